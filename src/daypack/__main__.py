@@ -1,6 +1,6 @@
 """`python -m daypack` is the command `daypack`.
 
-What a hook calls is taken out first: it has no time for what the rest imports.
+The hooks' command is handled first: it has no time for the imports of the others.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ def main() -> None:
             for _ in adopt_variables(os.environ):
                 pass  # a hook says nothing
         sys.exit(capture())
-    # What a command imports stays until it ends; with Python's own 700 the collector looks through it dozens
-    # of times, and twice more when nothing is needed any longer: together a tenth of a cold search.
+    # A command's imports stay until it ends; with Python's own 700 the collector looks through it dozens
+    # of times, and twice more at exit: together a tenth of a cold search.
     gc.set_threshold(100_000, 20, 20)
     try:
         from daypack.surfaces.cli.main import main as run

@@ -33,7 +33,7 @@ P = ParamSpec("P")
 
 
 class awaited(Generic[P, T]):
-    """A method of the store as a coroutine, with the arguments and the result that it has there."""
+    """A method of the store as a coroutine, with the same arguments and result."""
 
     def __init__(self, method: Callable[Concatenate[Any, P], T]) -> None:
         self._method = method
@@ -183,8 +183,8 @@ class AsyncDaypack:
     """Every method of `Daypack` and of its doors, under the same name and with the same arguments, is a
     coroutine here.
 
-    The store is opened at the first call. Calls wait their turn; one that is cancelled before its turn is not
-    made, and one that has begun runs to its end. Close it, or use it in `async with`.
+    The store is opened at the first call. Calls wait their turn; a call cancelled before its turn is not
+    made, and a begun call runs to its end. Close it, or use it in `async with`.
     """
 
     def __init__(self, opened: Callable[[], Daypack]) -> None:
@@ -194,9 +194,7 @@ class AsyncDaypack:
         self._daypack: Daypack | None = None
 
     open = opening(Daypack.open)
-    """Open the store that `Daypack.open` opens with these arguments; the first call raises what is wrong with
-    them.
-    """
+    """Open the store that `Daypack.open` opens with these arguments; the first call raises their faults."""
 
     pack = awaited(Daypack.pack)
     search = awaited(Daypack.search)

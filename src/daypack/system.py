@@ -26,7 +26,7 @@ NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 
 MOVES_OPEN_FILES = not WINDOWS
-"""Whether an open file can be renamed and removed."""
+"""True when an open file can be renamed and removed."""
 
 # ---------------------------------------------------------------- locks
 
@@ -75,29 +75,29 @@ else:
 if sys.platform == "win32":
 
     def is_own(status: os.stat_result) -> bool:
-        """Whether a file belongs to this user."""
+        """True when a file belongs to this user."""
         return True
 
     def belongs_to_another(status: os.stat_result) -> bool:
-        """Whether a file belongs to a user whom this one need not trust: neither themselves nor the superuser."""
+        """True when a file belongs to a user whom this one need not trust: neither themselves nor the superuser."""
         return False
 
     def others_may(status: os.stat_result, bits: int) -> bool:
-        """Whether the mode gives any of `bits` away."""
+        """True when the mode gives any of `bits` away."""
         return False
 
 else:
 
     def is_own(status: os.stat_result) -> bool:
-        """Whether a file belongs to this user."""
+        """True when a file belongs to this user."""
         return status.st_uid == os.getuid()
 
     def belongs_to_another(status: os.stat_result) -> bool:
-        """Whether a file belongs to a user whom this one need not trust. The superuser reads everything anyway."""
+        """True when a file belongs to a user whom this one need not trust. The superuser reads everything anyway."""
         return os.getuid() != 0 and status.st_uid not in (os.getuid(), 0)
 
     def others_may(status: os.stat_result, bits: int) -> bool:
-        """Whether the mode gives any of `bits` away."""
+        """True when the mode gives any of `bits` away."""
         return bool(stat.S_IMODE(status.st_mode) & bits)
 
 
@@ -160,7 +160,7 @@ if sys.platform == "win32":
         return done.returncode != 128  # "not found"
 
     def wait_readable(descriptor: int, seconds: float) -> bool:
-        """Whether a pipe has something to read, or has ended, within `seconds`."""
+        """True when a pipe has something to read, or has ended, within `seconds`."""
         deadline = time.monotonic() + seconds
         handle = msvcrt.get_osfhandle(descriptor)
         while True:
@@ -199,7 +199,7 @@ else:
         return True
 
     def wait_readable(descriptor: int, seconds: float) -> bool:
-        """Whether a pipe has something to read, or has ended, within `seconds`."""
+        """True when a pipe has something to read, or has ended, within `seconds`."""
         import select
 
         poll = select.poll()  # select() itself takes no descriptor above 1,023

@@ -171,7 +171,7 @@ def test_calls_that_are_made_at_once_wait_their_turn(tmp_path: Path) -> None:
 def test_what_goes_wrong_is_raised_where_it_is_awaited(tmp_path: Path) -> None:
     async def main() -> None:
         async with AsyncDaypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-            with pytest.raises(InputError, match="there is nothing to keep"):
+            with pytest.raises(InputError, match="the record is empty"):
                 await dp.sources.ingest(DaypackSourceCreate(""))
             with pytest.raises(AttributeError, match="dance"):
                 await dp.dance()

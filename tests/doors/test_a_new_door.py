@@ -60,7 +60,7 @@ def test_its_verbs_are_a_toolset_and_its_name_a_choice(dp: Daypack) -> None:
     assert "notes" in names
     registry.unregister("notes")
     assert "notes" not in toolsets()
-    with pytest.raises(InputError, match="'notes' is no toolset"):
+    with pytest.raises(InputError, match="'notes' is not a toolset"):
         offered(["notes"], Access.READ)
 
 

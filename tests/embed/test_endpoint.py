@@ -120,7 +120,7 @@ def one(**item: Any) -> Callable[[list[str]], Any]:
 @pytest.mark.parametrize(
     ("answer", "error", "problem"),
     [
-        (lambda texts: {"data": []}, ModelUnavailable, "0 vectors to 1 texts"),
+        (lambda texts: {"data": []}, ModelUnavailable, "0 vectors for 1 texts"),
         (lambda texts: {"error": texts}, ModelUnavailable, "no list of data"),
         (lambda texts: [texts], ModelUnavailable, "no list of data"),
         (lambda texts: {"data": texts}, ModelUnavailable, "no list of data"),

@@ -59,7 +59,7 @@ def test_a_rank_that_falls_within_the_limit_is_a_shift() -> None:
         ),
         (
             finding("x", 1, packed=False, pack_miss=Miss.DUPLICATE),
-            "dropped out of the pack (its text stands there under another name)",
+            "dropped out of the pack (its text is there under another name)",
         ),
         (
             finding("x", 1, packed=False, pack_miss=Miss.SHORTENED),
@@ -122,7 +122,7 @@ def test_what_was_asked_differently_is_said() -> None:
     )
     edited = run([case("a", finding("x", 1))], store=replace(STORE, sequence=9))
     assert compare(run([case("a", finding("x", 1))]), edited).differences == (
-        "the texts of the store were changed in between",
+        "the texts of the store changed in between",
     )
 
 
@@ -220,7 +220,7 @@ def test_a_known_interval() -> None:
     ("text", "told"),
     [
         ("{", "line 1, column 2: is not JSON"),
-        ("[]", "is no saved run"),
+        ("[]", "is not a saved run"),
         ('{"daypack_eval_run": 2}', "is of version 2, this program reads 1"),
         ('{"daypack_eval_run": 1}', "cannot be read (KeyError: 'options')"),
     ],

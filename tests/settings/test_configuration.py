@@ -183,7 +183,7 @@ def test_other_peoples_pyproject_is_not_ours_to_complain_about(tmp_path: Path) -
 
 
 def test_nothing_is_said_or_written_where_nothing_is_set(project: Path) -> None:
-    assert "nothing to trust" in asked(project, "trust").stdout
+    assert "need trust" in asked(project, "trust").stdout
     assert not (project.parent / "home" / ".local").exists()
 
 

@@ -17,7 +17,7 @@ with framework("haystack"):
 
 @component
 class DaypackRetriever:
-    """The excerpts of a pack as documents, and the pack as the text that a prompt takes.
+    """The excerpts of a pack as documents, and the pack as the text of a prompt.
 
     The text counts at most `budget` tokens.
     """
@@ -38,7 +38,7 @@ class DaypackRetriever:
 
     @component.output_types(documents=list[Document], text=str)
     def run(self, query: str, budget: int | None = None) -> dict[str, Any]:
-        """`budget` instead of the one that the component was made with. Raises DaypackError."""
+        """`budget` overrides that of the component. Raises DaypackError."""
         pack = self._project.pack(
             query, budget=self._budget if budget is None else budget, options=self._options
         )

@@ -59,8 +59,8 @@ class FitToBudget(BaseNodePostprocessor):
     """Nodes of any retriever, cut and chosen so that their texts together count at most `budget` tokens, the
     best for the query first.
 
-    A node stays whole, is cut to what the query asks for, or goes; one that says the same as another goes
-    too. What is cut has the lines that were kept as `start_line` and `end_line`, and its node as its source.
+    A node stays whole, is cut to the part that the query asks for, or is dropped; duplicates are dropped too.
+    A cut node has the kept lines as `start_line` and `end_line`, and the original node as its source.
     """
 
     budget: int = 4000
@@ -74,9 +74,7 @@ class FitToBudget(BaseNodePostprocessor):
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
         if query_bundle is None:
-            raise InputError(
-                "what is worth its tokens depends on the question: give query_str or query_bundle"
-            )
+            raise InputError("the choice of nodes depends on the question: give query_str or query_bundle")
         texts = [one.node.get_content(metadata_mode=MetadataMode.NONE) for one in nodes]
         with tempfile.TemporaryDirectory(prefix="daypack-") as folder, Daypack.open(folder) as daypack:
             daypack.records.add(
@@ -102,7 +100,7 @@ def _cut(given: NodeWithScore, excerpt: Excerpt) -> NodeWithScore:
 
 
 def _node(excerpt: Excerpt, metadata: Mapping[str, Any], *, prefix: str = "") -> NodeWithScore:
-    """A node whose metadata is kept from models and vectors: it serves readers who follow the citation."""
+    """A node whose metadata is hidden from models and vectors: it serves readers who follow the citation."""
     citation = excerpt.citation
     name = (
         f"{prefix}{citation.span.start}-{citation.span.end}"

@@ -1,5 +1,5 @@
-"""A plug-in for `llm`: packs as fragments, and the verbs that read as tools. `pip install 'daypack[llm]'` is
-all that it takes.
+"""A plug-in for `llm`: packs as fragments, and the verbs that read as tools. `pip install 'daypack[llm]'`
+installs it.
 
 llm -f 'daypack:how are refunds retried?' 'Which of these would you change first?'
 llm -f 'daypack:1500:how are refunds retried?' …          at most 1,500 tokens instead of 4,000
@@ -29,7 +29,7 @@ def _project() -> Project:
 
 
 def fragment(argument: str) -> llm.Fragment:
-    """The pack for a question, which a number of tokens may stand before. Raises DaypackError."""
+    """The pack for a question; a number of tokens may come before the question. Raises DaypackError."""
     given = _BUDGET.fullmatch(argument)
     budget, query = (int(given[1]), given[2]) if given else (4000, argument)
     return llm.Fragment(_project().pack(query, budget=budget).text, source=f"daypack:{argument}")

@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 
 def _open(store: Path | str | None, environment: Mapping[str, str]) -> Daypack:
-    """The store that is named, else the one that the command line would use from here."""
+    """The named store, else the one that the command line would use from here."""
     context = registry.context_of(Path.cwd(), environment)
     named = str(store) if store is not None else environment.get(STORE)
     return Daypack.open_in(context, context.place(named))
@@ -73,7 +73,7 @@ class SyncDaypackService:
 
     @classmethod
     def around(cls, daypack: Daypack) -> SyncDaypackService:
-        """The service of a store that is open."""
+        """The service of an open store."""
         service = cls()
         service._opened = daypack
         return service
@@ -117,7 +117,7 @@ class SyncDaypackService:
         return self.daypack.sources.assemble(request)
 
     def prepare_context(self, request: DaypackAssembleRequest) -> dict[str, Any]:
-        """The assembled text as blocks, each with where it comes from."""
+        """The assembled text as blocks, each with its origin."""
         return source_data.blocks_to_dict(self.assemble_context(request))
 
     def explain_context_selection(self, request: DaypackAssembleRequest) -> dict[str, Any]:
@@ -136,7 +136,7 @@ class SyncDaypackService:
 def _awaited(
     method: Callable[Concatenate[SyncDaypackService, P], T],
 ) -> Callable[Concatenate[DaypackService, P], Coroutine[Any, Any, T]]:
-    """The method of the service that waits, as one that is awaited."""
+    """The method of the synchronous service as an awaited one."""
 
     @functools.wraps(method)
     async def awaited(self: DaypackService, /, *arguments: P.args, **named: P.kwargs) -> T:

@@ -1,4 +1,4 @@
-"""A project's store that any thread may ask, and an excerpt as the plain data that every framework keeps
+"""A project's store for use from any thread, and an excerpt as the plain data that every framework keeps
 beside a text.
 """
 
@@ -21,11 +21,10 @@ T = TypeVar("T")
 
 
 class Project:
-    """The store of a project. An instance of `Daypack` belongs to one thread, and frameworks call from many:
-    it has a thread of its own.
+    """The store of a project. An instance of `Daypack` belongs to one thread, and frameworks call from many
+    threads, so the store has its own.
 
-    The store is opened at the first question, and a project that was never indexed is indexed then, as on the
-    command line.
+    The first question opens the store and, as on the command line, indexes a new project.
     """
 
     def __init__(self, folder: str | Path = ".", *, store: str | None = None) -> None:
@@ -58,7 +57,7 @@ class Project:
 def facts(excerpt: Excerpt) -> dict[str, Any]:
     """Facts of an excerpt beside its text.
 
-    `daypack get` follows `citation` back to the excerpt, or says that it changed.
+    `daypack get` follows `citation` back to the excerpt, or reports that it changed.
     """
     citation = excerpt.citation
     return {
@@ -72,7 +71,7 @@ def facts(excerpt: Excerpt) -> dict[str, Any]:
 
 @contextmanager
 def framework(extra: str) -> Iterator[None]:
-    """Imports of a framework. Raises MissingExtra, which names the extra, for one that is not installed."""
+    """Imports of a framework. Raises MissingExtra, with the name of the extra, for one that is not installed."""
     try:
         yield
     except ModuleNotFoundError as error:

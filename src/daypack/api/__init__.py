@@ -61,20 +61,19 @@ if TYPE_CHECKING:
 FilterData: TypeAlias = "Filter | Mapping[str, Any]"
 ShapeName: TypeAlias = Literal["markdown", "xml", "json", "explain", "memory-block"]
 
-DEEP = 400  # candidates that are ranked when some of them go afterwards; a pool holds about as many
-LAST_PAGE = 50  # of a pack: each is packed from what the pages before it left
+DEEP = 400  # candidates to rank when some are dropped afterwards; a pool holds about as many
+LAST_PAGE = 50  # of a pack: each holds candidates that did not fit the pages before it
 
 
 def check_is_project(folder: Path, home: Path) -> None:
-    """Raise NotAProject for a folder that should not be indexed unasked."""
+    """Raise NotAProject for a folder that must not be indexed without a request."""
     problem = looks_like_project(folder, home)
     if problem is not None:
         raise NotAProject(str(folder), problem)
 
 
 class Daypack(DoorSet, Evaluations):
-    """A store and everything that can be done with it. Open it with `Daypack.open`; close it, or use it in a
-    `with` block.
+    """A store and all its operations. Open it with `Daypack.open`; close it, or use it in a `with` block.
 
     One instance belongs to one thread; any number of instances, threads and processes may share a store.
     """
@@ -124,12 +123,12 @@ class Daypack(DoorSet, Evaluations):
         notes_use: bool = True,
         shared: str = "",
     ) -> Daypack:
-        """Open the store in folder `store`, making it if need be. Paths of files are relative to `root`: the
-        folder that holds `.daypack`, or the working folder for a store elsewhere. `owner` and `project` say
-        whose memories are seen, and no others are; without `notes_use` reading leaves no trace on them.
-        `shared` is the folder of this project in a store that several share. Without `settings`, those of the
-        project `root` count, as for the command line: DAYPACK_* variables, then the files of the project and
-        of the user; they also give an `owner` and a `project` that are not named. Raises BadConfiguration and
+        """Open the store in folder `store`, made when it is missing. Paths of files are relative to `root`:
+        the folder that holds `.daypack`, or the working folder for a store elsewhere. Only memories of
+        `owner` and `project` are visible; without `notes_use` reading leaves no trace on them. `shared` is
+        the folder of this project in a store that several share. Without `settings`, those of the project
+        `root` count, as for the command line: DAYPACK_* variables, then the files of the project and of the
+        user; they also give an `owner` and a `project` that are not named. Raises BadConfiguration and
         StoreError.
         """
         folder = Path(os.path.abspath(Path(store).expanduser()))
@@ -168,7 +167,7 @@ class Daypack(DoorSet, Evaluations):
         project: str | None = None,
         notes_use: bool = True,
     ) -> Daypack:
-        """Open the store at `place` with the configuration of `context`; arguments that are given go before it.
+        """Open the store at `place` with the configuration of `context`; given arguments override it.
 
         Raises BadConfiguration and StoreError.
         """
@@ -221,12 +220,13 @@ class Daypack(DoorSet, Evaluations):
     ) -> Pack:
         """The best excerpts for a query, cited, rendered in `shape` within `budget` tokens of `tokenizer`.
 
-        `pack.next_page` is the `page` to ask for what had no room, with all else as it was.
+        `pack.next_page` is the `page` with the candidates that did not fit, for the same other arguments.
 
-        `narrow` holds the query to `door` ("files", "code", "records", "memories", "docs"), `scope`, `kind`,
-        `source`, `language`, `session`, `author`, `tag`, `since` or `before`. `filter` is one of
-        `daypack.filters`, or JSON data in the language of documents: of their fields, and of everything else
-        the record's. `project` is for a store that several share: "global" or the path of another project.
+        `narrow` limits the query to `door` ("files", "code", "records", "memories", "docs"), `scope`, `kind`,
+        `source`, `language`, `session`, `author`, `tag`, `since` or `before`. `filter` is a filter of
+        `daypack.filters`, or JSON data in the language of documents: on the fields of documents, and on
+        record fields of everything else. `project` is for a store that several share: "global" or the path of
+        another project.
         """
         limit, chosen, mode = (
             Budget(budget, member(Tokenizer, tokenizer)),
@@ -235,9 +235,9 @@ class Daypack(DoorSet, Evaluations):
         )
         _check_shape(shape)
         if not 1 <= page <= LAST_PAGE:
-            raise InputError(f"page {page} is none; ask for 1 to {LAST_PAGE}")
+            raise InputError(f"page {page} does not exist; ask for 1 to {LAST_PAGE}")
         base = query_scope.base_filter(self._opened, filter, narrow)
-        self.engine.refuse(query, limit)  # before the disk is looked at
+        self.engine.refuse(query, limit)  # before the disk is checked
         with self.engine.translating_damage():
             stats = self._refreshed(refresh)
             scope = query_scope.resolve(self._opened, base, Sort.RELEVANCE, narrow, project)
@@ -275,9 +275,9 @@ class Daypack(DoorSet, Evaluations):
     ) -> SearchResult:
         """The best chunks for a query with scores and contributions; `narrow` as in `pack`.
 
-        Of sessions, the one that is going on is searched, unless `session` names another or "all", or `door`
-        is "sessions". With `sort` "timeline" the answer is in the order in which things happened, across all
-        sessions; `content` keeps to code or to prose.
+        Of sessions, only the current one is searched, unless `session` names another or "all", or `door` is
+        "sessions". With `sort` "timeline" the answer is in the order of time, across all sessions; `content`
+        keeps only code or only prose.
         """
         if limit < 0:
             raise InputError(f"limit {limit} is negative; ask for 1 or more")
@@ -292,7 +292,7 @@ class Daypack(DoorSet, Evaluations):
             engine, condition = scope.engine, scope.filter
             if kind is not None:
                 condition = holding_content(condition, kind)
-            # More are ranked than shown where some of them go afterwards.
+            # More are ranked than shown where some are dropped afterwards.
             depth = limit if order is Sort.RELEVANCE and kind is None else max(DEEP, limit)
             if profile is Ranking.CTX:
                 # the default profile needs no such code
@@ -354,13 +354,13 @@ class Daypack(DoorSet, Evaluations):
             return found
 
     def embed(self, *, progress: Callable[[int, int], None] | None = None) -> int:
-        """Embed everything that has no vector yet; how many there were. An interrupt keeps what is done."""
+        """Make all missing vectors; returns their number. An interrupt keeps finished ones."""
         with self.engine.translating_damage():
             return self.engine.embed_pending(progress=progress)
 
     def embed_in_background(self) -> BackgroundEmbedding:
-        """Make missing vectors on a thread of its own until this instance is closed; for processes that live
-        long.
+        """Make missing vectors on a thread of its own until this instance is closed; for long-lived
+        processes.
         """
         if self._background is None:
             try:
@@ -383,16 +383,16 @@ class Daypack(DoorSet, Evaluations):
             return status(self._opened)
 
     def growth(self, *, steps: int = 60) -> list[tuple[float, int]]:
-        """(moment, how many of the records that stand now had come in by then), oldest first: at most `steps`
-        + 1, none of an empty store.
+        """(moment, number of the present records that were stored by then), oldest first: at most `steps` +
+        1, none for an empty store.
 
-        A record that was read again counts from then on.
+        A record counts from its last reading on.
         """
         with self.engine.translating_damage(), self.engine.store.reading() as db:
             return census.growth(db, self.engine.visibility.visible(db), steps)
 
     def doctor(self, *, deep: bool = False) -> list[Check]:
-        """Checks of the environment and of the data of the store, well or not."""
+        """Checks of the environment and of the store's data, with the good ones."""
         from daypack.engine.health import diagnose
 
         return diagnose(self.engine.store, self.engine.doors, deep=deep)
@@ -400,8 +400,8 @@ class Daypack(DoorSet, Evaluations):
     # ------------------------------------------------------------ freshness
 
     def refresh_if_stale(self, refresh: bool | None = None) -> SearchStats:
-        """Look at the originals now, as every query does first; for several queries that are to see one state
-        of them. Without `refresh` nothing is read again but what changes by time alone.
+        """Look for changed originals now, as every query does first; several queries then see one state.
+        Without `refresh` only changes by time alone are carried out.
         """
         with self.engine.translating_damage():
             return self._refreshed(refresh)
@@ -417,9 +417,9 @@ class Daypack(DoorSet, Evaluations):
     def first_use(
         self, home: Path, *, progress: Callable[[int, int], None] | None = None
     ) -> IngestReport | None:
-        """Index the root when nothing was ever added; None when something was.
+        """Index the root when nothing was ever added; None otherwise.
 
-        Raises NotAProject for a folder that is none.
+        Raises NotAProject for another folder.
         """
         if self.shared:  # the additions of other projects say nothing of this one
             if self.files.covers(self.root):
@@ -436,4 +436,4 @@ def _check_shape(name: str) -> None:
     from daypack.shapes import SHAPES
 
     if name not in SHAPES:
-        raise InputError(f"no shape {name!r}; choose from {', '.join(SHAPES)}")
+        raise InputError(f"unknown shape {name!r}; choose from {', '.join(SHAPES)}")

@@ -39,19 +39,19 @@ class DoorSet:
     files: Opened[FilesDoor] = Opened("files", "The door of files and folders, kept in step with the disk.")
     records: Opened[RecordsDoor] = Opened("records", "The door of records that a program hands over.")
     code: Opened[CodeDoor] = Opened(
-        "code", "The door of code: packs with what stands near, symbols, callers, tests, and a map."
+        "code", "The door of code: packs with neighbours, symbols, callers, tests, and a map."
     )
     memories: Opened[MemoriesDoor] = Opened(
         "memories", "The door of the memories of this instance's owner and project."
     )
     sessions: Opened[SessionsDoor] = Opened(
-        "sessions", "The door of what happened while agents and people worked."
+        "sessions", "The door of sessions: events of the work of agents and people."
     )
-    knowledge: Opened[KnowledgeDoor] = Opened("knowledge", "The door of sources under labels.")
+    knowledge: Opened[KnowledgeDoor] = Opened("knowledge", "The door of labelled sources.")
     documents: Opened[DocumentsDoor] = Opened("docs", "The door of JSON documents and their collections.")
     sources: Opened[SourcesDoor] = Opened(
         "sources",
-        "The door of scoped, versioned records with a policy; a user who is not named is this instance's owner.",
+        "The door of scoped, versioned records with a policy; the default user is this instance's owner.",
     )
 
     def __init__(self, opened: OpenStore) -> None:
@@ -64,13 +64,13 @@ class DoorSet:
         if name not in self._doors:
             known = {door.name: door for door in self._opened.engine.doors}
             if name not in known:
-                raise InputError(f"{name!r} is no door; choose from {', '.join(known)}")
+                raise InputError(f"{name!r} is not a door; choose from {', '.join(known)}")
             self._doors[name] = known[name].open(self._opened)
         return self._doors[name]
 
     @property
     def tasks(self) -> TasksDoor:
-        """The door of tasks: the envelope of a request, and what its user prefers."""
+        """The door of tasks: the envelope of a request, and its user's preferences."""
         if self._tasks is None:
             from daypack.doors.sources.tasks.door import TasksDoor
 

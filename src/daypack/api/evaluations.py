@@ -32,10 +32,10 @@ class Evaluations:
         refresh: bool | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Run:
-        """Ask every case of a suite and judge the answers; nothing is saved. `suite` is one, its file, or
-        what its JSON holds.
+        """Ask every case of a suite and judge the answers; nothing is saved. `suite` is a suite, its file, or
+        its parsed JSON.
 
-        The first `limit` results of a search count as retrieved; `budget` is for cases that name none. Raises
+        The first `limit` results of a search count as retrieved; `budget` is for cases without one. Raises
         BadSuite.
         """
         from daypack.evaluate import Options, suite_runner
@@ -57,11 +57,10 @@ class Evaluations:
         refresh: bool | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> SelfCheck:
-        """Ask for `items` chunks by questions made from their own words, and say which retrieval arm finds
-        them best.
+        """Ask for `items` chunks by questions made from their own words, and report the retrieval arm that
+        finds them best.
 
-        Equal stores and seeds give equal questions. They favour words: `daypack.evaluate.known_items` says
-        what they are worth.
+        Equal stores and seeds give equal questions. They favour words: see `daypack.evaluate.known_items`.
         """
         from daypack.evaluate import self_check
 
@@ -81,17 +80,17 @@ class Evaluations:
         keep: bool = True,
         progress: Callable[[int, int], None] | None = None,
     ) -> RankerFit:
-        """Choose ranking weights by the cases of a suite, and rank by those that help from now on; `suite` as
-        in `evaluate`.
+        """Choose ranking weights by the cases of a suite, and rank by the helpful ones from now on; `suite`
+        as in `evaluate`.
 
-        What is not shown to help on cases that it was not chosen on is not kept: then `fitted` of the answer
-        is None, and nothing was written. Without `keep` nothing is, whatever was found. Raises BadSuite,
+        Weights are kept only when they help on cases that they were not chosen on; otherwise `fitted` of the
+        answer is None, and nothing is written. Without `keep` nothing is ever written. Raises BadSuite,
         TooFewCases and StoreReadOnly.
         """
         from daypack.evaluate import tuning
         from daypack.rank.tuned_weights import to_json
 
-        if keep and self.engine.store.read_only:  # said before the work
+        if keep and self.engine.store.read_only:  # raised before the work
             raise StoreReadOnly(str(self.engine.store.folder))
         asked, mode = _suite(suite), member(VectorMode, vectors)
         with self.engine.translating_damage():
@@ -101,7 +100,7 @@ class Evaluations:
         return found
 
     def unfit_ranker(self: Searchable) -> bool:
-        """Rank by the default weights again; whether there were others. Raises StoreReadOnly."""
+        """Go back to the default weights; True when others were in use. Raises StoreReadOnly."""
         there = self.engine.store.fitted_weights() != ""
         if there:
             self.engine.store.keep_fitted_weights("")
@@ -109,7 +108,7 @@ class Evaluations:
 
 
 def _suite(given: SuiteSource) -> Suite:
-    """A suite as it is, from its file, or from what its JSON holds. Raises BadSuite."""
+    """A suite, as given, from its file, or from its parsed JSON. Raises BadSuite."""
     from daypack.evaluate import Suite, read_suite
     from daypack.evaluate.run_folder import read_suite_file
 

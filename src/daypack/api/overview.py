@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def status(opened: OpenStore) -> dict[str, Any]:
-    """Counts of what may be seen, and how fresh the files are. `embedder` is "" when the model cannot be used."""
+    """Counts of the visible records, and the freshness of files. `embedder` is "" when the model cannot be
+    used.
+    """
     engine, store = opened.engine, opened.engine.store
     files: FilesDoor = opened.door("files")
     stale = sum(len(found.changed) for found in files.check().values())

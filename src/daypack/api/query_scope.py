@@ -1,4 +1,6 @@
-"""The records that a query is held to: arguments, the session that it means, and the project of a shared store."""
+"""The records that a query is limited to: arguments, the session that it means, and the project of a shared
+store.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def moment(text: str, now: float) -> float:
 
 
 class QueryScope(NamedTuple):
-    """The engine that a query asks, its filter, and whether that leaves out other sessions than the current one."""
+    """The engine that a query asks, its filter, and True when the filter leaves out other sessions than the
+    current one.
+    """
 
     engine: Engine
     filter: Filter | None
@@ -35,8 +39,8 @@ class QueryScope(NamedTuple):
 def base_filter(
     opened: OpenStore, filter: Filter | Mapping[str, Any] | None, narrow: FilterArguments
 ) -> Filter | None:
-    """A filter of JSON data as one of `daypack.filters`: documents and others are judged as far as `door` lets
-    them in. Raises InputError for arguments that are wrong, before the disk is looked at.
+    """A filter of JSON data as one of `daypack.filters`: it judges documents and other records as far as
+    `door` lets them in.
     """
     base: Filter | None
     if isinstance(filter, Mapping):
@@ -74,20 +78,22 @@ def _check_language(engine: Engine, asked: str) -> None:
 
 
 def project_scope(opened: OpenStore, asked: str | None) -> str:
-    """The scope of the project that is asked, "" for all of a shared store and for one that is not shared.
+    """The scope of the requested project, "" for all of a shared store and for one that is not shared.
 
     Raises InputError.
     """
     if not opened.shared:
         if asked is not None:
-            raise InputError("this store is of one project; DAYPACK_PROJECT_DIR makes one that several share")
+            raise InputError(
+                "this store belongs to one project; DAYPACK_PROJECT_DIR makes one that several share"
+            )
         return ""
     return _sharing(opened).scope_of(asked)
 
 
 def engine_for(opened: OpenStore, project: str) -> Engine:
-    """The engine that sees what this owner remembers in a project of a shared store, "" for all of them, besides
-    what everybody sees.
+    """The engine that sees this owner's memories in a project of a shared store ("" for all projects), beside
+    the shared ones.
     """
     engine = opened.engine
     if not opened.shared or project == opened.shared:
@@ -101,7 +107,7 @@ def engine_for(opened: OpenStore, project: str) -> Engine:
 def resolve(
     opened: OpenStore, base: Filter | None, order: Sort, narrow: FilterArguments, asked: str | None
 ) -> QueryScope:
-    """The scope of a query with these arguments, in the project that is `asked`. Raises InputError."""
+    """The scope of a query with these arguments, in the project `asked`. Raises InputError."""
     project = project_scope(opened, asked)
     if opened.shared:
         base = _sharing(opened).filter(base, project)
@@ -147,7 +153,7 @@ def notes_on_nothing(engine: Engine, result: SearchResult, scope: QueryScope) ->
             "Of sessions only the current one was searched; ask again with --session all, or --sort timeline."
         )
     if result.candidates == () and result.empty_reason is None and searched:
-        notes.append("What was found is not of the kind of content that was asked for.")
+        notes.append("The results are of another kind of content than the requested one.")
     return tuple(notes)
 
 

@@ -40,8 +40,6 @@ _CLASS_WORDS = {
 class Definition(NamedTuple):
     """A function or container inside its wrappers. `bound` is the node that names it, when it has no name
     itself.
-
-    `bound` is the node that names it, when it has no name of its own.
     """
 
     node: Node

@@ -250,7 +250,7 @@ class _Lead:
     def __init__(self) -> None:
         self._start = -1
         self._start_row = -1
-        self._end_row = -1  # also of the last node that was no lead: a comment beside it is its own
+        self._end_row = -1  # also of the last node that was not a lead: a comment beside it is its own
 
     def add(self, node: Node) -> None:
         row, end = node.start_point.row, node.end_point

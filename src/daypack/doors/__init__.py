@@ -1,1 +1,3 @@
-"""The ways in: one folder a door. This module imports nothing, for a hook that captures an event has no time."""
+"""The doors, one folder for each kind of content. This module imports nothing, because a hook that captures
+an event has no time.
+"""

@@ -34,12 +34,12 @@ def _installed() -> tuple[Door, ...]:
 def register(door: Door) -> None:
     """Add a door for stores that are opened from now on. Raises ValueError for a name that is taken."""
     if door.name in door_names():
-        raise ValueError(f"there is a door {door.name!r} already")
+        raise ValueError(f"a door {door.name!r} is registered already")
     _added.append(door)
 
 
 def unregister(name: str) -> None:
-    """Take out a door that `register` added."""
+    """Remove a door that `register` added."""
     _added[:] = [door for door in _added if door.name != name]
 
 

@@ -253,8 +253,6 @@ class OnnxEmbedder:
 def _give_memory_back() -> None:
     """Return to the system the memory that starting a session took and freed: 75 MB for the default model.
     Only glibc needs the request.
-
-    Only glibc must be told.
     """
     import ctypes
 

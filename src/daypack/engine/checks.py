@@ -21,11 +21,11 @@ class Check:
     detail: str
 
 
-def audited(name: str, broken: int, astray: int, things: str, current: str) -> Check:
+def audited(name: str, broken: int, astray: int, thing: str) -> Check:
     """The check of a door with a chained audit: `broken` lines do not follow from the line before, and
-    `astray` things differ from their searched copy.
+    `astray` records (each a `thing`) differ from their searched copy.
     """
     if broken or astray:
-        said = f"{broken} lines of the audit do not follow, {astray} {things} are not the ones that are searched: restore a backup"
+        said = f"{broken} lines of the audit do not follow, {astray} {thing}s differ from their searched copy: restore a backup"
         return Check(name, Verdict.DAMAGE, said)
-    return Check(name, Verdict.OK, f"{current} is what is searched, and the audit is whole")
+    return Check(name, Verdict.OK, f"every searched {thing} is current, and the audit is whole")

@@ -103,7 +103,7 @@ class Engine(Retriever):
         return Engine(store, settings, self.doors, clock=self.clock, viewer=self.visibility.viewer)
 
     def records_added(self, door: str) -> None:
-        """Tell the doors that hold records of `door` that there are new texts."""
+        """Notify the doors that hold records of `door` of new texts."""
         for one in self.doors:
             if one.after_add is not None and door in one.handlings:
                 one.after_add(self.store)

@@ -1,4 +1,4 @@
-"""Ingest: a record is redacted, cut and counted, compared with what is stored, written and indexed.
+"""Ingest: a record is redacted, cut and counted, compared with the stored one, written and indexed.
 
 The last two steps share one transaction.
 """
@@ -118,7 +118,7 @@ class Ingestion:
         return chunks
 
     def _differs(self, batch: Sequence[Prepared]) -> bool:
-        """Whether a batch holds anything new: if not, nothing is locked and nothing is written."""
+        """True when a batch holds anything new: if not, nothing is locked and nothing is written."""
         with self.store.reading() as db:
             for item in batch:
                 record = item.record
@@ -143,7 +143,7 @@ class Ingestion:
         return removed
 
     def rebuild(self, db: apsw.Connection) -> tuple[int, int]:
-        """Inside the transaction of the caller, cut and index every record anew from its stored text: how
+        """Inside the transaction of the caller, cut and index every record again from its stored text: how
         many records and chunks. Vectors of unchanged text are kept.
         """
         lexical_index.clear(db)

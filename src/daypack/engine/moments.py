@@ -6,7 +6,7 @@ from __future__ import annotations
 def read_moment(name: str, value: float | str | None, now: float) -> float | None:
     """Unix seconds of a moment (Unix seconds, an ISO 8601 date, "yesterday", "3 days ago"), None for none.
 
-    `name` begins the message for what is none of these. Raises BadDate.
+    `name` begins the message for any other text. Raises BadDate.
     """
     if value is None:
         return None

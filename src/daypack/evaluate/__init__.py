@@ -1,4 +1,4 @@
-"""Suites of questions with what their answers must hold: judged, compared and held to a rate.
+"""Suites of questions with the expected content of their answers: judged, compared and held to a rate.
 
     suite.json ─► Suite ─► (search and pack each case) ─► judge ─► Run ─► compare, gate ─► text, page
     chunks of the store ─► known-item questions ─► rank of each in every arm ─► SelfCheck

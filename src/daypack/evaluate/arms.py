@@ -1,10 +1,10 @@
-"""Retrieval arms of a store compared: the best one, and where the fused list falls below it.
+"""Retrieval arms of a store compared: the best one, and the cases in which the fused list falls below it.
 
     RR of an arm            mean of 1 / rank of the known item, 0 where the arm does not find it, with a 95 % bootstrap interval
     fused − best arm        paired over the questions, with the interval of the mean difference
 
-The best arm of a row is chosen on the row's own questions, which flatters it: a fused list that is level with
-it serves better than any arm that could have been chosen beforehand.
+The best arm of a row is chosen on the row's own questions, which flatters it: so a fused list that equals it
+serves better than any arm chosen beforehand.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class ArmRow:
 
 @dataclass(frozen=True, slots=True)
 class SelfCheck:
-    """Verdict of known-item questions on one store.
+    """Verdict of known-item questions on one store. `turned_away` counts the questions without an answer.
 
     `turned_away` counts those that were answered with nothing.
     """
@@ -102,7 +102,9 @@ def checked(
     chunks: int,
     turned_away: int,
 ) -> SelfCheck:
-    """The rows over all questions, each kind of record and each way of asking, and what follows from them."""
+    """The rows over all questions, each kind of record and each way of asking, and the suggestions that
+    follow.
+    """
     groups: dict[str, list[RankedQuestion]] = {"all": list(asked)} if asked else {}
     for one in asked:
         groups.setdefault(f"of {one.question.record_kind.value}", []).append(one)
@@ -164,7 +166,7 @@ def _suggestions(rows: Sequence[ArmRow], vectors: VectorMode, missing: int, chun
     """Yield the changes that the figures suggest, each with its figures.
 
     Words are never preferred to vectors on this evidence: questions of the item's own words cannot know what
-    a paraphrase needs. Only a model that does not even find its own sentences is advised against.
+    a paraphrase needs. Only for a model that does not even find its own sentences do they suggest words.
     """
     if not rows:
         return

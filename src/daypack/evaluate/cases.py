@@ -1,11 +1,11 @@
-"""A suite: questions with what their answers must hold.
+"""A suite: questions with the expected content of their answers.
 
     {"name": "refunds", "cases": [
         {"name": "paid-once", "query": "why is a refund not paid twice?", "expected_paths": ["docs/refunds.md:20-25"],
          "expected_terms": ["idempotency key"], "token_budget": 400}]}
 
-A list of cases alone is a suite as well. What a suite says wrongly is a BadSuite that names case and field: a
-case that is read differently from how it was meant would judge something else for months.
+A list of cases alone is a suite as well. A fault in a suite is a BadSuite that names case and field: a
+misread case would judge the wrong thing for months.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from daypack.types import EMPTY, RecordKind
 
 
 class Expects(enum.StrEnum):
-    """Marks by which an expected thing is known in an answer."""
+    """Marks by which an expected thing is recognised in an answer."""
 
     ID = "id"  # a record's id; a file's is its path
     SOURCE_KEY = "source_key"  # `source_key` of a record's metadata, or its id
@@ -34,7 +34,7 @@ class Expects(enum.StrEnum):
 
 
 class TermsScope(enum.StrEnum):
-    """Texts in which expected terms must stand."""
+    """Texts that must contain the expected terms."""
 
     ASSEMBLED_CONTEXT = "assembled_context"  # in the pack
     RETRIEVED_RECORDS = "retrieved_records"  # in one of the first results of a search
@@ -57,7 +57,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question. `filters` hold it to scope, kind, source, language, session, author, tag, since or
+    """One question. `filters` limit it to scope, kind, source, language, session, author, tag, since or
     before, as `Daypack.pack` does.
 
     `token_budget` None: the budget of the run. `category` groups cases in reports.
@@ -88,7 +88,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """Cases in the order of their file; names are unique. `file` is where they were read, "" when in none."""
+    """Cases in the order of their file; names are unique. `file` is the path of the suite, "" without one."""
 
     name: str
     cases: tuple[Case, ...]
@@ -130,7 +130,7 @@ LARGEST_SUITE = 10_000  # cases
 
 
 def parse_suite(text: str, name: str) -> Suite:
-    """A suite from JSON. `name` is what errors call it, and the suite where it does not name itself.
+    """A suite from JSON. Errors call it by `name`, as does the suite where it does not name itself.
 
     Raises BadSuite.
     """
@@ -143,7 +143,7 @@ def parse_suite(text: str, name: str) -> Suite:
 
 
 def read_suite(value: object, name: str) -> Suite:
-    """A suite from what its JSON holds: a list of cases, or an object with `cases`. Raises BadSuite."""
+    """A suite from its parsed JSON: a list of cases, or an object with `cases`. Raises BadSuite."""
     title = name
     if isinstance(value, Mapping):
         _known(name, "", value, SUITE_FIELDS, {})
@@ -203,12 +203,12 @@ def _is_line(value: object) -> bool:
 
 
 class _Reader:
-    """One case as it stands in a suite, read field by field."""
+    """One case of a suite, read field by field."""
 
     def __init__(self, suite: str, number: int, item: object) -> None:
         self._suite, self._where = suite, f"case {number}"
         if not isinstance(item, Mapping):
-            raise BadSuite(suite, self._where, "must be an object with name, query and what is expected")
+            raise BadSuite(suite, self._where, "must be an object with name, query and expectations")
         name = item.get("name", item.get("id"))
         if _is_line(name):
             self._where += f" {str(name)!r}"
@@ -255,7 +255,7 @@ class _Reader:
     def _expected(self) -> Iterator[Expected]:
         for field_, kind in EXPECTED_FIELDS.items():
             for text in self._strings(field_):
-                # A path is written as in a citation; what a shell completes begins with "./".
+                # A path is written as in a citation; completion in a shell begins it with "./".
                 yield Expected(kind, text.removeprefix("./") if kind is Expects.PATH else text)
 
     def _strings(self, field_: str) -> list[str]:

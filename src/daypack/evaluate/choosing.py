@@ -1,5 +1,5 @@
-"""Means over questions with bootstrap intervals, paired differences, and what choosing among settings is
-worth.
+"""Means over questions with bootstrap intervals, paired differences, and the worth of choosing among
+settings.
 
 Questions are resampled 1,000 times with a fixed seed; an interval holds the middle 95 % of the resampled
 means (percentiles).
@@ -37,7 +37,7 @@ class Estimate:
 class Difference:
     """First minus second over the questions that both have.
 
-    `p` is two-sided: how often a resampled mean lies beyond zero.
+    `p` is two-sided: the share of resampled means beyond zero.
     """
 
     estimate: Estimate
@@ -45,7 +45,7 @@ class Difference:
 
 
 def estimate(values: Sequence[float]) -> Estimate | None:
-    """Mean and interval; None of nothing, for a mean over no question is no number."""
+    """Mean and interval; None without questions, whose mean is undefined."""
     if not values:
         return None
     return Estimate(float(np.mean(values)), *middle(resampled(values, seed=SEED)), len(values))
@@ -80,12 +80,11 @@ class HeldOut(Generic[Setting, Question]):
 
 
 def held_out(settings: Mapping[Setting, Mapping[Question, float]], folds: int) -> HeldOut[Setting, Question]:
-    """Choose among settings (setting → question → value) by cross-validation over the questions that all of
-    them have.
+    """Choose among settings (setting → question → value) by cross-validation over the questions that all
+    settings have.
 
-    Questions are dealt into folds in an order drawn with a fixed seed. The mean of the values is what
-    choosing is worth on questions that were not looked at. Raises ValueError without a fold to choose on and
-    one to look at.
+    Questions are dealt into folds in an order drawn with a fixed seed. The mean of the values is the worth of
+    the choice on unseen questions. Raises ValueError without a fold to choose on and a fold to judge by.
     """
     questions = sorted(set.intersection(*(set(rows) for rows in settings.values()))) if settings else []
     if not 2 <= folds <= len(questions):

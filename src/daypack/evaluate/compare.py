@@ -1,12 +1,10 @@
 """Two runs of a suite beside each other, and a gate that one must pass.
 
-    regression    something expected was found in the first run and is not in the second
-    improvement   the other way round
-    shift         found in both, at another rank
+    regression    an expected item was found in the first run and not in the second improvement   the other
+    way round shift         found in both, at another rank
 
-A case that loses one thing and gains another is both. Comparing the other way round swaps the first two, so
-no change is seen from one side only. Cases whose question or expectation is not the same in both are named,
-not compared.
+A case that loses one thing and gains another is both. Swapping the runs swaps the first two, so the
+comparison is symmetric. Cases whose question or expectation differs are listed, not compared.
 """
 
 from __future__ import annotations
@@ -60,18 +58,18 @@ class Movement:
     def _rank(self) -> str:
         before, after = self.before.rank, self.after.rank
         if before is not None and after is not None:
-            if before == after:  # the limit is another one
+            if before == after:  # the limit changed
                 return f"rank {after}, {'outside' if self.lost else 'inside'} the limit now"
             return f"rank {'fell' if after > before else 'rose'} from {before} to {after}"
         if after is not None:
             return f"found at rank {after} ({_miss(self.before.retrieval_miss)} before)"
-        gone = {Miss.NOT_STORED: "no longer in the store", Miss.EMPTY: "nothing is answered any more"}
+        gone = {Miss.NOT_STORED: "no longer in the store", Miss.EMPTY: "the answer is empty now"}
         return f"{gone.get(self.after.retrieval_miss or Miss.NOT_RANKED, 'no longer ranked')}, was at rank {before}"
 
 
 @dataclass(frozen=True, slots=True)
 class CaseChange:
-    """A case and what moved in it."""
+    """A case and its movements."""
 
     name: str
     movements: tuple[Movement, ...]
@@ -89,7 +87,7 @@ class Comparison:
     unchanged: int  # cases with no movement at all
     added: tuple[str, ...]  # cases of the second run alone
     removed: tuple[str, ...]
-    redefined: tuple[str, ...]  # of one name, and another question or expectation
+    redefined: tuple[str, ...]  # of one name, with another question or expectation
     differences: tuple[str, ...] = field(default=())  # in options, store and versions
 
 
@@ -99,11 +97,11 @@ MISS_WORDS = {
     Miss.NOT_RANKED: "not ranked",
     Miss.BELOW_LIMIT: "below the limit",
     Miss.BUDGET: "over budget",
-    Miss.DUPLICATE: "its text stands there under another name",
+    Miss.DUPLICATE: "its text is there under another name",
     Miss.LOW_SCORE: "too low a score",
     Miss.SHORTENED: "cut away from its excerpt",
 }
-"""Why something is missing, for people."""
+"""The reason why something is missing, for people."""
 
 
 def _miss(miss: Miss | None) -> str:
@@ -180,7 +178,7 @@ def _differences(before: Run, after: Run) -> Iterator[str]:
         after.store.records,
         after.store.chunks,
     ):
-        yield "the texts of the store were changed in between"
+        yield "the texts of the store changed in between"
     for name in sorted(before.versions.keys() | after.versions.keys()):
         if (old_version := before.versions.get(name, "none")) != (
             new_version := after.versions.get(name, "none")
@@ -197,7 +195,7 @@ def _shown(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One requirement of a gate: what was asked for, what was found, and the cases that are to blame."""
+    """One requirement of a gate: the required value, the found one, and the cases to blame."""
 
     name: str
     required: str
@@ -214,10 +212,10 @@ def gate(
     max_regressions: int | None = None,
     against: Run | None = None,
 ) -> tuple[Check, ...]:
-    """The requirements that were given, each judged. Without any, both rates must be 1.
+    """The given requirements, each judged. Without any, both rates must be 1.
 
     `max_regressions` counts cases that regress against another run, 0 when only that run is given; a case
-    that it has and this run has not counts as well. What cannot be judged does not pass.
+    missing from this run counts as well. A requirement that cannot be judged fails.
     """
     if min_retrieval is None and min_pack is None and against is None:
         sums = run.totals  # a part that the suite does not judge has no minimum

@@ -1,12 +1,12 @@
-"""Judgement of an answer by what its case expects.
+"""Judgement of an answer by the expectations of its case.
 
     expected docs/refunds.md:20-25      retrieved   at rank 2 of the search, within the limit of 10
                                         packed      no: over budget
     expected "idempotency key"          packed      yes
 
-A case is judged twice, as in the pipeline: by what a search finds, and by what the pack shows. Terms are
-judged where their scope says, everything else in both. Terms are compared without case, and with white space
-of any kind as one blank.
+A case is judged twice, as in the pipeline: by the results of a search, and by the pack. Terms are judged in
+their scope, everything else in both. Terms are compared without case, and with white space of any kind as one
+blank.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from daypack.evaluate.measures import recall, reciprocal_rank
 from daypack.types import Budget, EmptyReason, OmissionReason
 
 DEPTH = 200
-"""Results of a search that are looked through for expected things."""
+"""Number of search results that are checked for expected things."""
 
 _LINES = re.compile(r"(?P<path>.+?):(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?", re.DOTALL)
 
 
 class Miss(enum.StrEnum):
-    """The reason why something expected is missing."""
+    """The reason why an expected thing is missing."""
 
-    NOT_STORED = "not_stored"  # nothing in the store is called so
+    NOT_STORED = "not_stored"  # nothing in the store has the name
     EMPTY = "empty"  # the answer holds nothing at all
-    NOT_RANKED = "not_ranked"  # not among what was ranked
+    NOT_RANKED = "not_ranked"  # not among the ranked candidates
     BELOW_LIMIT = "below_limit"  # ranked, but after the results that count
     BUDGET = "budget"
-    DUPLICATE = "duplicate"  # another text that says the same stands in the pack
+    DUPLICATE = "duplicate"  # the pack holds another text with the same content
     LOW_SCORE = "low_score"
     SHORTENED = "shortened"  # its chunk is in the pack, without this part
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A text of an answer with everything that it may be known by."""
+    """A text of an answer with all names by which it may be recognised."""
 
     uri: str
     start_line: int
@@ -56,9 +56,9 @@ class Passage:
 class Answer:
     """Answer of a store to one case.
 
-    `ranked` is the search, best first, at most DEPTH; `candidates` is what the packer chose from, with the
-    reason where it left one out. `lacking` maps what the store has nothing of to the nearest name that it
-    has, "" where none is near.
+    `ranked` is the search, best first, at most DEPTH; `candidates` are the packer's, each with the reason
+    where it was left out. `lacking` maps expected names that the store lacks to the nearest stored name, ""
+    where none is near.
     """
 
     ranked: tuple[Passage, ...]
@@ -77,10 +77,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One expected thing. `retrieved` and `packed` are None where they are not judged; a miss says why."""
+    """One expected thing. `retrieved` and `packed` are None where they are not judged; a miss names the
+    reason.
+    """
 
     expected: Expected
-    rank: int | None  # 1-based, of the first result that holds it; None when none of DEPTH does
+    rank: int | None  # 1-based, of the first result that holds it; None when none of the first DEPTH does
     retrieved: bool | None
     packed: bool | None
     retrieval_miss: Miss | None = None
@@ -127,7 +129,7 @@ class CaseResult:
 
     @property
     def found(self) -> bool:
-        """True where no verdict that there is says no."""
+        """True when no verdict is negative."""
         return self.retrieved is not False and self.packed is not False
 
     @property
@@ -137,9 +139,7 @@ class CaseResult:
 
     @property
     def first_rank(self) -> int | None:
-        """Rank of the first expected thing; of terms that only the pack is judged by where there is nothing
-        else.
-        """
+        """Rank of the first expected thing; where only terms of the pack are expected, their rank."""
         ranks = self.ranks or [finding.rank for finding in self.findings]
         return min((rank for rank in ranks if rank is not None), default=None)
 
@@ -187,7 +187,7 @@ def path_lines(text: str) -> tuple[str, int, int]:
 
 
 def normal(text: str) -> str:
-    """A text as terms are compared in: no case, white space as one blank."""
+    """A text in the form for comparing terms: no case, white space as one blank."""
     return " ".join(text.casefold().split())
 
 
@@ -222,7 +222,7 @@ def _finding(case: Case, expected: Expected, answer: Answer, limit: int) -> Find
             retrieval_miss = _retrieval_miss(expected, rank, answer)
     if not term or case.terms_scope is TermsScope.ASSEMBLED_CONTEXT:
         # Text of a header counts as well: a reader of the pack sees it. The excerpts hold the text as
-        # it was written, the rendered form may quote it line by line.
+        # written, the rendered form may quote it line by line.
         packed = any(matches(expected, passage) for passage in answer.packed) or (
             term and normal(expected.text) in normal(answer.text)
         )

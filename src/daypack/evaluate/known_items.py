@@ -1,16 +1,16 @@
-"""Questions whose answer is known because they were made from it: known-item search on the user's own texts.
+"""Questions with a known answer, because they were made from it: known-item search on the user's own texts.
 
     the chunk      The wait before attempt n is doubled, at most a minute, times a random factor.
     words          doubled random factor attempt            its most distinctive words, by tf · idf
     sentence       wait attempt doubled minute random factor    a sentence, its rarest words kept
     vague          wait before attempt at most times        the same sentence, its rarest words left out
 
-Such questions share their words with the answer, so they favour lexical matching,
-`words` most of all and `vague` least; people ask in other words. They compare arms and settings on one store,
-they do not say how good it is.
+Such questions share their words with the answer, so they favour lexical matching, `words` most of all and
+`vague` least; people ask in other words. They compare arms and settings on one store; they do not measure its
+quality.
 
-Which chunks are asked for, and with which sentence, is decided by a hash of seed and text: equal stores give
-equal questions on every machine, and a file that is added changes few of them.
+A hash of seed and text chooses the chunks and sentences: equal stores give equal questions on every machine,
+and an added file changes few questions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from daypack.text import analysis
 from daypack.types import Chunk, RecordKind
 
-WORDS_ASKED = 4  # guess, as are the next three: what people type is of this length
+WORDS_ASKED = 4  # guess, as are the next three: people type queries of this length
 SENTENCE_ASKED = 6
 LEFT_OUT = 3
 FEWEST_LEFT = 4
@@ -58,7 +58,7 @@ class Question:
 
 
 def sampling_key(chunk_hash: str, seed: int) -> bytes:
-    """Key by which chunks are shuffled; it depends on seed and text alone."""
+    """Key that shuffles chunks; it depends on seed and text alone."""
     return hashlib.blake2b(f"{seed}\0{chunk_hash}".encode(), digest_size=8).digest()
 
 
@@ -96,8 +96,8 @@ def questions(chunk: Chunk, frequency: Callable[[str], int], chunks: int, seed: 
 
 
 def sentences(text: str, *, code: bool = False) -> list[str]:
-    """The sentences of prose in a text, without the marks that lines of lists and quotations begin with; of
-    code, those of comments.
+    """The sentences of prose in a text, without the marks of lists and quotations; for code, those of
+    comments.
     """
     found = []
     for paragraph in _commented(text) if code else re.split(r"\n[ \t]*\n", text):
@@ -111,7 +111,7 @@ def sentences(text: str, *, code: bool = False) -> list[str]:
 
 
 def _commented(text: str) -> Iterator[str]:
-    """Runs of lines that begin as comments and documentation do, with the prose that goes on behind them."""
+    """Runs of lines that begin like comments and documentation, with the prose that continues them."""
     run: list[str] = []
     for line in text.split("\n"):
         if _COMMENT.match(line) or (run and line.strip() and not _CODE.search(line)):
@@ -128,9 +128,7 @@ def _is_prose(sentence: str) -> bool:
 
 
 def _content(words: list[str]) -> dict[str, str]:
-    """Words that say something, by their lower case: no stop words, no numbers, none of one or two letters of
-    an alphabet.
-    """
+    """Telling words, in lower case: no stop words, no numbers, no words of one or two letters of an alphabet."""
     found: dict[str, str] = {}
     for word in words:
         low = word.lower()

@@ -1,4 +1,4 @@
-"""Measures over one ranking, and how far they can be trusted. Names as in ir_measures: RR, R@10.
+"""Measures over one ranking, and their confidence intervals. Names as in ir_measures: RR, R@10.
 
 The evaluation harness (evals/) computes by these as well: one number has one formula.
 """
@@ -20,12 +20,12 @@ Z95 = 1.959964  # of the normal distribution: 95 % lie within so many standard d
 
 
 def reciprocal_rank(rank: int | None) -> float:
-    """1 / rank of the first that was wanted, in (0, 1]; 0 where none was found."""
+    """1 / rank of the first expected item, in (0, 1]; 0 where none was found."""
     return 1 / rank if rank else 0.0
 
 
 def recall(ranks: Sequence[int | None], cutoff: int) -> float:
-    """The share of what was wanted that stands at rank `cutoff` or better, in [0, 1].
+    """The share of the expected items at rank `cutoff` or better, in [0, 1].
 
     `ranks` must not be empty.
     """
@@ -38,7 +38,7 @@ def dcg(gains: Sequence[float]) -> float:
 
 
 def ndcg(ranks: Sequence[int | None], cutoff: int) -> float:
-    """nDCG@cutoff of things that are all wanted alike, in [0, 1]; several may stand at one rank.
+    """nDCG@cutoff of equally wanted things, in [0, 1]; several may share one rank.
 
     `ranks` must not be empty.
     """
@@ -55,15 +55,15 @@ def mean(values: Sequence[float]) -> float:
 
 
 def wilson(hits: int, n: int) -> tuple[float, float]:
-    """95 % interval of a rate (Wilson, JASA 1927): honest for few cases, where all or none were found. (0, 1)
-    of nothing.
+    """95 % interval of a rate (Wilson, JASA 1927): honest for few cases, and for rates of 0 and 1. (0, 1)
+    without cases.
     """
     if not n:
         return 0.0, 1.0
     rate, square = hits / n, Z95 * Z95
     middle = (rate + square / (2 * n)) / (1 + square / n)
     half = Z95 * math.sqrt(rate * (1 - rate) / n + square / (4 * n * n)) / (1 + square / n)
-    # At a rate of 0 or 1, one end is that rate itself, and no rounding may move it.
+    # At a rate of 0 or 1, one end is that rate itself, and rounding must not move it.
     return (0.0 if hits == 0 else max(0.0, middle - half)), (1.0 if hits == n else min(1.0, middle + half))
 
 

@@ -16,7 +16,7 @@ from daypack.evaluate.cases import Suite, parse_suite
 from daypack.evaluate.runs import NAME, Run, from_json, is_run, to_json
 
 FOLDER = "evals"
-"""Inside the store's folder, which keeps itself out of git: runs hold questions and names of files."""
+"""Inside the store's folder, which excludes itself from git: runs hold questions and names of files."""
 LARGEST_FILE = 64 << 20  # bytes; a run of 10,000 cases has some 10 MB
 
 
@@ -38,7 +38,7 @@ def _text(path: Path, error: Callable[[str], DaypackError]) -> str:
 
 
 class RunFolder:
-    """The runs of a store, each a JSON file that is called like it.
+    """The runs of a store, each a JSON file with the run's name.
 
     Files elsewhere are named by their path.
     """
@@ -47,10 +47,10 @@ class RunFolder:
         self.folder = store / FOLDER
 
     def save(self, run: Run, name: str | None = None) -> tuple[Run, Path]:
-        """Keep a run, and the run as it is called now. `name` is a name, or a path that ends in .json; a run
-        of that name is replaced.
+        """Keep a run under `name`; returns it with the name. `name` is a name, or a path that ends in .json;
+        a run of that name is replaced.
 
-        Raises BadRun when it is no name, or the file there is something else.
+        Raises BadRun for an invalid name, and for a file that is not a run.
         """
         self.check(name)
         path = self._path(name or run.id)
@@ -67,14 +67,14 @@ class RunFolder:
         return run, path
 
     def check(self, name: str | None) -> None:
-        """Raise BadRun for a name that a run cannot be saved as: asked before the work is done."""
+        """Raise BadRun for a name that a run cannot have: checked before the work is done."""
         if name is None:
             return
         path = self._path(name)
         if path.exists() and not is_run_file(path):
-            raise BadRun(name, "is there already, and is no run; it was left as it is, choose another name")
+            raise BadRun(name, "exists already, and is not a run; it was not changed, choose another name")
         if path.parent != self.folder and not path.parent.is_dir():
-            raise BadRun(name, f"there is no folder {path.parent}; make it first")
+            raise BadRun(name, f"the folder {path.parent} does not exist; make it first")
 
     def load(self, name: str) -> Run:
         """A run by path, by name, by the start of its name, or `latest` and `latest~N`. Raises BadRun."""
@@ -89,7 +89,9 @@ class RunFolder:
         if match := re.fullmatch(r"latest(?:~(\d{1,6}))?", name):
             back = int(match[1] or 0)
             if back >= len(known):
-                raise BadRun(name, f"there are {len(known)} saved runs; `daypack eval run SUITE` makes one")
+                raise BadRun(
+                    name, f"the store has {len(known)} saved runs; `daypack eval run SUITE` makes one"
+                )
             name = known[-1 - back]
         elif name not in known:
             near = [other for other in known if other.startswith(name)]
@@ -123,7 +125,8 @@ class RunFolder:
         if not NAME.fullmatch(name) or name.startswith("latest"):
             raise BadRun(
                 name,
-                "is no name for a run; use letters, digits, '.', '_' and '-', or a path that ends in .json",
+                "is not a valid name for a run; use letters, digits, '.', '_' and '-', or a path "
+                "that ends in .json",
             )
         return self.folder / f"{name}.json"
 
@@ -135,7 +138,7 @@ def _no_run(name: str, near: Sequence[str], known: Sequence[str]) -> str:
 
 
 def is_run_file(path: Path) -> bool:
-    """Tell whether a file is a saved run, readable or of another version."""
+    """True when a file is a saved run, readable or of another version."""
     try:
         return is_run(json.loads(_text(path, lambda problem: BadRun(str(path), problem))))
     except (BadRun, ValueError, RecursionError):

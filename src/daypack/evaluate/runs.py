@@ -18,14 +18,13 @@ from daypack.types import EmptyReason, Packing, Tokenizer, VectorMode
 
 SCHEMA = 1
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-"""Names that a run may have."""
+"""Valid names of runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Options that a suite was asked with.
-
-    `limit` results of a search count as retrieved; `budget` is for cases that name none.
+    """Options that a suite was asked with. `limit` results of a search count as retrieved; `budget` is for
+    cases without one.
     """
 
     limit: int = 10
@@ -48,19 +47,19 @@ class StoreState:
     vector_sequence: int
     vectors_missing: int
     embedder: str  # "" when none was used
-    weights: str = ""  # of the ranking, that were fitted for it; "" when the defaults ranked
+    weights: str = ""  # ranking weights that were fitted for it; "" when the defaults ranked
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Cases that were found among those that were judged."""
+    """Number of found cases among the judged ones."""
 
     hits: int
     judged: int
 
     @property
     def value(self) -> float:
-        """In [0, 1]; 0 when nothing was judged."""
+        """In [0, 1]; 0 without judged cases."""
         return self.hits / self.judged if self.judged else 0.0
 
     @property
@@ -71,7 +70,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """A run in a few numbers. Means are over the cases that are judged there, misses counted as zero."""
+    """A run in a few numbers. Means are over the judged cases, misses counted as zero."""
 
     cases: int
     retrieval: Rate
@@ -85,7 +84,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A suite as a store answered it. `created` is Unix seconds."""
+    """A suite with a store's answers. `created` is Unix seconds."""
 
     id: str
     created: float
@@ -131,7 +130,7 @@ def made_run(
     versions: Mapping[str, str],
     created: float,
 ) -> Run:
-    """A run with an id that sorts by time and tells apart what was asked within one second."""
+    """A run with an id that sorts by time and tells runs of one second apart."""
     run = Run("", created, suite.name, suite.digest, options, store, dict(versions), tuple(cases))
     import hashlib
 
@@ -181,12 +180,12 @@ def _case(case: CaseResult) -> dict[str, Any]:
 
 
 def is_run(value: object) -> bool:
-    """Tell whether JSON is that of a run, of any version."""
+    """True when JSON is a run, of any version."""
     return isinstance(value, Mapping) and "daypack_eval_run" in value
 
 
 def from_json(text: str, name: str) -> Run:
-    """A run that `to_json` wrote. `name` is what errors call it. Raises BadRun."""
+    """A run that `to_json` wrote. Errors call it by `name`. Raises BadRun."""
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
@@ -195,7 +194,7 @@ def from_json(text: str, name: str) -> Run:
         raise BadRun(name, f"is not JSON ({error})") from None
     if not is_run(value):
         raise BadRun(
-            name, "is no saved run; `daypack eval run SUITE` makes one, `daypack eval runs` lists them"
+            name, "is not a saved run; `daypack eval run SUITE` makes one, `daypack eval runs` lists them"
         )
     if value["daypack_eval_run"] != SCHEMA:
         raise BadRun(

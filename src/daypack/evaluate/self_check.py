@@ -50,7 +50,7 @@ def ask(
 @dataclass(frozen=True, slots=True)
 class _KnownItems:
     questions: list[Question]
-    items: int  # chunks that they were made from
+    items: int  # chunks that the questions were made from
     ids: dict[str, set[int]]  # hash of a text → the chunks that have it
 
 
@@ -95,7 +95,7 @@ def _ranks(ranked: Ranked, wanted: set[int], by_words: Factors) -> dict[Arm, int
         )
 
     everything = np.ones(len(ids), dtype=bool)
-    # an answer that was held back is no answer, however well it was ranked
+    # a withheld answer counts as none, however well it was ranked
     answered = ranked.empty_reason is None
     return {
         Arm.UNIT: rank(features.unit, features.unit > 0),

@@ -1,6 +1,6 @@
 """The questions of a suite put to a store.
 
-The answers are fetched through the same two verbs that users call; `judge` says what they are worth.
+The answers come from the same two verbs that users call; `judge` judges them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _PLAIN = Options()
 
 
 def counted(items: Sequence[T], progress: Progress | None) -> Iterator[T]:
-    """The items; `progress` is told (done, total) before each and at the end."""
+    """The items; `progress` is called with (done, total) before each and at the end."""
     for number, item in enumerate(items):
         if progress is not None:
             progress(number, len(items))
@@ -45,7 +45,7 @@ def counted(items: Sequence[T], progress: Progress | None) -> Iterator[T]:
 
 
 class Files(Protocol):
-    """The door of files, which knows what a file of the disk is called in the store."""
+    """The door of files, which knows the stored name of a file."""
 
     def name_of(self, path: str) -> str: ...
 
@@ -60,7 +60,7 @@ class Searchable(Protocol):
     def files(self) -> Files: ...
 
     def refresh_if_stale(self, refresh: bool | None) -> object:
-        """Read what changed on the disk, unless `refresh` is False."""
+        """Read changed files from the disk, unless `refresh` is False."""
 
     def search(
         self,
@@ -100,7 +100,7 @@ def run_suite(
     refresh: bool | None = None,
     progress: Progress | None = None,
 ) -> Run:
-    """Ask every case, judge the answers. Raises BadSuite for a case that this store cannot be asked."""
+    """Ask every case and judge the answers. Raises BadSuite for a case that this store cannot answer."""
     names, aside = ready(store, suite, refresh, options)
     results = [
         judge(case, _answer(store, names, case, options, aside), options.limit)
@@ -114,9 +114,9 @@ def run_suite(
 def ready(
     store: Searchable, suite: Suite, refresh: bool | None, options: Options = _PLAIN
 ) -> tuple[Names, Filter | None]:
-    """Refresh the store; give the names of its records, and the filter that every case is asked with.
+    """Refresh the store; returns the names of its records, and the filter of every case.
 
-    Raises BadSuite for one that cannot be asked.
+    Raises BadSuite for a case that cannot be asked.
     """
     for number, case in enumerate(suite.cases, 1):
         try:
@@ -125,7 +125,7 @@ def ready(
             raise BadSuite(suite.name, f"case {number} {case.name!r}:", str(error)) from None
     store.refresh_if_stale(refresh)  # once: one state of the disk answers the whole suite
     names = Names(store.engine.store)
-    # A suite that lies in an indexed folder holds every question, and would answer them all.
+    # A suite inside an indexed folder holds every question, and would answer them all.
     own = store.files.name_of(suite.file) if suite.file else ""
     return names, Not(OneOf("uri", (own,))) if names.has_path(own) else None
 
@@ -205,7 +205,7 @@ class Names:
         )
 
     def excerpt(self, excerpt: Excerpt, chunks: Sequence[Chunk]) -> Passage:
-        """An excerpt by its own lines and text, and by the names of what it is made of."""
+        """An excerpt by its own lines and text, and by the names of its parts."""
         span = excerpt.citation.span
         symbols = tuple(chunk.name for chunk in chunks if chunk.name)
         return replace(
@@ -217,7 +217,7 @@ class Names:
         )
 
     def lacking(self, expected: Iterable[Expected]) -> Iterator[tuple[Expected, str]]:
-        """Yield the expected things that name nothing in the store, each with the nearest name in it."""
+        """Yield the expected things that the store does not contain, each with the nearest name in it."""
         for one in expected:
             match one.kind:
                 case Expects.ID:
@@ -255,7 +255,7 @@ def store_state(engine: Engine, vectors: VectorMode) -> StoreState:
     sequence, vector_sequence = engine.store.sequences()
     model = ""
     if vectors is not VectorMode.NONE:
-        with contextlib.suppress(ModelError):  # every case says that its dense arm could not answer
+        with contextlib.suppress(ModelError):  # every case reports that its dense arm could not answer
             model = engine.embedding.model.model_id
     missing = count_pending(engine.store, model) if model else 0
     return StoreState(

@@ -1,4 +1,4 @@
-"""Ranking weights fitted on a suite: its cases ranked by every setting that the room `evaluate` wants to see."""
+"""Ranking weights fitted on a suite: its cases ranked by every setting that `evaluate.weights` tries."""
 
 from __future__ import annotations
 
@@ -44,11 +44,10 @@ def fit_ranker(
     refresh: bool | None = None,
     progress: Progress | None = None,
 ) -> RankerFit:
-    """Weights for the kinds of text of which enough cases expect something, beside the defaults; nothing is
-    kept.
+    """Weights for the kinds of text that enough cases expect, beside the defaults; nothing is kept.
 
-    Kinds are fitted one after the other, each beside what was found to help before it. Raises TooFewCases,
-    and BadSuite for a case that this store cannot be asked.
+    Kinds are fitted one after the other, each beside the helpful weights of the kinds before it. Raises
+    TooFewCases, and BadSuite for a case that this store cannot answer.
     """
     cases = [(case, wanted) for case in suite.cases if (wanted := _wanted(case))]
     if len(cases) < FEWEST:
@@ -146,7 +145,7 @@ class _Pool:
         }
 
     def value(self, factors: Factors) -> float:
-        """nDCG@10 of the case under weights; 0 where nothing is answered, or nothing wanted is a candidate."""
+        """nDCG@10 of the case under weights; 0 without an answer, or without a wanted candidate."""
         if not self.holds.any() or self.ranked.empty_reason is not None:
             return 0.0
         best = self.holds[:, self.engine.weighed(self.ranked, factors).order[:CUTOFF]]

@@ -5,8 +5,8 @@
     chosen                                 the setting that is best on all cases; of equally good ones the nearest to the default
 
 Weights are worth keeping when the 95 % interval of held out minus default, paired over the cases, lies above
-0. The held-out value is what choosing is worth on questions that it did not see; the mean of the chosen
-setting itself would flatter it.
+0. The held-out value is the worth of the choice on unseen questions; the mean of the chosen setting itself
+would flatter it.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from daypack.evaluate.choosing import Estimate, best_setting, difference, estimate, held_out
 from daypack.rank.tuned_weights import WEIGHTS, ChunkKind, Evidence, Factors, Fitted, Interval
 
-FEWEST = 20  # cases a kind: with fewer, an interval above 0 asks for a gain that weights alone do not bring
-# more: folds choose alike, and what is held out looks surer than it is (docs/decisions/011-fitted-weights.md)
+FEWEST = 20  # cases a kind: with fewer, an interval above 0 needs a gain that weights alone do not bring
+# more: folds choose alike, and held-out values look surer than they are
+# (docs/decisions/011-fitted-weights.md)
 FOLDS = 3
 CUTOFF = 10
 _GRID: Mapping[str, tuple[float, ...]] = {
@@ -54,7 +55,7 @@ class KindFit:
     """
 
     kind: ChunkKind
-    expecting: int  # cases that expect something of this kind
+    expecting: int  # cases that expect a text of this kind
     factors: Mapping[str, float]  # the best on all cases; empty: the defaults are
     evidence: Evidence | None
 
@@ -70,7 +71,7 @@ class RankerFit:
     """
 
     suite: str
-    cases: int  # that a search can be judged by
+    cases: int  # cases that can judge a search
     kinds: tuple[KindFit, ...]
     fitted: Fitted | None
 
@@ -95,5 +96,5 @@ def _interval(found: Estimate | None) -> Interval:
 
 
 def factors_of(kinds: Sequence[KindFit]) -> Factors:
-    """The weights of the kinds that they help."""
+    """The weights of the kinds that gain from them."""
     return {one.kind: one.factors for one in kinds if one.helps}

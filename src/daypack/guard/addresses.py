@@ -20,7 +20,7 @@ def why_not_public(address: str) -> str:
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
-        return "it is no address"
+        return "it is not an address"
     if isinstance(found, ipaddress.IPv6Address):
         for inner in _inside(found):
             if why := why_not_public(str(inner)):

@@ -56,7 +56,7 @@ def contained(root: Path | str, path: Path | str) -> Path:
 
 
 def is_contained(root: Path | str, path: Path | str) -> bool:
-    """Whether `contained` would accept the path."""
+    """True when `contained` would accept the path."""
     try:
         contained(root, path)
     except InputError:

@@ -129,7 +129,7 @@ class Database:
             partial.replace(target)
 
     def backups(self) -> list[str]:
-        """The copies of the whole store that stand in its folder, by their paths there."""
+        """The copies of the whole store in its folder, by their paths there."""
         return [f"backup/{path.name}" for path in sorted(self.folder.glob("backup/*.db"))]
 
     def close(self) -> None:

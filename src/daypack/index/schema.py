@@ -226,8 +226,8 @@ MIGRATIONS: tuple[str, ...] = (
         id INTEGER PRIMARY KEY AUTOINCREMENT, at REAL NOT NULL, action TEXT NOT NULL, user_id TEXT NOT NULL, details TEXT NOT NULL, chain BLOB NOT NULL
     );
     """,
-    # What a look at the disk compares stands behind the text in its row: without this it reads every text of
-    # the store.
+    # The columns that a check of the disk compares come after the text in a row: without this it reads every
+    # text of the store.
     """CREATE INDEX record_look ON record (door, scope, uid, hash, mtime_ns, size);""",
     """
     UPDATE record SET scope = 'global' || char(31) || coalesce((SELECT user_id FROM source_item WHERE record_id = record.uid), '')

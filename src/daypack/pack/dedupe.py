@@ -23,7 +23,7 @@ _SHINGLE = 5
 # odd: it has an inverse modulo 2^32, so a sum of bytes times its powers can be moved to its beginning
 _FACTOR = 0x9E3779B1
 _BUCKETS = 15  # bits of a hash by which shingles are counted, at most
-_BLANK = 32  # bytes up to it are no part of a word
+_BLANK = 32  # bytes up to it are not part of a word
 
 
 @cache
@@ -38,8 +38,6 @@ def _powers(bits: int, factor: int) -> NDArray[np.uint32]:
 def _running(values: NDArray[Any], kind: type) -> NDArray[Any]:
     """Sums of the first none, one, two … values. Methods here and below: numpy's functions around them are
     Python code, and cost as much.
-
-    Methods here and below: numpy's functions around them are called in Python, and cost as much.
     """
     sums: NDArray[Any] = np.zeros(len(values) + 1, dtype=kind)
     values.cumsum(dtype=kind, out=sums[1:])

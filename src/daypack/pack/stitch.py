@@ -146,8 +146,6 @@ class Stitcher:
     def _shown(self, chunks: Sequence[Chunk], span: Span) -> str:
         """The text of a span over chunks of one record, which come in its order. The gaps between chunks are
         blank, or taken from the checked text.
-
-        What is not theirs is blank, or taken from what is checked.
         """
         parts: list[str] = []
         at = span.start

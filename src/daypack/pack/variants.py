@@ -47,10 +47,7 @@ _SENTENCE_END = re.compile(
 
 
 class Choice(NamedTuple):
-    """One way to show a candidate. `value` is a share of the candidate's value, `cost` in tokens as rendered.
-
-    `value` is a share of the candidate's value, `cost` in tokens as rendered.
-    """
+    """One way to show a candidate. `value` is a share of the candidate's value, `cost` in tokens as rendered."""
 
     variant: Variant
     parts: tuple[Part, ...]

@@ -385,7 +385,8 @@ def weights_for(query: Query, pool: Pool, *, calibrated: bool, factors: Factors 
         case _:
             known = pool.features.dense[pool.features.code & ~np.isnan(pool.features.dense)]
             if calibrated and len(known) and not (query.about_code or query.mentions):
-                # A text with a title and a body describes something, and much of it is middling in both arms.
+                # A text with a title and a body describes something, and many such texts are middling in both
+                # arms.
                 steep = 2.0 if query.title == query.text.strip() else 1.0
                 weights = BlendWeights(dense_code=float(np.clip(known.max(), 0.0, 1.0)), steep_code=steep)
     return scaled(weights, factors)

@@ -27,7 +27,7 @@ class ChunkFlag(enum.IntFlag):
     TEST = 4  # the path is that of a test
     ASIDE = 8  # the path is that of documentation, an example, vendored or generated code
     IMPORTS = 16  # nothing but import statements: names everything, says nothing
-    PAGE = 32  # of a file that is no code: documentation, notes, configuration
+    PAGE = 32  # of a file other than code: documentation, notes, configuration
 
 
 class TermPostings(NamedTuple):
@@ -43,9 +43,7 @@ PostingsOf: TypeAlias = Callable[[str], TermPostings]
 
 class LexicalView:
     """One snapshot of the index in memory: the columns of every chunk, by position. Positions number all
-    chunks of all segments.
-
-    Positions number all chunks of all segments. `alive` is False for deleted chunks and for those of `hidden`
+    chunks of all segments. `alive` is False for deleted chunks and for those of `hidden`
     records, which count in no statistic of the view. `previous` and `following` give the position of the
     neighbour in the same group, or the position itself at a group's edge.
     """
@@ -184,7 +182,7 @@ class VectorView:
         return (self._positions, found) if len(rows) == len(found) else (self._positions[rows], found[rows])
 
     def at(self, positions: NDArray[np.int64], vector: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Cosine of each position; NaN where there is no vector."""
+        """Cosine of each position; NaN without a vector."""
         rows = self.row_of[positions]
         cosines = np.full(len(positions), np.nan, dtype=np.float32)
         have = rows >= 0

@@ -34,11 +34,11 @@
 A citation is the uri and the lines: `src/pay/retry.py:40-88`. The digits behind `@` start the hash of the
 whole source. A turn shown whole is cited by its uri alone; a part of one has its lines and a flag.
 
-Whatever is stored is hostile. Text stands inside a fence longer than any run of backticks in it; or it is
-short, holds no link, image or HTML, and stands behind `> ` or, on one line, behind its citation. A header is
-one line, its uri is verbatim when that is unambiguous and otherwise quoted with `\\u{XX}` escapes; names,
-titles and authors come behind it, on one line and clipped. So `parse` gives back exactly what `render` was
-given, for any strings.
+Stored text is hostile. It is inside a fence longer than any run of backticks in it; or it is short, holds no
+link, image or HTML, and stands behind `> ` or, on one line, behind its citation. A header is one line, its
+uri is verbatim when that is unambiguous and otherwise quoted with `\\u{XX}` escapes; names, titles and
+authors come behind it, on one line and clipped. So `parse` gives back exactly what `render` was given, for
+any strings.
 """
 
 from __future__ import annotations

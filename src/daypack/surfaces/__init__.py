@@ -1,1 +1,1 @@
-"""For people and agents: parse, call, print."""
+"""Surfaces for people and agents: parse, call, print."""

@@ -20,11 +20,11 @@ Sources = Annotated[list[str] | None, "Only files that match a glob, as src/**/*
 def pack(
     daypack: Daypack,
     query: Annotated[str, "The task or question, in full words."],
-    budget: Annotated[int, "The most o200k tokens that the answer may count.", Range(0, 200_000)] = 4000,
+    budget: Annotated[int, "Maximum o200k tokens of the answer.", Range(0, 200_000)] = 4000,
     format: Literal["markdown", "xml", "json"] = "markdown",
     doors: Doors = None,
     source: Sources = None,
-    page: Annotated[int, "2 and on: what had no room before.", Range(1, 50)] = 1,
+    page: Annotated[int, "2 and on: items that did not fit before.", Range(1, 50)] = 1,
 ) -> Answer:
     """Everything a task needs from this project's code, documents and memories, in one answer within a token
     budget, cited as path:lines. Ask this first.
@@ -36,13 +36,13 @@ def pack(
 def search(
     daypack: Daypack,
     queries: Annotated[list[str], "One or several questions, words or names."],
-    limit: Annotated[int, "Results for each.", Range(1, 100)] = 5,
+    limit: Annotated[int, "Results for each query.", Range(1, 100)] = 5,
     doors: Doors = None,
     source: Sources = None,
 ) -> Answer:
     """Ranked places for each query, a line of text each; `get` reads one.
 
-    For looking around: `pack` answers a task.
+    For exploring; `pack` answers a task.
     """
     texts, details = [], []
     for number, query in enumerate(queries):
@@ -51,7 +51,7 @@ def search(
         )
         texts.append(answers.listing(found, heading=len(queries) > 1, explain=False, by_file=False))
         details.append(answers.of_places(found))
-    return Answer("".join(texts) or "Nothing was asked: give at least one query.\n", {"answers": details})
+    return Answer("".join(texts) or "No query was given: give at least one.\n", {"answers": details})
 
 
 def get(
@@ -65,7 +65,7 @@ def get(
 
 
 def status(daypack: Daypack) -> dict[str, Any]:
-    """What the store holds, how fresh it is, and what was passed over."""
+    """The content of the store, its freshness, and the skipped files."""
     return daypack.status()
 
 

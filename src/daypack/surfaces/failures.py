@@ -15,7 +15,7 @@ LONGEST_MESSAGE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """`status` is that of HTTP: 4xx the caller can mend, 503 the store or the model, 500 is a fault of
+    """`status` is the HTTP status: 4xx the caller can mend, 503 the store or the model, 500 a fault of
     Daypack.
     """
 
@@ -30,7 +30,7 @@ def failure_of(error: Exception, name: str) -> Failure:
     """
     match error:
         case Stopped():
-            return Failure(503, "stopped", "the call was taken back")
+            return Failure(503, "stopped", "the call was cancelled")
         case DaypackError():
             return Failure(_status(error), error.code, one_line(str(error), LONGEST_MESSAGE))
     traceback.print_exception(error, file=sys.stderr)
@@ -45,7 +45,7 @@ def _status(error: DaypackError) -> int:
     match error:
         case TooBusy():
             return 429
-        # a server's own store is made; one that is not there was named by the caller
+        # the server makes its own store; a missing one was named by the caller
         case NotOffered() | NotFound() | StoreNotFound():
             return 404
         case StoreError() | ModelError():

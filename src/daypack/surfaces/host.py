@@ -1,8 +1,7 @@
 """One store behind a server: verbs are called by name, one at a time, on a thread of their own.
 
-An instance of `Daypack` belongs to one thread, and a server has many callers. What they ask waits its turn
-here; a caller that goes away takes its call back when it has not begun, and stops it at its next step when it
-has.
+An instance of `Daypack` belongs to one thread, and a server has many callers. Their calls wait their turn
+here. The call of a caller that disconnects is dropped before it begins, or stopped at its next step.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ MOST_WAITING = 256
 
 
 class TooBusy(DaypackError):
-    """More calls wait than a server should promise to answer."""
+    """Too many calls are waiting."""
 
     code = "too_busy"
 
@@ -48,7 +47,7 @@ class NotOffered(InputError):
 
 
 class Stopped(Exception):
-    """The caller went away."""
+    """The caller disconnected."""
 
 
 class Host:
@@ -67,9 +66,9 @@ class Host:
         opened_elsewhere: Callable[[str], Daypack] | None = None,
         shared: bool = False,
     ) -> None:
-        """`opened` opens the store, on the thread that will use it; `opened_elsewhere` one that a caller
-        names by its path. With `home`, a project is indexed at the first question, unless its root is that
-        folder or no project. `embeds` says whether missing vectors are made in the background after it.
+        """`opened` opens the store, on the thread that will use it; `opened_elsewhere` opens one that a
+        caller names by its path. With `home`, a project is indexed at the first question, unless its root is
+        that folder or not a project. With `embeds`, the background makes missing vectors afterwards.
         """
         self.verbs: Mapping[str, Verb] = offered(toolsets, ceiling, shared=shared)
         self.ceiling = ceiling
@@ -92,7 +91,7 @@ class Host:
     ) -> Answer | dict[str, Any]:
         """The answer of a verb. Raises NotOffered, DaypackError.
 
-        `progress` is called on the worker's thread with what is done and what there is to do.
+        `progress(done, total)` is called on the worker's thread.
         """
         verb = self.verbs.get(name)
         if verb is None:
@@ -112,7 +111,7 @@ class Host:
             return f"{shown} is not allowed: this server was started with --access {self.ceiling}"
         if name in verbs():
             return f"{shown} is not offered: start the server with --tools {verbs()[name].toolset}"
-        return f"there is no tool {shown}; there are {', '.join(self.verbs)}"
+        return f"unknown tool {shown}; choose from {', '.join(self.verbs)}"
 
     def _answered(
         self, daypack: Daypack, verb: Verb, given: Mapping[str, Any], step: Progress
@@ -125,7 +124,7 @@ class Host:
         return found if isinstance(found, (Answer, dict)) else Answer(str(found))
 
     def _other(self, path: str) -> Daypack:
-        """The store at `path`, which stays open while it is among the last that were asked for."""
+        """The store at `path`, which stays open while it is among the last used."""
         if self._opened_elsewhere is None:
             raise InputError("this server has one store; leave out path")
         if path not in self._others:
@@ -146,7 +145,7 @@ class Host:
             daypack.embed_in_background()
 
     async def run(self, work: Callable[[Daypack, Progress], T], *, progress: Progress | None = None) -> T:
-        """`work` on the store's thread. Raises TooBusy, and whatever `work` raises."""
+        """Run `work` on the store's thread. Raises TooBusy, and the errors of `work`."""
         if self._waiting >= MOST_WAITING:
             raise TooBusy
         gone = threading.Event()
@@ -178,8 +177,8 @@ class Host:
         return self._daypack
 
     def warm(self) -> None:
-        """Start to bring into memory what a first question waits for; returns at once. What goes wrong goes
-        wrong again for the first caller, who is told.
+        """Start to load everything that a first question waits for; returns at once. A fault shows again at
+        the first call, which reports it.
         """
         self._thread.submit(lambda: self._open().engine.preload())
 
@@ -192,7 +191,7 @@ class Host:
         return await self.run(lambda daypack, _: daypack.engine.find_record(record_id))
 
     def pack_text(self, pack_id: str) -> str | None:
-        """The text of one of the last packs; None for one that is no longer kept."""
+        """The text of one of the last packs; None for an older one."""
         return self._packs.get(pack_id)
 
     def _kept(self, text: str) -> str:
@@ -204,7 +203,7 @@ class Host:
         return pack_id
 
     def close(self) -> None:
-        """Close the store, after the call at hand."""
+        """Close the store, after the current call."""
         self._thread.submit(self._shut).result()
         self._thread.shutdown()
 

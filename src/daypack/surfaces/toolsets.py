@@ -1,4 +1,4 @@
-"""The table of verbs: what the core and the doors can do, by name, with plain data.
+"""The table of verbs: the operations of the core and the doors, by name, with plain data.
 
     verb = verbs()["pack"]; verb(daypack, {"query": "how are refunds retried?"})
 
@@ -17,7 +17,7 @@ from daypack.errors import InputError
 from daypack.verbs import Access, Verb
 
 _CORE = "daypack.surfaces.core_verbs"
-_FIRST = ("core", "memory", "sources", "code", "knowledge")  # as clients have always listed them
+_FIRST = ("core", "memory", "sources", "code", "knowledge")  # in the order that clients have always had
 
 
 def toolsets() -> tuple[str, ...]:
@@ -26,15 +26,15 @@ def toolsets() -> tuple[str, ...]:
 
 
 def verbs(*names: str) -> dict[str, Verb]:
-    """The verbs of these toolsets, or of all, in the order of the table. A verb that several offer is there
+    """The verbs of these toolsets, or of all, in the order of the table. A verb that several offer is listed
     once.
 
-    Raises InputError for a toolset that there is not.
+    Raises InputError for an unknown toolset.
     """
     modules, doors = _modules(), registry.door_names()
     for name in names:
         if name not in modules:
-            raise InputError(f"{name!r} is no toolset; choose from {', '.join([*modules, 'all'])}")
+            raise InputError(f"{name!r} is not a toolset; choose from {', '.join([*modules, 'all'])}")
     found: dict[str, Verb] = {}
     for name, of_toolset in modules.items():
         if not names or name in names:
@@ -57,7 +57,7 @@ def offered(names: Sequence[str], ceiling: Access, *, shared: bool = False) -> d
 
 
 def _modules() -> dict[str, tuple[str, ...]]:
-    """The modules of each toolset: those of the doors that name it, first the one whose name it bears."""
+    """The modules of each toolset: those of the doors that name it, first the one with the toolset's name."""
     found: dict[str, tuple[str, ...]] = {"core": (_CORE,)}
     for door in sorted(registry.doors(), key=lambda door: door.name != door.toolset):
         if door.verbs:
@@ -67,8 +67,8 @@ def _modules() -> dict[str, tuple[str, ...]]:
 
 @cache
 def _rows(modules: tuple[str, ...], doors: tuple[str, ...]) -> tuple[Verb, ...]:  # noqa: ARG001
-    """The verbs of a toolset, made anew when a door is added: schemas list the names of doors. Those of several
-    doors stand in the order of what they may do.
+    """The verbs of a toolset, made again when a door is added: schemas list the names of doors. Verbs of
+    several doors are in the order of their rights.
     """
     found = [replace(verb) for name in modules for verb in importlib.import_module(name).VERBS]
     return tuple(found if len(modules) == 1 else sorted(found, key=lambda verb: [*Access].index(verb.access)))

@@ -68,8 +68,6 @@ def _fold(word: str) -> str:
 def _beyond_ascii() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """(a word, a run of writing without spaces, a separator). Large sets: they take 3 ms, and many commands
     never match a text.
-
-    Large sets: they take 3 ms, and a command often sees none of them.
     """
     return re.compile(rf"[\w{_MARKS}]+"), re.compile(_UNSPACED), re.compile(rf"[^\w{_MARKS}]")
 

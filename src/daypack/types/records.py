@@ -153,7 +153,7 @@ class SymbolKind(enum.StrEnum):
 
 
 class Piece(NamedTuple):
-    """A part that a chunker cuts out of a record: a span and what is known about it. It has no id yet.
+    """A part that a chunker cuts out of a record: a span and the facts known about it. It has no id yet.
 
     `name` is the qualified symbol (`Retry.run`) or the nearest heading; `trail` the enclosing headings or
     scopes, outermost first, `name`'s own last segment not included; `signature` the definition up to its

@@ -7,7 +7,7 @@ types, ranges, choices and one line of help, defaults are defaults. MCP tools, H
 
     def recall(daypack: Daypack, key: Annotated[str, "The key.", Positional()]) -> Memory: ...
 
-Names, descriptions and schemas are written here and never change with what is stored.
+Names, descriptions and schemas are written here and never depend on the stored texts.
 """
 
 from __future__ import annotations
@@ -178,7 +178,9 @@ class Parameter(NamedTuple):
         if not isinstance(value, self.type) or (isinstance(value, bool) and self.type is not bool):
             raise InputError(f"{self.name} must be {_WORDS[self.type]}, not {_shown(value)}")
         if isinstance(value, str) and len(value) > LONGEST_TEXT:
-            raise InputError(f"{self.name} has {len(value):,} characters, at most {LONGEST_TEXT:,} are taken")
+            raise InputError(
+                f"{self.name} has {len(value):,} characters; at most {LONGEST_TEXT:,} are allowed"
+            )
         if self.type is list and isinstance(value, list) and not all(isinstance(item, str) for item in value):
             raise InputError(f"{self.name} must be a list of strings; one of its items is not")
         if isinstance(value, float) and not math.isfinite(value):
@@ -303,7 +305,7 @@ class Verb:
     def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Checked arguments by their Python names.
 
-        Raises InputError for what is missing, unknown or of another type.
+        Raises InputError for a missing or unknown argument, and for another type.
         """
         known = {one.name: one for one in self.parameters}
         for name in given:

@@ -319,7 +319,7 @@ def test_explain_says_what_is_looked_at_and_diagnose_why_nothing_is_found(tmp_pa
         (["find", "dosc"], "no collection 'dosc'; did you mean 'docs'?"),
         (["context", "doc", "text", "x"], "no collection 'doc'; did you mean 'docs'?"),
         (["count", "something"], "no collection 'something'; there is docs"),
-        (["find", "../x"], "'../x' is no name of a collection"),
+        (["find", "../x"], "'../x' is not a valid name of a collection"),
         (["insert", "docs", '{"a": 1,}'], "JSON, line 1 column"),
         (["insert", "docs", '{"a": 1,\n "b": }'], "JSON, line 2 column 7: expecting value"),
         (
@@ -328,7 +328,7 @@ def test_explain_says_what_is_looked_at_and_diagnose_why_nothing_is_found(tmp_pa
         ),
         (
             ["insert", "docs", '{"a": [{"x": {"b": 1, "b": 2}}]}'],
-            "JSON, line 1 column 23: the key 'b' stands twice",
+            "JSON, line 1 column 23: the key 'b' is repeated",
         ),
         (["insert", "docs", '{"a": NaN}'], "JSON, line 1 column 7: NaN is not a JSON number"),
         (["insert", "docs", '{"a": -Infinity}'], "-Infinity is not a JSON number"),
@@ -341,7 +341,7 @@ def test_explain_says_what_is_looked_at_and_diagnose_why_nothing_is_found(tmp_pa
         (["insert", "docs", "5"], "must be an object, an array of objects, or one object a line"),
         (["insert", "docs", "[1]"], "JSON[0] must be an object, not a number"),
         (["insert", "docs", '{"$set": {"a": 1}}'], "has the field '$set'"),
-        (["insert", "docs", '{"a": {"$oid": "xyz"}}'], "field a is no ObjectId"),
+        (["insert", "docs", '{"a": {"$oid": "xyz"}}'], "field a is not an ObjectId"),
         (["insert", "docs", '{"a": {"$numberDecimal": "1"}}'], "field a has the field '$numberDecimal'"),
         (["insert", "docs", '{"_id": [1]}'], "field _id is an array"),
         (
@@ -357,12 +357,12 @@ def test_explain_says_what_is_looked_at_and_diagnose_why_nothing_is_found(tmp_pa
             ["find", "docs", '{"$or": [{"a": 1}, {"b": {"$in": 5}}]}'],
             "filter $or[1].b.$in: takes an array, not 5",
         ),
-        (["find", "docs", '{"a": 1, "a": 2}'], "FILTER, line 1 column 10: the key 'a' stands twice"),
+        (["find", "docs", '{"a": 1, "a": 2}'], "FILTER, line 1 column 10: the key 'a' is repeated"),
         (["find", "docs", '{"a": 1' + "0" * 308 + "}"], "filter a: is an integer of more than 64 bits"),
         (["find", "docs", '{"a": {"$regex": "(a+)\\\\1"}}'], "filter a.$regex: the pattern is refused"),
         (
             ["find", "docs", '{"a": {"$regex": "' + "a" * 300 + '"}}'],
-            "the pattern has 300 characters, at most 256 are taken",
+            "the pattern has 300 characters; at most 256 are allowed",
         ),
         (["find", "docs", "--sort", '{"a": 2}'], "filter sort.a: takes 1 for rising or -1 for falling"),
         (
@@ -375,19 +375,19 @@ def test_explain_says_what_is_looked_at_and_diagnose_why_nothing_is_found(tmp_pa
         ),
         (
             ["plan-update", "docs", "{}", '{"a": 1}'],
-            'update a: is no operator; to set a field, write {"$set": {"a": …}}',
+            'update a: is not an operator; to set a field, write {"$set": {"a": …}}',
         ),
         (
             ["plan-update", "docs", "{}", '{"$set": {"_id": 1}}'],
             "update $set._id: the _id of a document never changes",
         ),
-        (["plan-update", "docs", "{}", '{"$inc": {"text": 1}}'], "what stands there is no number"),
+        (["plan-update", "docs", "{}", '{"$inc": {"text": 1}}'], "its value is not a number"),
         (["context", "docs", "text", "x", "--budget", "-5"], "is not a whole number from 0 to"),
         (
             ["vsearch", "docs", "text", "x", "--embedder", "minilm"],
             "run `daypack docs vsync docs text --embedder minilm` first",
         ),
-        (["vsync", "docs", "te..xt"], "filter te..xt: is no path"),
+        (["vsync", "docs", "te..xt"], "filter te..xt: is not a path"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line_with_its_place(
@@ -430,7 +430,7 @@ def test_a_document_of_twenty_megabytes_is_refused_and_one_of_fifteen_is_kept(tm
     def body(size: int) -> bytes:
         return json.dumps({"_id": size, "text": "word " * (size // 5)}).encode()
 
-    assert "at most 16,777,216 are taken" in said(
+    assert "at most 16,777,216 are allowed" in said(
         "insert", "c", "-", cwd=tmp_path, status=2, input=body(20_000_000)
     )
     docs("insert", "c", "-", cwd=tmp_path, input=body(15_000_000))
@@ -478,7 +478,7 @@ def test_a_misspelt_field_is_said_beside_the_empty_answer(app: Path) -> None:
 
 def test_a_new_collection_of_nearly_the_same_name_is_said(app: Path) -> None:
     done = daypack(*STORE, "docs", "insert", "doc", '{"a": 1}', cwd=app)
-    assert done.stderr == "daypack: doc is a new collection; there is also docs\n"
+    assert done.stderr == "daypack: doc is a new collection; docs exists as well\n"
 
 
 def test_errors_are_json_where_json_is_asked_for(app: Path) -> None:

@@ -176,12 +176,10 @@ def test_add_with_a_label(tmp_path: Path) -> None:
         in daypack("add", "-", "--label", "notes", cwd=ferry, input=b"The captain is Ben.").stdout
     )
     assert (
-        "is as it was"
+        "is unchanged"
         in daypack("add", "-", "--label", "notes", cwd=ferry, input=b"The captain is Ben.").stdout
     )
-    assert (
-        "holds nothing" in daypack("add", "-", "--label", "notes", cwd=ferry, input=b"\0\1", status=1).stdout
-    )
+    assert "has no text" in daypack("add", "-", "--label", "notes", cwd=ferry, input=b"\0\1", status=1).stdout
     assert "captain is Ben" in daypack("search", "captain", "--in", "knowledge", cwd=ferry).stdout
     assert daypack("get", "source:notes", cwd=ferry).stdout == "The captain is Ben.\n"
     found = json.loads(daypack("label", "list", "--json", cwd=ferry).stdout)["sources"]

@@ -265,10 +265,7 @@ def test_why_names_the_folder_that_is_ignored(tmp_path: Path) -> None:
     write(tmp_path, {".gitignore": "/out\n", "out/deep/a.py": "x"})
     issue = why(tmp_path, "out/deep/a.py")
     assert issue is not None
-    assert (issue.uri, issue.detail) == (
-        "out/deep/a.py",
-        "its folder out/ is passed over: .gitignore:1: /out",
-    )
+    assert (issue.uri, issue.detail) == ("out/deep/a.py", "its folder out/ is skipped: .gitignore:1: /out")
 
 
 def test_an_ignore_file_that_is_a_link_or_a_fifo_is_left_alone(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def test_a_page_that_is_not_there_is_said_to_be_none(dp: Daypack) -> None:
     dp.files.add(dp.root)
     with pytest.raises(NotFound, match="its last is page=2"):
         dp.get("manual.pdf#page=9")
-    with pytest.raises(NotFound, match=r"line 1 of manual\.pdf stands on page=1"):
+    with pytest.raises(NotFound, match=r"line 1 of manual\.pdf is on page=1"):
         dp.get("manual.pdf#page=2:1-2")
     with pytest.raises(NotFound):
         dp.get("README.md#page=1")
@@ -216,9 +216,9 @@ def test_what_cannot_be_opened_is_said_with_the_next_step(dp: Daypack) -> None:
     told = {issue.uri: (issue.reason.value, issue.detail) for issue in dp.files.add(dp.root).issues}
     for name, reason, step in (
         ("locked.pdf", "locked_or_damaged", "save a copy without a password"),
-        ("half.pdf", "locked_or_damaged", "save it anew"),
+        ("half.pdf", "locked_or_damaged", "save it again"),
         ("scan.pdf", "empty", "run OCR"),
-        ("half.docx", "locked_or_damaged", "save it anew"),
+        ("half.docx", "locked_or_damaged", "save it again"),
         ("other.docx", "locked_or_damaged", "no word/document.xml"),
         ("old.doc", "binary", "save it as .docx"),
         ("locked.xlsx", "locked_or_damaged", "without a password"),

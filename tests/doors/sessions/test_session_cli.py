@@ -65,7 +65,7 @@ def test_the_three_questions_in_timeline_order(ferry: Path) -> None:
 
 def test_nothing_to_go_on_with_is_an_answer(tmp_path: Path) -> None:
     new = project(tmp_path / "new", {"a.txt": "x"})
-    assert "No session was captured here yet" in session(new, "resume")
+    assert "No session has been captured here yet" in session(new, "resume")
     assert not (new / ".daypack").exists()
     assert json.loads(session(new, "resume", "--json"))["session"] is None
     daypack("session", "timeline", cwd=new, status=3)
@@ -80,7 +80,7 @@ def test_a_purge_from_the_command_line(ferry: Path) -> None:
 
 def test_what_is_no_transcript_is_said(ferry: Path, tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("hello")
-    assert "no transcript of a known form" in session(ferry, "import", str(tmp_path / "x.txt"), status=1)
+    assert "not a transcript of a known form" in session(ferry, "import", str(tmp_path / "x.txt"), status=1)
     assert (
         "does not exist"
         in daypack("session", "import", str(tmp_path / "nothing"), cwd=ferry, status=2).stderr

@@ -145,7 +145,7 @@ def test_deleted_preferences_leave_no_byte(dp: Daypack, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("mood", "high", "there is no preference 'mood'; there are formality, brevity"),
+        ("mood", "high", "unknown preference 'mood'; choose from formality, brevity"),
         ("formality", "very", "formality may be high, balanced, low, not 'very'"),
         ("assembly_mode", "poem", "assembly_mode may be assistant, planner"),
         ("note", " ", "note needs a text of at most 300 characters"),

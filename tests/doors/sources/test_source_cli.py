@@ -283,7 +283,7 @@ def test_preferences_are_set_shown_and_reset(harbour: Path) -> None:
         "has no ="
         in daypack("source", "update-preference", "--set", "formality", cwd=harbour, status=2).stderr
     )
-    assert "a text that was approved" in daypack("source", "update-preference", cwd=harbour, status=2).stderr
+    assert "an approved text" in daypack("source", "update-preference", cwd=harbour, status=2).stderr
 
 
 def test_short_names_are_what_help_lists(harbour: Path) -> None:
@@ -336,7 +336,7 @@ def test_policy_tags_and_metadata_have_flags(harbour: Path) -> None:
 
 
 def test_what_is_wrong_ends_in_words(harbour: Path) -> None:
-    assert "nothing to keep" in daypack("source", "ingest", cwd=harbour, status=2).stderr
+    assert "empty" in daypack("source", "ingest", cwd=harbour, status=2).stderr
     assert (
         "this is not JSON"
         in daypack("source", "ingest", "--text", "x", "--metadata", "{", cwd=harbour, status=2).stderr

@@ -214,7 +214,7 @@ def test_intent_data_says_what_rules_would_guess() -> None:
         "document",
     )
     assert [(one.kind, one.text) for one in found.constraints] == [("declared", "no new debt")]
-    with pytest.raises(InputError, match="'dance' is no workflow; choose from reply, rewrite"):
+    with pytest.raises(InputError, match="'dance' is not a workflow; choose from reply, rewrite"):
         intent_of("x", {"workflow": "dance"})
 
 

@@ -182,7 +182,7 @@ def test_a_comparison_lists_regressions_with_reasons_and_the_gate_fails(shop: Pa
     daypack("eval", "run", "suite.json", "--name", "after", cwd=shop)
     out = daypack("eval", "compare", "before", "after", cwd=shop).stdout
     assert 'regressions (1)\n  descaling\n    "on mondays": term no longer present' in out
-    assert "the texts of the store were changed in between" in out
+    assert "the texts of the store changed in between" in out
     assert "1 regression, 0 improvements" in out
     back = json.loads(daypack("eval", "compare", "after", "before", "--json", cwd=shop).stdout)
     assert [change["case"] for change in back["improvements"]] == ["descaling"]
@@ -225,9 +225,9 @@ def test_runs_are_named_by_name_start_age_and_file(shop: Path) -> None:
     for name, told in (
         ("gamma", "run gamma: is not saved"),
         ("alpah", "did you mean alpha?"),
-        ("latest~2", "there are 2 saved runs"),
+        ("latest~2", "the store has 2 saved runs"),
         ("none.json", "cannot be read (No such file"),
-        ("suite.json", "is no saved run"),
+        ("suite.json", "is not a saved run"),
     ):
         done = daypack("eval", "compare", name, "beta", cwd=shop, status=2)
         assert told in done.stderr

@@ -34,7 +34,7 @@ def test_weights_that_help_are_kept_shown_and_taken_back(harbour: Path) -> None:
     prose, events = done.stdout.splitlines()[1:3]
     assert prose.split()[:2] == ["prose", "24"]
     assert prose.endswith("coherence x0  helps")
-    assert events.endswith("20 cases more are needed")
+    assert events.endswith("20 more cases are needed")
     assert "nDCG@10 over 24 cases of harbour in 3 folds" in done.stdout
     assert "`daypack eval fit-ranker --undo` brings the defaults back" in done.stdout
     assert done.stderr == ""

@@ -87,12 +87,12 @@ def test_a_first_time_user_finds_out_why_a_file_is_not_in_a_pack_and_mends_it(
     (project / "late.md").write_text("# Walrus\n\nThe walrus is paid on Fridays.\n")
     (project / "secret.env").write_text("X=1\n")
     start = seen(page, "/?" + urlencode({"q": "refunds"}))
-    assert '/store?why=#why">Why is a file not found?' in start
+    assert '/store?why=#why">Why is a file missing?' in start
     assert "Such files are never opened." in seen(page, "/store?why=secret.env")
     assert "check the path" in seen(page, "/store?why=no/such.md")
     (project / ".daypackignore").write_text("late.md\n")
     ignored = html.unescape(seen(page, "/store?why=late.md"))
-    assert "passed over: ignored" in ignored
+    assert "skipped: ignored" in ignored
     overruled = re.search(r"with a line in .daypackignore: (\S+)</p>", ignored)
     assert overruled
     with (project / ".daypackignore").open("a") as file:  # what the page says

@@ -32,11 +32,11 @@ def pack(
     max_chars: Annotated[int, "The most characters that the items may count.", Range(0, UNBOUNDED)] = 20_000,
     budget: Annotated[
         int | None,
-        "Instead of characters: the common pack, held to code and to this many tokens.",
+        "Instead of characters: the common pack, limited to code and to this many tokens.",
         Flag("--budget -b", read="tokens"),
     ] = None,
     limit: Annotated[
-        int, "Items that were found, without those near them.", Range(0, 1000), Flag("--limit -n")
+        int, "Number of found items, without their neighbours.", Range(0, 1000), Flag("--limit -n")
     ] = 10,
     max_related_per_primary: Annotated[
         int, "Items near each of them.", Range(0, 12), Flag(advanced=True)
@@ -71,7 +71,7 @@ def pack(
     ] = False,
     refresh: Refresh = True,
 ) -> CodePack | Pack:
-    """The code that QUERY means with what stands near it, as one JSON object (Context Pack v1).
+    """Pack the code that QUERY means, with its neighbours in the graph, as one JSON object (Context Pack v1).
 
     QUERY is a question, an identifier, a path, a quotation or an error's text.
     """
@@ -138,16 +138,16 @@ def _enveloped(error: DaypackError, _arguments: dict[str, Any]) -> DaypackError:
 def symbols(
     daypack: Daypack,
     name: Annotated[str, Positional()] = "",
-    path: Annotated[str, "Only what lies in this folder or file.", Flag(metavar="PATH")] = "",
+    path: Annotated[str, "Only code in this folder or file.", Flag(metavar="PATH")] = "",
     kind: Annotated[
         str,
         "Only this: function, method, class, struct, enum, interface, impl, type, const, variable.",
         Flag(metavar="KIND"),
     ] = "",
-    limit: Annotated[int, "The most symbols.", Range(0, 1000), Flag("--limit -n")] = 100,
+    limit: Annotated[int, "Maximum number of symbols.", Range(0, 1000), Flag("--limit -n")] = 100,
     refresh: Refresh = True,
 ) -> list[SymbolRow]:
-    """Definitions whose names hold NAME, in any case: equal names first."""
+    """List definitions whose names contain NAME, in any case: equal names first."""
     return daypack.code.symbols(name, path=path, kind=kind, limit=limit, refresh=refresh)
 
 
@@ -167,26 +167,27 @@ COMMANDS = (
         VERB["related"],
         listing_screen,
         opens="indexed",
-        help="What stands near REF, the most relevant first.\n\n"
+        help="List the neighbours of REF, the most relevant first.\n\n"
         "REF is a name (Cart, Cart.total), path:line, path:Name, or the path of a file.",
     ),
     Command(
         VERB["callers"],
         listing_screen,
         opens="indexed",
-        help="Who calls, uses or extends REF, and where; what may mean another of its name comes last.",
+        help="List the callers, users and subclasses of REF, with lines; uncertain matches come last.",
     ),
     Command(
         VERB["tests_for"],
         listing_screen,
         opens="indexed",
-        help="The tests that call or use REF, its members, or, when none does, what calls it.",
+        help="List the tests that call or use REF, its members, or, when none does, its callers.",
     ),
     Command(
         VERB["code_map"],
         map_text,
         plain=code_data.map_to_dict,
         opens="indexed",
-        help="The repository in a number of tokens: files, and in them the symbols that matter most, with signatures.",
+        help="Map the repository in a number of tokens: files, and in them the symbols that matter "
+        "most, with signatures.",
     ),
 )

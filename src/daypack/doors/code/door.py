@@ -1,9 +1,7 @@
-"""The code door: packs of code with what stands near them, symbols, callers, tests, and a map of the
-repository.
+"""The code door: packs of code with its neighbours, symbols, callers, tests, and a map of the repository.
 
-It finds with the engine's search and chooses with the packer's selection; what it adds is the graph. Facts of
-files are made when the door is first asked and then for what changed; edges are made from them for the
-question at hand.
+It finds with the engine's search and chooses with the packer's selection; it adds the graph. Facts of files
+are made at the first question and then for changed files; each question makes its edges from them.
 """
 
 from __future__ import annotations
@@ -59,7 +57,7 @@ Refresh = Callable[[bool | None], SearchStats]
 
 
 class CodeDoor:
-    """Code of the files of one store. `refresh_if_stale` brings the index up to date and says what is stale."""
+    """Code of the files of one store. `refresh_if_stale` brings the index up to date and reports stale files."""
 
     def __init__(self, engine: Engine, root: Path, refresh_if_stale: Refresh) -> None:
         self._engine = engine
@@ -73,12 +71,12 @@ class CodeDoor:
 
     @property
     def _project(self) -> StoredProject:
-        """That of the last graph."""
+        """The state of the last graph."""
         assert self._state is not None
         return self._state[1]
 
     def graph(self, *, progress: Callable[[int, int], None] | None = None) -> CodeGraph:
-        """The graph of what is stored now. ProjectFiles without facts get theirs first."""
+        """The graph of the stored files. ProjectFiles without facts get them first."""
         sequence = self._store.sequences()[0]
         if self._state is None or self._state[0] != sequence:
             with collecting_later():
@@ -108,10 +106,10 @@ class CodeDoor:
         refresh: bool | None = None,
         trace: bool = False,
     ) -> CodePack:
-        """Context Pack v1: the code that a query means, and what stands near it, in `max_chars` characters.
+        """Context Pack v1: the code that a query means, with its neighbours, in `max_chars` characters.
 
         `path` is a folder or file that primaries must lie in; `include` and `exclude` are globs. A query
-        whose names, paths and quotations nothing mentions gives an empty pack, unless `anchor_policy` is off.
+        whose names, paths and quotations are unknown gives an empty pack, unless `anchor_policy` is off.
         Raises InputError and BadProfile.
         """
         from daypack.doors.code.packs.file_texts import FileTexts
@@ -142,9 +140,9 @@ class CodeDoor:
             clock.note("load")
             condition = _condition(path, include, exclude, chosen)
             for attempt in range(_ATTEMPTS):
-                # A search keeps the vectors that it makes, and no transaction of reading may be open then. So
-                # the facts and the texts are read after it, and it is done again when a process wrote text in
-                # between.
+                # A search keeps the vectors that it makes, and no read transaction may be open then. So the
+                # facts and the texts are read after it, and the search is repeated when a process wrote text
+                # in between.
                 graph = self.graph()
                 clock.note("graph")
                 found = self._engine.search(
@@ -193,7 +191,8 @@ class CodeDoor:
         limit: int = 100,
         refresh: bool | None = None,
     ) -> list[SymbolRow]:
-        """Definitions whose name holds `name`, in any case: equal names first, then those that begin so.
+        """Definitions whose name contains `name`, in any case: equal names first, then those that begin with
+        it.
 
         Without a name, those of `path`.
         """
@@ -250,7 +249,7 @@ class CodeDoor:
             ]
 
     def callers(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> list[NearRow]:
-        """The callers and users of a symbol, with lines; those that may mean another of its name last.
+        """The callers and users of a symbol, with lines; uncertain ones last.
 
         Raises as `related` does.
         """
@@ -321,9 +320,8 @@ class CodeDoor:
         """The repository in at most `budget` tokens: files, and in them symbols with their signatures, by
         personalised PageRank.
 
-        What is called and used most stands first; a focus, a file or a folder, is where the reader begins.
-        More budget adds symbols and takes none away. Raises BadBudget, and NotFound for a focus that holds
-        nothing.
+        The most called and used symbols come first; the ranking starts at a focus, a file or a folder. More
+        budget adds symbols and takes none away. Raises BadBudget, and NotFound for a focus without files.
         """
         from daypack import tokens
 
@@ -342,7 +340,7 @@ class CodeDoor:
                 return fitted_map(graph, ranked, budget, tokens.counter(limit.tokenizer))
 
     def _all_weights(self, graph: CodeGraph) -> Weights:
-        """The edges of the project: seconds in a large one, so they are kept as long as nothing is written."""
+        """The edges of the project: they take seconds in a large one, so they are kept until the next write."""
         if self._weights is None or self._weights[0] is not graph:
             self._weights = (graph, weights_of(graph, self._project.uris))
         return self._weights[1]
@@ -390,7 +388,7 @@ def _check(name: str, value: int, most: int) -> None:
 
 
 def _condition(path: str, include: Sequence[str], exclude: Sequence[str], profile: CodeProfile) -> Filter:
-    """Code and the pages beside it, in the places that are asked for."""
+    """Code and the pages beside it, in the requested places."""
     from daypack.filters import All, AnyOf, Glob, Not, OneOf
 
     parts: list[Filter] = [

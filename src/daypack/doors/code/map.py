@@ -1,10 +1,9 @@
-"""The map of a repository: files by rank, and in each its symbols as they stand, as many as a budget holds.
+"""The map of a repository: files by rank, and in each its symbols in order, as many as a budget holds.
 
     src/pay/retry.py
       35 def call_with_retry(action: Callable[[], T], policy: RetryPolicy) -> T
 
-The budget is on the text that leaves: the largest number of symbols is looked for whose rendered map counts
-no more.
+The budget limits the rendered text: the map shows the largest number of symbols that fits.
 """
 
 from __future__ import annotations

@@ -1,17 +1,14 @@
-"""Profiles of the code door: which vectors a pack waits for, and which paths count more, less or not at all.
+"""Profiles of the code door: the vectors that a pack waits for, and paths that count more, less or not at
+all.
 
-    fast       words alone
-    quality    vectors of the best word matches; what is used when nothing is said
+    fast       words alone quality vectors of the best word matches; the default
 
 A profile of one's own is a TOML file: NAME.toml in the folder `profiles` of the store, or any path that ends
 in .toml.
 
-    extends = "quality"
-    vectors = "lazy"                              # lazy, all or none
-    reject = ["vendor/**"]                        # never shown
-    [boost]                                       # factors on scores: above 1 for what is meant, below for what seldom is
-    "src/core/**" = 1.3
-    "legacy/**" = 0.5
+    extends = "quality" vectors = "lazy"                              # lazy, all or none reject =
+    ["vendor/**"]                        # never shown [boost]                                       # factors
+    on scores: above 1 for preferred paths, below 1 for others "src/core/**" = 1.3 "legacy/**" = 0.5
 """
 
 from __future__ import annotations
@@ -91,7 +88,7 @@ def _load(name: str, store: Path, above: tuple[str, ...]) -> CodeProfile:
         there = [*BUILT_IN, *(sorted(file.stem for file in folder.glob("*.toml")) if folder.is_dir() else ())]
         raise BadProfile(
             repr(name),
-            f"there is none of that name; {did_you_mean(name, there, 'there are ' + ', '.join(there))}",
+            f"no profile has that name; {did_you_mean(name, there, 'there are ' + ', '.join(there))}",
         )
     try:
         with path.open("rb") as stream:
@@ -107,7 +104,7 @@ def _load(name: str, store: Path, above: tuple[str, ...]) -> CodeProfile:
         if key not in _KEYS:
             raise BadProfile(
                 name,
-                f"there is no setting {key!r}; {did_you_mean(key, _KEYS, 'settings are ' + ', '.join(_KEYS))}",
+                f"unknown setting {key!r}; {did_you_mean(key, _KEYS, 'settings are ' + ', '.join(_KEYS))}",
             )
     base = _load(_text(name, "extends", table.get("extends", "quality")), store, (*above, name))
     return replace(
@@ -130,7 +127,7 @@ def _vectors(name: str, value: Any) -> VectorMode:
     if value not in choices:
         raise BadProfile(
             name,
-            f"vectors {value!r} is no choice; {did_you_mean(str(value), choices, 'choose from ' + ', '.join(choices))}",
+            f"vectors {value!r} is not a valid value; {did_you_mean(str(value), choices, 'choose from ' + ', '.join(choices))}",
         )
     return VectorMode(value)
 

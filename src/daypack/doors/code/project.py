@@ -42,7 +42,8 @@ def collecting_later() -> Iterator[None]:
 
 
 class StoredProject:
-    """One state of the files of a store, as the graph sees it.
+    """One state of the files of a store, in the form that the graph sees. Facts are read at their first use,
+    and kept.
 
     Facts are read when they are asked for, and kept.
     """
@@ -51,9 +52,9 @@ class StoredProject:
         self, store: Store, unsaved: dict[str, FileFacts], before: StoredProject | None = None
     ) -> None:
         self._store = store
-        self._unsaved = unsaved  # uri → facts that a store which cannot be written has no room for
+        self._unsaved = unsaved  # uri → facts that a read-only store cannot take
         self._named: dict[tuple[str, bool], list[str]] = {}
-        # they are of texts, which do not change
+        # they belong to texts, which do not change
         self._facts: dict[int, FileFacts] = before._facts if before is not None else {}
         with store.reading() as db:
             self._ids = table.facts_of_files(db, FILES)
@@ -124,7 +125,7 @@ class StoredProject:
 
 
 def make_facts(store: Store, progress: Callable[[int, int], None] | None = None) -> dict[str, FileFacts]:
-    """Make the facts that are missing, unless another work tree has them.
+    """Make the missing facts, unless another work tree has them.
 
     Those that the store could not take, as it is read-only or busy, are returned by uri.
     """

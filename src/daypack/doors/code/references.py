@@ -13,7 +13,7 @@ from daypack.text.paths import is_test_path
 from daypack.text.storable import storable
 from daypack.types import SymbolKind
 
-NEARLY = 200  # files that are searched for a name like a misspelt one
+NEARLY = 200  # files searched for a name like a misspelt one
 
 
 def resolve_reference(graph: CodeGraph, project: StoredProject, reference: str) -> CodePlace:
@@ -71,7 +71,7 @@ def _named(project: StoredProject, name: str) -> list[CodePlace]:
 
 
 def _nearly(graph: CodeGraph, project: StoredProject, name: str) -> list[SymbolRow]:
-    """Symbols whose names begin as a name does."""
+    """Symbols whose names begin with this name."""
     start = name.rpartition(".")[2][:3]
     uris = project.defining_like(start)[:NEARLY] if start else []
     found = [(uri, facts) for uri in uris if (facts := project.facts(uri)) is not None]

@@ -1,7 +1,7 @@
 """Answers of the code door as plain data: Context Pack v1 in its envelope {status, hints, data, meta}, and
 listings of symbols and edges.
 
-The schema stands beside this file (context_pack.schema.json), and every answer follows it.
+The schema is beside this file (context_pack.schema.json), and every answer follows it.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def symbols_to_dict(rows: Sequence[SymbolRow]) -> dict[str, Any]:
 
 
 def near_to_dict(rows: Sequence[NearRow], name: str) -> dict[str, Any]:
-    """Symbols near another, under the name of what was asked: related, callers or tests."""
+    """Symbols near another, under the requested name: related, callers or tests."""
     return envelope({name: [near_row_to_dict(row) for row in rows]})
 
 
@@ -135,7 +135,7 @@ def map_to_dict(found: CodeMap) -> dict[str, Any]:
 
 
 def listing(rows: Sequence[SymbolRow | NearRow]) -> str:
-    """A line a symbol for people and agents; a second one where it says how it stands to what was asked."""
+    """A line a symbol for people and agents; a second one with its relation to the requested symbol."""
     lines = []
     for row in rows:
         symbol = row.symbol if isinstance(row, NearRow) else row

@@ -1,8 +1,7 @@
-"""Work trees of one repository: what the store of one knows of a text, the store of another need not find out
-again.
+"""Work trees of one repository: the store of one reuses the facts and vectors of another.
 
-Facts of code and vectors belong to a text, wherever it lies, so they are taken over by its hash. Nothing else
-is read of another store, and nothing is written to it. One that cannot be read costs its help and no more.
+Facts of code and vectors belong to a text, wherever it is, so they are taken over by its hash. Nothing else
+is read from another store, and nothing is written to it. An unreadable store is skipped.
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ def take_facts(store: Store, missing: Sequence[table.CodeText]) -> list[table.Co
 
 
 def _others(store: Store) -> Iterator[apsw.Connection]:
-    """The stores of the repository's other work trees, each open for reading while it is the one at hand."""
+    """The stores of the repository's other work trees, each open for reading during its turn."""
     if store.folder.name != STORE_FOLDER:
         return
     for root in work_trees(Path(os.path.realpath(store.folder.parent))):

@@ -1,7 +1,7 @@
 """Facts of code on disk: one row a text and language, and a row for each name that it defines or mentions.
 
 Keyed by the hash of the text, as vectors are: a branch that comes back, a copy and a renamed file cost
-nothing. Filled when the code door is first asked, and brought up to date by what changed since.
+nothing. The first question to the code door fills it, and later ones bring it up to date.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def put_facts(db: apsw.Connection, batch: Sequence[tuple[CodeText, FileFacts]]) 
 
 
 def put_row(db: apsw.Connection, source: CodeText, data: bytes, names: Iterable[tuple[str, bool]]) -> None:
-    """Write the facts of one text as they are kept, and (name, whether it is defined) for each name."""
+    """Write the facts of one text in their stored form, and (name, True when defined) for each name."""
     key = {"hash": source.hash, "language": source.language}
     old = "SELECT id FROM code_facts WHERE hash = ? AND language = ?"
     _drop(db, sql.column(db, old, (*key.values(),)))
@@ -112,7 +112,7 @@ def find_facts(db: apsw.Connection, source: CodeText) -> tuple[bytes, list[tuple
 
 
 def drop_unused(db: apsw.Connection) -> int:
-    """Drop facts whose text no record holds, once they are more than those in use; how many went.
+    """Drop facts whose text no record holds, once they are more than those in use; returns their number.
 
     A branch that is left comes back.
     """
@@ -130,13 +130,13 @@ def _drop(db: apsw.Connection, ids: Sequence[int]) -> None:
 
 
 def clear(db: apsw.Connection) -> None:
-    """Drop all facts; the next question to the code door makes them anew."""
+    """Drop all facts; the next question to the code door makes them again."""
     db.execute("DELETE FROM code_name")
     db.execute("DELETE FROM code_facts")
 
 
 def facts_of_files(db: apsw.Connection, door: str) -> dict[str, int]:
-    """uri → id of its facts, for every file of a door that has some."""
+    """uri → id of its facts, for every file of a door with facts."""
     return dict(
         db.execute(
             "SELECT r.uri, f.id FROM record AS r JOIN code_facts AS f ON f.hash = r.hash AND f.language = r.language"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ItemRole(enum.StrEnum):
-    """Role of an item in a pack: the search found it, or it stands near a found one."""
+    """Role of an item in a pack: the search found it, or it is near a found one."""
 
     PRIMARY = "primary"
     RELATED = "related"
@@ -48,7 +48,7 @@ class Preference(enum.StrEnum):
 
 
 class AnchorPolicy(enum.StrEnum):
-    """The treatment of a name, path or quotation that nothing mentions: it empties the pack, or is ignored."""
+    """The treatment of an unknown name, path or quotation: it empties the pack, or is ignored."""
 
     AUTO = "auto"
     OFF = "off"
@@ -56,7 +56,7 @@ class AnchorPolicy(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PackOptions:
-    """The choices that a pack is made by."""
+    """The options of a pack."""
 
     max_chars: int
     limit: int
@@ -74,8 +74,8 @@ class CodeItem:
     """One excerpt: whole lines of a file, without its imports, which `imports` lists as far as the excerpt
     needs them.
 
-    `score` is 1 for the best primary; that of a related item is its relevance. `changed` says that the file
-    is no longer what was read.
+    `score` is 1 for the best primary; that of a related item is its relevance. `changed`: the file has
+    changed since it was read.
     """
 
     role: ItemRole
@@ -90,7 +90,7 @@ class CodeItem:
     variant: str = "full"
     relationship: tuple[str, ...] = ()
     distance: int = 0
-    of: str = ""  # the item that a related one stands near
+    of: str = ""  # the item that a related one is near
     ambiguous: bool = False
     changed: bool = False
 
@@ -119,7 +119,7 @@ def item_cost(content: int, imports: tuple[str, ...]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CodePack:
-    """Context Pack v1: primaries best first, then what stands near them.
+    """Context Pack v1: primaries best first, then their neighbours.
 
     `used_chars` is the sum of the items' costs.
     """
@@ -155,7 +155,7 @@ class ProjectState:
 
     git_head: str = ""
     git_branch: str = ""
-    git_dirty: bool | None = None  # None where there is no git to ask
+    git_dirty: bool | None = None  # None without git
     files: int = 0
     newest_ns: int = 0
     bytes: int = 0
@@ -192,9 +192,7 @@ class SymbolRow:
 
 @dataclass(frozen=True, slots=True)
 class NearRow:
-    """A symbol near another: the labels of the way there, and on which line of which file the last step is
-    taken.
-    """
+    """A symbol near another: the labels of the way there, and the file and line of its last step."""
 
     symbol: SymbolRow
     relationship: tuple[str, ...]
@@ -228,6 +226,6 @@ class CodeMap:
     limit: int
     tokens: int
     shown: tuple[SymbolRow, ...]
-    symbols: int  # that there are
+    symbols: int  # in the repository
     files: int
     mass: float

@@ -44,23 +44,21 @@ Most = Range(0, 1000)
 def code_pack(
     daypack: Daypack,
     query: Annotated[str, "A question, an identifier, a path, a quotation or an error's text."],
-    path: Annotated[str, "Only what lies in this folder or file; what stands near may lie elsewhere."] = "",
-    max_chars: Annotated[int, "The most characters that the items may count.", Range(0, 1_000_000)] = 20_000,
-    limit: Annotated[int, "Items that were found, without those near them.", Range(0, 100)] = 10,
-    max_related_per_primary: Annotated[int, "Items near each of them.", Range(0, 12)] = 3,
+    path: Annotated[str, "Only code in this folder or file; neighbours may be elsewhere."] = "",
+    max_chars: Annotated[int, "Maximum characters of all items together.", Range(0, 1_000_000)] = 20_000,
+    limit: Annotated[int, "Number of found items, without their neighbours.", Range(0, 100)] = 10,
+    max_related_per_primary: Annotated[int, "Number of neighbours of each item.", Range(0, 12)] = 3,
     strategy: Steps = "extended",
-    related_mode: Annotated[RelatedMode, "focus: only what holds words of the query as well."] = "explore",
+    related_mode: Annotated[RelatedMode, "focus: only neighbours with words of the query."] = "explore",
     prefer: Literal["none", "code", "docs"] = "none",
     include: Annotated[Globs, "Only files that match."] = None,
     exclude: Annotated[Globs, "No files that match."] = None,
-    anchor_policy: Annotated[
-        Literal["auto", "off"], "off: show code also when nothing mentions what the query names."
-    ] = "auto",
+    anchor_policy: Annotated[Literal["auto", "off"], "off: show code also for unknown names."] = "auto",
     profile: Annotated[str, "fast, quality, or one of the store's own."] = "quality",
-    trace: Annotated[bool, "Say what was considered, in meta.trace."] = False,
+    trace: Annotated[bool, "Add the candidates, in meta.trace."] = False,
 ) -> dict[str, Any]:
-    """Code for a task with what stands near it: symbols, who calls, uses, extends and tests them, as Context
-    Pack v1 within a number of characters.
+    """Code for a task with its neighbours in the graph: symbols, callers, users, subclasses and tests, as
+    Context Pack v1 within a number of characters.
     """
     found = daypack.code.pack(
         query,
@@ -84,14 +82,14 @@ def code_map(
     daypack: Daypack,
     budget: Annotated[
         int,
-        "The most o200k tokens that the map may count.",
+        "Maximum o200k tokens of the map.",
         Range(0, 200_000),
-        Flag("--budget -b", "The most tokens that the map may count.", read="tokens"),
+        Flag("--budget -b", "Maximum tokens of the map.", read="tokens"),
     ] = 2000,
     focus: Annotated[
         list[str] | None,
-        "Files and folders that the reader begins with.",
-        Flag(help="A file or folder that the reader begins with.", metavar="PATH"),
+        "Files and folders to start the ranking from.",
+        Flag(help="A file or folder to start the ranking from.", metavar="PATH"),
     ] = None,
     refresh: Refresh = None,
 ) -> CodeMap:
@@ -107,8 +105,8 @@ def _map_answer(found: CodeMap) -> Answer:
 
 def symbols(
     daypack: Daypack,
-    name: Annotated[str, "What the name holds, in any case; empty for all."] = "",
-    path: Annotated[str, "Only what lies in this folder or file."] = "",
+    name: Annotated[str, "Part of the name, in any case; empty for all."] = "",
+    path: Annotated[str, "Only code in this folder or file."] = "",
     kind: Annotated[Kinds, "Only this."] = "",
     limit: Annotated[int, Most] = 50,
 ) -> dict[str, Any]:
@@ -119,21 +117,21 @@ def symbols(
 def related(
     daypack: Daypack,
     reference: Reference,
-    strategy: Annotated[Steps, Flag(help="Up to how many steps away.")] = "extended",
-    limit: Annotated[int, Most, Flag("--limit -n", "The most symbols.")] = 20,
+    strategy: Annotated[Steps, Flag(help="Maximum number of steps.")] = "extended",
+    limit: Annotated[int, Most, Flag("--limit -n", "Maximum number of symbols.")] = 20,
     refresh: Refresh = None,
 ) -> list[NearRow]:
-    """What stands near a symbol or file in the graph: callers, callees, bases, members, tests, pages."""
+    """The neighbours of a symbol or file in the graph: callers, callees, bases, members, tests, pages."""
     return daypack.code.related(reference, strategy=strategy, limit=limit, refresh=refresh)
 
 
 def callers(
     daypack: Daypack,
     reference: Reference,
-    limit: Annotated[int, Most, Flag("--limit -n", "The most callers.", default=100)] = 50,
+    limit: Annotated[int, Most, Flag("--limit -n", "Maximum number of callers.", default=100)] = 50,
     refresh: Refresh = None,
 ) -> list[NearRow]:
-    """Who calls, uses or extends a symbol, and on which lines; resolved through imports, ambiguous ones
+    """The callers, users and subclasses of a symbol, with lines; resolved through imports, ambiguous ones
     marked. Ask before you change it.
     """
     return daypack.code.callers(reference, limit=limit, refresh=refresh)
@@ -142,10 +140,10 @@ def callers(
 def tests_for(
     daypack: Daypack,
     reference: Reference,
-    limit: Annotated[int, Most, Flag("--limit -n", "The most tests.", default=100)] = 50,
+    limit: Annotated[int, Most, Flag("--limit -n", "Maximum number of tests.", default=100)] = 50,
     refresh: Refresh = None,
 ) -> list[NearRow]:
-    """The tests that call or use a symbol, its members, or, when none does, what calls it."""
+    """The tests that call or use a symbol, its members, or, when none does, its callers."""
     return daypack.code.tests_for(reference, limit=limit, refresh=refresh)
 
 

@@ -27,7 +27,7 @@ class Worktree:
         self._known: tuple[tuple[object, ...], bool | None] | None = None
 
     def state(self, store: Store, stale: int) -> ProjectState:
-        """The state now; `stale` files are known to differ from what was read."""
+        """The state now; `stale` files are known to have changed since they were read."""
         sequence = store.sequences()[0]
         if self._files is None or self._files[0] != sequence:  # counting reads the rows of all files
             with store.reading() as db:
@@ -52,9 +52,7 @@ class Worktree:
 
 
 def git_folder(root: Path) -> Path | None:
-    """The git directory of the work tree that a folder lies in; that of a linked work tree is named in a
-    file.
-    """
+    """The git directory of the work tree around a folder; a file names that of a linked work tree."""
     for folder in (root, *root.parents):
         git = folder / ".git"
         if git.is_dir():
@@ -72,7 +70,7 @@ def git_folder(root: Path) -> Path | None:
 def work_trees(root: Path) -> list[Path]:
     """The same folder in the other work trees of its repository.
 
-    A folder that does not name the repository in its turn does not count.
+    A folder that does not name the repository back does not count.
     """
     top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
     git = git_folder(root)
@@ -114,7 +112,7 @@ def read_head(git: Path) -> tuple[str, str]:
 
 
 def is_dirty(root: Path) -> bool | None:
-    """True when git sees changes; None when it cannot be asked.
+    """True when git sees changes; None when git is not available.
 
     No hook and no lock of the repository is used.
     """

@@ -46,9 +46,7 @@ _Documents: TypeAlias = "list[Value]"
 
 
 class Collection:
-    """One collection. Reading one that does not exist raises NoCollection, which names the one that was
-    perhaps meant.
-    """
+    """One collection. Reading a missing one raises NoCollection, which names the one that was perhaps meant."""
 
     def __init__(
         self, engine: Engine, name: str, vectors: vectors.FieldVectors, new_id: Callable[[], Value]
@@ -94,7 +92,7 @@ class Collection:
     ) -> Inserted:
         """Add (document, its name in errors) of a dump, in transactions of 10,000.
 
-        Documents that are stored as they are stay. With `replace` others of their _id are replaced; without
+        Documents that are stored unchanged stay. With `replace` others with their _id are replaced; without
         it they raise DuplicateId.
         """
         mode = "replace" if replace else "load"
@@ -103,7 +101,7 @@ class Collection:
         )
 
     def delete(self, filter: Mapping[str, Any]) -> int:
-        """Remove every document that passes; returns their number."""
+        """Remove every matching document; returns their number."""
         node = parse_filter(filter)
         with self._writing() as (db, collection):
             indexes = table.indexes(db, collection)
@@ -133,7 +131,7 @@ class Collection:
         limit: int | None = None,
         skip: int = 0,
     ) -> _Documents:
-        """The documents that pass, in the order in which they came or in that of `sort`, as plain JSON data."""
+        """The matching documents, in the order of insertion or of `sort`, as plain JSON data."""
         return list(self.each(filter, projection=projection, sort=sort, limit=limit, skip=skip))
 
     def each(
@@ -173,7 +171,7 @@ class Collection:
                 yield shown_fields.of(document) if shown_fields is not None else document
 
     def count(self, filter: Mapping[str, Any] | None = None) -> int:
-        """The number of documents that pass."""
+        """The number of matching documents."""
         data = filter or {}
         node = parse_filter(data)
         with self._reading() as (db, collection):
@@ -181,7 +179,9 @@ class Collection:
             return table.count_where(db, collection, where, parameters)
 
     def get(self, identity: Any) -> Value:
-        """The document of an _id: as JSON data, or as a person writes it on one line. Raises NotFound."""
+        """The document of an _id: as JSON data, or in the form that a person writes on one line. Raises
+        NotFound.
+        """
         keys = keys_meant(identity) if isinstance(identity, str) else [key_of(cleaned(identity))]
         with self._reading() as (db, collection):
             for key in keys:
@@ -194,7 +194,7 @@ class Collection:
         )
 
     def dump(self) -> Iterator[str]:
-        """Every document as a line of canonical JSON, in the order in which they came; `load` takes them."""
+        """Every document as a line of canonical JSON, in the order of insertion; `load` takes them."""
         with self._reading() as (db, collection):
             for row in table.select(db, collection):
                 yield row.body
@@ -218,8 +218,8 @@ class Collection:
         return Explained(strategy, indexes, total, examined, matched, where)
 
     def diagnose(self, filter: Mapping[str, Any]) -> list[PredicateCount]:
-        """The number of documents that each condition of a filter lets through by itself, and a hint where
-        that is none.
+        """The number of documents that each condition of a filter matches by itself, and a hint where it
+        matches none.
         """
         parse_filter(filter)
         counts = []
@@ -233,9 +233,7 @@ class Collection:
         return counts
 
     def misspelt(self, filter: Mapping[str, Any] | None, *fields: str) -> str:
-        """A sentence on a path that no document has and that is nearly one that they have; "" when there is
-        none.
-        """
+        """A sentence on a path that no document has but that resembles one that they have; or ""."""
         paths = [*fields, *fields_of(parse_filter(filter or {}))]
         with self._reading() as (db, collection):
             return hint_on_fields(db, collection, paths)
@@ -243,8 +241,8 @@ class Collection:
     # ------------------------------------------------------------ vectors and context
 
     def vsync(self, field: str, *, embedder: str | None = None, progress: Progress | None = None) -> Synced:
-        """Make the vectors of a field current: of texts that are new or changed, or of all for another
-        embedder. An interrupt keeps what is done.
+        """Make the vectors of a field current: of new or changed texts, or of all for another embedder. An
+        interrupt keeps finished vectors.
         """
         return vectors.vsync(self._vectors, self.name, storable_path(field), embedder, progress)
 
@@ -261,7 +259,7 @@ class Collection:
         filter: Mapping[str, Any] | None = None,
         embedder: str | None = None,
     ) -> VectorAnswer:
-        """The documents whose field lies nearest to a query by cosine, of those that pass the filter.
+        """The documents whose field is nearest to a query by cosine, of those that match the filter.
 
         Exact: each is compared.
         """

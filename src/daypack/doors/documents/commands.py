@@ -1,4 +1,4 @@
-"""The commands of `daypack docs`: what the documents door answers, as canonical JSON."""
+"""The commands of `daypack docs`: answers of the documents door, as canonical JSON."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ OptionalFilter = Annotated[Any, Positional(metavar="[FILTER]", read=_reader("FIL
 Filter = Annotated[Any, Positional(metavar="FILTER", read=_reader("FILTER"))]
 FilterOption = Annotated[
     Any,
-    "Only documents that pass, decided before anything is ranked.",
+    "Only documents that match, decided before ranking.",
     Flag("--filter", metavar="JSON", read=_reader("--filter")),
 ]
 Embedder = Annotated[str | None, "hashing, minilm, folder:PATH or endpoint:URL.", Flag(metavar="NAME")]
-JsonFlag = Annotated[bool, "Errors as one JSON object too; answers are JSON anyhow.", Flag("--json")]
+JsonFlag = Annotated[bool, "Print errors as one JSON object too; answers are always JSON.", Flag("--json")]
 
 
 def shown(found: Any, as_json: JsonFlag = False) -> Screen:  # noqa: ARG001 - how errors are shown
-    """A screen as it is; data as a line of canonical JSON."""
+    """A screen unchanged; data as a line of canonical JSON."""
     return found if isinstance(found, Screen) else Screen(_line(found))
 
 
@@ -111,7 +111,7 @@ def insert(
     *,
     terminal: Terminal,
 ) -> Screen:
-    """Add to COLLECTION one document, an array of them, or one a line (NDJSON); - reads standard input."""
+    """Add to COLLECTION one document, an array of documents, or one a line (NDJSON); - reads standard input."""
     with terminal.progress("writing") as step:
         _note_similar(daypack.documents, collection, terminal)
         done = daypack.documents.collection(collection).insert_named(document, progress=step)
@@ -127,8 +127,8 @@ def load(
     *,
     terminal: Terminal,
 ) -> Screen:
-    """Bring FILE, one document a line as `dump` writes them, into COLLECTION. Running it again goes on where
-    it was interrupted.
+    """Load FILE, one document a line as `dump` writes them, into COLLECTION. After an interrupt, run it again
+    to continue.
     """
     from daypack.doors.documents.loading import read_lines
 
@@ -145,10 +145,10 @@ def load(
 
 
 def _note_similar(documents: DocumentsDoor, name: str, terminal: Terminal) -> None:
-    """A new collection beside one of nearly the same name is perhaps a slip."""
+    """A new collection with nearly the name of another one may be a slip."""
     documents.collection(name)
     if near := documents.similar_name(name):
-        terminal.note(f"{name} is a new collection; there is also {near}")
+        terminal.note(f"{name} is a new collection; {near} exists as well")
 
 
 @contextmanager
@@ -164,19 +164,19 @@ def _lines(file: str) -> Iterator[Iterator[str]]:
 
 
 def delete(daypack: Daypack, collection: Name, filter: Filter) -> dict[str, Any]:
-    """Remove every document of COLLECTION that passes FILTER; '{}' is all of them."""
+    """Remove every document of COLLECTION that matches FILTER; '{}' matches all."""
     return verbs.delete(daypack, collection, filter)
 
 
 def index(
     daypack: Daypack, collection: Name, paths: Annotated[list[str], Positional(metavar="PATH...")]
 ) -> dict[str, Any]:
-    """Index each PATH of COLLECTION, so that filters on it look at few documents."""
+    """Index each PATH of COLLECTION, so that filters on it examine few documents."""
     return {"indexed": daypack.documents.collection(collection).index(*paths)}
 
 
 def sync(daypack: Daypack, *, terminal: Terminal) -> dict[str, Any]:
-    """Bring the text of written documents into the common index now, where `pack` and `search` find it."""
+    """Index the text of written documents now, so that `pack` and `search` find it."""
     with terminal.progress("indexing") as step:
         return {"indexed": daypack.documents.catch_up(progress=step)}
 
@@ -195,17 +195,17 @@ def find(
     ] = None,
     sort: Annotated[
         Any,
-        'The order, as {"year": -1, "title": 1}. [default: as they came]',
+        'The order, as {"year": -1, "title": 1}. [default: by insertion]',
         Flag(metavar="JSON", read=_reader("--sort")),
     ] = None,
     limit: Annotated[
-        int | None, "At most so many. [default: all]", Range(0, float("inf")), Flag("--limit -n")
+        int | None, "Maximum number of documents. [default: all]", Range(0, float("inf")), Flag("--limit -n")
     ] = None,
-    skip: Annotated[int, "Leave out the first so many.", Range(0, float("inf"))] = 0,
+    skip: Annotated[int, "Number of documents to skip.", Range(0, float("inf"))] = 0,
     *,
     terminal: Terminal,
 ) -> Screen:
-    """The documents of COLLECTION that pass FILTER, each a line of canonical JSON."""
+    """Print the documents of COLLECTION that match FILTER, each a line of canonical JSON."""
     target = daypack.documents.collection(collection)
     found = 0
     for document in target.each(filter, projection=projection, sort=sort, limit=limit, skip=skip):
@@ -215,30 +215,28 @@ def find(
 
 
 def count(daypack: Daypack, collection: Name, filter: OptionalFilter = None) -> Screen:
-    """How many documents of COLLECTION pass FILTER."""
+    """Count the documents of COLLECTION that match FILTER."""
     target = daypack.documents.collection(collection)
     found = target.count(filter)
     return Screen(_line(found), notes=() if found else _hints(target, filter))
 
 
 def get(daypack: Daypack, collection: Name, identity: Annotated[str, Positional(metavar="ID")]) -> Any:
-    """The document of COLLECTION whose _id is ID: 24 hex digits, JSON, or a string."""
+    """Print the document of COLLECTION with this ID: 24 hex digits, JSON, or a string."""
     return daypack.documents.collection(collection).get(identity)
 
 
 def dump(daypack: Daypack, collection: Name) -> Screen:
-    """Every document of COLLECTION as a line of canonical JSON, in the order in which they came."""
+    """Print every document of COLLECTION as a line of canonical JSON, in the order of insertion."""
     return Screen(line + "\n" for line in daypack.documents.collection(collection).dump())
 
 
 def describe(
     daypack: Daypack,
     collection: Annotated[str | None, Positional(metavar="[COLLECTION]")] = None,
-    as_json: Annotated[bool, "As JSON instead of Markdown.", Flag("--json")] = False,
+    as_json: Annotated[bool, "Print JSON instead of Markdown.", Flag("--json")] = False,
 ) -> Screen:
-    """What is in COLLECTION, or in each: fields with their types and how often they are there, and one
-    sample.
-    """
+    """Describe COLLECTION, or all: fields with their types and frequency, and one sample."""
     from daypack.doors.documents.model.manual import markdown
 
     found = daypack.documents.describe(collection)
@@ -246,17 +244,17 @@ def describe(
 
 
 def inspect(daypack: Daypack) -> dict[str, Any]:
-    """The collections with their sizes, indexes and embedded fields; plans; text that waits to be indexed."""
+    """List collections with their sizes, indexes and embedded fields; plans; text that waits to be indexed."""
     return daypack.documents.inspect()
 
 
 def explain(daypack: Daypack, collection: Name, filter: OptionalFilter = None) -> dict[str, Any]:
-    """How FILTER is answered: by which index or by a scan, how many documents that looks at, how many pass."""
+    """Explain how FILTER is answered: the index or scan, the number of documents examined and matched."""
     return verbs.explain(daypack, collection, filter)
 
 
 def diagnose(daypack: Daypack, collection: Name, filter: Filter) -> dict[str, Any]:
-    """Why FILTER passes nothing: how many documents each of its conditions lets through by itself."""
+    """Explain why FILTER matches nothing: the number of documents that each condition matches by itself."""
     found = verbs.diagnose(daypack, collection, filter)
     return {"matched": found["matched"], "predicates": found["predicates"]}
 
@@ -267,15 +265,15 @@ def diagnose(daypack: Daypack, collection: Name, filter: Filter) -> dict[str, An
 def vsync(
     daypack: Daypack, collection: Name, field: Field, embedder: Embedder = None, *, terminal: Terminal
 ) -> dict[str, Any]:
-    """Make the vectors of FIELD current. Without --embedder, by the one that it has, at first hashing."""
+    """Make the vectors of FIELD current. Without --embedder, by its last embedder, at first hashing."""
     with terminal.progress("embedding") as step:
         done = daypack.documents.collection(collection).vsync(field, embedder=embedder, progress=step)
     return done.data
 
 
 def vstale(daypack: Daypack, collection: Name, field: Field, embedder: Embedder = None) -> Screen:
-    """Which vectors of FIELD are out of date: the text changed, another model made them, or there is none.
-    Exit status 1 when there are such.
+    """Count the outdated vectors of FIELD: changed texts, another model, or none made. Exit status 1 when
+    there are any.
     """
     found = daypack.documents.collection(collection).vstale(field, embedder=embedder)
     return Screen(_line(found.data), 1 if found.stale else 0)
@@ -286,11 +284,11 @@ def vsearch(
     collection: Name,
     field: Field,
     query: Query,
-    limit: Annotated[int, "At most so many.", Range(0, float("inf")), Flag("--limit -n")] = 10,
+    limit: Annotated[int, "Maximum number of documents.", Range(0, float("inf")), Flag("--limit -n")] = 10,
     filter: FilterOption = None,
     embedder: Embedder = None,
 ) -> Screen:
-    """The documents whose FIELD is nearest to QUERY by cosine, each a line of JSON."""
+    """Print the documents whose FIELD is nearest to QUERY by cosine, each a line of JSON."""
     target = daypack.documents.collection(collection)
     answer = target.vsearch(field, query, limit=limit, filter=filter, embedder=embedder)
     notes = () if answer.hits else _hints(target, filter, field)
@@ -307,27 +305,28 @@ def context(
     collection: Name,
     field: Field,
     query: Query,
-    budget: Annotated[int, "The most that the texts may count.", Flag("--budget -b", read="tokens")] = 1000,
+    budget: Annotated[int, "Maximum size of all texts.", Flag("--budget -b", read="tokens")] = 1000,
     filter: FilterOption = None,
     embedder: Annotated[
         str | None,
-        "Whose vectors rank. [default: hashing; with --packing auto the store's]",
+        "Embedder whose vectors rank. [default: hashing; with --packing auto the store's]",
         Flag(metavar="NAME"),
     ] = None,
     packing: Annotated[
         Literal["prefix", "skip", "auto"],
-        "prefix: whole texts by rank, up to the first that does not fit; skip: past it; auto: the best parts of texts.",
+        "prefix: whole texts by rank, up to the first that does not fit; skip: skip those that do "
+        "not fit; auto: the best parts of texts.",
     ] = "prefix",
     tokenizer: Annotated[
         Literal["approx", "o200k", "cl100k", "chars", "bytes"],
-        "What the budget is counted in; approx is four characters a token.",
+        "The tokenizer of the budget; approx is four characters a token.",
     ] = "approx",
     explained: Annotated[
-        bool, "Also say how it was made and what the rendered pack counts.", Flag("--explain")
+        bool, "Also show the ranking and the size of the rendered pack.", Flag("--explain")
     ] = False,
 ) -> Screen:
-    """The most relevant texts of FIELD for QUERY, within a budget and cited by _id, as one line of canonical
-    JSON.
+    """Print the most relevant texts of FIELD for QUERY, within a budget and cited by _id, as one line of
+    canonical JSON.
     """
     target = daypack.documents.collection(collection)
     pack = target.context(
@@ -348,13 +347,11 @@ def plan_update(
     update: Annotated[Any, Positional(metavar="UPDATE", read=_reader("UPDATE"))],
     expires: Annotated[
         float,
-        "How long the plan can be applied: 45s, 90m, 12h, 30d.",
+        "Time during which the plan can be applied: 45s, 90m, 12h, 30d.",
         Flag(metavar="DURATION", default="24h", read="duration"),
     ] = 86_400.0,
 ) -> Screen:
-    """What UPDATE would do to the documents that pass FILTER. Nothing is changed; the token it prints applies
-    it.
-    """
+    """Plan UPDATE for the documents that match FILTER. Nothing is changed; the printed token applies it."""
     target = daypack.documents.collection(collection)
     planned = target.plan_update(filter, update, expires_seconds=expires)
     notes = _redacted(planned.redactions) + (() if planned.matched else _hints(target, filter))
@@ -362,7 +359,7 @@ def plan_update(
 
 
 def plans(daypack: Daypack) -> Screen:
-    """Every plan and change that is kept, newest first, each a line of JSON."""
+    """List all plans and changes, newest first, each a line of JSON."""
     found = daypack.documents.plans()
     none = "no plans; `daypack docs plan-update` makes one"
     return Screen("".join(map(_line, found)), notes=() if found else (none,))
@@ -399,7 +396,7 @@ COMMANDS = (
         verbs.rollback,
         shown,
         "docs rollback",
-        help="Restore the documents as they were before a plan was applied; its token is the CHANGE_ID.",
+        help="Restore the documents from before a plan was applied; its token is the CHANGE_ID.",
     ),
     Seeded(plans, shown, "docs plans"),
 )

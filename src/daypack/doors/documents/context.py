@@ -45,7 +45,7 @@ def pack_context(
 
 
 def _whole_texts(vectors: FieldVectors, question: FieldQuery, budget: Budget, *, stop: bool) -> ContextPack:
-    """Whole texts in the order of their cosine, up to the first that does not fit, or past it."""
+    """Whole texts in the order of their cosine, up to the first that does not fit, or skipping it."""
     engine = vectors.engine
     count = tokens.counter(budget.tokenizer)
     steps = question.field.split(".")
@@ -53,8 +53,8 @@ def _whole_texts(vectors: FieldVectors, question: FieldQuery, budget: Budget, *,
     used = 0
     truncated = False
     with engine.translating_damage(), engine.store.reading() as db:
-        # A text costs a token or nothing, so few of a large collection can matter to a budget; those without
-        # cost are looked for further on.
+        # Only a few texts of a large collection can fit a budget; texts that cost nothing are searched
+        # further on.
         depth = 4 * budget.limit + 256 if stop else 1 << 30
         found = nearest(vectors, db, question._replace(embedder=question.embedder or HASHING), depth)
         for number, score in zip(found.ids, found.scores, strict=True):
@@ -83,12 +83,12 @@ def _explained(pack: ContextPack, facts: Mapping[str, Any], count: Callable[[str
 
 
 def _packed(vectors: FieldVectors, question: FieldQuery, budget: Budget) -> ContextPack:
-    """Parts of texts as the common index ranks and the packer chooses them."""
+    """Parts of texts, ranked by the common index and chosen by the packer."""
     engine = vectors.engine_with(question.embedder or vectors.engine.settings.embedder)
     store = engine.store
     count = tokens.counter(budget.tokenizer)
     waiting = indexing.index_before_question(vectors.engine)
-    places: dict[int, tuple[Value, int]] = {}  # record → (_id, where the field begins in its text)
+    places: dict[int, tuple[Value, int]] = {}  # record → (_id, begin of the field in its text)
     with engine.translating_damage():
         with store.reading() as db:
             collection = table.existing_collection(db, question.collection)
@@ -152,7 +152,7 @@ def _packed(vectors: FieldVectors, question: FieldQuery, budget: Budget) -> Cont
 
 
 def _texts(pack: Pack) -> str:
-    """The texts and nothing else: all that a context pack's budget counts."""
+    """The texts alone: all that a context pack's budget counts."""
     return "\n\n".join(excerpt.text for excerpt in pack.excerpts)
 
 

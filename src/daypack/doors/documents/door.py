@@ -38,12 +38,13 @@ class DocumentsDoor:
         """A collection by its name; the first document makes it. Raises InputError."""
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             raise InputError(
-                f"{name!r} is no name of a collection; take letters, digits, '_', '-' and '.', at most 120"
+                f"{name!r} is not a valid name of a collection; use letters, digits, '_', '-' and "
+                f"'.', at most 120"
             )
         return Collection(self.engine, name, self.vectors, self._new_id)
 
     def create(self, name: str, *, indexes: Sequence[str] = ()) -> bool:
-        """Make a collection with indexes on these paths; False when there is one of this name."""
+        """Make a collection with indexes on these paths; False when it exists already."""
         self.collection(name)
         with self.engine.translating_damage(), self.store.writing() as db:
             made = table.find_collection(db, name) is None
@@ -58,14 +59,14 @@ class DocumentsDoor:
             return [collection.name for collection in table.collections(db)]
 
     def similar_name(self, name: str) -> str | None:
-        """The collection that a new name is perhaps a slip for; None for a name that exists."""
+        """The existing collection that a new name may misspell; None for an existing name."""
         names = self.names()
         return None if name in names else near(name, names)
 
     # ------------------------------------------------------------ text in the common index
 
     def pending(self) -> int:
-        """Documents whose text the common index does not have yet, or not as it is now."""
+        """Documents whose current text the common index does not have yet."""
         return indexing.count_pending(self.engine)
 
     def catch_up(self, *, limit: int | None = None, progress: Progress | None = None) -> int:
@@ -76,7 +77,7 @@ class DocumentsDoor:
         return indexing.index_pending(self.engine, limit=limit, progress=progress)
 
     def follow(self) -> int:
-        """Index pending text where there is little; returns the number of documents that still wait."""
+        """Index pending text when it is little; returns the number of documents that still wait."""
         return indexing.index_before_question(self.engine)
 
     # ------------------------------------------------------------ plans
@@ -96,7 +97,7 @@ class DocumentsDoor:
         return plans.rollback(self.engine, change_id, force=force)
 
     def plans(self) -> list[dict[str, Any]]:
-        """Every plan and change that is kept, newest first."""
+        """All plans and changes, newest first."""
         return plans.list_plans(self.engine)
 
     # ------------------------------------------------------------ overview
@@ -129,7 +130,7 @@ class DocumentsDoor:
             }
 
     def describe(self, name: str | None = None) -> list[dict[str, Any]]:
-        """Each collection, or one: its number of documents, its fields with types and presence ratio, and a
+        """Each collection, or one: its number of documents, its fields with types and frequency, and a
         sample. Raises NoCollection.
         """
         with self.engine.translating_damage(), self.store.reading() as db:
@@ -142,8 +143,8 @@ class DocumentsDoor:
         """A filter of the common pack: documents are judged by their fields, everything else by the fields of
         its record.
 
-        Where there is no document to judge, a field that records do not have is refused with the field that
-        was perhaps meant.
+        In a store without documents, a field that records do not have is refused with the field that was
+        perhaps meant.
         """
         with self.engine.translating_damage(), self.store.reading() as db:
             collections = table.collections(db) if documents else []

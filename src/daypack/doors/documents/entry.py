@@ -38,7 +38,8 @@ def _deep_checks(db: apsw.Connection) -> Iterator[Check]:
     yield Check(
         "documents",
         Verdict.DAMAGE if bad or lost else Verdict.OK,
-        f"{bad} documents are not as they were stored, {lost} entries of indexes lead nowhere: restore a backup"
+        f"{bad} documents have changed since they were stored, {lost} index entries have no "
+        f"document: restore a backup"
         if bad or lost
         else "every document matches its hash",
     )

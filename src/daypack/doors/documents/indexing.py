@@ -19,12 +19,12 @@ from daypack.errors import StoreBusy, StoreReadOnly
 from daypack.types import Record, RecordKind
 
 TEXT_BATCH = 1_000  # documents whose text is indexed in one transaction
-FOLLOWED = 2_000  # documents whose text a question indexes by itself; it reports more
+FOLLOWED = 2_000  # documents whose text a question indexes by itself; further ones are reported
 Progress = Callable[[int, int], None]
 
 
 def count_pending(engine: Engine) -> int:
-    """Documents whose text the common index does not have yet, or not as it is now."""
+    """Documents whose current text the common index does not have yet."""
     with engine.store.reading() as db:
         return table.count_pending(db)
 
@@ -63,11 +63,11 @@ def index_pending(engine: Engine, *, limit: int | None = None, progress: Progres
 
 
 def index_before_question(engine: Engine) -> int:
-    """Index pending text where there is little; returns the number of documents that still wait."""
+    """Index pending text when it is little; returns the number of documents that still wait."""
     with engine.store.reading() as db:
         if not table.any_pending(db):
             return 0
-    # an answer from older text, said so, is worth more than none
+    # an answer from older text, reported as such, is better than none
     with contextlib.suppress(StoreBusy, StoreReadOnly):
         index_pending(engine, limit=FOLLOWED)
     return count_pending(engine)

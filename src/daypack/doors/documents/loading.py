@@ -28,7 +28,7 @@ Progress = Callable[[int, int], None]
 
 
 def read_lines(lines: Iterable[str], name: str) -> Iterator[tuple[Any, str]]:
-    """(document, where it stands) of NDJSON: one document a line, blank lines left out.
+    """(document, its place) of NDJSON: one document a line, blank lines left out.
 
     Raises BadJson with the line of the file.
     """
@@ -76,7 +76,7 @@ def checked_path(path: str) -> str:
         or "\0" in path
         or any(not step or step.startswith("$") for step in path.split("."))
     ):
-        raise FilterError(str(path), "is no path; write field or field.inner")
+        raise FilterError(str(path), "is not a path; write field or field.inner")
     return path
 
 
@@ -90,7 +90,7 @@ def storable_path(path: str) -> str:
 
 
 def ensure_collection(db: apsw.Connection, name: str, *, now: float) -> CollectionRow:
-    """The collection of this name, made where there is none.
+    """The collection of this name, made when it is missing.
 
     Raises InputError for a new name that looks like a secret.
     """
@@ -158,13 +158,13 @@ def _batches(items: Iterable[Incoming]) -> Iterator[list[Incoming]]:
 def _sorted_out(
     db: apsw.Connection, collection: CollectionRow, batch: Sequence[Incoming], mode: str
 ) -> tuple[list[Incoming], list[tuple[DocumentRow, Incoming]], int]:
-    """(new documents, those to be replaced, number of those that are stored as they are)."""
+    """(new documents, documents to replace, number of documents stored unchanged)."""
     by_key: dict[str, Incoming] = {}
     same = 0
     for item in batch:
         earlier = by_key.get(item.key)
         if earlier is not None and (mode == "insert" or (mode == "load" and earlier.body != item.body)):
-            raise DuplicateId(collection.name, canonical(item.value["_id"]), " in what is being written")
+            raise DuplicateId(collection.name, canonical(item.value["_id"]), " in the same write")
         same += earlier is not None
         by_key[item.key] = item
     taken = table.taken(db, collection, by_key)

@@ -1,6 +1,6 @@
-"""Changes to documents that are planned, looked at, applied as a whole, and can be taken back.
+"""Changes to documents that are planned, inspected, applied as a whole, and can be rolled back.
 
-A plan keeps of each document that it would change the body before and after. `apply` writes the bodies after,
+A plan keeps the body before and after of each document that it would change. `apply` writes the bodies after,
 in one transaction, if every document is still as it was before; `rollback` writes those before, if every
 document is still as it was after. So a crash leaves one side or the other.
 """
@@ -96,12 +96,14 @@ def plan_update(
 
 
 def _kept(data: Mapping[str, Any]) -> tuple[str, int]:
-    """A filter or an update as a plan keeps it, without secrets, and how many there were. Raises InputError."""
+    """A filter or an update in the form of a plan, without secrets, and the number of secrets. Raises
+    InputError.
+    """
     try:
         clean, count = redact_json(plain(data))
     except ValueError:
         raise InputError(
-            "the filter or the update holds what looks like a secret where it cannot be replaced"
+            "the filter or the update holds a likely secret where it cannot be replaced"
         ) from None
     return canonical(clean), count
 
@@ -146,7 +148,7 @@ def apply(engine: Engine, token: str) -> Applied:
             raise PlanConflict(
                 token,
                 moved,
-                f"{len(moved):,} documents changed or went since the plan was made",
+                f"{len(moved):,} documents were changed or deleted since the plan was made",
                 "plan the update again",
             )
         collection = table.collection_of(db, plan.collection_id)
@@ -164,7 +166,9 @@ def rollback(engine: Engine, change_id: str, *, force: bool) -> Applied:
         plan = _found(db, change_id)
         if plan.state != APPLIED:
             problem = "was rolled back already" if plan.state == ROLLED_BACK else "was never applied"
-            raise PlanSpent(change_id, problem, "`daypack docs plans` lists what can be rolled back")
+            raise PlanSpent(
+                change_id, problem, "`daypack docs plans` lists the changes that can be rolled back"
+            )
         changes = table.changes_of(db, change_id)
         rows = table.by_ids(db, [change.document_id for change in changes])
         lost = _identities(change for change in changes if not _holds(rows, change, change.after))
@@ -172,8 +176,9 @@ def rollback(engine: Engine, change_id: str, *, force: bool) -> Applied:
             raise PlanConflict(
                 change_id,
                 lost,
-                f"{len(lost):,} documents changed or went since they were applied, and that would be lost",
-                "give --force to lose it",
+                f"{len(lost):,} documents were changed or deleted since the plan was applied, and "
+                f"these changes would be lost",
+                "give --force to lose them",
             )
         collection = table.collection_of(db, plan.collection_id)
         indexes = table.indexes(db, collection)

@@ -38,19 +38,19 @@ def describe_collection(db: apsw.Connection, collection: CollectionRow) -> dict[
 
 
 def hint_on_condition(db: apsw.Connection, collection: CollectionRow, condition: Mapping[str, Any]) -> str:
-    """The likely reason why a condition on one field lets nothing through: no such field, or other types."""
+    """The likely reason why a condition on one field matches nothing: no such field, or other types."""
     path = next(iter(condition))
     _, facts = _schema(db, collection)
     plain = _without_positions(path)
     types = {name for raw, fact in facts.items() if raw.replace("[]", "") == plain for name in fact.types}
     if types:
-        return f"{path} is there, as {', '.join(sorted(types))}"
+        return f"{path} exists, with the type {', '.join(sorted(types))}"
     found = near(plain, _paths(facts))
     return f"no document has the field {path!r}" + (f"; did you mean {found!r}?" if found else "")
 
 
 def hint_on_fields(db: apsw.Connection, collection: CollectionRow, paths: Sequence[str]) -> str:
-    """A sentence on the first path that no document has and that is nearly one that they have; "" without one."""
+    """A sentence on the first path that no document has but that resembles one that they have; or ""."""
     _, facts = _schema(db, collection)
     known = _paths(facts)
     for path in paths:

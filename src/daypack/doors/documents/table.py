@@ -1,8 +1,8 @@
 """JSON documents on disk: collections, documents, field indexes, plans of changes.
 
-Rows in, rows out; every function works inside the transaction that the caller holds. The meaning of a filter is
-decided in `filters`, the effect of an update in `model`. A body is canonical JSON; the
-searched form of a document is a record of the common index that follows it.
+Rows in, rows out; every function works inside the transaction that the caller holds. `filters` decides the
+meaning of a filter, `model` the effect of an update. A body is canonical JSON; the searched form of a
+document is a record of the common index that follows it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class FieldIndex(NamedTuple):
 
 
 class DocumentRow(NamedTuple):
-    """A document as it is stored. `key` is what its _id is called in the store, unique in the collection."""
+    """A document in its stored form. `key` is the stored form of its _id, unique in the collection."""
 
     id: int
     key: str
@@ -77,7 +77,7 @@ def body_hash(body: str) -> bytes:
 
 
 def broken_documents(db: apsw.Connection) -> int:
-    """Number of documents that are not as they were stored."""
+    """Number of documents that changed since they were stored."""
     return sum(body_hash(body) != hash_ for body, hash_ in db.execute("SELECT body, hash FROM document"))
 
 
@@ -131,7 +131,9 @@ _ROW = "d.id, d.key, d.body, d.hash"
 def _row(db: apsw.Connection, row: Sequence[Any]) -> DocumentRow:
     document_id, key, body, hash_ = row
     if body_hash(body) != hash_:
-        raise StoreDamaged(str(Path(db.filename).parent), f"document {key} is not what was stored")
+        raise StoreDamaged(
+            str(Path(db.filename).parent), f"document {key} has changed on disk since it was stored"
+        )
     return DocumentRow(document_id, key, body)
 
 
@@ -150,7 +152,7 @@ def select(
     skip: int = 0,
     lead: tuple[int, int, Any] | None = None,
 ) -> Iterator[DocumentRow]:
-    """Documents that pass a condition on `document AS d`, in the order in which they came.
+    """Documents that match a condition on `document AS d`, in the order of insertion.
 
     `lead` is (index, rank, value) of an equality that all documents fulfil: its entries come in that order,
     so that the first few documents are found without the rest.
@@ -183,7 +185,7 @@ def page_after(db: apsw.Connection, collection: CollectionRow, after: int, size:
 def select_ids(
     db: apsw.Connection, collection: CollectionRow, where: str, parameters: Sequence[Any]
 ) -> list[int]:
-    """Ids of the documents that pass, rising."""
+    """Ids of the matching documents, rising."""
     said = f"SELECT d.id FROM document AS d WHERE {_inside(where)} ORDER BY d.id"
     return sql.column(db, said, (*parameters, collection.id))
 
@@ -195,7 +197,7 @@ def count_where(db: apsw.Connection, collection: CollectionRow, where: str, para
 
 def _inside(where: str, *, led: bool = False) -> str:
     # The sign keeps SQLite from walking through the whole collection where entries of an index lead to the
-    # few that are asked for.
+    # few requested documents.
     return f"({where}) AND {'+' if led or 'document_entry' in where else ''}d.collection_id = ?"
 
 
@@ -388,7 +390,7 @@ def find_plan(db: apsw.Connection, token: str) -> Plan | None:
 
 
 def plans(db: apsw.Connection) -> list[tuple[Plan, int]]:
-    """Every plan with how many documents it changes, newest first."""
+    """All plans with their numbers of changed documents, newest first."""
     columns = ", ".join(f"p.{name}" for name in _PLAN.split(", "))
     rows = db.execute(
         f"SELECT (SELECT count(*) FROM document_change AS c WHERE c.token = p.token), {columns} FROM document_plan AS p"

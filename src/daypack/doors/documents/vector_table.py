@@ -1,9 +1,8 @@
-"""Vectors of a field of documents: which text of each document was embedded, and the matrix that a query
-scans.
+"""Vectors of a field of documents: the embedded text of each document, and the matrix that a query scans.
 
-A vector is a row of `vec`, as a chunk's: keyed by model and hash of the text. What is kept here is the hash
-of each document's text. An empty hash says that the document has no text in the field, `CHANGED` that it was
-written since.
+A vector is a row of `vec`, as a chunk's: keyed by model and hash of the text. This table keeps the hash of
+each document's text. An empty hash marks a document without text in the field, `CHANGED` a document written
+since.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ CHANGED = b"\0"
 
 
 class VectorField(NamedTuple):
-    """A path whose texts are embedded, by which embedder (`daypack.embed`'s name) and model."""
+    """A path whose texts are embedded, with its embedder (`daypack.embed`'s name) and model."""
 
     id: int
     path: str
@@ -80,13 +79,13 @@ def note_hashes(db: apsw.Connection, field: VectorField, rows: Iterable[tuple[in
 
 
 def hashes_of(db: apsw.Connection, document_ids: Sequence[int]) -> set[bytes]:
-    """The hashes of all fields of documents, as far as they have a vector."""
+    """The hashes of all fields of documents that have a vector."""
     said = "FROM json_each(?) AS w CROSS JOIN document_vector AS v ON v.document_id = w.value WHERE length(v.hash) > 1"
     return set(sql.column(db, f"SELECT v.hash {said}", (json.dumps([*document_ids]),)))
 
 
 def without_vector(db: apsw.Connection, model: str, wanted: Sequence[bytes]) -> set[bytes]:
-    """Those of the hashes that have no vector of a model."""
+    """The hashes without a vector of a model."""
     model_id = find_model(db, model)
     if model_id is None:
         return set(wanted)

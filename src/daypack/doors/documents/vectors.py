@@ -55,9 +55,7 @@ class FieldQuery(NamedTuple):
 
 
 class Nearest(NamedTuple):
-    """Documents with their cosines, nearest first; `stale` ones have no current vector and were not looked
-    at.
-    """
+    """Documents with their cosines, nearest first; `stale` ones have no current vector and were not compared."""
 
     ids: list[int]
     scores: list[float]
@@ -109,7 +107,7 @@ class FieldVectors:
     def allowed(
         self, db: apsw.Connection, collection: CollectionRow, node: Node, data: Mapping[str, Any]
     ) -> NDArray[np.int64] | None:
-        """Ids of the documents that pass, rising; None for a filter that every document passes."""
+        """Ids of the matching documents, rising; None for a filter that every document matches."""
         if node == And(()):
             return None
         sequence, _ = self.engine.store.sequences()
@@ -125,7 +123,7 @@ class FieldVectors:
 
 
 def text_at(document: Value, steps: Sequence[str]) -> str | None:
-    """The string at a path; None where there is none, or more than one."""
+    """The string at a path; None without one, or with several."""
     found = at_path(document, steps)
     return found[0] if len(found) == 1 and type(found[0]) is str else None
 
@@ -197,7 +195,7 @@ def _keep(
     model = embedding.model
     waiting = {number: hash_ for number, hash_ in changed.items() if hash_ in texts}
     at_once = [(number, hash_) for number, hash_ in changed.items() if hash_ not in texts]
-    # of like length together, so that little of a batch is padding
+    # of similar length together, so that little of a batch is padding
     order = sorted(texts, key=lambda hash_: len(texts[hash_]))
     batches = [order[first : first + EMBED_BATCH] for first in range(0, len(order), EMBED_BATCH)] or [[]]
     for number, batch in enumerate(batches):
@@ -268,7 +266,7 @@ def vstale(vectors: FieldVectors, name: str, path: str, embedder: str | None) ->
 
 
 def vsearch(vectors: FieldVectors, question: FieldQuery, limit: int) -> VectorAnswer:
-    """The documents whose field lies nearest to the query, at most `limit`. Raises InputError."""
+    """The documents whose field is nearest to the query, at most `limit`. Raises InputError."""
     if limit < 0:
         raise InputError(f"limit {limit} is negative; ask for 1 or more")
     engine = vectors.engine
@@ -285,7 +283,7 @@ def vsearch(vectors: FieldVectors, question: FieldQuery, limit: int) -> VectorAn
 
 
 def nearest(vectors: FieldVectors, db: apsw.Connection, question: FieldQuery, limit: int) -> Nearest:
-    """The documents nearest to the query, of those that pass its filter, at most `limit`."""
+    """The documents nearest to the query, of those that match its filter, at most `limit`."""
     name, path, query, data, embedder = question
     node = parse_filter(data)
     collection = table.existing_collection(db, name)
@@ -329,6 +327,6 @@ def _scored(rows: Iterable[DocumentRow], path: str, query: str) -> Iterator[tupl
 
 
 def _best(scored: Iterator[tuple[int, float]], limit: int) -> tuple[list[int], list[float]]:
-    """The best, ties in the order in which the documents came."""
+    """The best, ties in the order of insertion."""
     best = heapq.nsmallest(limit, scored, key=lambda item: (-item[1], item[0]))
     return [number for number, _ in best], [score for _, score in best]

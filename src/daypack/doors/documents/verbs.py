@@ -22,7 +22,7 @@ def context_pack(
     collection: Name,
     field: Field,
     query: Annotated[str, "The task or question."],
-    budget: Annotated[int, "The most tokens that the texts may count.", Range(0, 200_000)] = 1000,
+    budget: Annotated[int, "Maximum tokens of all texts.", Range(0, 200_000)] = 1000,
     filter: Condition = None,
     packing: Annotated[Literal["prefix", "skip", "auto"], "auto: the best parts of long texts."] = "prefix",
 ) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def vsearch(
     limit: Annotated[int, Most] = 10,
     filter: Condition = None,
 ) -> dict[str, Any]:
-    """The documents whose field lies nearest to a query by cosine, of those that pass the filter."""
+    """The documents whose field is nearest to a query by cosine, of those that match the filter."""
     found = daypack.documents.collection(collection).vsearch(field, query, limit=limit, filter=filter)
     return {"hits": [hit.data for hit in found.hits], "embedder": found.embedder, "stale": found.stale}
 
@@ -56,14 +56,14 @@ def find(
     limit: Annotated[int, Most] = 20,
     skip: Annotated[int, Range(0, 1e9)] = 0,
 ) -> dict[str, Any]:
-    """The documents of a collection that pass a filter, as Extended JSON."""
+    """The documents of a collection that match a filter, as Extended JSON."""
     target = daypack.documents.collection(collection)
     found = target.find(filter, projection=projection, sort=sort, limit=limit, skip=skip)
     return {"documents": found} if found else {"documents": [], "hint": target.misspelt(filter)}
 
 
 def describe(daypack: Daypack, collection: Annotated[str | None, "One collection, or all."] = None) -> Answer:
-    """The collections with their fields, types, how often a field is there, and a sample.
+    """The collections with their fields, types, frequencies, and a sample.
 
     Ask this before filtering.
     """
@@ -74,12 +74,12 @@ def describe(daypack: Daypack, collection: Annotated[str | None, "One collection
 
 
 def explain(daypack: Daypack, collection: Name, filter: Condition = None) -> dict[str, Any]:
-    """How a filter is answered: by which index or by a scan, over how many documents."""
+    """The plan of a filter: the index or scan, and the number of documents."""
     return daypack.documents.collection(collection).explain(filter).data
 
 
 def diagnose(daypack: Daypack, collection: Name, filter: Matching) -> dict[str, Any]:
-    """Why a filter finds nothing: how many documents each of its conditions lets through by itself."""
+    """The reason why a filter finds nothing: the number of documents that each condition matches by itself."""
     target = daypack.documents.collection(collection)
     return {"predicates": [item.data for item in target.diagnose(filter)], "matched": target.count(filter)}
 
@@ -99,7 +99,7 @@ def plan_update(
     filter: Matching,
     update: Annotated[dict[str, Any], 'Operators, as {"$set": {"status": "done"}}.'],
 ) -> dict[str, Any]:
-    """What an update would do, with documents before and after.
+    """The effect of an update, with documents before and after.
 
     Nothing is changed; `apply` takes the token.
     """
@@ -107,21 +107,21 @@ def plan_update(
 
 
 def apply(daypack: Daypack, token: Annotated[str, "From plan_update."]) -> dict[str, Any]:
-    """Carry out a planned update: all of it, or nothing when a document changed since."""
+    """Apply a planned update as a whole, or not at all when a document changed since."""
     return daypack.documents.apply(token).data
 
 
 def rollback(
     daypack: Daypack,
     change_id: Annotated[str, "The token that was applied."],
-    force: Annotated[bool, "Also where later changes are lost."] = False,
+    force: Annotated[bool, "Also when later changes are lost."] = False,
 ) -> dict[str, Any]:
-    """Restore the documents as they were before a planned update was applied."""
+    """Restore the documents from before a planned update."""
     return daypack.documents.rollback(change_id, force=force).data
 
 
 def delete(daypack: Daypack, collection: Name, filter: Matching) -> dict[str, Any]:
-    """Remove every document that passes a filter. It cannot be undone."""
+    """Remove every document that matches a filter. It cannot be undone."""
     return {"deleted": daypack.documents.collection(collection).delete(filter)}
 
 

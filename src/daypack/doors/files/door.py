@@ -1,7 +1,7 @@
 """The files door: folders and files of a disk, kept in step with it.
 
-    add       walk what was named, read what is new or changed, forget what is gone
-    refresh   look at the times of everything known; read what changed, and walk again where a folder did
+    add walk the named paths, read new and changed files, forget vanished ones refresh compare the times of
+    everything known; read changed files, and walk changed folders again
 
 A refresh without news costs one stat a file and folder, reads nothing and writes nothing.
 """
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from daypack.index.rows import Stored
 
 TRIED_AGAIN = (SkipReason.CHANGED_WHILE_READING, SkipReason.UNREADABLE, SkipReason.NEEDS_EXTRA)
-# that changed, while the folders did not: each is judged by itself, which costs as much as a hundred files of
-# a walk
+# changed files in unchanged folders: each is judged by itself, which costs as much as a hundred files of a
+# walk
 FEW_FILES = 20
-_NEVER = -2  # a modification time that nothing has
+_NEVER = -2  # an impossible modification time
 
 
 class Freshness(NamedTuple):
@@ -48,7 +48,7 @@ class Freshness(NamedTuple):
 class FilesDoor:
     """Files below the folder `self.root`, with uids relative to it, and files elsewhere, with absolute uids.
 
-    Its roots are what was added: folders and files, named as uids are, and "." for `self.root` itself.
+    Its roots are the added folders and files, named like uids, and "." for `self.root` itself.
     """
 
     def __init__(self, engine: Engine, root: Path, *, rules: WalkRules = DEFAULT) -> None:
@@ -73,7 +73,7 @@ class FilesDoor:
         return report
 
     def add_text(self, text: str, *, name: str = "stdin") -> IngestReport:
-        """Index a text that is no file, as standard input is; the same name again replaces it."""
+        """Index a text without a file, such as standard input; the same name again replaces it."""
         if not name or not name.isprintable():
             raise BadRecord("name", "must be printable, on one line and not empty")
         from daypack.doors.reading.formats import record_from_bytes
@@ -90,13 +90,13 @@ class FilesDoor:
     def _resolved(self, path: Path | str) -> Path:
         target = Path(os.path.abspath(Path(path).expanduser()))
         if "\0" in str(path):
-            raise InputError(f"the path {str(path)!r} holds a NUL byte; no file can be called so")
+            raise InputError(f"the path {str(path)!r} holds a NUL byte; no file can have this name")
         if not os.path.lexists(target):
             raise PathNotFound(str(path))
         return target
 
     def _root_name(self, target: Path) -> str:
-        """The name of a path as a root: relative to `self.root` where it lies below it."""
+        """The name of a path as a root: relative to `self.root` when it is below that folder."""
         real = Path(os.path.realpath(target.parent)) / target.name if target != self.root else self.root
         return (
             uid_of(real.relative_to(self.root).as_posix())
@@ -141,7 +141,7 @@ class FilesDoor:
 
     def _status(self, uid: str) -> os.stat_result | None:
         try:
-            # Most paths are what their uid says, and joining two strings is a tenth of making a path.
+            # Most paths equal their uid, and joining two strings takes a tenth of the time of making a path.
             return os.stat(
                 f"{self._base}/{uid}"
                 if "\\x" not in uid and not uid.startswith("/")
@@ -162,7 +162,7 @@ class FilesDoor:
         *,
         progress: Callable[[int, int], None] | None = None,
     ) -> IngestReport:
-        """Bring the store in step with the disk. Nothing is written where nothing changed.
+        """Bring the store in step with the disk. Without changes nothing is written.
 
         `seen` is a result of `check`: only roots that changed there are read, and where only a few files
         changed and no folder or ignore file did, those files alone.
@@ -191,7 +191,7 @@ class FilesDoor:
         progress: Callable[[int, int], None] | None,
         changed: Sequence[str] = (),
     ) -> IngestReport:
-        """Bring the store in step with a root: walk it, or read only those of its files that `changed`."""
+        """Bring the store in step with a root: walk it, or read only its `changed` files."""
         target = path_of(self.root, root) if root != "." else self.root
         stored = {uid: item for uid, item in self._store.stored(DOOR).items() if self._belongs(uid, root)}
         unfit = walks.unfit(self._store, root)
@@ -227,7 +227,7 @@ class FilesDoor:
                     issues.append(bad[0])
                     times[uid] = bad[1:]
                     continue
-                # here, for a look at the disk reads no file
+                # imported here, because a check of the disk reads no file
                 from daypack.doors.reading.formats import read_file
 
                 record = read_file(found, self.rules)
@@ -274,7 +274,7 @@ class FilesDoor:
             walks.note_walk(db, root, {uid_of(str(target)): _NEVER}, (), {})
 
     def _elsewhere(self, uid: str, root: str) -> bool:
-        """True when another root holds the same file: one root may lose what another still has."""
+        """True when another root holds the same file: a file that leaves one root may stay in another."""
         return any(
             other != root
             and other != "."
@@ -294,7 +294,7 @@ class FilesDoor:
         return walk(target.parent, start=target, rules=self.rules)
 
     def _walk_of(self, uids: Sequence[str]) -> Walk:
-        """A walk of these files alone, each judged as a walk of their root judges it."""
+        """A walk of these files alone, each judged as in a walk of their root."""
         found = Walk(self.root)
         for uid in uids:
             one = walk(self.root, start=path_of(self.root, uid), rules=self.rules)
@@ -355,8 +355,8 @@ class FilesDoor:
     # ------------------------------------------------------------ questions
 
     def watch(self, *paths: Path | str, note: Callable[[str], None]) -> Iterator[IngestReport]:
-        """Keep the roots that these paths are in step with the disk, without end; reports of what
-        changed. `note` gets a line about the watch itself.
+        """Keep the roots of these paths in step with the disk, without end; yields reports of changes. `note`
+        gets a line about the watch itself.
         """
         from daypack.doors.files.watching import POLL_SECONDS, has_events, refresh_times
 
@@ -368,7 +368,7 @@ class FilesDoor:
         for _ in refresh_times([self.root / name for name in names], store=self._store.folder):
             try:
                 report = self.refresh({name: found for name, found in self.check().items() if name in names})
-            except StoreBusy:  # a writer holds it for long; what changed is still there at the next look
+            except StoreBusy:  # a writer holds it for long; the next check finds the changes again
                 note("the store is busy; trying again")
                 continue
             if report.added or report.updated or report.removed:

@@ -23,7 +23,7 @@ def _open(opened: OpenStore) -> FilesDoor:
 
 
 def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
-    """Re-read what changed on disk when it is little; what was not re-read is said."""
+    """Re-read changed files when they are few; the others are reported as stale."""
     if not again:
         return stats
     from daypack.errors import StoreBusy, StoreReadOnly
@@ -37,7 +37,7 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
         return stats._replace(stale=stale)
     try:
         report = files.refresh(found)
-    except (StoreBusy, StoreReadOnly):  # an answer from older text, said so, is worth more than none
+    except (StoreBusy, StoreReadOnly):  # an answer from older text, reported as such, is better than none
         return stats._replace(stale=sum(len(state.changed) for state in found.values()))
     return stats._replace(refreshed=report.added + report.updated + report.removed)
 

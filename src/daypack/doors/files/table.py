@@ -1,5 +1,5 @@
-"""The roots of the files door on disk: folders and files that were added, the folders of the last walk with
-their times, and what was passed over there. The column that names a root is called `source`.
+"""The roots of the files door on disk: added folders and files, the folders of the last walk with their
+times, and the skipped files. The column that names a root is called `source`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def roots(store: Database) -> list[tuple[str, str]]:
-    """(path, kind) of what was added by hand, oldest first."""
+    """(path, kind) of the roots, oldest first."""
     with store.reading() as db:
         return list(db.execute("SELECT path, kind FROM source ORDER BY added_at, path"))
 
 
 def folders(store: Database, root: str) -> dict[str, int]:
-    """Folder → modification time when it was last walked."""
+    """Folder → modification time at its last walk."""
     with store.reading() as db:
         return dict(db.execute("SELECT path, mtime_ns FROM folder WHERE source = ?", (root,)))
 
@@ -42,7 +42,7 @@ def note_walk(
     issues: Sequence[IngestIssue],
     times: Mapping[str, tuple[int, int]],
 ) -> None:
-    """Remember what a walk saw besides files.
+    """Store the result of a walk besides files.
 
     `times` are (mtime_ns, size) of files that were opened and found unfit.
     """
@@ -71,7 +71,7 @@ def unfit(store: Database, root: str) -> dict[str, tuple[IngestIssue, int, int]]
 
 
 def too_large(store: Database, root: str) -> list[str]:
-    """uids of files that were passed over for their size alone, without a look inside."""
+    """uids of files that were skipped for their size alone, unread."""
     with store.reading() as db:
         said = "SELECT uri FROM skipped WHERE source = ? AND reason = ? AND mtime_ns = 0"
         return sql.column(db, said, (root, SkipReason.TOO_LARGE.value))

@@ -1,7 +1,7 @@
 """The times to refresh while watching: as soon as the system reports a change on disk, or every few seconds.
 
-This module does not ask which file changed: a refresh costs one `stat` a file, and finds that out. So an
-event too many is harmless, and the next refresh makes up for one that was missed.
+This module ignores which file changed: a refresh costs one `stat` a file and finds out. So a superfluous
+event is harmless, and the next refresh makes up for a missed one.
 """
 
 from __future__ import annotations
@@ -11,15 +11,17 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-QUIET_SECONDS = 0.3  # nothing changes any more: a checkout and a save of many files are one refresh
+QUIET_SECONDS = 0.3  # quiet time: a checkout and a save of many files are one refresh
 LONGEST_SECONDS = 3.0  # … but not longer than this after the first change
-REFRESH_SECONDS = 30.0  # between refreshes where events come, for those that the system dropped
+REFRESH_SECONDS = 30.0  # between refreshes where events come, for dropped events
 POLL_SECONDS = 2.0  # … and where none come
 _PASSED_OVER = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules"})
 
 
 def has_events() -> bool:
-    """True when the extra `watch` is installed. It is imported, so that an interrupt during the watch meets no import."""
+    """True when the extra `watch` is installed. The import happens here, so that an interrupt during the
+    watch meets no import.
+    """
     try:
         importlib.import_module("watchfiles")
     except ImportError:

@@ -1,4 +1,4 @@
-"""The commands that bring something in (`daypack add`, `run`) and those of labels (`label`)."""
+"""The commands that add content (`daypack add`, `run`) and those of labels (`label`)."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 def add(
     daypack: Daypack,
     paths: Annotated[list[str], Positional(metavar="PATH...", read="path")],
-    name: Annotated[str, "What the text of standard input (-) is called."] = "stdin",
+    name: Annotated[str, "Name of the text from standard input (-)."] = "stdin",
     label: Annotated[
         str | None,
-        "Keep it as one source under this label, in place of what stands there.",
+        "Keep it as one source under this label, replacing the previous one.",
         Flag(metavar="NAME"),
     ] = None,
     web: Annotated[
-        bool, "Fetch https:// addresses, which is off otherwise; only public ones.", Flag(setting=True)
+        bool, "Allow fetching https:// addresses (off by default); only public ones.", Flag(setting=True)
     ] = False,
     force: Annotated[bool, "Fetch a page again that was fetched within a day."] = False,
     vectors: Annotated[
@@ -167,17 +167,15 @@ def _interrupted(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 def run(
     daypack: Daypack,
-    label: Annotated[
-        str, "The label under which the output is kept. [default: the command]", Flag(metavar="NAME")
-    ] = "",
+    label: Annotated[str, "Label of the output. [default: the command]", Flag(metavar="NAME")] = "",
     queries: Annotated[
         list[str] | None, "Print only what answers this.", Flag("--query -q", metavar="TEXT", read="query")
     ] = None,
-    budget: Annotated[
-        int, "The most that the answers may count together.", Flag("--budget -b", read="tokens")
-    ] = 500,
-    timeout: Annotated[float, "Stop it after so long.", Range(0.1, 86_400), Flag(metavar="SECONDS")] = 600.0,
-    as_json: Annotated[bool, "As one JSON object.", Flag("--json")] = False,
+    budget: Annotated[int, "Maximum size of all answers together.", Flag("--budget -b", read="tokens")] = 500,
+    timeout: Annotated[
+        float, "Stop the command after this time.", Range(0.1, 86_400), Flag(metavar="SECONDS")
+    ] = 600.0,
+    as_json: Annotated[bool, "Print one JSON object.", Flag("--json")] = False,
     *,
     arguments: Annotated[list[str], Positional(metavar="-- CMD ARG...")],
 ) -> Screen:
@@ -202,7 +200,7 @@ def run(
 
 
 def list_(daypack: Daypack, partial: Annotated[str, Positional(metavar="[PART]")] = "") -> list[Label]:
-    """The sources under labels, the latest first; with PART, those whose label holds it."""
+    """List labelled sources, the latest first; with PART, those whose label contains it."""
     daypack.knowledge.refresh_quietly()
     return list(daypack.knowledge.labels(partial))
 
@@ -231,8 +229,8 @@ def labels_data(found: list[Label]) -> dict[str, Any]:
 
 def _state_text(state: str) -> str:
     return {
-        "gone": "  (its origin is gone; this is what was read)",
-        "stale": "  (not looked at for a day)",
+        "gone": "  (its origin is gone; this is its last text)",
+        "stale": "  (not checked for a day)",
     }.get(state, "")
 
 
@@ -240,14 +238,13 @@ def refresh(
     daypack: Daypack,
     web: Annotated[
         bool,
-        "Also ask for pages that nobody asked for within a day, which is off otherwise.",
+        "Also fetch pages that were not checked within a day (off by default).",
         Flag(envvar="DAYPACK_WEB"),
     ] = False,
 ) -> dict[str, Any]:
-    """Look at the files, folders and pages behind labels, and read again what changed.
+    """Check the files, folders and pages behind labels, and read changed ones again.
 
-    Files and folders are looked at by every query; pages only here, by what their servers said of them
-    (ETag).
+    Every query checks files and folders; pages are checked only here, by their ETag.
     """
     changed = daypack.knowledge.refresh()
     refused: dict[str, str] = {}
@@ -271,7 +268,7 @@ def refreshed_screen(done: dict[str, Any], web: bool = False) -> Screen:
 
 
 def remove(daypack: Daypack, label: Annotated[str, Positional()]) -> int:
-    """Remove the source under LABEL for good."""
+    """Erase the source under LABEL."""
     return daypack.knowledge.remove(label)
 
 

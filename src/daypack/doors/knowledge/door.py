@@ -38,14 +38,12 @@ if TYPE_CHECKING:
     from daypack.types import Pack
 
 DOOR = "knowledge"
-PAGE_SECONDS = 86_400.0  # for which a page counts as it was fetched
+PAGE_SECONDS = 86_400.0  # time for which a fetched page counts as fresh
 
 
 @dataclass(frozen=True, slots=True)
 class _PageRequest:
-    """A page to fetch: the row of its label, the validators of its server, and whether it was fetched within
-    a day.
-    """
+    """A page to fetch: the row of its label, the validators of its server, and its freshness."""
 
     url: str
     label: str
@@ -85,13 +83,13 @@ class KnowledgeDoor:
         trust: Trust = Trust.USER,
         origin: str = "",
     ) -> LabelUpdate:
-        """Index a text under a label, in place of what stands there.
+        """Index a text under a label, replacing the previous one.
 
-        Raises InputError for a label that cannot be shown.
+        Raises InputError for an unprintable label.
         """
         name = check_label(label)
         try:
-            # bytes of standard input that are no UTF-8 come back as they were
+            # bytes of standard input that are not UTF-8 are restored
             data = text.encode("utf-8", "surrogateescape")
         except UnicodeEncodeError:
             data = storable(text).encode()
@@ -103,7 +101,7 @@ class KnowledgeDoor:
         )
 
     def add_path(self, path: Path | str, *, label: str = "") -> LabelUpdate:
-        """Index a file or a folder under a label, its name when none is given. Raises InputError."""
+        """Index a file or a folder under a label, by default its name. Raises InputError."""
         target = Path(os.path.abspath(Path(path).expanduser()))
         if not target.exists():
             raise InputError(f"{path} does not exist; check the path")
@@ -125,11 +123,11 @@ class KnowledgeDoor:
     def add_page(
         self, url: str, *, label: str = "", force: bool = False, network: Network | None = None
     ) -> LabelUpdate:
-        """Fetch a web page and index it under a label, its address when none is given. Raises FetchRefused.
+        """Fetch a web page and index it under a label, by default its address. Raises FetchRefused.
 
-        A call is the permission to use the network, which no other part of the door does. A page that was
-        fetched within a day is not fetched again, unless `force`; an older one is requested with the
-        validators of its server, and kept when it did not change.
+        A call permits the use of the network, which no other part of the door uses. A page that was fetched
+        within a day is not fetched again, unless `force`; an older one is requested with the validators of
+        its server, and kept when it did not change.
         """
         (done,) = self.add_pages([(url, label)], force=force, network=network)
         if not isinstance(done, LabelUpdate):
@@ -144,8 +142,8 @@ class KnowledgeDoor:
         network: Network | None = None,
         concurrency: int = 4,
     ) -> list[LabelUpdate | InputError]:
-        """`add_page` for several (address, label), with `concurrency` fetches at once; the error stands in
-        the place of one that is refused.
+        """`add_page` for several (address, label), with `concurrency` fetches at once; a refused page has its
+        error in its place.
         """
         from concurrent.futures import ThreadPoolExecutor
 
@@ -190,7 +188,7 @@ class KnowledgeDoor:
         return _PageRequest(url, name, before, validators, fresh)
 
     def _keep_page(self, request: _PageRequest, page: Page | None) -> LabelUpdate:
-        """Store a page; None is one that was not fetched, because it is fresh."""
+        """Store a page; None is a page that was not fetched, because it is fresh."""
         before, now = request.before, self._engine.clock()
         stamp = {"etag": page.etag, "modified": page.modified} if page is not None else {}
         if before is not None and (page is None or page.unchanged):
@@ -205,10 +203,10 @@ class KnowledgeDoor:
         return self._replace(request.label, "page", request.url, [record], stamp, len(page.body))
 
     def refresh_pages(self, *, network: Network | None = None) -> list[tuple[str, LabelUpdate | InputError]]:
-        """Fetch the pages anew that were last checked more than a day ago, with their validators: (label,
+        """Fetch the pages again that were last checked more than a day ago, with their validators: (label,
         outcome).
 
-        Of one that is gone the text stays, and its label says so. A call is the permission to use the network.
+        The text of a vanished page stays, and its label is marked. A call permits the use of the network.
         """
         stale = [label for label in self.labels() if label.kind == "page" and label.state == "stale"]
         found = self.add_pages([(label.origin, label.name) for label in stale], network=network)
@@ -225,7 +223,7 @@ class KnowledgeDoor:
         seconds: float = DEFAULT_SECONDS,
         folder: Path | None = None,
     ) -> CommandOutput:
-        """Run a command and keep its whole output under a label, the command itself when none is given.
+        """Run a command and store its whole output under a label, by default the command itself.
 
         Raises CommandNotFound.
         """
@@ -246,7 +244,7 @@ class KnowledgeDoor:
     def answers(self, output: CommandOutput, queries: Sequence[str], *, budget: int = 500) -> list[Pack]:
         """The parts of a command's output that answer each query, cited; together at most `budget` tokens.
 
-        They are ranked by words alone, as a log is searched for its words.
+        They are ranked by words alone, because people search a log for its words.
         """
         if output.kept is None or not queries:
             return []
@@ -262,9 +260,9 @@ class KnowledgeDoor:
     def _replace(
         self, name: str, kind: str, origin: str, records: Sequence[Record], stamp: dict[str, Any], size: int
     ) -> LabelUpdate:
-        """Replace everything under a label at once: write new records, remove those that are not among them."""
+        """Replace everything under a label at once: write new records, remove the others."""
         now = self._engine.clock()
-        # The times of files are in the stamp: another look at them must not make a record another one.
+        # The times of the files are in the stamp: reading them again must not change the records.
         full = [
             replace(
                 record,
@@ -326,8 +324,8 @@ class KnowledgeDoor:
         return tuple(label for label in aged if partial.casefold() in label.name.casefold())
 
     def refresh(self) -> list[str]:
-        """Read files and folders behind labels again where they changed, and note origins that are gone; the
-        labels that changed.
+        """Read changed files and folders behind labels again, and note vanished origins; returns the changed
+        labels.
         """
         changed = []
         with self._store.reading() as db:
@@ -350,14 +348,14 @@ class KnowledgeDoor:
             table.put(db, self.scope, label._replace(state="gone", checked_at=self._engine.clock()))
 
     def refresh_quietly(self) -> None:
-        """`refresh` where the store can be written; elsewhere answers come from what was read before."""
+        """`refresh` where the store can be written; elsewhere answers come from the stored texts."""
         try:
             self.refresh()
         except (StoreBusy, StoreReadOnly, InputError):
             return
 
     def remove(self, label: str) -> int:
-        """Remove a label for good, with its texts, postings and vectors; the number of its records.
+        """Erase a label with its texts, postings and vectors; returns the number of its records.
 
         Raises NotFound.
         """

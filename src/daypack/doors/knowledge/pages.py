@@ -43,7 +43,8 @@ def answers_text(results: Sequence[SearchResult]) -> str:
             hit = _hit(number, candidate, terms)
             if (size := len(hit.encode("utf-8", "replace"))) > room:
                 parts.append(
-                    f"({len(result.candidates) - number + 1:,} more results had no room: ask fewer questions at once)\n\n"
+                    f"({len(result.candidates) - number + 1:,} more results did not fit: ask fewer "
+                    f"questions at once)\n\n"
                 )
                 break
             room -= size
@@ -74,11 +75,11 @@ def update_text(done: LabelUpdate) -> str:
     if not texts:
         why = report.issues[0] if report.issues else None
         return (
-            f"{one_line(done.uri)} holds nothing to index"
+            f"{one_line(done.uri)} has no text to index"
             + (f": {why.reason.value.replace('_', ' ')}, {one_line(why.detail)}" if why else "")
             + "\n"
         )
-    what = "replaced" if done.replaced and done.changed else "kept" if done.changed else "is as it was:"
+    what = "replaced" if done.replaced and done.changed else "kept" if done.changed else "is unchanged:"
     passed = f", passed over {len(report.issues):,}" if report.issues else ""
     return f"{what} {one_line(done.uri)}: {report.bytes:,} characters in {texts:,} text{'' if texts == 1 else 's'}{passed}\n"
 
@@ -91,7 +92,7 @@ def output_text(output: CommandOutput, packs: Sequence[Pack]) -> str:
     elif issue is None or issue.reason is SkipReason.EMPTY:
         where = "it printed nothing"
     else:
-        where = f"not kept, for it is no text: {one_line(issue.detail)}"
+        where = f"not stored, because it is not text: {one_line(issue.detail)}"
     stopped = f" ({ran.stopped})" if ran.stopped else ""
     head = (
         f"$ {one_line(shlex.join(ran.arguments))}\n"

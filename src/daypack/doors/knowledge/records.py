@@ -1,5 +1,5 @@
-"""Records of a label: from bytes, files and folders, and web pages. The parts of a label's uid are the label
-and the path below its folder, which is empty for everything that is one text.
+"""Records of a label: from bytes, files and folders, and web pages. The uid of a record joins the label and
+the path below its folder, which is empty for a single text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FileTimes = dict[str, tuple[int, int]]
 
 
 def check_label(label: str) -> str:
-    """A label as it is kept. Raises InputError."""
+    """A label in its stored form. Raises InputError."""
     name = " ".join(storable(label).split())
     if not name or len(name) > LONGEST_LABEL or not name.isprintable() or SEPARATOR in label:
         raise InputError(f"a label must be one printable line of 1 to {LONGEST_LABEL} characters")
@@ -43,7 +43,7 @@ def _under(record: Record, name: str, part: str = "") -> Record:
 
 
 def record_of_text(name: str, data: bytes, *, language: str = "") -> Record | IngestIssue:
-    """The record of a text under a label; `language` names one that its first bytes do not tell."""
+    """The record of a text under a label; `language` names one that its first bytes do not show."""
     from daypack.doors.reading.formats import record_from_bytes
 
     record = record_from_bytes(data, uid=name)
@@ -55,7 +55,7 @@ def record_of_text(name: str, data: bytes, *, language: str = "") -> Record | In
 
 
 class PathRecords(NamedTuple):
-    """The records of a file or folder, the times of its files, and what was passed over."""
+    """The records of a file or folder, the times of its files, and the skipped files."""
 
     records: list[Record]
     times: FileTimes

@@ -1,4 +1,4 @@
-"""The nouns of the knowledge door: labels, and what adding to them and running commands did."""
+"""The nouns of the knowledge door: labels, and the results of adding to them and of running commands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEPARATOR = "\x1f"  # between a label and the name of a record under it
 
 
 class Label(NamedTuple):
-    """A label and what it was when its origin was last read.
+    """A label and the state of its origin at its last reading.
 
     `stamp` describes the origin: file → (mtime_ns, size), or the validators of a page.
     """
@@ -36,7 +36,7 @@ class Label(NamedTuple):
 class LabelUpdate:
     """The outcome of adding something under a label.
 
-    `replaced` says that the label existed before, `changed` that anything is new.
+    `replaced`: the label existed before. `changed`: its text is new.
     """
 
     label: str
@@ -51,7 +51,7 @@ class LabelUpdate:
 
 @dataclass(frozen=True, slots=True)
 class CommandOutput:
-    """A command that ran, and the label of its output; `kept` is None for output that is no text."""
+    """A command that ran, and the label of its output; `kept` is None for output other than text."""
 
     ran: Ran
     label: str

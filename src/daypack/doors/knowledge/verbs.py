@@ -1,6 +1,6 @@
 """The verbs of the knowledge base, under the names that agents know from context-mode.
 
-What a command printed and what a page says is untrusted wherever it is shown.
+Output of commands and text of pages is untrusted wherever it is shown.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ def ctx_search(
     daypack: Daypack,
     queries: Annotated[list[str] | None, "Every related question in one call."] = None,
     query: Annotated[str, "One question, instead of queries."] = "",
-    limit: Annotated[int, "Results for each.", Range(1, 100)] = 3,
+    limit: Annotated[int, "Results for each query.", Range(1, 100)] = 3,
     sort: Annotated[
-        Literal["relevance", "timeline"], "timeline: as it happened, across sessions and memories."
+        Literal["relevance", "timeline"], "timeline: in the order of time, across sessions and memories."
     ] = "relevance",
-    source: Annotated[str, "Only labels that hold this, or files that match."] = "",
+    source: Annotated[str, "Only labels that contain this, or files that match."] = "",
     content: Annotated[Literal["code", "prose"] | None, Named("contentType")] = None,
     session: Annotated[str, "current, all, or a session."] = "",
     project: Annotated[
         str | None, "Without it this project; global, or the absolute path of another."
     ] = None,
 ) -> Answer:
-    """What is stored on each question, from everything indexed and the session that is going on.
+    """Stored text on each question, from everything indexed and the current session.
 
     Ask this before reading a file or running a command again.
     """
@@ -65,8 +65,10 @@ def ctx_search(
     )
 
 
-def ctx_stats(daypack: Daypack, source: Annotated[str, "Only labels that hold this."] = "") -> dict[str, Any]:
-    """The labelled sources and the sessions that are stored, and how fresh they are."""
+def ctx_stats(
+    daypack: Daypack, source: Annotated[str, "Only labels that contain this."] = ""
+) -> dict[str, Any]:
+    """The labelled sources and the stored sessions, with their freshness."""
     daypack.knowledge.refresh_quietly()
     return {
         "sources": [serialize.label_to_dict(label) for label in daypack.knowledge.labels(source)],
@@ -77,11 +79,11 @@ def ctx_stats(daypack: Daypack, source: Annotated[str, "Only labels that hold th
 
 def ctx_index(
     daypack: Daypack,
-    source: Annotated[str, "The label to keep it under; what stands there is replaced."],
+    source: Annotated[str, "The label; a previous text under it is replaced."],
     content: Annotated[str, "The text."] = "",
     path: Annotated[str, "A file or folder of the project, instead of content."] = "",
 ) -> dict[str, Any]:
-    """Keep a text, a file or a folder under a label, so that it is found by search."""
+    """Store a text, a file or a folder under a label, so that search finds it."""
     if bool(content) == bool(path):
         raise InputError("ctx_index needs content or a path, one of them")
     if path:
@@ -98,19 +100,17 @@ def ctx_index(
 def ctx_fetch_and_index(
     daypack: Daypack,
     url: Annotated[str, "An https:// address."] = "",
-    source: Annotated[str, "The label to keep it under; the address when empty."] = "",
+    source: Annotated[str, "The label; by default the address."] = "",
     requests: Annotated[Any, 'Several at once: [{"url": "https://…", "source": "docs"}].'] = None,
-    concurrency: Annotated[int, "How many are fetched at once.", Range(1, 8)] = 4,
-    force: Annotated[bool, "Also when it was fetched within a day."] = False,
+    concurrency: Annotated[int, "Number of simultaneous fetches.", Range(1, 8)] = 4,
+    force: Annotated[bool, "Fetch although it was fetched within a day."] = False,
 ) -> dict[str, Any]:
-    """Fetch public web pages and keep each as a source.
+    """Fetch public web pages and store each as a source.
 
-    Off unless the person who runs the server set DAYPACK_WEB=1.
+    Off unless the server runs with DAYPACK_WEB=1.
     """
     if not daypack.engine.settings.web:
-        raise InputError(
-            "fetching pages is off; the person who runs this server can allow it with DAYPACK_WEB=1"
-        )
+        raise InputError("fetching pages is off; the operator of this server can allow it with DAYPACK_WEB=1")
     if bool(url) == (requests is not None):
         raise InputError("ctx_fetch_and_index needs url or requests, one of them")
     if url:
@@ -128,7 +128,7 @@ def ctx_fetch_and_index(
 
 
 def _listed(given: Any, what: str, most: int) -> list[Any]:
-    """A list, also where it came as JSON in a string or as its only item. Raises InputError."""
+    """A list, also from JSON in a string or from a single item. Raises InputError."""
     if isinstance(given, str):
         try:
             given = json.loads(given)
@@ -157,14 +157,12 @@ def ctx_batch_execute(
         Any,
         '[{"label": "tests", "command": ["pytest", "-q"]}]; a command in one string is split into words, and no shell reads it.',
     ],
-    queries: Annotated[list[str] | None, "Show only what answers these."] = None,
-    budget: Annotated[
-        int, "The most o200k tokens of what is shown for each command.", Range(0, 20_000)
-    ] = 500,
+    queries: Annotated[list[str] | None, "Show only the parts that answer these."] = None,
+    budget: Annotated[int, "Maximum o200k tokens shown for each command.", Range(0, 20_000)] = 500,
     timeout: Annotated[float, "Seconds for each command.", Range(0.1, 3600)] = 120.0,
 ) -> Answer:
-    """Run commands in the project's folder, keep all that they print as sources, and show only what answers
-    the queries.
+    """Run commands in the project's folder, store their whole output as sources, and show only the parts that
+    answer the queries.
     """
     texts, details = [], []
     for label, arguments in _commands(commands):
@@ -202,12 +200,12 @@ def _commands(given: Any) -> list[tuple[str, list[str]]]:
 
 def ctx_purge(
     daypack: Daypack,
-    confirm: Annotated[bool, "Must be true: what is purged is gone."],
+    confirm: Annotated[bool, "Must be true: purged data is gone for good."],
     session: Annotated[str, "This session.", Named("sessionId")] = "",
     scope: Annotated[Literal["project"] | None, "Every session of the project."] = None,
     source: Annotated[str, "The source under this label."] = "",
 ) -> dict[str, Any]:
-    """Remove a session, all sessions of the project, or one source, for good."""
+    """Erase a session, all sessions of the project, or one source."""
     if not confirm:
         raise InputError("nothing was purged: confirm must be true")
     if sum((bool(session), scope is not None, bool(source))) != 1:

@@ -4,8 +4,7 @@
     redirect → read within a limit of bytes and of time → text
 
 A name server that answers with one address for the check and with another for the connection gains nothing:
-the name is not resolved again. Proxies of the environment are not asked, cookies and credentials are
-not sent.
+the name is not resolved again. Proxies of the environment are ignored; cookies and credentials are not sent.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ DOCUMENT_TYPES = {
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
     "application/vnd.oasis.opendocument.text": "odt",
 }
-"""Types of documents that are parsed in a process of their own, by the ending that their files have."""
+"""Types of documents that are parsed in a process of their own, by their file name endings."""
 _TYPES = (
     "text/",
     "application/json",
@@ -50,19 +49,19 @@ _BLOCK = 1 << 16
 
 
 class FetchRefused(InputError):
-    """A fetch that must not be made, or an answer that is not taken."""
+    """A fetch that must not be made, or an answer that is not accepted."""
 
     code = "fetch_refused"
 
     def __init__(self, url: str, why: str, *, gone: bool = False) -> None:
         self.url = url
-        self.gone = gone  # its server says that there is no such page
+        self.gone = gone  # its server reports that the page does not exist
         super().__init__(f"{_shown(url)} was not fetched: {why}")
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page that was fetched. `body` is b"" where `unchanged`: the server says that it is as it was."""
+    """A page that was fetched. `body` is b"" where `unchanged`: the server reports no change."""
 
     url: str  # after redirects
     body: bytes
@@ -99,7 +98,7 @@ def fetch(
     seconds: float = SECONDS,
     most: int = MOST_BYTES,
 ) -> Page:
-    """One page, redirects followed. `known` holds the etag and date that are stored. Raises FetchRefused."""
+    """One page, redirects followed. `known` holds the stored etag and date. Raises FetchRefused."""
     deadline = time.monotonic() + seconds
     validators = known or {}
     for _ in range(MOST_REDIRECTS + 1):
@@ -111,16 +110,18 @@ def fetch(
 
 
 def checked_url(url: str, network: Network = PUBLIC) -> str:
-    """The URL as it will be asked for. Raises FetchRefused."""
+    """The URL in the form of the request. Raises FetchRefused."""
     if len(url) > LONGEST_URL or not url.isprintable() or " " in url or "\\" in url:
-        raise FetchRefused(url, "it is no URL on one line")
+        raise FetchRefused(url, "it is not a URL on one line")
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError as error:
         raise FetchRefused(url, str(error).lower()) from None
     if parts.scheme != "https" and not (parts.scheme == "http" and network.plain_http):
-        raise FetchRefused(url, "only https is fetched" if parts.scheme == "http" else "it is no https URL")
+        raise FetchRefused(
+            url, "only https is fetched" if parts.scheme == "http" else "it is not an https URL"
+        )
     if parts.username is not None or parts.password is not None:
         raise FetchRefused(url, "it holds a name or a password")
     if not host or is_disguised(host):
@@ -133,7 +134,7 @@ def checked_url(url: str, network: Network = PUBLIC) -> str:
 
 
 def _once(url: str, network: Network, known: Mapping[str, str], *, deadline: float, most: int) -> Page | str:
-    """A page, or where it went to."""
+    """A page, or the address of a redirect."""
     url = checked_url(url, network)
     parts = urlsplit(url)
     host = parts.hostname or ""
@@ -148,7 +149,7 @@ def _once(url: str, network: Network, known: Mapping[str, str], *, deadline: flo
     if not addresses:
         raise FetchRefused(url, "its host has no address")
     connection = _Connection(host, port, addresses[0], secure=parts.scheme == "https", deadline=deadline)
-    # A server that sends a byte a second keeps every time limit of a socket; this one it does not keep.
+    # A server that sends a byte a second meets every time limit of a socket; this watch ends it.
     watch = threading.Timer(max(0.1, deadline - time.monotonic()), connection.abort)
     watch.daemon = True
     watch.start()
@@ -170,7 +171,7 @@ def _once(url: str, network: Network, known: Mapping[str, str], *, deadline: flo
             if response.status in (301, 302, 303, 307, 308):
                 target = headers.get("Location")
                 if not target:
-                    raise FetchRefused(url, "it redirects to nowhere")
+                    raise FetchRefused(url, "its redirect has no address")
                 return urljoin(url, target.strip())
             kind = (headers.get("Content-Type") or "text/plain").strip().lower()
             etag, modified = (headers.get(name) or "" for name in ("ETag", "Last-Modified"))
@@ -220,7 +221,7 @@ def _body(
         block = response.read1(_BLOCK)
         if not block:
             if time.monotonic() >= deadline:
-                raise TimeoutError  # the watch ended it, and not the server
+                raise TimeoutError  # the watch ended it, not the server
             return bytes(body)
         while block:
             body += unpacker.decompress(block, most + 1 - len(body)) if unpacker is not None else block
@@ -230,7 +231,7 @@ def _body(
 
 
 class _Connection(http.client.HTTPConnection):
-    """A connection to an address that was checked, under the name that was asked for."""
+    """A connection to a checked address, under the requested name."""
 
     def __init__(self, host: str, port: int, address: str, *, secure: bool, deadline: float) -> None:
         super().__init__(host, port, timeout=max(0.1, deadline - time.monotonic()))
@@ -252,7 +253,7 @@ class _Connection(http.client.HTTPConnection):
                 self.sock.shutdown(socket.SHUT_RDWR)
 
     def hurry(self, deadline: float) -> None:
-        """Give whatever is read next what is left of the time."""
+        """Give the next read only the remaining time."""
         left = deadline - time.monotonic()
         if left <= 0:
             raise TimeoutError("its time was up")

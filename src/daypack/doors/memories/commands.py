@@ -1,4 +1,4 @@
-"""The commands of `daypack memory`: what a person's terminal shows of memories."""
+"""The commands of `daypack memory`: the screens that a terminal shows of memories."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def remember(
         "Forget it by itself after 45s, 90m, 12h, 30d or 2w.",
         Flag("--expires", metavar="DURATION", read="duration", retired="--ttl"),
     ] = None,
-    if_absent: Annotated[bool, "Only when nothing holds under the key."] = False,
+    if_absent: Annotated[bool, "Write only when the key has no value."] = False,
     version: Annotated[
         str | None,
-        "Only when this is still the version that stands there; - for none.",
+        "Write only when this is still the current version; - for none.",
         Flag(metavar="TOKEN", read="path"),
     ] = None,
     valid_from: Annotated[float | None, "It holds from then on. [default: now]", Begin] = None,
@@ -54,7 +54,7 @@ def remember(
     author: Annotated[str, "Who said it.", Flag(metavar="NAME", advanced=True)] = "",
     session: Annotated[str, "The conversation in which it was said.", Flag(metavar="ID")] = "",
     trust: Annotated[
-        Literal["user", "agent", "untrusted"] | None, "Who vouches for it. [default: by the source]"
+        Literal["user", "agent", "untrusted"] | None, "Party that vouches for it. [default: by the source]"
     ] = None,
     reopen: Annotated[bool, "Write to a key that was redacted.", Flag(advanced=True)] = False,
     shared: Shared = False,
@@ -85,12 +85,12 @@ def remembered_text(done: Remembered) -> str:
     key = one_line(done.key, 110)
     if done.waiting:
         lines = [
-            f"{key} waits for a review ({done.token}): nobody vouches for it, and what stands there stays"
+            f"{key} waits for a review ({done.token}): its source is not trusted, and the current value stays"
         ]
     elif not done.written:
-        lines = [f"{key} stands there already ({done.token}); nothing was written"]
+        lines = [f"{key} has this value already ({done.token}); nothing was written"]
     elif done.memory is None or done.memory.token != done.token:
-        lines = [f"recorded a version of {key} ({done.token}); it is not what holds now"]
+        lines = [f"recorded a version of {key} ({done.token}); it is not the current value"]
     else:
         replaced = f", in place of {done.replaced}" if done.replaced else ""
         lines = [f"remembered {key} ({done.token}){replaced}"]
@@ -136,7 +136,7 @@ def _memory_line(item: Memory) -> str:
 
 
 def explained_screen(
-    answer: MemoryAnswer, explain: Annotated[bool, "What each signal says."] = False
+    answer: MemoryAnswer, explain: Annotated[bool, "Show the value of each signal."] = False
 ) -> Screen:
     corrected = ", ".join(f"{a} → {b}" for a, b in answer.stats.corrections.items())
     notes = (f"searched for {corrected}",) if corrected else ()
@@ -194,9 +194,9 @@ def block_screen(block: MemoryBlock) -> Screen:
 def forget(
     daypack: Daypack,
     key: Annotated[str, Positional()] = "",
-    tag: Annotated[str, "Whatever ever carried this tag.", Flag(metavar="TAG")] = "",
-    source: Annotated[str, "Whatever has a version from this source.", Flag(metavar="TEXT")] = "",
-    everything: Annotated[bool, "All memories of the owner in the project."] = False,
+    tag: Annotated[str, "Forget every memory that ever carried this tag.", Flag(metavar="TAG")] = "",
+    source: Annotated[str, "Forget every memory with a version from this source.", Flag(metavar="TEXT")] = "",
+    everything: Annotated[bool, "Forget all memories of the owner in the project."] = False,
     shared: Shared = False,
 ) -> Receipt:
     """Erase a memory for good, with its history: KEY, a tag or a source."""
@@ -211,7 +211,8 @@ def receipt_text(receipt: Receipt) -> str:
     ]
     if not receipt.log_emptied:
         lines.append(
-            "another process was reading, so the store's files may still hold it; the next memory command that finds nobody reading removes it"
+            "another process was reading, so the store's files may still hold it; the next memory "
+            "command without concurrent readers removes it"
         )
     lines += [f"may still hold it: {one_line(place, 200)}" for place in receipt.may_still_hold]
     return "\n".join(lines) + "\n"
@@ -220,12 +221,12 @@ def receipt_text(receipt: Receipt) -> str:
 def review(
     daypack: Daypack,
     accepted: Annotated[
-        str, "Vouch for this version: it holds from now on.", Flag("--accept", metavar="KEY@VERSION")
+        str, "Accept this version: it is valid from now on.", Flag("--accept", metavar="KEY@VERSION")
     ] = "",
-    rejected: Annotated[str, "Set this version aside.", Flag("--reject", metavar="KEY@VERSION")] = "",
+    rejected: Annotated[str, "Reject this version.", Flag("--reject", metavar="KEY@VERSION")] = "",
     shared: Shared = False,
 ) -> tuple[str, Remembered] | tuple[Memory, ...]:
-    """Untrusted memories that nobody has judged yet; accept or reject one of them."""
+    """List untrusted memories that wait for a review; accept or reject one."""
     if accepted and rejected:
         raise BadUsage("--accept and --reject exclude each other")
     if not accepted and not rejected:
@@ -273,9 +274,10 @@ def import_(
     ] = "",
     shared: Shared = False,
 ) -> ImportReport:
-    """Bring in PATH: JSON lines of an export (or - for standard input), a Markdown file, or a folder of them.
+    """Import PATH: JSON lines of an export (or - for standard input), a Markdown file, or a folder of
+    Markdown files.
 
-    Markdown is read again when it changes. What was forgotten is not brought back.
+    Markdown is read again when it changes. Forgotten memories are not imported again.
     """
     files = daypack.memories.files
     if path == "-":
@@ -307,8 +309,8 @@ def imported_screen(report: ImportReport) -> Screen:
 
 
 def share(daypack: Daypack) -> str:
-    """Keep what the project shares (`remember --shared`) in files below the store's folder, one fact a line,
-    for git.
+    """Keep the project's shared memories (`remember --shared`) in files below the store's folder, one fact a
+    line, for git.
     """
     return str(daypack.memories.files.share())
 

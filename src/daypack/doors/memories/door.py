@@ -40,7 +40,7 @@ KeyedVersions: TypeAlias = "list[tuple[str, MemoryVersion]]"
 
 
 class MemoriesDoor:
-    """One owner's memories in one project, and those that the project shares; nothing else is seen.
+    """One owner's memories in one project, and the project's shared ones; no others are visible.
 
     Without `notes_use` reading leaves no trace. `files` exports, imports and shares.
     """
@@ -74,7 +74,7 @@ class MemoriesDoor:
         shared: bool = False,
         reopen: bool = False,
     ) -> Remembered:
-        """Record that `value` holds under `key`; what held before stays as history, and saying the same again
+        """Record `value` under `key`; the previous value stays as history, and repeating the same value
         writes nothing.
 
         With `version`, the token that `recall` gave ("" for a key without any), the write happens only when
@@ -117,23 +117,25 @@ class MemoriesDoor:
         return replace(done, redactions=redactions)
 
     def restore(self, key: str, version: str, *, shared: bool = False) -> Remembered:
-        """Record an older version anew, from now on.
+        """Record an older version again, from now on.
 
-        Raises NotFound for a version that the history does not have.
+        Raises NotFound for a version outside the history.
         """
         return self._recorded(recording.restore, key, version, shared=shared)
 
     def review(self) -> tuple[Memory, ...]:
-        """Untrusted versions without a verdict, each as the memory that it would be."""
+        """Untrusted versions without a verdict, each as the memory that it would become."""
         with self._engine.translating_damage():
             return recording.waiting_versions(self._context)
 
     def accept(self, key: str, version: str, *, shared: bool = False) -> Remembered:
-        """Vouch for an untrusted version: it is recorded anew as the owner's own. Raises NotFound."""
+        """Accept an untrusted version: it is recorded again as the owner's own. Raises NotFound."""
         return self._recorded(recording.judge, key, version, Verdict.ACCEPTED, shared=shared)
 
     def reject(self, key: str, version: str, *, shared: bool = False) -> Remembered:
-        """Set an untrusted version aside: it stays in the history and never holds. Raises NotFound."""
+        """Reject an untrusted version: it stays in the history and is never the current value. Raises
+        NotFound.
+        """
         return self._recorded(recording.judge, key, version, Verdict.REJECTED, shared=shared)
 
     def _recorded(self, record: Callable[..., Remembered], key: str, *of: object, shared: bool) -> Remembered:
@@ -157,17 +159,18 @@ class MemoriesDoor:
         known_at: float | str | None = None,
         touch: bool = True,
     ) -> Memory | Gone:
-        """The memory that holds under a key; `Gone` where it was forgotten or redacted. Raises NotFound.
+        """The value of a key; `Gone` where it was forgotten or redacted. Raises NotFound.
 
-        `as_of` (a date as `valid_from` of `remember`) asks for another moment than now, as we know it today, and `known_at` for what
-        was known then. Reading the present counts as an access, unless `touch` is False.
+        `as_of` (a date as `valid_from` of `remember`) asks for another moment than now, as we know it today,
+        and `known_at` for the knowledge of that moment. Reading the present counts as an access, unless
+        `touch` is False.
         """
         try_read_changed_files(self._context)
         with self._engine.translating_damage():
             return reading.recall(self._context, key, as_of=as_of, known_at=known_at, touch=touch)
 
     def list(self, *, tags: Sequence[str] = (), limit: int = 100, cursor: str = "") -> MemoryPage:
-        """The memories that hold, in the order of the keys, with all of `tags`; at most `limit` (1 to 500) a
+        """The current memories, in the order of the keys, with all of `tags`; at most `limit` (1 to 500) a
         page, from `cursor` on.
         """
         reading.check_limit("limit", limit)
@@ -177,7 +180,7 @@ class MemoriesDoor:
             return reading.page(self._context, tags=wanted, limit=limit, cursor=cursor)
 
     def tags(self) -> dict[str, int]:
-        """Tag → how many memories carry it."""
+        """Tag → number of memories that carry it."""
         self.refresh()
         counts: dict[str, int] = {}
         with self._engine.translating_damage(), self._context.store.reading() as db:
@@ -187,7 +190,7 @@ class MemoriesDoor:
         return dict(sorted(counts.items()))
 
     def count(self) -> int:
-        """The number of memories that hold now."""
+        """The number of current memories."""
         self.refresh()
         with self._context.store.reading() as db:
             return sum(table.count_held(db, space) for space in self._context.spaces(db))
@@ -202,13 +205,13 @@ class MemoriesDoor:
             return reading.history(self._context, key, shared=shared)
 
     def recorded(self, *, limit: int = 100) -> KeyedVersions:
-        """(key, version) of the last `limit` versions recorded, newest first, whether they hold or not."""
+        """(key, version) of the last `limit` versions recorded, newest first, current or not."""
         with self._engine.translating_damage(), self._context.store.reading() as db:
             found = [item for space in self._context.spaces(db) for item in table.latest(db, space, limit)]
         return sorted(found, key=lambda item: -item[1].recorded_at)[:limit]
 
     def refresh(self) -> None:
-        """Carry out what files and time have changed since, where the store can be written."""
+        """Apply the changes of files and time, where the store can be written."""
         refresh_if_writable(self._context)
 
     # ------------------------------------------------------------ answering
@@ -263,9 +266,9 @@ class MemoriesDoor:
         """The memories about a topic, as one Markdown string of at most `budget_tokens` (clamped to 1 …
         100,000) of `tokenizer`.
 
-        Memories are taken in their order, and one that is too big for what is left is passed over, never cut;
-        `auto` leaves the choice to the common packer, which may. What is in the block counts as accessed,
-        unless `touch` is False.
+        Memories are taken in their order, and one that is too big for the rest of the budget is skipped,
+        never cut; `auto` leaves the choice to the common packer, which may cut. Packed memories count as
+        accessed, unless `touch` is False.
         """
         if isinstance(budget_tokens, bool) or not isinstance(budget_tokens, int):
             raise BadBudget(budget_tokens, LARGEST_BUDGET)
@@ -301,12 +304,11 @@ class MemoriesDoor:
         everything: bool = False,
         shared: bool = False,
     ) -> Receipt:
-        """Remove a key, whatever carries a tag, whatever comes from a source, or everything of this owner and
-        project.
+        """Remove a key, all keys with a tag, all from a source, or everything of this owner and project.
 
-        All versions go, out of tables, index, vectors and log; a hash of each key stays, so that `recall` can
-        say that it was forgotten, and an import does not bring it back. Raises NotFound when there is nothing
-        of that sort.
+        All versions are erased from tables, index, vectors and log; a hash of each key stays, so that
+        `recall` can report that it was forgotten, and an import does not restore it. Raises NotFound when
+        nothing matches.
         """
         choose = forgetting.choose_keys(key, tag, source, everything=everything)
         meant = f"{'named' if key else 'tagged' if tag else 'from'} {key or tag or source!r}"

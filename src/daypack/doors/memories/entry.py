@@ -28,7 +28,7 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     from daypack.doors.memories.spaces import spaces
 
     with opened.engine.store.reading() as db:
-        remembered = bool(spaces(db))  # else nothing here changes by time alone
+        remembered = bool(spaces(db))  # without them nothing here changes by time alone
     if remembered:
         opened.door("memories").refresh()
     return stats
@@ -42,7 +42,7 @@ def _checks(db: apsw.Connection) -> Iterator[Check]:
     from daypack.doors.memories.table import AUDIT, count_astray
     from daypack.engine.checks import audited
 
-    yield audited("memories", AUDIT.broken_lines(db), count_astray(db), "values", "what holds")
+    yield audited("memories", AUDIT.broken_lines(db), count_astray(db), "value")
 
 
 DOOR = Door(

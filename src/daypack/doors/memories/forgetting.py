@@ -1,5 +1,5 @@
-"""Forgets and redacts: values go out of tables, history, index, vectors and log; a hash of the key stays, to
-say that it went.
+"""Forgets and redacts: values are erased from tables, history, index, vectors and log; a hash of the key
+stays as a trace.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def choose_keys(key: str, tag: str, source: str, *, everything: bool) -> ChooseK
     InputError unless exactly one is given.
     """
     if sum(map(bool, (key, tag, source, everything))) != 1:
-        raise InputError("say what to forget: a key, a tag, a source, or everything; one of them")
+        raise InputError("say what to forget: a key, a tag, a source, or everything; exactly one of them")
     if key:
         name = rules.check_new_key(key)
         return lambda db, space: [name] if table.find(db, space, name) else []
@@ -76,7 +76,7 @@ def remove(
     reason: str,
     now: float,
 ) -> Receipt:
-    """Remove keys with all of their versions."""
+    """Remove keys with all their versions."""
     scope = spaces.scope_of(space.owner, space.project)
     versions = 0
     files: set[str] = set()
@@ -98,7 +98,7 @@ def remove(
 
 
 def finish_receipt(context: MemoryContext, receipt: Receipt, files: Sequence[str]) -> Receipt:
-    """Purge the log; the receipt with the shared files that were written anew, and the copies out of reach."""
+    """Purge the log; returns the receipt with the rewritten shared files and the copies out of reach."""
     copies = ["the history of git, and other people's copies of these files"] if files else []
     return replace(
         receipt,

@@ -1,7 +1,7 @@
-"""Keeps the common index in step: the value that holds under a key is a record there.
+"""Keeps the common index in step: the current value of a key is a record there.
 
-It changes by a write, and by time alone: a start, an end and an expiry that have passed are carried out before
-the next answer.
+It changes by a write, and by time alone: starts, ends and expiries that have passed are applied before the
+next answer.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class PendingIndex:
-    """Records that the writes of one transaction give to the index together, and vectors that may have lost
+    """Records that the writes of one transaction hand to the index together, and vectors that may have lost
     their last text.
     """
 
@@ -42,8 +42,8 @@ def update_index(
     now: float,
     pending: PendingIndex | None = None,
 ) -> MemoryRow:
-    """Bring index and tags of a key in step with what holds now; with `pending`, note there what
-    `write_pending` is to give the index.
+    """Bring index and tags of a key in step with its current value; with `pending`, collect there the work of
+    `write_pending`.
     """
     row = table.find_by_id(db, row.space, row.id)
     moment = rules.moment_of(row.versions, now)
@@ -71,7 +71,7 @@ def write_pending(context: MemoryContext, db: apsw.Connection, pending: PendingI
 
 
 def carry_out_due(context: MemoryContext) -> None:
-    """Carry out what time alone has changed: starts, ends and expiries that have passed."""
+    """Apply the changes of time: starts, ends and expiries that have passed."""
     now = context.engine.clock()
     with context.store.reading() as db:
         due = [(space, memory_id) for space in context.spaces(db) for memory_id in table.due(db, space, now)]

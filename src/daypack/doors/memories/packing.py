@@ -1,4 +1,4 @@
-"""Packs memories on a topic into one block of Markdown, and counts what was packed as accessed."""
+"""Packs memories on a topic into one block of Markdown, and counts the packed ones as accessed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _UNTRUSTED_WEIGHT = 0.5  # of an untrusted candidate, in the common packer. gues
 
 
 def pack_in_order(topic: str, budget: Budget, ordering: Ordering, answer: MemoryAnswer) -> MemoryBlock:
-    """The hits of `answer` in their order; one that is too big for what is left is passed over."""
+    """The hits of `answer` in their order; each that is too big for the rest of the budget is skipped."""
     items = [
         BlockItem(hit.memory.key, hit.memory.value, hit.memory.version.trust, hit.memory.version.source)
         for hit in answer.hits
@@ -67,7 +67,7 @@ def pack_by_value(
 
 
 def touch_block(context: MemoryContext, block: MemoryBlock) -> MemoryBlock:
-    """Count the memories of a block as accessed; the block with them as they are then."""
+    """Count the memories of a block as accessed; returns the block with the new counts."""
     with context.store.reading() as db:
         ids = {
             (memory.owner, key): memory_id

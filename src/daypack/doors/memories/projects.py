@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def scopes_in(engine: Engine, project: str, *, owner: str, own: str) -> tuple[str, ...]:
     """The scopes of memories that `owner` sees in `project`, "" for all projects.
 
-    What time alone has changed there is carried out first; the door of the project `own` sees to that itself.
+    Changes by time are applied there first; the door of the project `own` does that itself.
     """
     with engine.store.reading() as db:
         kept = {space.project for space in spaces(db)}

@@ -1,4 +1,4 @@
-"""Reads memories by key, tag and time, and notes that they were read."""
+"""Reads memories by key, tag and time, and notes each reading."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import apsw
 
 MOST_LISTED = 500
-_TOUCH_SECONDS = 0.2  # to wait for the store when all there is to write is that something was read
+_TOUCH_SECONDS = 0.2  # to wait for the store when only the use of a memory is to be noted
 
 
 def recall(
@@ -99,14 +99,14 @@ def check_limit(name: str, limit: int) -> None:
 def note_use(
     context: MemoryContext, found: Sequence[tuple[int, Memory]], now: float, *, recalled: bool
 ) -> list[Memory]:
-    """Note the use of memories by id, where that can be noted; the memories as they are then."""
+    """Note the use of memories by id, where that is possible; returns the memories with the new counts."""
     memories = [memory for _, memory in found]
     if context.store.read_only or not context.notes_use or not found:
         return memories
     try:
         with context.store.writing("touched", busy_seconds=_TOUCH_SECONDS) as db:
             table.touch(db, [memory_id for memory_id, _ in found], now=now, recalled=recalled)
-    except (StoreBusy, StoreReadOnly):  # an answer is worth more than its being noted
+    except (StoreBusy, StoreReadOnly):  # an answer matters more than the note of it
         return memories
     return [
         replace(
@@ -142,4 +142,4 @@ def _decoded(cursor: str) -> tuple[str, int]:
             return key, part
     except (ValueError, TypeError, binascii.Error, RecursionError):
         pass
-    raise InputError("that is no cursor of `list`; begin without one")
+    raise InputError("that is not a cursor of `list`; begin without one")

@@ -42,7 +42,7 @@ def make_statement(
     session: str = "",
     trust: Trust | str | None = None,
 ) -> tuple[MemoryVersion, int]:
-    """(the version to be recorded, without secrets and without a token; how many secrets there were)."""
+    """(the version to record, without secrets and without a token; the number of secrets)."""
     clean = redact(storable(rules.check_value(value)))
     start = read_moment("valid_from", valid_from, now)
     end = read_moment("valid_to", valid_to, now)
@@ -76,7 +76,7 @@ def _label(name: str, text: str) -> str:
 def find_same(
     context: MemoryContext, key: str, statement: MemoryVersion, *, shared: bool
 ) -> Remembered | None:
-    """The answer to a write that says nothing new, found without locking anything."""
+    """The answer to a write that repeats the current value, found without locking."""
     with context.store.reading() as db:
         space = context.find_space(db, shared=shared)
         row = table.find(db, space, key) if space is not None else None
@@ -102,9 +102,9 @@ def record(
     expected: str | None = None,
     pending: PendingIndex | None = None,
 ) -> Remembered:
-    """Add a version to a key (`row`, None for a new one), unless it says nothing new.
+    """Add a version to a key (`row`, None for a new one), unless it repeats the current value.
 
-    With `pending` the index is written later, and similar memories are not looked for. Raises MemoryConflict
+    With `pending` the index is written later, and similar memories are not searched. Raises MemoryConflict
     when the head's token is not `expected`.
     """
     versions = row.versions if row is not None else ()
@@ -154,7 +154,7 @@ def refuse_redacted(db: apsw.Connection, space: Space, key: str) -> None:
 
 
 def restore(context: MemoryContext, key: str, token: str, *, shared: bool) -> Remembered:
-    """Record the version with this token anew, from now on."""
+    """Record the version with this token again, from now on."""
     now = context.engine.clock()
     with context.store.writing() as db:
         space = context.make_space(db, shared=shared)
@@ -171,7 +171,7 @@ def restore(context: MemoryContext, key: str, token: str, *, shared: bool) -> Re
 
 
 def waiting_versions(context: MemoryContext) -> tuple[Memory, ...]:
-    """Untrusted versions that have no verdict, each as the memory that it would be."""
+    """Untrusted versions without a verdict, each as the memory that it would become."""
     found: list[Memory] = []
     with context.store.reading() as db:
         for space in context.spaces(db):
@@ -184,7 +184,7 @@ def waiting_versions(context: MemoryContext) -> tuple[Memory, ...]:
 
 
 def judge(context: MemoryContext, key: str, token: str, verdict: Verdict, *, shared: bool) -> Remembered:
-    """Note the verdict on an untrusted version; an accepted one is recorded anew as the owner's own."""
+    """Note the verdict on an untrusted version; an accepted one is recorded again as the owner's own."""
     now = context.engine.clock()
     with context.store.writing() as db:
         space = context.find_space(db, shared=shared)
@@ -222,7 +222,7 @@ def _anew(old: MemoryVersion, recorded_at: float, valid_from: float, trust: Trus
 
 
 def _at(statement: MemoryVersion, moment: float) -> MemoryVersion:
-    """The statement as of `moment`: not before what is recorded already, whatever the clock says."""
+    """The statement as of `moment`, but never before the last recorded one, whatever the clock says."""
     from_now_on = statement.valid_from == statement.recorded_at
     return replace(statement, recorded_at=moment, valid_from=moment if from_now_on else statement.valid_from)
 
@@ -230,7 +230,9 @@ def _at(statement: MemoryVersion, moment: float) -> MemoryVersion:
 def _similar(
     context: MemoryContext, db: apsw.Connection, space: Space, key: str, value: str | None
 ) -> tuple[Similar, ...]:
-    """Memories of the same owner and project that say nearly the same, or something else about the same."""
+    """Memories of the same owner and project that say nearly the same, or something else about the same
+    subject.
+    """
     terms = sorted(set(analysis.terms(f"{key} {value or ''}")))[:200]
     if len(terms) < 2:
         return ()
@@ -246,6 +248,6 @@ def _similar(
             if alike >= rules.SIMILAR:
                 found[name] = Similar(name, memory.value, memory.token, round(alike, 4))
         examined += len(names)
-        if examined >= lexical_index.SHARING_BATCH:  # of one's own, those that have most in common
+        if examined >= lexical_index.SHARING_BATCH:  # of one's own memories, the most similar ones
             break
     return tuple(sorted(found.values(), key=lambda item: (-item.likeness, item.key))[:MOST_SIMILAR])

@@ -1,18 +1,18 @@
-r"""The rules of memories: which version holds when, what replaces it, how old is old.
+r"""The rules of memories: the current version, its replacement, and the weight of age.
 
-A memory is a list of versions that only grows. What holds is not stored but follows from them:
+A memory is a list of versions that only grows. The current value is not stored but follows from them:
 
     holding(versions, valid_at, known_at)     of the versions recorded by `known_at` that cover `valid_at`,
                                               a trusted one before any untrusted one, and then the one recorded last
 
 so a correction about the past, a fact for next month and an end are all one more version, and no answer about
 the past changes. (Valid time and transaction time as in Snodgrass, Developing Time-Oriented Database
-Applications in SQL, 1999.) When a version with an end has ended, what it covered up holds again; when one has
-expired, nothing does.
+Applications in SQL, 1999.) When a version with an end has ended, the version below it holds again; when one
+has expired, nothing holds.
 
-    recency = 2 ^ (-age / 30 days)            age since the last access, else since the last change
-    keyword = share of the query's words (\w+, lower case) that stand in key or value
-    blend   = .6 semantic + .3 keyword + .1 recency, weights divided by their sum
+    recency = 2 ^ (-age / 30 days)            age since the last access, else since the last change keyword =
+    share of the query's words (\w+, lower case) that occur in key or value blend   = .6 semantic + .3 keyword
+    + .1 recency, weights divided by their sum
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ LONGEST_VALUE = 10 << 20  # characters
 MOST_TAGS = 64
 LONGEST_TAG = 128
 HALF_LIFE = 30 * 86400.0  # seconds
-SMALLEST_BLOCK, LARGEST_BLOCK = 1, 100_000  # tokens of a memory block; what lies outside is clamped
+SMALLEST_BLOCK, LARGEST_BLOCK = 1, 100_000  # tokens of a memory block; values outside are clamped
 SIMILAR = 0.25  # Jaccard index of terms from which two memories are shown side by side. guess
-_SHARED_TERMS = 2  # one word in common is a topic, not a likeness
+_SHARED_TERMS = 2  # one word in common is a topic, not a similarity
 
 
 # ---------------------------------------------------------------- time
@@ -87,12 +87,12 @@ def _rank(version: MemoryVersion) -> int:
 
 
 def moment_of(versions: Sequence[MemoryVersion], now: float) -> float:
-    """Now, but not before what is recorded: a clock that was set back makes nothing unknown."""
+    """Now, but not before the last recorded version: a clock that was set back hides nothing."""
     return max([now, *(version.recorded_at for version in versions)])
 
 
 def next_change(versions: Sequence[MemoryVersion], now: float) -> float | None:
-    """The next start, end or expiry, at which the holding version may change; None when none is to come."""
+    """The next start, end or expiry, at which the current version may change; None without one."""
     moments = (
         at for v in versions for at in (v.valid_from, v.valid_to, v.expires_at) if at is not None and at > now
     )
@@ -131,8 +131,8 @@ def histories(versions: Sequence[MemoryVersion], now: float) -> list[MemoryHisto
 
 
 def same_statement(old: MemoryVersion, new: MemoryVersion, *, moment: float) -> bool:
-    """True when writing `new` over `old` would say nothing new: then nothing is written."""
-    # a default says nothing about when
+    """True when writing `new` over `old` would repeat it: then nothing is written."""
+    # a default carries no claim about the time
     said_when = new.valid_from == new.recorded_at or new.valid_from == old.valid_from
     return (
         (old.value, old.tags, old.valid_to) == (new.value, new.tags, new.valid_to)
@@ -147,12 +147,12 @@ def same_statement(old: MemoryVersion, new: MemoryVersion, *, moment: float) -> 
 
 
 def check_key(key: object) -> str:
-    """The key, NFC, when it can be one. Raises InputError."""
+    """The key in NFC, if valid. Raises InputError."""
     return _checked("key", key, LONGEST_KEY)
 
 
 def check_new_key(key: object) -> str:
-    """The key, NFC, when a memory may be written under it. Raises InputError, also for a likely secret."""
+    """The key in NFC, if a memory may be written under it. Raises InputError, also for a likely secret."""
     checked = check_key(key)
     if redact(checked).count:
         raise InputError("the key looks like a secret, and keys are shown; give the memory another name")
@@ -174,31 +174,31 @@ def check_label(what: str, text: object) -> str:
 def check_owner(owner: object) -> str:
     found = _checked("owner", owner, LONGEST_TAG)
     if found == SHARED:
-        raise InputError(f"the owner {SHARED!r} is everybody; write with shared=True (--shared) instead")
+        raise InputError(f"the owner {SHARED!r} means all users; write with shared=True (--shared) instead")
     return found
 
 
 def _checked(what: str, text: object, longest: int) -> str:
     if not isinstance(text, str) or not text or text != text.strip():
         raise InputError(
-            f"a {what} must be a text that is not empty and has no blanks around it; {one_line(repr(text), 60)} is none"
+            f"a {what} must be a non-empty text without surrounding blanks, not {one_line(repr(text), 60)}"
         )
     if "\n" in text or "\t" in text or not is_inert(text):
         raise InputError(
-            f"the {what} {one_line(repr(text), 60)} holds characters that are not seen or end a line; leave them out"
+            f"the {what} {one_line(repr(text), 60)} holds invisible characters or line ends; remove them"
         )
     if len(text) > longest:
-        raise InputError(f"the {what} has {len(text):,} characters, at most {longest} are taken")
+        raise InputError(f"the {what} has {len(text):,} characters; at most {longest} are allowed")
     return unicodedata.normalize("NFC", text)
 
 
 def check_value(value: object) -> str:
     """Check the value of a memory. Raises InputError."""
     if not isinstance(value, str) or not value.strip():
-        raise InputError("there is nothing to remember: the value is empty")
+        raise InputError("the value is empty; give a text to remember")
     if len(value) > LONGEST_VALUE:
         raise InputError(
-            f"the value has {len(value):,} characters, at most {LONGEST_VALUE:,} are taken; `daypack add` takes files"
+            f"the value has {len(value):,} characters; at most {LONGEST_VALUE:,} are allowed; use `daypack add` for files"
         )
     return value
 
@@ -240,9 +240,7 @@ def links_in(value: str) -> tuple[str, ...]:
 
 
 def token_of(key: str, version: MemoryVersion) -> str:
-    """16 hex digits of everything that the version says: the same statement has the same token in every
-    store.
-    """
+    """16 hex digits of the version's whole content: the same statement has the same token in every store."""
     facts = [
         key, version.value, version.recorded_at, version.valid_from, version.valid_to, version.expires_at, version.tags, version.links,
         version.source, version.author, version.session, version.trust.value, version.parent,
@@ -251,7 +249,7 @@ def token_of(key: str, version: MemoryVersion) -> str:
 
 
 def mark_of(owner: str, project: str, key: str = "") -> bytes:
-    """A hash that stands for a name where the name itself must not stay."""
+    """A hash that replaces a name where the name itself must not stay."""
     return hashlib.blake2b(
         "\x1f".join((owner, project, key)).encode("utf-8", "surrogatepass"), digest_size=16
     ).digest()
@@ -261,7 +259,7 @@ def mark_of(owner: str, project: str, key: str = "") -> bytes:
 
 
 def recency(now: float, then: float | None) -> float:
-    """2^(-age / 30 days) in [0, 1]; 1 for what lies in the future, 0 for what has no date."""
+    """2^(-age / 30 days) in [0, 1]; 1 for future dates, 0 without a date."""
     return 0.0 if then is None else min(1.0, 2.0 ** (-max(0.0, now - then) / HALF_LIFE))
 
 
@@ -269,7 +267,7 @@ _WORDS = re.compile(r"\w+")
 
 
 def keyword(query: str, text: str) -> float:
-    """The share of the query's words that stand in the text; 0 for a query without words."""
+    """The share of the query's words that occur in the text; 0 for a query without words."""
     wanted = set(_WORDS.findall(query.lower()))
     return len(wanted & set(_WORDS.findall(text.lower()))) / len(wanted) if wanted else 0.0
 
@@ -283,7 +281,7 @@ class OrderWeights:
     recency: float = 0.1
 
     def normalised(self) -> OrderWeights:
-        """The weights with sum 1. Raises InputError for a weight that is negative or no number."""
+        """The weights with sum 1. Raises InputError for a negative or non-numeric weight."""
         given = (self.semantic, self.keyword, self.recency)
         if not all(math.isfinite(weight) and weight >= 0 for weight in given):
             raise InputError("weights must be numbers from 0 up")
@@ -292,7 +290,7 @@ class OrderWeights:
 
 
 def likeness(one: Collection[str], other: Collection[str]) -> float:
-    """Jaccard index of two sets of terms; 0 when hardly anything is common."""
+    """Jaccard index of two sets of terms; 0 when hardly any are common."""
     a, b = set(one), set(other)
     common = len(a & b)
     return common / len(a | b) if common >= min(_SHARED_TERMS, len(a), len(b)) > 0 else 0.0

@@ -1,4 +1,4 @@
-"""Finds memories by what they are about: the common ranking, in the orderings of memories."""
+"""Finds memories by their subject: the common ranking, in the orderings of memories."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def condition(tags: Sequence[str]) -> Filter:
 def ordered(hits: Sequence[MemoryHit], ordering: Ordering, weights: OrderWeights) -> list[MemoryHit]:
     """Hits, best first, scored on the scale of the ordering; untrusted ones behind all others."""
     best = max((hit.ranked for hit in hits), default=0.0) or 1.0
-    # Without any vector the lexical ranking stands in for meaning.
+    # Without vectors the lexical ranking stands in for meaning.
     blind = all(hit.semantic is None for hit in hits)
     scored = []
     w = weights.normalised()

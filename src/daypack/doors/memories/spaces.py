@@ -1,6 +1,6 @@
 """The spaces of memories, one for each owner and project, and those that a viewer may not see.
 
-Apart from the other tables of memories, for every query asks for the condition.
+It is separate from the other tables of memories because every query needs the condition.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def spaces(db: apsw.Connection) -> list[Space]:
 
 
 def drop_space(db: apsw.Connection, space: Space) -> None:
-    """Forget the names of an owner and a project that have no memory left."""
+    """Forget the names of an owner and a project without memories."""
     db.execute("DELETE FROM memory_source WHERE space_id = ?", (space.id,))
     db.execute(
         "DELETE FROM memory_space WHERE id = ? AND NOT EXISTS (SELECT 1 FROM memory WHERE space_id = ?)",
@@ -63,7 +63,7 @@ def drop_space(db: apsw.Connection, space: Space) -> None:
 
 
 def hides(db: apsw.Connection, viewer: Viewer) -> Condition | None:
-    """The condition over `record` of memories in other scopes than the viewer's; None where there are none."""
+    """The condition over `record` of memories in other scopes than the viewer's; None when none exist."""
     others = [
         scope for space in spaces(db) if (scope := scope_of(space.owner, space.project)) not in viewer.scopes
     ]

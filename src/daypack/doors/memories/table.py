@@ -1,7 +1,8 @@
-"""The life of memories on disk: spaces, keys, versions, what is gone, and who did what.
+"""The life of memories on disk: spaces, keys, versions, forgotten keys, and the audit.
 
-Rows in, nouns out; every function works inside the transaction that the caller holds. What a version means is
-decided in `daypack.doors.memories.rules`; the text that is searched is a record of the common index.
+Rows in, nouns out; every function works inside the transaction that the caller holds.
+`daypack.doors.memories.rules` decides the meaning of versions; the searched text is a record of the common
+index.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ AUDIT = AuditLog("memory_audit", ("space", "mark", "trust"))
 
 @dataclass(frozen=True, slots=True)
 class MemoryRow:
-    """A key as it is stored."""
+    """A key in its stored form."""
 
     id: int
     space: Space
@@ -85,7 +86,7 @@ def make(db: apsw.Connection, space: Space, key: str, *, now: float) -> MemoryRo
 
 
 def add_version(db: apsw.Connection, memory_id: int, version: MemoryVersion) -> int:
-    """Record a version; 0 when it is there already."""
+    """Record a version; 0 when it exists already."""
     row = {"memory_id": memory_id, **pick(version, _FIELDS)}
     return sql.insert(db, "memory_version", row, instead="OR IGNORE")
 
@@ -118,7 +119,7 @@ def note_current(
 
 
 def due(db: apsw.Connection, space: Space, now: float) -> list[int]:
-    """Memories whose holding version may have changed by itself by now."""
+    """Memories whose current version may have changed by time."""
     return sql.column(db, "SELECT id FROM memory WHERE space_id = ? AND changes_at <= ?", (space.id, now))
 
 
@@ -140,7 +141,7 @@ def _memory(space: Space, row: Sequence[Any]) -> Memory:
 
 
 def held(db: apsw.Connection, space: Space, keys: Iterable[str]) -> dict[str, tuple[int, Memory]]:
-    """Key → (id, what holds under it), for the keys under which something holds."""
+    """Key → (id, current value), for the keys with a value."""
     rows = db.execute(
         f"{_CURRENT} WHERE m.space_id = ? AND m.key IN (SELECT value FROM json_each(?))",
         (space.id, json.dumps([*keys])),
@@ -151,7 +152,7 @@ def held(db: apsw.Connection, space: Space, keys: Iterable[str]) -> dict[str, tu
 def page(
     db: apsw.Connection, space: Space, *, after: str, inclusive: bool, tags: Sequence[str], limit: int
 ) -> list[Memory]:
-    """Holding memories with all of the tags, by key, from `after` on (`inclusive`) or from the next one."""
+    """Current memories with all of the tags, by key, from `after` on (`inclusive`) or from the next one."""
     tagged = (
         " AND EXISTS (SELECT 1 FROM memory_tag AS t WHERE t.space_id = m.space_id AND t.tag = ? AND t.memory_id = m.id)"
         * len(tags)
@@ -213,7 +214,7 @@ def keys_of_source(db: apsw.Connection, space: Space, source: str) -> list[str]:
 
 
 def waiting(db: apsw.Connection, space: Space) -> list[str]:
-    """Keys with an untrusted version that has no verdict."""
+    """Keys with an untrusted version without a verdict."""
     waits = "WHERE v.trust = 'untrusted' AND v.verdict IS NULL AND m.space_id = ? ORDER BY m.key"
     return sql.column(db, f"{_KEYS} {waits}", (space.id,))
 
@@ -247,7 +248,7 @@ def drop_gone(db: apsw.Connection, mark: bytes) -> None:
 
 
 def gone_of(db: apsw.Connection, space: bytes) -> list[tuple[bytes, str, float, str]]:
-    """(mark, state, at, reason) of every key of a space that is gone."""
+    """(mark, state, at, reason) of every forgotten or redacted key of a space."""
     return list(
         db.execute("SELECT mark, state, at, reason FROM memory_gone WHERE space = ? ORDER BY mark", (space,))
     )
@@ -257,7 +258,7 @@ def gone_of(db: apsw.Connection, space: bytes) -> list[tuple[bytes, str, float, 
 
 
 def sources(db: apsw.Connection, space: Space, kind: str) -> dict[str, tuple[int, int]]:
-    """Path → (mtime_ns, size) when it was last read."""
+    """Path → (mtime_ns, size) at its last reading."""
     rows = db.execute(
         "SELECT path, mtime_ns, size FROM memory_source WHERE space_id = ? AND kind = ?", (space.id, kind)
     )
@@ -265,7 +266,7 @@ def sources(db: apsw.Connection, space: Space, kind: str) -> dict[str, tuple[int
 
 
 def sources_like(db: apsw.Connection, space: Space, start: str) -> list[tuple[str, str]]:
-    """(path, kind) of the sources of which the kind begins so."""
+    """(path, kind) of the sources whose kind begins with this text."""
     return list(
         db.execute(
             "SELECT path, kind FROM memory_source WHERE space_id = ? AND kind GLOB ? || '*' ORDER BY path",
@@ -287,7 +288,7 @@ def drop_source(db: apsw.Connection, space: Space, path: str, kind: str) -> None
 
 
 def count_astray(db: apsw.Connection) -> int:
-    """Number of memories whose searched value is not the one that holds."""
+    """Number of memories whose searched value differs from the current one."""
     return sql.count(
         db,
         """SELECT count(*) FROM memory AS m JOIN memory_space AS s ON s.id = m.space_id LEFT JOIN memory_version AS v ON v.id = m.current

@@ -12,9 +12,9 @@ from daypack.types import SHARED, Budget, EmptyReason, IngestIssue, SearchStats,
 class MemoryVersion:
     """One statement about a key, never changed once it is recorded. All times are Unix seconds.
 
-    It says that `value` holds in [`valid_from`, `valid_to`); None for `value` says that nothing does.
-    `recorded_at` is when we learned it. `token` names it, `parent` the version that its writer knew; two
-    versions of one parent were written apart.
+    It states that `value` is valid in [`valid_from`, `valid_to`); None for `value` states that the key has
+    none. `recorded_at` is the time of recording. `token` names it, `parent` the version that its writer knew;
+    two versions with one parent were written independently.
     """
 
     token: str
@@ -27,7 +27,7 @@ class MemoryVersion:
     links: tuple[str, ...] = ()  # keys of other memories that the value refers to
     source: str = ""  # its origin: a session, a file, a page, a tool
     author: str = ""  # its speaker or writer
-    session: str = ""  # the conversation in which it was said; its neighbours there give it its meaning
+    session: str = ""  # its conversation; its neighbours there give it its meaning
     trust: Trust = Trust.USER
     parent: str = ""
     verdict: Verdict | None = None  # of a review, None before one
@@ -46,10 +46,10 @@ class VersionState(enum.StrEnum):
 
     CURRENT = "current"
     SUPERSEDED = "superseded"
-    FUTURE = "future"  # holds from a later day on
+    FUTURE = "future"  # valid from a later day on
     EXPIRED = "expired"
-    WAITING = "waiting"  # untrusted, beside something trusted: a review decides
-    ACCEPTED = "accepted"  # a review recorded it anew as trusted
+    WAITING = "waiting"  # untrusted, beside a trusted value: a review decides
+    ACCEPTED = "accepted"  # a review recorded it again as trusted
     REJECTED = "rejected"
 
 
@@ -64,7 +64,7 @@ class MemoryHistory:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """The value that holds under a key at one moment."""
+    """The value of a key at one moment."""
 
     key: str
     version: MemoryVersion
@@ -122,14 +122,16 @@ class Similar:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """The result of a write. `memory` holds under the key now; None when nothing does, as before `valid_from`."""
+    """The result of a write. `memory` is the current one of the key; None without a value, as before
+    `valid_from`.
+    """
 
     key: str
-    token: str  # of the version that was written, or that stood there already
+    token: str  # of the version that was written, or that existed already
     written: bool
     memory: Memory | None
-    replaced: str | None = None  # token of the version that held before
-    waiting: bool = False  # untrusted, beside something trusted: a review decides
+    replaced: str | None = None  # token of the previous current version
+    waiting: bool = False  # untrusted, beside a trusted value: a review decides
     similar: tuple[Similar, ...] = ()
     redactions: int = 0  # secrets replaced before anything was stored
 
@@ -152,7 +154,7 @@ class MemoryHit:
 class Ordering(enum.StrEnum):
     """The order of memories in an answer."""
 
-    RELEVANCE = "relevance"  # as the common ranking has them
+    RELEVANCE = "relevance"  # in the order of the common ranking
     RECENCY = "recency"
     BLEND = "relevance+recency"
     AUTO = "auto"  # the common ranking, and the common packer's choice by value and cost
@@ -179,7 +181,7 @@ class MemoryBlock:
     memories: tuple[Memory, ...]  # in the order of the text
     ordering: Ordering
     stats: SearchStats
-    omitted: int = 0  # relevant, and over budget
+    omitted: int = 0  # relevant, but over budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +194,7 @@ class MemoryPage:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """Counts of what was forgotten, and the copies out of reach."""
+    """Counts of removed items, and the copies out of reach."""
 
     state: GoneState
     at: float
@@ -201,7 +203,7 @@ class Receipt:
     chunks: int = 0
     vectors: int = 0
     postings: int = 0
-    files: tuple[str, ...] = ()  # shared files that were written anew
+    files: tuple[str, ...] = ()  # rewritten shared files
     log_emptied: bool = True  # the write-ahead log holds no trace
     may_still_hold: tuple[str, ...] = ()  # backups, imported files, histories of git
 
@@ -213,7 +215,7 @@ class ImportReport:
     added: int = 0
     unchanged: int = 0
     ended: int = 0  # memories whose text vanished from its file
-    refused: int = 0  # forgotten or redacted before: an import brings nothing back
+    refused: int = 0  # forgotten or redacted before: an import does not restore them
     issues: tuple[IngestIssue, ...] = ()
 
     def __add__(self, other: ImportReport) -> ImportReport:

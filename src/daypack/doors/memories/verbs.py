@@ -1,6 +1,7 @@
 """The verbs of memory, under the names that agents know from memory servers.
 
-What comes in through here is an agent's word (`trust: agent`), or a tool's or a page's, by its source.
+Writes through these verbs are an agent's statements (`trust: agent`), or a tool's or a page's, by their
+source.
 """
 
 from __future__ import annotations
@@ -28,9 +29,7 @@ if TYPE_CHECKING:
     )
 
 Key = Annotated[str, "Its key, as release/cadence.", Positional()]
-Source = Annotated[
-    str, "Where it comes from; tool:NAME, web:NAME and URLs wait for a review.", Flag(metavar="TEXT")
-]
+Source = Annotated[str, "Its origin; tool:NAME, web:NAME and URLs wait for a review.", Flag(metavar="TEXT")]
 Tags = Annotated[
     list[str] | None, TERMINAL, Flag("--tag", "Only with this tag. [repeatable: all of them]", "TAG")
 ]
@@ -56,7 +55,7 @@ def _weights(text: str) -> OrderWeights:
     try:
         return OrderWeights(*(float(part) for part in text.split(",", 2)))
     except (ValueError, TypeError):
-        raise BadUsage(f"{text!r} are no weights; write 0.6,0.3,0.1") from None
+        raise BadUsage(f"{text!r} is not three weights; write 0.6,0.3,0.1") from None
 
 
 def pack_context(
@@ -78,7 +77,7 @@ def pack_context(
     tokenizer: Annotated[
         Literal["o200k", "cl100k", "approx", "chars", "bytes"],
         TERMINAL,
-        "What the budget is counted in; approx is four characters a token.",
+        "The tokenizer of the budget; approx is four characters a token.",
     ] = "approx",
     weights: Annotated[
         OrderWeights | None,
@@ -127,7 +126,7 @@ def search_memories(
     ] = "relevance+recency",
     vectors: Vectors = "lazy",
 ) -> MemoryAnswer:
-    """The memories that a query finds by words and by meaning, with what each signal says."""
+    """Memories that a query finds by words and by meaning, with the value of each signal."""
     return daypack.memories.search(
         query,
         top_k=top_k,
@@ -153,7 +152,7 @@ def list_memories(
 
 
 def list_tags(daypack: Daypack) -> dict[str, int]:
-    """The tags there are, and how many memories carry each."""
+    """All tags, with the number of memories of each."""
     return daypack.memories.tags()
 
 
@@ -164,7 +163,7 @@ def recall(
     known_at: Annotated[float | None, TERMINAL, "What was known then.", Known] = None,
     touch: Touch = True,
 ) -> Memory | Gone:
-    """What holds under a key, with its version; of a forgotten or redacted one, that and when."""
+    """The value of a key, with its version; for a forgotten or redacted key, that and when."""
     return daypack.memories.recall(key, as_of=as_of, known_at=known_at, touch=touch)
 
 
@@ -183,11 +182,11 @@ def remember(
     key: Key,
     value: Annotated[str, "One fact, in words that make sense alone."],
     tags: list[str] | None = None,
-    ttl_seconds: Annotated[float | None, "Forget it by itself after so long.", Range(1, 1e10)] = None,
-    version: Annotated[str | None, "Only when this is still the version that stands there."] = None,
+    ttl_seconds: Annotated[float | None, "Forget it automatically after this time.", Range(1, 1e10)] = None,
+    version: Annotated[str | None, "Write only when this is still the current version."] = None,
     source: Source = "",
 ) -> Remembered:
-    """Remember a fact for later tasks. What held under the key before stays in its history."""
+    """Remember a fact for later tasks. The key's previous value stays in its history."""
     return daypack.memories.remember(
         key,
         value,
@@ -202,7 +201,7 @@ def remember(
 def remember_if_absent(
     daypack: Daypack, key: Key, value: str, tags: list[str] | None = None, source: Source = ""
 ) -> Remembered:
-    """Remember a value under a key under which nothing holds; otherwise what holds there."""
+    """Remember a value under a key that has none; otherwise return its value."""
     return daypack.memories.remember(
         key, value, tags=tags or [], if_absent=True, source=source, trust=_trust(source)
     )
@@ -214,27 +213,27 @@ def restore_memory(
     version: Annotated[str, "A version from its history.", Positional(read="path")],
     shared: Shared = False,
 ) -> Remembered:
-    """Let an older version of a key hold again."""
+    """Restore an older version of a key."""
     return daypack.memories.restore(key, version, shared=shared)
 
 
 def forget(daypack: Daypack, key: Key) -> Receipt:
-    """Remove one memory for good, history included. It cannot be undone."""
+    """Erase one memory, history included. It cannot be undone."""
     return daypack.memories.forget(key)
 
 
 def forget_all(daypack: Daypack, tag: str) -> Receipt:
-    """Remove for good whatever ever carried a tag."""
+    """Erase every memory that ever carried a tag."""
     return daypack.memories.forget(tag=tag)
 
 
 def redact_memory(
     daypack: Daypack,
     key: Key,
-    reason: Annotated[str, "What people will read in its place.", Flag(metavar="TEXT")],
+    reason: Annotated[str, "The text that people will read in its place.", Flag(metavar="TEXT")],
     shared: Shared = False,
 ) -> Receipt:
-    """Remove one key for good and refuse it from then on."""
+    """Erase one key and refuse it from then on."""
     return daypack.memories.redact(key, reason=reason, shared=shared)
 
 
@@ -250,7 +249,7 @@ ANY_OBJECT = {"type": "object"}
 TOOLSET = "memory"
 READ, WRITE, DANGEROUS = Access.READ, Access.WRITE, Access.DANGEROUS
 VERBS = (
-    # what is packed counts as used
+    # packed memories count as used
     Verb("pack_context", TOOLSET, READ, pack_context, "memory pack", idempotent=False, plain=_block_answer),
     Verb("search_memories", TOOLSET, READ, search_memories, "memory search", ANY_OBJECT, plain=memory_data.answer_to_dict),
     Verb("list_memories", TOOLSET, READ, list_memories, "memory list", ANY_OBJECT, plain=memory_data.page_to_dict),
@@ -271,7 +270,7 @@ VERBS = (
 
 
 def memory_index(daypack: Daypack, limit: int = 500) -> dict[str, Any]:
-    """The keys there are with their tags: what an agent reads to learn what it can recall."""
+    """All keys with their tags: an agent reads them to learn what it can recall."""
     page = daypack.memories.list(limit=limit)
     return {
         "memories": [

@@ -1,4 +1,4 @@
-"""Bytes as text, or the reason why they are none: marks, first bytes, NUL, UTF-8, cp1252, Latin-1."""
+"""Bytes as text, or the reason for refusing them: marks, first bytes, NUL, UTF-8, cp1252, Latin-1."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ class Decoded:
 
 
 def decode(data: bytes) -> Decoded | tuple[SkipReason, str]:
-    """Bytes as text, or why they are none. A byte order mark is taken off; everything else stays."""
+    """Bytes as text, or the reason for refusing them. A byte order mark is removed; everything else stays."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             try:
                 text = data[len(mark) :].decode(encoding)
             except UnicodeDecodeError:
-                break  # not the mark it looked like
+                break  # not the mark that it looked like
             if "\0" in text:
                 break
             return Decoded(text, encoding)

@@ -1,16 +1,14 @@
 """From bytes to a `Record`: open without following links, read within a bound, decode, name the language,
 render.
 
-    open_inside → fstat → read → fstat again      a file that changes under us is read once more, then passed over
-    BOM · magic · NUL · UTF-8 · cp1252 · Latin-1  the bytes decide what is text, not the name
-    notebook → Markdown with fences               cell outputs are kept when they are short text
-    HTML     → Markdown
+    open_inside → fstat → read → fstat again      a file that changes meanwhile is read once more, then
+    skipped BOM · magic · NUL · UTF-8 · cp1252 · Latin-1  the bytes decide what is text, not the name notebook
+    → Markdown with fences               cell outputs are kept when they are short text HTML     → Markdown
     PDF, Word, PowerPoint, Excel → text with its pages     office/, in another process
 
-Rendered formats carry `language="markdown"`, because that is what the chunker has in its hands, and
-`rendered` names what they were. Everything else keeps its bytes' text as it is, line endings included, so a
-span is a place in the file. Text is not redacted here: what is read must go through `guard.secrets.redact`
-before it is stored or shown.
+Rendered formats carry `language="markdown"`, the format of the text, and `rendered` names the original one.
+Everything else keeps its bytes' text as it is, line endings included, so a span is a place in the file. Text
+is not redacted here: it must go through `guard.secrets.redact` before it is stored or shown.
 """
 
 from __future__ import annotations
@@ -54,7 +52,7 @@ def read_file(found: FoundFile, rules: WalkRules = DEFAULT) -> Record | IngestIs
         return IngestIssue(
             found.uid,
             SkipReason.LOCKED_OR_DAMAGED,
-            f"its bytes are not those of a .{ending} document; save it anew, or rename it if it is text",
+            f"its bytes are not those of a .{ending} document; save it again, or rename it if it is text",
         )
     return record_from_bytes(raw.data, uid=found.uid, mtime_ns=raw.mtime_ns, size=raw.size)
 
@@ -81,7 +79,9 @@ def _read(found: FoundFile, rules: WalkRules) -> _Raw | IngestIssue:
 
 
 def _read_once(found: FoundFile, limit: int) -> _Raw | None:
-    """The bytes, None when they changed meanwhile. Raises OSError, also for what is no file or too large."""
+    """The bytes, None when they changed meanwhile. Raises OSError, also for anything but a file and for one
+    too large.
+    """
     descriptor = open_inside(found.root, found.path.parts[len(found.root.parts) :])
     try:
         before = os.fstat(descriptor)
@@ -91,8 +91,8 @@ def _read_once(found: FoundFile, limit: int) -> _Raw | None:
             raise _Refused(SkipReason.TOO_LARGE, f"{before.st_size:,} bytes, at most {limit:,} are read")
         parts: list[bytes] = []
         length = 0
-        # No more than there should be: room for a megabyte is made and given back in the time that a small
-        # file takes to read.
+        # Not much more than the expected size: making and freeing room for a megabyte takes as long as
+        # reading a small file.
         while block := os.read(
             descriptor, min(max(before.st_size - length, 4_096), 1 << 20, limit + 1 - length)
         ):
@@ -163,7 +163,7 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
         if page is not None:
             text, rendered, language = page, "html", "markdown"
     if not text or text.isspace():
-        return IngestIssue(uid, SkipReason.EMPTY, "nothing is left to read once it is rendered")
+        return IngestIssue(uid, SkipReason.EMPTY, "it has no text after rendering")
     return Record(
         uid=uid,
         text=text,
@@ -188,7 +188,7 @@ def _document(data: bytes, form: str, *, uid: str, mtime_ns: int, size: int) -> 
     if not isinstance(found, Extracted):
         return IngestIssue(uid, *found)
     if not found.text.strip():
-        return IngestIssue(uid, SkipReason.EMPTY, "there is no text in it")
+        return IngestIssue(uid, SkipReason.EMPTY, "it contains no text")
     return Record(
         uid=uid,
         text=found.text,

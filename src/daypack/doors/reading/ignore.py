@@ -4,10 +4,10 @@
     deeper folder   >  shallower folder                                    within one kind
     later line      >  earlier line                                        within one file
 
-The kind comes before the depth, as in ripgrep: `.daypackignore` exists to overrule what git thinks.
-A walk asks for every folder on its way down and does not enter an ignored one, which is why a file below an
-ignored folder cannot be re-included. Patterns are translated to regular expressions with atomic groups, so a
-hostile pattern with thirty stars still takes linear time.
+The kind comes before the depth, as in ripgrep: `.daypackignore` exists to overrule git's files. A walk checks
+every folder on its way down and does not enter an ignored one, so a file below an ignored folder cannot be
+re-included. Patterns are translated to regular expressions with atomic groups, so a hostile pattern with
+thirty stars still takes linear time.
 
 This is our own translation rather than a library's: asking entry by entry is what makes pruning exact
 (`build/**` leaves `build` itself open for `!build/keep`), and the tests hold it against `git check-ignore`.
@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from daypack.system import AS_IS, NO_LINK, NO_WAIT
 
-IGNORE_FILE_NAMES = (".daypackignore", ".ignore", ".gitignore")  # the first beats the later ones
+IGNORE_FILE_NAMES = (".daypackignore", ".ignore", ".gitignore")  # the first overrules the later ones
 MAX_IGNORE_FILE_BYTES = 1 << 20  # a longer one is read up to here
 
 _SPECIAL = frozenset("*?[\\")
@@ -110,7 +110,7 @@ class IgnoreFile:
 
 
 Layers = tuple[IgnoreFile, ...]
-"""All ignore files that hold in one folder, the one that is asked first in front."""
+"""All ignore files that apply in one folder, the strongest first."""
 
 
 def decide(layers: Layers, path: str, name: str, *, is_folder: bool) -> Rule | None:
@@ -131,7 +131,7 @@ def with_files(layers: Layers, deeper: Iterable[IgnoreFile]) -> Layers:
 
 
 def without_git(layers: Layers) -> Layers:
-    """The layers that still hold inside a nested repository: git's own files end at its border, ours and
+    """The layers that still apply inside a nested repository: git's own files end at its border, ours and
     `.ignore` do not.
     """
     return tuple(file for file in layers if file.kind not in (".gitignore", "exclude"))
@@ -215,7 +215,7 @@ def _translate(glob: str, *, on_path: bool) -> str | None:
     """A regular expression for `fullmatch`; None when the glob can match nothing.
 
     Every star but the last of a segment, and every `**/` but the last, is an atomic lazy group: the earliest
-    place for what follows is always good enough, because a later star can swallow the rest.
+    place for the next part is always good enough, because a later star can swallow the rest.
     """
     if not glob:
         return None
@@ -262,7 +262,7 @@ def _tokens(glob: str, *, on_path: bool) -> list[str] | None:
     tokens: list[str] = []
     index = 0
     # git takes the literal head off before it looks for `**`, so a `**` right behind that head counts as if
-    # it stood at a segment's beginning.
+    # it were at a segment's beginning.
     head = next((position for position, char in enumerate(glob) if char in _SPECIAL), len(glob))
     while index < len(glob):
         char = glob[index]

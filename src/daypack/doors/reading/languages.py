@@ -1,7 +1,7 @@
 """The language of a file, by name, ending, shebang or a look at its beginning.
 
-Names are those of the tree-sitter grammars where there is one. Code is what has functions or rules to be run;
-markup, data, configuration and prose are documents.
+Names are those of the tree-sitter grammars where there is one. Code has functions or rules to be run; markup,
+data, configuration and prose are documents.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ _HTML_START = re.compile(r"\s*(?:<!--.{0,500}?-->\s*)?<(?:!doctype\s+html|html)\
 
 
 def detect_language(name: str, head: str) -> tuple[str, RecordKind]:
-    """The language of a file from its name and its first characters; "text" when nothing tells."""
+    """The language of a file from its name and its first characters; "text" when unknown."""
     lower = name.lower()
     if lower in _CODE_BY_NAME:
         return _CODE_BY_NAME[lower], RecordKind.CODE
@@ -186,7 +186,7 @@ def _ambiguous(language: str, ending: str, head: str) -> tuple[str, RecordKind]:
 def _by_head(head: str) -> tuple[str, RecordKind]:
     if head.startswith("#!"):
         program = _interpreter(head)
-        # A script of something we do not know is code all the same.
+        # A script of an unknown program is code all the same.
         return _BY_INTERPRETER.get(program) or _BY_INTERPRETER.get(
             program.rstrip("0123456789.")
         ) or PLAIN, RecordKind.CODE

@@ -20,7 +20,7 @@ HIDDEN_NAMES = name_set(
     .DS_Store Thumbs.db desktop.ini
     """
 )
-# A folder that holds one of these is a tool's, whatever its name.
+# A folder with one of these belongs to a tool, whatever its name.
 HIDDEN_MARKERS = {
     "pyvenv.cfg": "a virtual environment (pyvenv.cfg)",
     "conda-meta": "a conda environment (conda-meta)",
@@ -89,7 +89,7 @@ _SAVED_AS = {
 }
 
 Verdict = tuple[SkipReason, str]
-"""The reason why an entry is passed over, and a sentence about it."""
+"""The reason why an entry is skipped, and a sentence about it."""
 
 
 def ending(name: str) -> str:
@@ -112,7 +112,7 @@ def forbidden(name: str, path: str, *, is_folder: bool) -> Verdict | None:
 
 
 def unwanted(name: str) -> Verdict | None:
-    """The reason why a file is passed over that no ignore file speaks of; None when its name gives none."""
+    """The reason why a file that no ignore file mentions is skipped; None when its name gives none."""
     lower = name.lower()
     if lower in LOCK_FILES:
         return SkipReason.LOCK_FILE, name

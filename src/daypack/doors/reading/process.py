@@ -1,9 +1,9 @@
-"""Run a command and keep what it prints, within bounds: argument list, no shell, one stream, a limit of time
-and of size.
+"""Run a command and keep its output, within bounds: argument list, no shell, one stream, a limit of time and
+of size.
 
-Of more than `MOST_OUTPUT` bytes the begin and the end are kept, which is where a command says what it does
-and how it went. Whatever a command starts belongs to its process group, and the group is killed when its time
-is up.
+Of more than `MOST_OUTPUT` bytes the begin and the end are kept, where a command usually reports its work and
+its result. All processes that a command starts belong to its process group, and the group is killed when its
+time is up.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class CommandNotFound(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A command that ran. `size` counts the bytes that it printed, `output` are those that were kept; `stopped`
-    says why it was ended, "" when it ended itself.
+    """A command that ran. `size` counts the printed bytes, `output` are the kept ones; `stopped` is the
+    reason why it was ended, "" when it ended itself.
     """
 
     arguments: tuple[str, ...]
@@ -63,7 +63,7 @@ def run_command(
     environment: Mapping[str, str] | None = None,
     stdin: IO[bytes] | None = None,
 ) -> Ran:
-    """Run a command to its end, or to that of its time.
+    """Run a command to its end, or until its time is up.
 
     It reads `stdin`, or nothing. Raises CommandNotFound.
     """
@@ -106,7 +106,7 @@ def run_command(
 
 
 def _read(process: subprocess.Popen[bytes], kept: _Kept, *, deadline: float) -> str:
-    """Read until the command is done; why it must be stopped, or ""."""
+    """Read until the command is done; returns the reason to stop it, or ""."""
     assert process.stdout is not None
     descriptor = process.stdout.fileno()
     ended: float | None = None
@@ -133,7 +133,7 @@ def _read(process: subprocess.Popen[bytes], kept: _Kept, *, deadline: float) -> 
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    for kill in (False, True):  # killed in any case: its children may have stayed
+    for kill in (False, True):  # killed in any case: its children may still run
         if not end_group(process, kill=kill):
             return
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -175,8 +175,8 @@ class _Kept:
 
 
 def plain(text: str) -> str:
-    """Output as a reader of a terminal saw it at the end: without colours, and a line that was written over
-    is its last state.
+    """Output as a reader of a terminal saw it at the end: without colours, with each overwritten line in its
+    last state.
     """
     shown = _CONTROL.sub("", text).replace("\r\n", "\n")
     if "\r" not in shown:

@@ -14,26 +14,25 @@ MAX_OUTPUT_CHARACTERS = 1_000
 
 
 def render_html(text: str) -> str | None:
-    """The page as Markdown; None when it cannot be converted.
-
-    Scripts, styles, navigation and inline images go.
+    """The page as Markdown; None when it cannot be converted. Scripts, styles, navigation and inline images
+    are removed.
     """
     import html_to_markdown  # 50 ms; only a project with pages pays for it
 
     options = html_to_markdown.ConversionOptions(
-        extract_metadata=False,  # it would stand in front as front matter
+        extract_metadata=False,  # at the top it would look like front matter
         inline_data_media="ALT_TEXT_ONLY",
     )
     try:
         return html_to_markdown.convert(text, options).content
-    except Exception:  # a native parser on hostile input: whatever it raises, the text itself is still there
+    except Exception:  # a native parser on hostile input: after any exception the text itself is still usable
         return None
 
 
 def render_notebook(text: str) -> str | None:
-    """A Jupyter notebook as Markdown: prose as it is, code in fences, short text outputs behind their code.
+    """A Jupyter notebook as Markdown: prose unchanged, code in fences, short text outputs behind their code.
 
-    None when it is no notebook. A fence's info string says which cell it was: "python cell 3".
+    None for other files. A fence's info string names its cell: "python cell 3".
     """
     try:
         notebook = json.loads(text)
@@ -107,7 +106,7 @@ def _outputs(outputs: object) -> str:
     text = _ANSI.sub("", "\n".join(part.strip("\n") for part in texts if part.strip()))
     lines = text.splitlines()
     if any(len(line) > 500 and " " not in line for line in lines):
-        return ""  # encoded data, not something that was printed to be read
+        return ""  # encoded data, not printed for readers
     shown = "\n".join(lines[:MAX_OUTPUT_LINES])[:MAX_OUTPUT_CHARACTERS]
     return shown if len(shown) == len("\n".join(lines)) else f"{shown}\n…"
 

@@ -12,11 +12,11 @@ _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _HEADING = re.compile(r" {0,3}#[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
 _FRONT_MATTER_TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(.+?)[ \t]*$", re.MULTILINE)
 _HTML_TITLE = re.compile(r"<title\b[^>]{0,200}>([^<]{1,500})</title", re.IGNORECASE)
-_TITLE_LINES = 400  # a first heading further down is no title
+_TITLE_LINES = 400  # a first heading further down is not a title
 
 
 def find_title(text: str, language: str) -> str:
-    """The title that a document gives itself, "" when it gives none."""
+    """The title that a document gives itself, or ""."""
     if language == "markdown":
         return _markdown_title(text)
     if language == "rst":

@@ -1,14 +1,14 @@
 """The files below a root that are worth reading: one pass over the folders, which opens only ignore files.
 
-    walk(root)            files to read, folders seen, and an issue for everything that was passed over
-    why(root, path)       the same rules asked about one path: None when it would be read
+    walk(root) files to read, folders seen, and an issue for every skipped entry why(root, path) the same
+    rules for one path: None when it would be read
 
 A folder is judged before it is entered, so `node_modules` costs one line and not forty thousand. Files come
-sorted, a folder's files before its subfolders. Links are never followed: a link inside the root points at
-something that is met at its own place, so nothing is read twice and no loop can hold us.
+sorted, a folder's files before its subfolders. Links are never followed: the walk meets the target of a link
+inside the root at its own place, so nothing is read twice and no loop can trap the walk.
 
-The rules are asked in this order, and the first that speaks is the reason: kind of file · tool folders ·
-secret files · ignore files · lock files · minified · generated · binary by its ending · size.
+The rules apply in this order, and the first match is the reason: kind of file · tool folders · secret files ·
+ignore files · lock files · minified · generated · binary by its ending · size.
 
 Names become uids: posix paths below the root, in which a control character or an undecodable byte is written
 `\\xHH` (and a backslash before an x is `\\x5c`), so a uid is valid Unicode on one line and leads back to the
@@ -43,7 +43,7 @@ from daypack.types import IngestIssue, SkipReason
 
 
 class WalkRules(NamedTuple):
-    """Rules of a walk that a user may change. Secret files and tool folders are always passed over."""
+    """Rules of a walk that a user may change. Secret files and tool folders are always skipped."""
 
     max_bytes: int = 1 << 20
     max_long_bytes: int = 10 << 20  # of LONG_ENDINGS
@@ -63,7 +63,7 @@ DEFAULT = WalkRules()
 
 
 class FoundFile(NamedTuple):
-    """A file that is worth opening, as it stood when its folder was read."""
+    """A file that is worth opening, as it was when its folder was read."""
 
     path: Path  # absolute, below `root`
     uid: str  # posix, relative to the root; see `path_of` for the way back
@@ -124,9 +124,8 @@ def walk(
 
 
 def why(root: Path | str, path: Path | str, *, rules: WalkRules = DEFAULT) -> IngestIssue | None:
-    """The reason why a walk of `root` passes `path` over; None when it takes it.
-
-    Opening it may still bring a reason to light.
+    """The reason why a walk of `root` skips `path`; None when it takes it. Opening it may still reveal a
+    reason.
     """
     result = Walk(Path(os.path.realpath(root)))
     for item in _Walker(result, rules).run(path, ()):
@@ -137,7 +136,7 @@ def why(root: Path | str, path: Path | str, *, rules: WalkRules = DEFAULT) -> In
 def looks_like_project(
     folder: Path | str, home: Path | str, *, limit: int = 20_000, rules: WalkRules = DEFAULT
 ) -> str | None:
-    """The reason not to index `folder` without being told to; None when it looks like one project."""
+    """The reason not to index `folder` without a request; None when it looks like one project."""
     real, real_home = Path(os.path.realpath(folder)), Path(os.path.realpath(home))
     if real == Path(real.anchor):
         return "it is the root of the disk"
@@ -154,7 +153,7 @@ def looks_like_project(
         files += isinstance(item, FoundFile)
         if files > limit:
             return f"more than {limit:,} files"
-        if seen > 20 * limit:  # guess: so many entries that even passing over them takes seconds
+        if seen > 20 * limit:  # guess: so many entries that even skipping them takes seconds
             return f"more than {seen:,} entries"
     return None
 
@@ -166,7 +165,7 @@ _Item = FoundFile | FoundFolder | IngestIssue
 
 
 class _Walker:
-    """The state of one walk: the rules, and where ignore files that were read are written down."""
+    """The state of one walk: the rules, and the ignore files read."""
 
     def __init__(self, result: Walk, rules: WalkRules) -> None:
         self.result = result
@@ -209,9 +208,9 @@ class _Walker:
                     yield self._issue(path, SkipReason.HIDDEN, hidden, is_folder=True)
                     return
             elif not is_last and isinstance(found, IngestIssue):
-                # A parent decides; say it about the path that was asked for.
+                # A parent decides; report it about the requested path.
                 uri = uid_of(str(target)[len(self.below) :])
-                yield IngestIssue(uri, found.reason, f"its folder {found.uri} is passed over: {found.detail}")
+                yield IngestIssue(uri, found.reason, f"its folder {found.uri} is skipped: {found.detail}")
                 return
             else:
                 yield found
@@ -306,12 +305,12 @@ class _Walker:
         try:
             real = os.path.realpath(path, strict=True)
         except OSError as error:
-            return SkipReason.UNREADABLE, f"a link that leads nowhere ({_say(error)})"
+            return SkipReason.UNREADABLE, f"a link to a missing target ({_say(error)})"
         # `below` ends with a slash, so this compares components
         if real == self.root or real.startswith(self.below):
             return (
                 SkipReason.NOT_A_FILE,
-                f"a link to {self._uid(real) or 'the root'}, which is met at its own place",
+                f"a link to {self._uid(real) or 'the root'}, which is read at its own place",
             )
         return SkipReason.OUTSIDE_ROOT, "a link that leaves the root"
 
@@ -339,7 +338,7 @@ class _Walker:
         return layers
 
     def _layers_in(self, path: str, layers: ignore.Layers, names: Container[str]) -> ignore.Layers:
-        """The layers that hold for the entries of `path`."""
+        """The layers that apply to the entries of `path`."""
         if not self.rules.ignore_files:
             return layers
         deeper: list[ignore.IgnoreFile | None] = []
@@ -375,7 +374,7 @@ class _Walker:
 
 
 class _Folder:
-    """Stands for: enter this one."""
+    """Marks a folder to enter."""
 
 
 _FOLDER = _Folder()

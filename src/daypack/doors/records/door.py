@@ -3,7 +3,7 @@
     dp.records.add([{"id": "t1", "text": "Deploys are on Thursdays.", "author": "ana", "session": "2026-10-01", "time": 1790812800}])
 
 A record is a mapping with an id and a text (or any JSON value, which is kept as indented JSON), or a `Record`
-itself. The same id in the same scope again replaces the record; an equal record writes nothing.
+itself. A record with the same id and scope replaces the old one; an equal record writes nothing.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ class RecordsDoor:
         self._engine = engine
 
     def add(self, records: Iterable[Record | Mapping[str, Any]]) -> IngestReport:
-        """Index records. Raises BadRecord with the field that is wrong; what was committed before it stays."""
+        """Index records. Raises BadRecord with the faulty field; records committed before it stay."""
         with self._engine.translating_damage():
             return self._engine.ingestion.add(_checked(records))
 
     def delete(self, ids: Sequence[str], *, scope: str = "") -> int:
-        """Remove records by id; how many there were."""
+        """Remove records by id; returns their number."""
         with self._engine.translating_damage():
             return self._engine.ingestion.remove(DOOR, scope, [uid for uid in ids if _is_text(uid)])
 
@@ -62,8 +62,8 @@ def _checked(records: Iterable[Record | Mapping[str, Any]]) -> Iterator[Record]:
         if isinstance(item, Record):
             _check_uid(item.uid, where)
             _refuse_secrets(item)
-            # The door that it names does not count: a record that comes in here is not on disk, and a refresh
-            # of files must not look for it there.
+            # The door that the record names does not count: such a record is not on disk, and a refresh of
+            # files must not look for it there.
             yield replace(item, door=DOOR, uri=item.uri or item.uid)
         elif isinstance(item, Mapping):
             record = record_from(item, where=where)
@@ -95,7 +95,9 @@ def _refuse_secrets(record: Record) -> None:
 
 
 def _is_text(text: str) -> bool:
-    """True for Unicode text; a string with a lone surrogate, as of bytes that could not be decoded, is none."""
+    """True for Unicode text; a string with a lone surrogate, as from bytes that could not be decoded, is not
+    text.
+    """
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -137,7 +139,7 @@ def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
     if not isinstance(text, str):
         raise BadRecord(f"{where}text", "must be a string; give any other value as `json`")
     if len(text) > LONGEST_TEXT:
-        raise BadRecord(f"{where}text", f"has {len(text):,} characters, at most {LONGEST_TEXT:,} are taken")
+        raise BadRecord(f"{where}text", f"has {len(text):,} characters; at most {LONGEST_TEXT:,} are allowed")
     time = item.get("time")
     if time is not None and not _is_moment(time):
         raise BadRecord(f"{where}time", "must be Unix seconds of the years 1 to 9999")

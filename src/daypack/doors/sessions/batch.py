@@ -1,7 +1,7 @@
 """One session in memory while a batch of steps is written: new events, repeated ones, evicted ones.
 
-The same occurrence is known by its key, wherever it is told again; one without a key by its moment. What was
-evicted is remembered as seen, so that it does not come back with the same transcript.
+A repeated occurrence is recognised by its key; one without a key by its time. Evicted events are remembered
+as seen, so that the same transcript does not restore them.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from daypack.doors.sessions.table import EventRow, SessionRow
 from daypack.doors.sessions.types import Category, Did, Event, State, Step
 from daypack.types import Trust
 
-_SAME_MOMENT = 10.0  # seconds: a hook and a transcript tell of the same prompt at slightly different times
+_SAME_MOMENT = 10.0  # seconds: a hook and a transcript report the same prompt at slightly different times
 
 
 @dataclass(slots=True)
 class EventDraft:
-    """An event that is new, or whose text or state is."""
+    """An event that is new, or has a new text or state."""
 
     known: EventRow
     event: Event
@@ -79,7 +79,7 @@ class SessionBatch:
         later = step.time >= known.last_at
         known.first_at, known.last_at = min(known.first_at, step.time), max(known.last_at, step.time)
         self.touched.add(uid)
-        # A step with an outcome replaces one without; of two with an outcome, the later counts.
+        # A step with an outcome replaces one without; of two outcomes, the later counts.
         if (
             later
             and event.state is not State.NONE
@@ -89,7 +89,7 @@ class SessionBatch:
             self.drafts[uid] = EventDraft(known, event)
 
     def _is_fresh(self, uid: str, step: Step) -> bool:
-        """True for an occurrence that was never seen; it is seen from now on."""
+        """True for an occurrence seen for the first time; it counts as seen from now on."""
         if step.key:
             marks = [_mark(uid, step.key)]
         else:
@@ -102,7 +102,7 @@ class SessionBatch:
         return fresh
 
     def _follow(self, step: Step, event: Event) -> None:
-        """Notice when what failed works again, and what was changed in between."""
+        """Notice when a failed command works again, and the changes in between."""
         if event.category is Category.FILE:
             self._changes[event.subject] = step.time
         elif event.category is Category.ERROR and event.subject:
@@ -124,7 +124,7 @@ class SessionBatch:
             self.add(replace(step, key=f"{step.key}:fix"), fix)
 
     def evict(self, most: int) -> list[EventRow]:
-        """Those that go so that `most` stay: the least important first, and of those the oldest."""
+        """The events to evict so that `most` stay: the least important first, and of those the oldest."""
         over = len(self.known) - most
         if over <= 0:
             return []

@@ -27,9 +27,9 @@ Category = Literal[
 
 
 def capture() -> Screen:
-    """Take one hook event as JSON on standard input, append it to the spool, and leave.
+    """Append one hook event (JSON on standard input) to the spool, and exit.
 
-    For the hooks of coding agents. Exit status 0 whatever happens, so that no hook stops its agent.
+    For the hooks of coding agents. The exit status is always 0, so that no hook stops its agent.
     """
     return Screen(status=hooks.main())
 
@@ -38,14 +38,14 @@ def import_(
     daypack: Daypack,
     paths: Annotated[list[str] | None, Positional(metavar="[PATH]...")] = None,
     yes: Annotated[bool, "Do not ask."] = False,
-    as_json: Annotated[bool, "As one JSON object.", Flag("--json")] = False,
+    as_json: Annotated[bool, "Print one JSON object.", Flag("--json")] = False,
     *,
     terminal: Terminal,
 ) -> Screen:
-    """Import transcripts of Claude Code and Codex, and plain chats; what is there already is known.
+    """Import transcripts of Claude Code and Codex, and plain chats; known events are not imported again.
 
-    Each PATH is a transcript or a folder of them. Without any, those that agents keep for this project are
-    looked for, and you are asked once.
+    Each PATH is a transcript or a folder of them. Without a PATH, the command looks for agents' transcripts
+    of this project and asks once.
     """
     named = [Path(path).expanduser() for path in paths or ()]
     if not named:
@@ -53,7 +53,7 @@ def import_(
 
         named = usual_places(daypack.root, Path.home())
         if not named:
-            notes = ("no transcripts of this project were found; name a file or a folder",)
+            notes = ("no transcripts of this project found; name a file or a folder",)
             return Screen(status=1, notes=notes)
         size = sum(path.stat().st_size for path in named) / 1e6
         more = " …" if len(named) > 1 else ""
@@ -79,7 +79,7 @@ def _report_text(report: SessionReport) -> str:
         lines.append(f"redacted {report.redactions:,} secrets before anything was stored")
     if report.broken:
         lines.append(f"passed over {report.broken:,} lines that could not be read")
-    lines += [f"passed over {one_line(issue, 200)}" for issue in report.issues]
+    lines += [f"skipped {one_line(issue, 200)}" for issue in report.issues]
     return "\n".join(lines) + "\n"
 
 
@@ -87,7 +87,7 @@ def _report_text(report: SessionReport) -> str:
 
 
 def list_(daypack: Daypack) -> tuple[Session, ...]:
-    """The sessions there are, the latest first."""
+    """List sessions, the latest first."""
     return daypack.sessions.sessions()
 
 
@@ -111,7 +111,7 @@ def timeline(
     daypack: Daypack,
     session: Annotated[str, SESSION] = "current",
     limit: Annotated[
-        int, "Events; of more, the newest are shown.", Range(1, 100_000), Flag("--limit -n")
+        int, "Maximum number of events; the newest are shown.", Range(1, 100_000), Flag("--limit -n")
     ] = 50,
     categories: Annotated[
         list[Category] | None,
@@ -125,7 +125,7 @@ def timeline(
         float | None, "Only events before this moment.", Flag(metavar="DATE", read="date")
     ] = None,
 ) -> Timeline:
-    """What happened, in order. What did not fit is said; it is the oldest that goes."""
+    """Show events in order; older events that did not fit are counted."""
     return daypack.sessions.timeline(
         session=session, limit=limit, categories=categories or [], since=since, before=before
     )
@@ -140,7 +140,7 @@ def _briefing_text(found: Briefing) -> str:
 
 
 def _nothing_yet(error: DaypackError, arguments: dict[str, Any], default: int) -> Briefing:
-    """The page for a project without a store: hooks ask for it at the start of every session."""
+    """The page for a project without a store: hooks request it at the start of every session."""
     if not isinstance(error, StoreNotFound):
         raise error
     from daypack.doors.sessions.door import nothing_yet
@@ -158,10 +158,10 @@ def purge(
         bool, "All sessions of the project.", Flag("--everything", retired="--project")
     ] = False,
     before: Annotated[
-        float | None, "The sessions that ended before this moment.", Flag(metavar="DATE", read="date")
+        float | None, "Sessions that ended before this moment.", Flag(metavar="DATE", read="date")
     ] = None,
 ) -> PurgeReceipt:
-    """Remove sessions for good: their texts, what was indexed of them, their vectors."""
+    """Erase sessions: their texts, index entries and vectors."""
     return daypack.sessions.purge(session=session, everything=everything, before=before)
 
 
@@ -172,12 +172,12 @@ def _purged_screen(receipt: PurgeReceipt) -> Screen:
             "other processes hold the store open; run it again once they are gone, so that the file is rewritten"
         )
     if receipt.may_still_hold:
-        lines.append(f"not looked into: {', '.join(receipt.may_still_hold)}")
+        lines.append(f"not checked: {', '.join(receipt.may_still_hold)}")
     return Screen("\n".join(lines) + "\n", 0 if receipt.sessions else 1)
 
 
 def _has_spool(folder: str) -> bool:
-    """True where hooks have spooled events for a store that need not be there yet."""
+    """True where hooks have spooled events for a store that may not exist yet."""
     return bool(hooks.waiting(folder))
 
 
@@ -193,8 +193,8 @@ COMMANDS = (
         plain=serialize.briefing_to_dict,
         opens=_has_spool,
         rescue=lambda error, arguments: _nothing_yet(error, arguments, 800),
-        help="What somebody needs to go on with a session, cited, within a budget.\n\n"
-        "The last request, what stands in its way, open tasks, constraints, decisions, what was rejected, files.",
+        help="Summarise a session for going on with it, cited, within a budget.\n\n"
+        "The last request, its blockers, open tasks, constraints, decisions, rejected approaches, files.",
     ),
     Command(
         VERB["session_snapshot"],

@@ -1,4 +1,4 @@
-"""The session that a query means. Apart from the door, which most queries need not load."""
+"""The session that a query means. Separate from the door, which most queries need not load."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def current_session(db: apsw.Connection, scope: str) -> str | None:
 
 
 def other_sessions(db: apsw.Connection, scope: str) -> Filter | None:
-    """The filter that leaves out every session of a project but the current one; None where there is none."""
+    """The filter that leaves out every session of a project but the current one; None without sessions."""
     current = current_session(db, scope)
     if current is None:
         return None

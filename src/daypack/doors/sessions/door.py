@@ -36,7 +36,7 @@ from daypack.system import MOVES_OPEN_FILES, lock
 from daypack.text.storable import storable
 from daypack.types import Budget, Tokenizer
 
-STEPS_A_WRITE = 2_000  # other writers wait as long as these take
+STEPS_A_WRITE = 2_000  # a limit on the wait of other writers
 
 
 class SessionsDoor:
@@ -63,9 +63,9 @@ class SessionsDoor:
     # ------------------------------------------------------------ writing
 
     def fold(self) -> SessionReport:
-        """Take in what hooks have spooled.
+        """Import the spool of the hooks.
 
-        Each file of the spool is folded by one process; what a crash left half done is folded again.
+        One process imports each file of the spool; a file that a crash left half done is imported again.
         """
         folder = str(self._store.folder)
         if not hooks.waiting(folder):
@@ -78,7 +78,7 @@ class SessionsDoor:
         return report
 
     def try_fold(self) -> None:
-        """`fold`, where the store can be written; what cannot be folded now waits."""
+        """`fold`, where the store can be written; otherwise the spool waits."""
         try:
             self.fold()
         except (StoreBusy, StoreReadOnly, PermissionError):
@@ -90,7 +90,7 @@ class SessionsDoor:
         try:
             stream = path.open("rb")
         except FileNotFoundError:
-            return SessionReport()  # another process folded it
+            return SessionReport()  # another process imported it
         with stream:
             if not lock(stream.fileno(), wait=False):
                 return SessionReport()
@@ -135,7 +135,8 @@ class SessionsDoor:
     ) -> SessionReport:
         """Import transcripts: files, or folders of transcripts.
 
-        A step that was imported or captured before is known. Raises InputError for a missing path.
+        Steps that were imported or captured before are not stored again. Raises InputError for a missing
+        path.
         """
         from daypack.doors.sessions.transcripts.reading import find_transcripts, read_transcript
 
@@ -151,13 +152,13 @@ class SessionsDoor:
                 report += SessionReport(issues=(f"{path.name}: {reason}",))
                 continue
             if not reading.client:
-                report += SessionReport(issues=(f"{path.name}: no transcript of a known form",))
+                report += SessionReport(issues=(f"{path.name}: not a transcript of a known form",))
                 continue
             report += replace(self.add_steps(reading.steps), broken=reading.broken, files=1)
         return report
 
     def add_steps(self, steps: Iterable[Step]) -> SessionReport:
-        """Keep steps of sessions, in the order in which they happened."""
+        """Store steps of sessions, in the order of time."""
         report = SessionReport()
         by_session: dict[str, list[Step]] = {}
         for step in steps:
@@ -181,8 +182,8 @@ class SessionsDoor:
         return [*map(session_to_dict, self.sessions())]
 
     def resolve(self, session: str) -> str | None:
-        """The name of a session from "current", its name, or the begin of its name; None for "all", and where
-        there is no session yet.
+        """The name of a session from "current", its name, or the beginning of its name; None for "all", and
+        without any session.
 
         Raises NotFound for a name that no session has, and InputError for a begin that several have.
         """
@@ -212,8 +213,8 @@ class SessionsDoor:
         since: float | str | None = None,
         before: float | str | None = None,
     ) -> Timeline:
-        """Events in the order in which they happened; of more than `limit` the newest, with a count of the rest.
-        `since` and `before` are Unix seconds, ISO 8601 dates, or words as "yesterday".
+        """Events in the order of time; of more than `limit` the newest, with a count of the rest. `since` and
+        `before` are Unix seconds, ISO 8601 dates, or words as "yesterday".
 
         Raises NotFound, BadDate, InputError.
         """
@@ -245,7 +246,7 @@ class SessionsDoor:
         self, *, session: str = CURRENT, budget: int = 2000, tokenizer: Tokenizer | str = Tokenizer.O200K
     ) -> Briefing:
         """A table of contents of a session, before its context is compacted: counts of each kind, the newest
-        events, where the rest is.
+        events, and where to read the rest.
         """
         return self._briefing(session, budget, tokenizer, session_pages.SNAPSHOT)
 
@@ -274,12 +275,12 @@ class SessionsDoor:
         """Remove a session, all sessions of the project, or those that ended before a moment: texts, index,
         vectors and spool.
 
-        Raises NotFound when there is no such session, InputError unless exactly one of the three is asked
-        for.
+        Raises NotFound for an unknown session, InputError unless exactly one of the three is given.
         """
         if sum((bool(session), everything, before is not None)) != 1:
             raise InputError(
-                "say what to purge: one session, everything of the project, or what ended before a date; one of them"
+                "say what to purge: one session, all sessions of the project, or those that ended "
+                "before a date; exactly one of them"
             )
         end = self._moment("before", before)
         self.fold()
@@ -298,7 +299,7 @@ class SessionsDoor:
             for row in rows:
                 table.drop(db, row)
             lexical_index.scrub(db)
-        transcripts = ("the transcripts of the agent that ran them",) if rows else ()
+        transcripts = ("the transcripts of the agent that ran the sessions",) if rows else ()
         purged = self._store.purge() if rows else True
         copies = (*transcripts, *self._store.backups())
         return PurgeReceipt(len(rows), len(found), *removed, purged, copies)

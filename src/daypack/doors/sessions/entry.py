@@ -20,7 +20,7 @@ def _open(opened: OpenStore) -> SessionsDoor:
 
 
 def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:  # noqa: ARG001
-    """Fold in what hooks have left in the spool."""
+    """Import the spool of the hooks."""
     from daypack.doors.sessions.hooks import waiting
 
     if waiting(str(opened.engine.store.folder)):

@@ -3,7 +3,7 @@
 Step(Said("user", "Keep it under 50 ms. Let's use a spool."))
     a prompt, with a constraint and a decision marked in it
 Step(Did("Bash", {"command": "pytest -q"}, failed=True))
-    a test that was run, and an error
+    a test run, and an error
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from daypack.doors.sessions.types import Category, Did, Event, Mark, Noted, Said
 from daypack.types import Trust
 
 LONGEST_TURN, _HEAD_OF_TURN = 8_000, 6_000  # characters
-LONGEST_OUTPUT, _HEAD_OF_OUTPUT = 1_600, 400  # of what failed; its end says why
-LONGEST_CHANGE = 600  # of what was written into a file
+LONGEST_OUTPUT, _HEAD_OF_OUTPUT = 1_600, 400  # of a failed command; its end has the reason
+LONGEST_CHANGE = 600  # of the text written into a file
 LONGEST_COMMAND = 600
 KNOWN_BY_SUBJECT = frozenset(
     {Category.TASK, Category.COMMAND, Category.TEST, Category.GIT, Category.ENVIRONMENT, Category.READ}
@@ -46,12 +46,12 @@ _PATCHED = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
 
 
 def importance(category: Category, marks: Iterable[Mark] = ()) -> int:
-    """1 to 5; 1 is what must not be lost."""
+    """1 to 5; 1 is the most important."""
     return min(IMPORTANCE[item] for item in (category, *(mark.category for mark in marks)))
 
 
 def identity(event: Event) -> str:
-    """A hash that two occurrences of one event have in common.
+    """A hash that two occurrences of one event share.
 
     A task is the same whatever its state, a command whatever it printed.
     """
@@ -65,7 +65,7 @@ def identity(event: Event) -> str:
 
 
 def events_of(what: Said | Did | Noted) -> list[Event]:
-    """The events of one step; none for what a program wrote in a person's name."""
+    """The events of one step; none for text that a program wrote in a person's name."""
     match what:
         case Said(who, text):
             return _said(who, text)
@@ -85,7 +85,9 @@ def _said(who: str, text: str) -> list[Event]:
 
 
 def marks_in(text: str, who: str) -> tuple[Mark, ...]:
-    """The sentences that decide, demand, reject … Not in code, not in quotations, and no question."""
+    """The sentences that decide, demand, reject … Sentences in code or quotations, and questions, do not
+    count.
+    """
     found: list[Mark] = []
     for start, end in _sentences(text):
         sentence = text[start:end]
@@ -168,7 +170,7 @@ def _did(step: Did) -> list[Event]:
     if failed:
         said = clipped((step.output or "").strip(), LONGEST_OUTPUT, _HEAD_OF_OUTPUT)
         shown = f"`{subject}`" if subject else step.tool
-        # No person or agent vouches for what a tool printed.
+        # No person or agent vouches for the output of a tool.
         events.append(
             Event(
                 Category.ERROR,
@@ -183,7 +185,7 @@ def _did(step: Did) -> list[Event]:
 
 
 def has_failed(step: Did) -> bool | None:
-    """True when a call failed, by what it says of itself, else by its output; None when neither tells."""
+    """True when a call failed, by its own report, else by its output; None when neither tells."""
     if step.failed is not None:
         return step.failed
     if step.output is None:
@@ -203,7 +205,7 @@ def command_of(given: Mapping[str, Any]) -> str:
 
 
 def _tail(output: str | None) -> str:
-    """The last lines of what a command printed, which is where it says how it went."""
+    """The last lines of a command's output, which usually have the result."""
     lines = [line.rstrip() for line in (output or "")[-2_000:].splitlines() if line.strip()]
     return "\n" + "\n".join(lines[-3:])[-300:] if lines else ""
 
@@ -264,7 +266,7 @@ def _tasks(given: Mapping[str, Any]) -> Iterator[Event]:
 
 
 def _asked(step: Did) -> list[Event]:
-    """A question that the assistant put and a person answered: a decision, once there is an answer."""
+    """A question from the assistant that a person answered: a decision, once there is an answer."""
     questions = step.input.get("questions")
     asked = (
         " / ".join(_string(item, "question") for item in questions if isinstance(item, dict))

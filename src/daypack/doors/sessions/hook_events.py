@@ -11,7 +11,7 @@ from typing import Any
 
 from daypack.doors.sessions.types import Did, Noted, Said, Step
 
-# Names that other clients give the same moment.
+# Other clients' names of the same moment.
 _ALSO_CALLED = {
     "beforeSubmitPrompt": "UserPromptSubmit", "BeforeAgent": "UserPromptSubmit", "AfterTool": "PostToolUse", "BeforeTool": "PreToolUse",
     "PreCompress": "PreCompact", "stop": "Stop", "sessionStart": "SessionStart", "sessionEnd": "SessionEnd",
@@ -19,7 +19,7 @@ _ALSO_CALLED = {
 
 
 def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[Step]:
-    """The steps that one hook event tells of.
+    """The steps in one hook event.
 
     `key` names the event, for those that have no name of their own.
     """
@@ -40,7 +40,7 @@ def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[St
         case "PostToolUse" | "PostToolUseFailure":
             answer = event.get("tool_response", event.get("tool_result", event.get("error")))
             output, failed = response_of(answer)
-            # The hook after a call tells that it went through, unless its answer says otherwise.
+            # The hook after a call reports success, unless its answer reports a failure.
             failed = bool(failed) or name == "PostToolUseFailure"
             given = object_of(event.get("tool_input"))
             what, occurrence = Did(said("tool_name"), given, output, failed), call
@@ -66,7 +66,7 @@ def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[St
 
 
 def response_of(value: Any) -> tuple[str | None, bool | None]:
-    """(what a tool printed, whether it failed) from whatever shape its answer has."""
+    """(output of a tool, True when it failed) from any shape of its answer."""
     if value is None:
         return None, None
     if isinstance(value, str):

@@ -1,16 +1,16 @@
-"""Captures events of a coding agent's hooks: one as JSON on standard input goes to the end of the spool.
+"""Captures events of a coding agent's hooks: appends one event, as JSON on standard input, to the spool.
 
     echo '{"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "…"}' | daypack session capture
 
-An agent waits for its hooks, so this has 50 ms of CPU from a cold process: standard library and `system` only, and little
-of that. No store is opened; the next command that looks at the store folds the spool in
-(`daypack.doors.sessions.door`). Whatever goes wrong is said on stderr and the exit status is 0, for a hook
-that fails must not stop the agent.
+An agent waits for its hooks, so this has 50 ms of CPU from a cold process: standard library and `system`
+only, and little of that. It opens no store; the next command that uses the store imports the spool
+(`daypack.doors.sessions.door`). Failures are reported on stderr with exit status 0, because a failing hook
+must not stop the agent.
 
 The spool is `spool/events.jsonl` in the store's folder. A line is written with a line end before and behind
 it, in one write under a lock, so twenty hooks at once lose nothing and a line that a crash cut in half loses
-only itself. A process that folds renames the file under the same lock; a writer that waited for it sees that
-its file has another name by then, and opens the new one.
+only itself. A process that imports the spool renames the file under the same lock; a writer that waited for
+the lock notices the rename and opens the new file.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 STORE_FOLDER = ".daypack"
 SPOOL = "spool"
 EVENTS = "events.jsonl"
-MOST_BYTES = 16 << 20  # of one event; more is no event
-# characters of one string of an event; of a longer one the begin and the end are kept
+MOST_BYTES = 16 << 20  # of one event; a larger input is not an event
+# characters of one string of an event; longer strings keep their begin and end
 LONGEST_STRING = 12_000
 _HEAD = 8_000
 _MOST_ITEMS = 400  # of one list or object
@@ -49,7 +49,7 @@ def main() -> int:
 
 
 def capture(data: bytes, *, environment: Any, now: float) -> str:
-    """Append an event to the spool of its project; why it was not, or ""."""
+    """Append an event to the spool of its project; returns the reason for a failure, or ""."""
     if len(data) > MOST_BYTES:
         return f"the event has more than {MOST_BYTES >> 20} MB"
     try:
@@ -60,7 +60,7 @@ def capture(data: bytes, *, environment: Any, now: float) -> str:
         return "the event is not a JSON object"
     folder = store_of(event, environment)
     if folder is None:
-        return "there is no project here (no .daypack and no .git upwards)"
+        return "no project found here (no .daypack and no .git upwards)"
     line = {"t": now, "k": f"{time.time_ns():x}-{os.getpid():x}", "e": _without_secrets(_bounded(event, 0))}
     text = json.dumps(line, ensure_ascii=True, separators=(",", ":"))
     append(folder, text.encode("ascii"))
@@ -68,7 +68,7 @@ def capture(data: bytes, *, environment: Any, now: float) -> str:
 
 
 def _bounded(value: Any, depth: int) -> Any:
-    """The value with long strings, long lists and deep nests cut, and said to be."""
+    """The value with long strings, long lists and deep nests cut and marked as cut."""
     if isinstance(value, str):
         return clipped(value, LONGEST_STRING, _HEAD)
     if isinstance(value, dict | list) and depth >= _DEEPEST:
@@ -89,9 +89,9 @@ def clipped(text: str, longest: int, head: int) -> str:
 
 
 def _without_secrets(value: Any) -> Any:
-    """Strings that may hold a secret are redacted before they are on disk.
+    """Redact strings that may hold a secret before they reach the disk.
 
-    Few may; only those pay for the expressions.
+    Few strings do; only those pay for the expressions.
     """
     from daypack.guard.suspects import may_hold_secret
 
@@ -140,8 +140,8 @@ def _named(name: str, value: Any) -> Any:
 
 
 def store_of(event: Any, environment: Any) -> str | None:
-    """The folder of the store that an event belongs to, as `settings.find_place` would say; None outside of
-    every project.
+    """The folder of the store that an event belongs to, by the rules of `settings.find_place`; None outside
+    of every project.
     """
     if named := environment.get("DAYPACK_STORE"):
         return str(os.path.abspath(os.path.expanduser(named)))
@@ -165,7 +165,7 @@ def store_of(event: Any, environment: Any) -> str | None:
 
 
 def append(folder: str, line: bytes) -> None:
-    """Append one line to the spool of the store in `folder`, making both if need be. Raises OSError."""
+    """Append one line to the spool of the store in `folder`; missing folders are made. Raises OSError."""
     spool = os.path.join(folder, SPOOL)
     if not os.path.isdir(spool):
         _make(folder, spool)
@@ -175,7 +175,7 @@ def append(folder: str, line: bytes) -> None:
         try:
             lock(descriptor)
             if not _is_still(path, descriptor):
-                continue  # another process took it to fold it while we waited
+                continue  # another process took it for import while this one waited
             # The first line end closes a line that another writer could not finish.
             rest = b"\n" + line + b"\n"
             while rest:
@@ -204,9 +204,9 @@ def _make(folder: str, spool: str) -> None:
 
 
 def take(folder: str) -> None:
-    """Give what is spooled a name of its own, for one process to fold.
+    """Rename the spool for one process to import.
 
-    Does nothing where there is nothing. Raises OSError.
+    Does nothing without a spool. Raises OSError.
     """
     path = os.path.join(folder, SPOOL, EVENTS)
     try:
@@ -229,7 +229,7 @@ def take(folder: str) -> None:
 
 
 def waiting(folder: str) -> list[str]:
-    """Names of the files in the spool that hold something, oldest first."""
+    """Names of the non-empty files in the spool, oldest first."""
     try:
         with os.scandir(os.path.join(folder, SPOOL)) as entries:
             return sorted(

@@ -10,7 +10,7 @@
     - [3] The client must not retry more than three times
     …
 
-What is stored stays inside its line: it cannot begin a heading, and holds no live HTML, link or image. The
+Stored text stays inside its line: it cannot begin a heading, and holds no live HTML, link or image. The
 budget is counted on the whole page. Budgets in which no line fits get the header, then the reference alone,
 and at last the empty string.
 """
@@ -27,12 +27,12 @@ from daypack.ports import CountTokens
 from daypack.shapes.wording import day, minute
 from daypack.types import Budget
 
-NOTHING = "No session was captured here yet. `daypack session import` reads transcripts; hooks call `daypack session capture`."
+NOTHING = "No session has been captured here yet. `daypack session import` reads transcripts; hooks call `daypack session capture`."
 
 
 class Need(NamedTuple):
-    """The turns of the lines of a section, and how long a line may be: line j (from 0) comes at
-    `first + j * step`, the lowest first.
+    """The turns of the lines of a section, and the maximum length of a line: line j (from 0) comes at `first
+    + j * step`, the lowest first.
     """
 
     first: float
@@ -41,7 +41,7 @@ class Need(NamedTuple):
 
 
 class Form(NamedTuple):
-    """A kind of briefing: what it is called and which sections it has, in the order in which they are shown."""
+    """A kind of briefing: its title and its sections, in the order of display."""
 
     title: str
     needs: Mapping[str, Need]
@@ -68,7 +68,7 @@ RESUME = Form(
         "Earlier requests": Need(8, 2, 120),
     },
 )
-"""For going on with the work: the last request and what stands in its way before everything else."""
+"""For going on with the work: the last request and its blockers before everything else."""
 
 SNAPSHOT = Form(
     "Snapshot of session",
@@ -91,7 +91,9 @@ SNAPSHOT = Form(
     },
     all_counts=True,
 )
-"""For a context that is about to be compacted: counts of each kind, the newest events, and where the rest is."""
+"""For a context that is about to be compacted: counts of each kind, the newest events, and where to read the
+rest.
+"""
 
 _IN_ONE_LINE = frozenset({"Files changed"})
 
@@ -216,9 +218,7 @@ _LONGEST_EVENT = 200
 
 
 def timeline(found: Timeline) -> str:
-    """Events one a line, under the session that they belong to where there are several; what was cut is said
-    first.
-    """
+    """Events one a line, under their session where there are several; omitted events come first as a count."""
     if not found.events:
         return "No captured event matches.\n"
     lines = []

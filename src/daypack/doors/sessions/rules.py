@@ -1,7 +1,6 @@
 """The meaning of steps, as tables: change a row, not the code that reads it (`daypack.doors.sessions.events`).
 
-Importance is 1 (never lose it) to 5 (the first to go). An event is as important as the most important thing
-in it.
+Importance is 1 (never lose it) to 5 (the first to go). An event is as important as its most important part.
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ ASKED_AS: dict[C, tuple[str, ...]] = {
     C.PLAN: ("steps",),
 }
 FIRST = "first request"
-"""The title of the first prompt of a session, which is asked for more often than it is said."""
+"""The title of the first prompt of a session, because people ask for it in words that it does not contain."""
 
 
 class ToolRule(NamedTuple):
-    """A tool by its name, in lower case and without what stands before the last `__`; the first rule that
-    holds decides.
+    """A tool by its name, in lower case and without the part before the last `__`; the first matching rule
+    decides.
     """
 
     tools: frozenset[str]
@@ -59,8 +58,8 @@ TOOLS: tuple[ToolRule, ...] = (
 
 
 class CommandRule(NamedTuple):
-    """A shell command by how it reads; the first rule that holds decides, and a command that no rule knows is
-    just that.
+    """A shell command by its text; the first matching rule decides, and an unmatched command is a plain
+    command.
     """
 
     pattern: re.Pattern[str]
@@ -84,7 +83,7 @@ COMMANDS: tuple[CommandRule, ...] = (
 
 
 class MarkRule(NamedTuple):
-    """A sentence by how it reads. `who` may say it; a question never means it."""
+    """A sentence by its text. `who` may say it; a question never counts."""
 
     who: frozenset[str]
     pattern: re.Pattern[str]
@@ -126,7 +125,7 @@ MARKS: tuple[MarkRule, ...] = (
 )  # fmt: skip
 
 MOST_EVENTS = 1000
-"""Most events of one session; beyond it the least important and oldest go."""
+"""Maximum number of events of one session; beyond it the least important and oldest are evicted."""
 MOST_MARKS = 24  # of one turn
 
 # Turns that a program wrote in a person's name.

@@ -75,7 +75,7 @@ def _by_state(by_time: Sequence[SessionEvent]) -> list[SessionEvent]:
 
 
 def _marked(by_time: Sequence[SessionEvent], category: Category) -> tuple[Line, ...]:
-    """The sentences that say it, newest first, each once."""
+    """The sentences of a kind, newest first, each once."""
     lines: dict[str, Line] = {}
     for event in reversed(by_time):
         if event.category is category and category is not Category.PLAN:

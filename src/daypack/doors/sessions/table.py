@@ -1,7 +1,8 @@
-"""The life of sessions on disk: sessions, what their events are, and which occurrences were seen.
+"""The life of sessions on disk: sessions, the nature of their events, and the occurrences seen.
 
-Rows in, nouns out; every function works inside the transaction that the caller holds. What an event means is
-decided in `daypack.doors.sessions.events`; the text that is searched is a record of the common index.
+Rows in, nouns out; every function works inside the transaction that the caller holds.
+`daypack.doors.sessions.events` decides the meaning of events; the searched text is a record of the common
+index.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _EVENTS = (
 
 @dataclass(slots=True)
 class SessionRow:
-    """A session as it is stored; `following` is the number that its next event gets."""
+    """A session in its stored form; `following` is the number of its next event."""
 
     id: int
     session: Session
@@ -37,7 +38,7 @@ class SessionRow:
 
 @dataclass(slots=True)
 class EventRow:
-    """An event as it is stored, without its text."""
+    """An event in its stored form, without its text."""
 
     record_id: int
     uid: str
@@ -67,7 +68,7 @@ def sessions(db: apsw.Connection, scope: str) -> list[SessionRow]:
 
 
 def starting_with(db: apsw.Connection, scope: str, begin: str) -> list[str]:
-    """Names of the sessions whose name, or short name, begins so."""
+    """Names of the sessions whose name, or short name, begins with this text."""
     begins = "substr(name, 1, length(?2)) = ?2 OR short = ?2"
     said = f"SELECT name FROM session WHERE scope = ?1 AND ({begins}) ORDER BY last_at DESC"
     return sql.column(db, said, (scope, begin))
@@ -120,7 +121,7 @@ def drop_events(db: apsw.Connection, record_ids: Iterable[int]) -> None:
 
 
 def drop(db: apsw.Connection, row: SessionRow) -> None:
-    """Remove a session whose events are gone, and its marks of seen occurrences."""
+    """Remove a session without events, and its marks of seen occurrences."""
     db.execute("DELETE FROM session_seen WHERE session_id = ?", (row.id,))
     db.execute("DELETE FROM session WHERE id = ?", (row.id,))
 
@@ -162,14 +163,14 @@ class EventFilter(NamedTuple):
 
 
 def events(db: apsw.Connection, wanted: EventFilter, *, last: int = -1) -> list[SessionEvent]:
-    """Events in the order in which they happened; of too many, the `last` ones."""
+    """Events in the order of time; of too many, the `last` ones."""
     where, parameters = wanted.condition()
     said = f"SELECT {_EVENT} {_EVENTS} WHERE {where} ORDER BY e.last_at DESC, e.number DESC LIMIT {last}"
     return sql.rows(db, _event, said, parameters)[::-1]
 
 
 def count_events(db: apsw.Connection, wanted: EventFilter) -> tuple[int, float | None]:
-    """(how many events pass, the time of the oldest)."""
+    """(number of matching events, the time of the oldest)."""
     where, parameters = wanted.condition()
     ((total, oldest),) = db.execute(f"SELECT count(*), min(e.last_at) {_EVENTS} WHERE {where}", parameters)
     return total, oldest

@@ -11,17 +11,17 @@ from daypack.types import EMPTY, Budget, Span, Trust
 
 
 class Category(enum.StrEnum):
-    """The kind of an event, as it matters for going on with the work."""
+    """The kind of an event, by its use for going on with the work."""
 
     PROMPT = "prompt"  # a person's request
     DECISION = "decision"
     CONSTRAINT = "constraint"
     TASK = "task"
     PLAN = "plan"
-    REJECTED = "rejected"  # an approach that was tried or thought of, and given up
+    REJECTED = "rejected"  # an approach that was tried or considered, and given up
     BLOCKER = "blocker"
     ERROR = "error"
-    FIX = "fix"  # something that failed works again
+    FIX = "fix"  # a failed command works again
     FILE = "file"  # a file was written, changed or deleted
     GIT = "git"
     ENVIRONMENT = "environment"  # something was installed, started or configured
@@ -57,7 +57,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Did:
-    """A call of a tool. `output` is None when it is not known, `failed` when nothing says so."""
+    """A call of a tool. `output` is None when it is unknown, `failed` when nothing tells."""
 
     tool: str
     input: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
@@ -74,9 +74,9 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a session as a hook or a transcript tells it. `time` is Unix seconds; `key` names this
-    occurrence, "" when it has no name and its time must do. `client` is the program that ran the session,
-    `folder` where.
+    """One step of a session, from a hook or a transcript. `time` is Unix seconds; `key` names this
+    occurrence, "" without a name, where the time identifies it. `client` is the program that ran the session,
+    `folder` its place.
     """
 
     session: str
@@ -92,8 +92,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Half-open characters of an event's text that mean something of their own: a decision in the middle of
-    an answer.
+    """Half-open characters of an event's text with a meaning of their own: a decision in the middle of an
+    answer.
     """
 
     category: Category
@@ -103,7 +103,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened, as it is to be kept.
+    """One event, ready to be stored.
 
     The same `category`, `subject` and text in one session are the same event.
     """
@@ -119,9 +119,8 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class SessionEvent:
-    """An event as it is stored.
-
-    `number` is its place in the session as it came in, `reference` what `daypack get` takes.
+    """An event in its stored form. `number` is its place in the session, by arrival; `reference` is the
+    argument for `daypack get`.
     """
 
     number: int
@@ -140,7 +139,7 @@ class SessionEvent:
 
     @property
     def categories(self) -> tuple[Category, ...]:
-        """Its own, and those of its marks."""
+        """Its own category, and those of its marks."""
         return tuple(dict.fromkeys((self.category, *(mark.category for mark in self.marks))))
 
 
@@ -173,7 +172,7 @@ class SessionReport:
     repeated: int = 0
     known: int = 0
     evicted: int = 0
-    broken: int = 0  # lines that could not be read
+    broken: int = 0  # unreadable lines
     redactions: int = 0
     files: int = 0
     issues: tuple[str, ...] = ()
@@ -185,7 +184,7 @@ class SessionReport:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Events in the order in which they happened. `cut` older ones, back to `cut_from`, were left out."""
+    """Events in the order of time. `cut` older ones, back to `cut_from`, were left out."""
 
     events: tuple[SessionEvent, ...]
     sessions: tuple[Session, ...]
@@ -195,7 +194,7 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a briefing: what it says, and the event that says it. `span` is within the event's text."""
+    """One line of a briefing: its text, and the event behind it. `span` is within the event's text."""
 
     text: str
     number: int

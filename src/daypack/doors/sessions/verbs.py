@@ -11,24 +11,26 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.doors.sessions.types import Briefing, Timeline
 
-SESSION = Flag("--session", "A session by its name or the begin of it, current, or all.", metavar="ID")
+SESSION = Flag(
+    "--session", "A session by its name or the beginning of its name, current, or all.", metavar="ID"
+)
 Budget = Annotated[
     int,
-    "The most o200k tokens that the page may count.",
+    "Maximum o200k tokens of the page.",
     Range(0, 20_000),
-    Flag("--budget -b", "The most the page may count.", read="tokens", unbounded=True),
+    Flag("--budget -b", "Maximum size of the page.", read="tokens", unbounded=True),
 ]
 Session = Annotated[str, "current, or a session.", SESSION]
 Tokenizer = Annotated[
-    Literal["o200k", "cl100k", "approx", "chars", "bytes"], TERMINAL, "What the budget is counted in."
+    Literal["o200k", "cl100k", "approx", "chars", "bytes"], TERMINAL, "The tokenizer of the budget."
 ]
 
 
 def session_resume(
     daypack: Daypack, budget: Budget = 800, session: Session = "current", tokenizer: Tokenizer = "o200k"
 ) -> Briefing:
-    """What somebody needs to go on with a session: last request, open errors and tasks, constraints,
-    decisions, each cited.
+    """State of a session, for going on with it: last request, open errors and tasks, constraints, decisions,
+    each cited.
     """
     return daypack.sessions.resume(session=session, budget=budget, tokenizer=tokenizer)
 
@@ -43,10 +45,10 @@ def session_snapshot(
 def session_timeline(
     daypack: Daypack,
     session: Annotated[str, "current, all, or a session."] = "current",
-    limit: Annotated[int, "Events; of more, the newest.", Range(1, 1000)] = 50,
-    category: Annotated[list[str] | None, "Only these, as decision or error."] = None,
+    limit: Annotated[int, "Number of events, the newest.", Range(1, 1000)] = 50,
+    category: Annotated[list[str] | None, "Only these kinds, as decision or error."] = None,
 ) -> Timeline:
-    """What happened in a session, in order."""
+    """The events of a session, in order."""
     return daypack.sessions.timeline(session=session, limit=limit, categories=category or [])
 
 

@@ -1,7 +1,7 @@
 """Writes steps of sessions: as events in their table, and as records of the common index.
 
-A step is cleaned of secrets before it becomes events (`daypack.doors.sessions.events`), a `SessionBatch` says
-which are new, and one transaction writes the new and changed ones.
+A step is redacted before it becomes events (`daypack.doors.sessions.events`), a `SessionBatch` finds the new
+ones, and one transaction writes the new and changed ones.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LONGEST_NAME = 200
 def write_steps(
     engine: Engine, scope: str, name: str, steps: Sequence[Step], most_events: int
 ) -> SessionReport:
-    """Keep steps of one session, of which at most `most_events` events stay, in one transaction."""
+    """Store steps of one session in one transaction; at most `most_events` events stay."""
     redactions = 0
     found: list[tuple[Step, Event]] = []
     for step in steps:
@@ -123,7 +123,7 @@ def _record(scope: str, row: SessionRow, draft: EventDraft, *, first: bool) -> R
 
 
 def _without_secrets(step: Step) -> tuple[Step, int]:
-    """The step as it may be stored: what is cut out of a text later must be cut out of what is kept."""
+    """The step without secrets: a text cut later must not hold one either."""
     match step.what:
         case Said(who, text):
             clean = redact(storable(text))
@@ -149,6 +149,6 @@ def _without_secrets(step: Step) -> tuple[Step, int]:
 
 
 def printable_name(session: str) -> str:
-    """A session's name as it is kept: one printable line."""
+    """A session's name in its stored form: one printable line."""
     clean = " ".join(storable(session).split())[:_LONGEST_NAME]
     return clean if clean.isprintable() and clean else "unknown"

@@ -1,24 +1,24 @@
 """The sources door: scoped, versioned records under a policy, for agents that serve several users.
 
 A record belongs to one session, to one user, or to all users. Under a source key it has versions: writing the
-same again changes nothing, writing anything else supersedes the version before. Every version is a row of
+same content changes nothing, writing anything else supersedes the version before. Every version is a row of
 `source_item` (table.py); the active one is a record of the common index as well, so it is ranked like any
 other text.
 
 A write goes through `SourcesDoor.ingest`: rules.py checks the draft, takes secrets out and makes text of
 structured data; one transaction then stores the version, replaces the searched record and adds a line to the
 audit log. Records leave for their age, for a capacity or by a call of `delete`, through writing/pruning.py: a
-tombstone stays, and the file is rewritten so that no byte of the text does.
+tombstone stays, and the file is rewritten so that the text is erased from disk.
 
-A read goes through `SourcesDoor.retrieve`. Who may see a record is one condition in SQL, which the engine
-applies before it makes a view, so no statistic, suggestion or count knows of the rest. Filters and policy
-(`table.exclusions`) are a second condition, applied before ranking and again when texts are read
-(retrieval/search.py). `assemble` puts what was found into the sections of a mode (retrieval/assembly.py),
-within a token budget.
+A read goes through `SourcesDoor.retrieve`. One condition in SQL decides the visible records; the engine
+applies it before it makes a view, so hidden records affect no statistic, suggestion or count. Filters and
+policy (`table.exclusions`) are a second condition, applied before ranking and again when texts are read
+(retrieval/search.py). `assemble` puts the results into the sections of a mode (retrieval/assembly.py), within
+a token budget.
 
 tasks/ makes envelopes from requests, and preferences from approved texts. Start at `SourcesDoor.retrieve`;
-for tasks at `TasksDoor.envelope`. What users of `dp.sources` need is exported here, and imported when it is
-first used.
+for tasks at `TasksDoor.envelope`. This package exports the public names of `dp.sources`, and imports them at
+their first use.
 """
 
 # ruff: noqa: F403, F405 (type checkers find the names; others by `__getattr__`)

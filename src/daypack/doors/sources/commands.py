@@ -34,7 +34,7 @@ AssemblyMode = Annotated[ModeName, "Which sections."]
 
 
 class Viewer(TypedDict, total=False):
-    """The user and the session that a command asks for."""
+    """The user and the session of a command."""
 
     user_id: UserId
     session_id: SessionId
@@ -45,9 +45,9 @@ def _of_policy(names: str) -> Flag:
 
 
 class Facts(TypedDict, total=False):
-    """Everything that a draft may say besides its text, kind and key."""
+    """Fields of a draft besides its text, kind and key."""
 
-    scope: Annotated[Scope, "Who sees it.", Flag(default="session")]
+    scope: Annotated[Scope, "The readers of the record.", Flag(default="session")]
     title: Annotated[str, "A title."]
     summary: Annotated[str, "A summary, shown with it.", Advanced]
     tags: Annotated[Names, "A tag.", Flag("--tag", metavar="TAG")]
@@ -69,7 +69,7 @@ class Facts(TypedDict, total=False):
     ]
     confidentiality: Annotated[
         Literal["private", "restricted", "shareable"],
-        "Of a global record: shareable ones are everybody's. [default: shareable when global]",
+        "Confidentiality of a global record: all users see shareable ones. [default: shareable when global]",
     ]
     allowed_user_ids: Annotated[Names, "Only for these users.", _of_policy("--allow-user")]
     allowed_session_ids: Annotated[Names, "Only in these sessions.", _of_policy("--allow-session")]
@@ -90,7 +90,7 @@ def _of_scope(names: str) -> Flag:
 
 
 class Filters(TypedDict, total=False):
-    """The filters of a request, and how it is ranked."""
+    """The filters of a request, and its ranking."""
 
     ranking: Annotated[Literal["common", "weighted"], "How it is ranked.", Flag(default="common")]
     scopes: Annotated[list[Scope], "Beside the session's records, only those of this scope.", Flag("--scope")]
@@ -100,14 +100,14 @@ class Filters(TypedDict, total=False):
     ]
     model_target: Annotated[
         Literal["local", "hosted"],
-        "Where the answer goes: what a policy keeps from there is left out.",
+        "Destination of the answer: records whose policy forbids it are left out.",
         Flag(default="local"),
     ]
     kinds: Annotated[Names, "Only of this kind.", Flag("--kind"), Choices(get_args(Kind))]
     source_types: Annotated[Names, "Only of this type.", Flag("--source-type", advanced=True)]
     content_classes: Annotated[Names, "Only of this class.", Flag("--content-class", advanced=True)]
     source_keys: Annotated[Names, "Only under this key.", Flag("--source-key", metavar="KEY")]
-    tags: Annotated[Names, "Only with this tag or another one given.", Flag("--tag", metavar="TAG")]
+    tags: Annotated[Names, "Only with this tag or another given one.", Flag("--tag", metavar="TAG")]
     confidentialities: Annotated[Names, "Only of this confidentiality.", Flag("--confidentiality")]
     max_age_days: Annotated[float, "Only from the last so many days.", Advanced]
     intent_data: Annotated[Any, "JSON, or @FILE: its values are part of the question."]
@@ -168,7 +168,7 @@ def store(
     text: Annotated[str, Positional(read="stdin")],
     **facts: Unpack[Facts],
 ) -> dict[str, Any]:
-    """Keep TEXT as a record of a KIND."""
+    """Store TEXT as a record of a KIND."""
     return _kept(daypack, _draft(facts, text=text, kind=kind, **_class(facts)))
 
 
@@ -181,11 +181,11 @@ def ingest(
     text: Text = "",
     kind: KindOption = "research_finding",
     source_key: Annotated[
-        str, "A name that stays when the text changes: then it has versions.", Flag(metavar="KEY")
+        str, "A name that stays when the text changes; it gives the record versions.", Flag(metavar="KEY")
     ] = "",
     **facts: Unpack[Facts],
 ) -> dict[str, Any]:
-    """Keep a source; under a --source-key that is there already, as its next version."""
+    """Store a source; under an existing --source-key, as its next version."""
     return _kept(daypack, _draft(facts, text=text, kind=kind, source_key=source_key))
 
 
@@ -196,7 +196,7 @@ def upsert(
     kind: KindOption = "research_finding",
     **facts: Unpack[Facts],
 ) -> dict[str, Any]:
-    """Keep a source under SOURCE_KEY: unchanged when it says the same, else the next version."""
+    """Store a source under SOURCE_KEY: unchanged for the same content, else as the next version."""
     if not source_key:
         raise BadUsage("an upsert needs a source key")
     return _kept(daypack, _draft(facts, text=text, kind=kind, source_key=source_key))
@@ -206,11 +206,11 @@ def import_(
     daypack: Daypack,
     path: Annotated[str, Positional()],
     kind: KindOption = "research_finding",
-    recursive: Annotated[bool, "Also what lies in folders below."] = False,
+    recursive: Annotated[bool, "Include folders below."] = False,
     **facts: Unpack[Facts],
 ) -> Screen:
-    """Keep the files of PATH, each under the key file:PATH: text, Markdown, HTML, JSON, NDJSON and whatever
-    else is text.
+    """Store the files of PATH, each under the key file:PATH: text, Markdown, HTML, JSON, NDJSON and other
+    text formats.
     """
     from daypack.doors.sources.serialize import imported_to_dict
 
@@ -221,12 +221,10 @@ def import_(
 def delete(
     daypack: Daypack,
     source_key: SourceKey,
-    scope: Annotated[Scope, "Where the key stands."] = "session",
+    scope: Annotated[Scope, "Scope of the key."] = "session",
     **viewer: Unpack[Viewer],
 ) -> dict[str, Any]:
-    """Delete what stands under SOURCE_KEY, or the record of that id, with every version: a tombstone stays,
-    the text does not.
-    """
+    """Erase SOURCE_KEY, or the record with that id, with every version; a tombstone stays without the text."""
     from daypack.doors.sources.serialize import deleted_to_dict
 
     return deleted_to_dict(source_key, daypack.sources.delete(source_key, scope=scope, **viewer))
@@ -236,19 +234,20 @@ def prune(
     daypack: Daypack,
     max_records: Annotated[
         int | None,
-        "Of each scope and kind keep the N used last. [default: DAYPACK_MAX_RECORDS_PER_SCOPE_KIND, else all]",
+        "Keep the N records used last of each scope and kind. [default: "
+        "DAYPACK_MAX_RECORDS_PER_SCOPE_KIND, else all]",
         Range(1, float("inf")),
         Flag(metavar="N"),
     ] = None,
     retention_days: Annotated[
         float | None,
-        "Delete older ones, where their policy says nothing. [default: DAYPACK_RETENTION_DAYS, else never]",
+        "Delete older ones without a policy of their own. [default: DAYPACK_RETENTION_DAYS, else never]",
         Flag(metavar="DAYS"),
     ] = None,
-    dry_run: Annotated[bool, "Only say what would be deleted."] = False,
+    dry_run: Annotated[bool, "Only list what would be deleted."] = False,
     **viewer: Unpack[Viewer],
 ) -> dict[str, Any]:
-    """Delete what policies, and these options, say is kept too long or is too much."""
+    """Delete records that are too old or too many, by their policies and these options."""
     from daypack.doors.sources.serialize import pruned_to_dict
 
     return pruned_to_dict(
@@ -264,7 +263,7 @@ def prune(
 def get(
     daypack: Daypack, record_id: Annotated[str, Positional()], **viewer: Unpack[Viewer]
 ) -> dict[str, Any]:
-    """The record of an id, whatever its status, with its parts as they are searched."""
+    """Show the record of an id, whatever its status, with its searched parts."""
     from daypack.doors.sources.serialize import source_with_parts_to_dict
 
     found = daypack.sources.get(record_id, **viewer)
@@ -277,10 +276,10 @@ def list_(
     scope: Annotated[Scope | None, "Only of this scope."] = None,
     status: Annotated[Literal["active", "superseded", "deleted", "all"], "Only with this status."] = "active",
     source_key: Annotated[str | None, "Only under this key.", Flag(metavar="KEY")] = None,
-    limit: Annotated[int, "At most so many.", Range(1, 1000), Flag("--limit -n")] = 100,
+    limit: Annotated[int, "Maximum number of records.", Range(1, 1000), Flag("--limit -n")] = 100,
     **viewer: Unpack[Viewer],
 ) -> Screen:
-    """The records that this user and session see, the newest first."""
+    """List the records visible to this user and session, the newest first."""
     from daypack.doors.sources.serialize import sources_to_dict
 
     found, total = daypack.sources.listed(
@@ -295,7 +294,7 @@ def list_(
 
 
 def stats(daypack: Daypack, **viewer: Unpack[Viewer]) -> dict[str, Any]:
-    """How many records this user and session see, by kind, scope, type and status."""
+    """Count the records visible to this user and session, by kind, scope, type and status."""
     return daypack.sources.stats(**viewer)
 
 
@@ -308,7 +307,7 @@ def export_training(
     ] = None,
     **viewer: Unpack[Viewer],
 ) -> Screen | dict[str, Any]:
-    """The active records that this user and session see, a JSON object a line."""
+    """Print the active records visible to this user and session, a JSON object a line."""
     from daypack.doors.sources.serialize import source_with_parts_to_dict
 
     found = daypack.sources.export(**viewer)
@@ -328,13 +327,13 @@ def retrieve(
     query: Query,
     limit: Annotated[
         int | None,
-        "At most so many items. [default: DAYPACK_QUERY_TOP_K, else 6]",
+        "Maximum number of items. [default: DAYPACK_QUERY_TOP_K, else 6]",
         Range(1, 1000),
         Flag("--limit -n"),
     ] = None,
     **filters: Unpack[Filters],
 ) -> Screen:
-    """What answers QUERY, best first, with every part of each score."""
+    """Retrieve records for QUERY, best first, with every part of each score."""
     from daypack.doors.sources.serialize import retrieval_to_dict
     from daypack.doors.sources.types import RetrieveRequest
 
@@ -373,10 +372,10 @@ def _assembly_screen(serializer: str) -> Callable[[Assembly], Screen]:
 
 def audit_list(
     daypack: Daypack,
-    limit: Annotated[int, "At most so many.", Range(1, 1000), Flag("--limit -n")] = 100,
+    limit: Annotated[int, "Maximum number of entries.", Range(1, 1000), Flag("--limit -n")] = 100,
     user_id: Whose = None,
 ) -> Screen:
-    """What a user wrote, asked and deleted among sources, the latest first: ids and counts, no text."""
+    """List a user's writes, questions and deletions, the latest first: ids and counts, no text."""
     from daypack.doors.sources.serialize import audit_entry_to_dict
 
     found = daypack.sources.audit(user_id=user_id, limit=limit)
@@ -386,7 +385,7 @@ def audit_list(
 def audit_show(
     daypack: Daypack, audit_id: Annotated[int, Positional()], user_id: Whose = None
 ) -> dict[str, Any]:
-    """One entry of the log."""
+    """Show one entry of the log."""
     from daypack.doors.sources.serialize import audit_entry_to_dict
 
     found = daypack.sources.audit(user_id=user_id, audit_id=audit_id)
@@ -425,7 +424,7 @@ COMMANDS = (
         assembled,
         _assembly_screen("selection_to_dict"),
         "source explain-selection",
-        help="Why each item is in the assembled text, or is not.",
+        help="Explain why each item is in the assembled text, or is not.",
     ),
     Command(audit_list, at="audit list"),
     Command(audit_show, at="audit show"),

@@ -61,9 +61,9 @@ if TYPE_CHECKING:
 
 
 MOST = 1_000  # items of an answer, records of a list
-LATEST = 10  # records of the same owner and kind that a new one is held against
+LATEST = 10  # records of the same owner and kind that a new one is compared with
 BATCH = 200  # records of an import that are written in one transaction
-_TOUCH_SECONDS = 0.2  # to wait for the store when all there is to write is that something was asked
+_TOUCH_SECONDS = 0.2  # to wait for the store when only an entry of the log is to be written
 # `list` is a verb of the door, so inside it lists have names.
 _Sources: TypeAlias = "list[Source]"
 _Items: TypeAlias = "list[RetrievedSource]"
@@ -92,23 +92,23 @@ class SourcesDoor:
     # ------------------------------------------------------------ write
 
     def store(self, kind: SourceKind | str, text: str, **facts: Any) -> StoredSource:
-        """Keep a text that is already in form; `facts` are fields of a SourceDraft."""
+        """Store a finished text; `facts` are fields of a SourceDraft."""
         return self.ingest(
             SourceDraft(text, kind, **{"content_class": ContentClass.NORMALIZED_MEMORY, **facts})
         )
 
     def ingest(self, draft: SourceDraft) -> StoredSource:
-        """Keep a record. Under a key that is there already this is an `upsert`; without one, the same again
-        is what is there.
+        """Store a record. Under an existing key this is an `upsert`; without one, a record with the same
+        content is returned.
 
-        Raises InputError for what cannot be kept.
+        Raises InputError for a record that cannot be stored.
         """
         (done,) = self._kept([draft])
         return done
 
     def upsert(self, source_key: str, draft: SourceDraft) -> StoredSource:
-        """Keep a record under a key: unchanged when the active version says the same, else a new version, and
-        the old one is superseded.
+        """Store a record under a key: unchanged when the active version has the same content, else as a new
+        version that supersedes the old one.
         """
         if not source_key:
             raise InputError("an upsert needs a source key")
@@ -121,8 +121,8 @@ class SourcesDoor:
         *,
         user_id: str | None = None,
     ) -> StoredSource | None:
-        """Write the next version of a user's record from its active one, in one transaction, so that none of
-        two that do so at once is lost. `change` is given that record, if there is one, and the time; None
+        """Write the next version of a user's record from its active one, in one transaction, so that
+        concurrent changes are not lost. `change` is given that record, if there is one, and the time; None
         changes nothing.
         """
         viewer = self._viewer(user_id, None)
@@ -199,12 +199,12 @@ class SourcesDoor:
     def import_path(
         self, path: Path | str, draft: SourceDraft, *, recursive: bool = False
     ) -> ImportedSources:
-        """Keep the files of a folder, or one file, each under the key file:PATH; `draft` says all but what
-        they hold.
+        """Store the files of a folder, or one file, each under the key file:PATH; `draft` gives all other
+        fields.
 
         A file of JSON is structured data, and of one with a JSON value a line each line is a record
-        (file:PATH#LINE). Whatever the files door passes over (secret files, binaries, what is ignored) is
-        passed over here. Raises PathNotFound.
+        (file:PATH#LINE). Entries that the files door skips (secret, binary and ignored files) are skipped
+        here. Raises PathNotFound.
         """
         target = Path(path).expanduser().absolute()
         if not target.exists():
@@ -235,10 +235,10 @@ class SourcesDoor:
         user_id: str | None = None,
         session_id: str | None = None,
     ) -> SourceReceipt:
-        """Delete what stands under a key, or the record of an id, with every version: tombstones stay, no
-        byte of the text does.
+        """Erase a key, or the record of an id, with every version; tombstones stay, and the text is erased
+        from disk.
 
-        Raises NotFound for what the caller does not see.
+        Raises NotFound for records that the caller may not see.
         """
         viewer = self._viewer(user_id, session_id)
         wanted = member(SourceScope, scope)
@@ -272,10 +272,10 @@ class SourcesDoor:
         retention_days: float | None = None,
         dry_run: bool = False,
     ) -> tuple[SourceReceipt, ...]:
-        """Delete what has been kept longer than its policy (or `retention_days`) says, then, of each scope
-        and kind, all but the `max_records` that were used last; of what is the caller's own. Older versions
-        do not count and go with theirs. A number that is not given is that of the settings, which know none
-        by default: then only policies count.
+        """Delete the caller's records that are older than their policy (or `retention_days`) allows, then all
+        but the `max_records` of each scope and kind that were used last. Older versions do not count and go
+        with theirs. A number that is not given comes from the settings, by default none: then only policies
+        count.
         """
         return self._pruning.prune(
             self._viewer(user_id, session_id),
@@ -296,7 +296,7 @@ class SourcesDoor:
         return found
 
     def parts_of(self, item: Source) -> tuple[SourcePart, ...]:
-        """The parts of a record as they are searched, in order; none of one that is not active."""
+        """The searched parts of a record, in order; none for an inactive one."""
         space = table.space_of(item.scope, item.user_id, item.session_id)
         with self._engine.translating_damage(), self._store.reading():
             stored = self._store.stored_record(DOOR, space, item.id)
@@ -307,7 +307,7 @@ class SourcesDoor:
         )
 
     def list(self, **narrow: Any) -> tuple[Source, ...]:
-        """The records of `listed`, which says what may be given."""
+        """The records of `listed`, which describes the arguments."""
         return self.listed(**narrow)[0]
 
     def listed(
@@ -321,8 +321,8 @@ class SourcesDoor:
         user_id: str | None = None,
         session_id: str | None = None,
     ) -> tuple[tuple[Source, ...], int]:
-        """Records that are visible to a user and session, the newest first, with `status` None of every
-        status; and how many there are without the limit.
+        """Records visible to a user and session, the newest first, with `status` None of every status; and
+        their number without the limit.
         """
         if not 1 <= limit <= MOST:
             raise InputError(f"limit {limit} is not from 1 to {MOST}")
@@ -337,8 +337,8 @@ class SourcesDoor:
             return tuple(found), total
 
     def stats(self, *, user_id: str | None = None, session_id: str | None = None) -> dict[str, Any]:
-        """Counts of the records that a user and session see, by kind, scope, type and status; of this user's
-        pruned records by reason; and the bounds.
+        """Counts of the records visible to a user and session, by kind, scope, type and status; of this
+        user's pruned records by reason; and the bounds.
         """
         viewer = self._viewer(user_id, session_id)
         with self._engine.translating_damage(), self._store.reading() as db:
@@ -380,9 +380,8 @@ class SourcesDoor:
         return SourceSearch(self._engine, self.settings, request, viewer).run()
 
     def _noted(self, retrieval: Retrieval, action: str, also: Sequence[str] = ()) -> Retrieval:
-        """Write a line in the log, and mark the records as used; returns the retrieval.
-
-        Where nothing can be written the answer stands all the same.
+        """Write a line in the log, and mark the records as used; returns the retrieval. In a read-only store
+        the answer is the same.
         """
         request, now = retrieval.request, self._engine.clock()
         viewer = self._viewer(request.user_id, request.session_id)
@@ -407,12 +406,12 @@ class SourcesDoor:
     def assemble(
         self, request: AssembleRequest, *, action: str = "assemble", also: Sequence[str] = ()
     ) -> Assembly:
-        """Assemble what a question retrieves into one text, in the sections of a mode, of at most `token_budget`
-        tokens with its frame.
+        """Assemble the results of a question into one text, in the sections of a mode, of at most
+        `token_budget` tokens with its frame.
 
-        Items are taken in their order, one that has no room is passed over, none is cut; a near duplicate of
-        one that is shown is left out. `action` is what the log says was done, `also` are ids of records that
-        are given out beside it.
+        Items are taken in their order, skipping those that do not fit; none is cut, and near duplicates of a
+        shown one are left out. `action` is the action in the log, `also` are ids of records that are returned
+        beside the text.
         """
         mode, tokenizer = (
             member(AssemblyMode, request.assembly_mode or AssemblyMode.ASSISTANT),

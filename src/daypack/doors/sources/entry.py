@@ -38,7 +38,7 @@ def _checks(db: apsw.Connection) -> Iterator[Check]:
     from daypack.doors.sources.table import AUDIT, count_astray
     from daypack.engine.checks import audited
 
-    yield audited("sources", AUDIT.broken_lines(db), count_astray(db), "records", "what is active")
+    yield audited("sources", AUDIT.broken_lines(db), count_astray(db), "record")
 
 
 DOOR = Door(

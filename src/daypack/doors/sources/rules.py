@@ -50,10 +50,11 @@ def check_name(what: str, text: object) -> str:
         or not is_inert(text)
     ):
         raise InputError(
-            f"the {what} {one_line(repr(text), 60)} must be one line without blanks around it or characters that are not seen"
+            f"the {what} {one_line(repr(text), 60)} must be one line without surrounding blanks or "
+            f"invisible characters"
         )
     if len(text) > LONGEST_NAME:
-        raise InputError(f"the {what} has {len(text):,} characters, at most {LONGEST_NAME} are taken")
+        raise InputError(f"the {what} has {len(text):,} characters; at most {LONGEST_NAME} are allowed")
     refuse_secret(what, text)
     return text
 
@@ -64,8 +65,8 @@ def owner_of(scope: SourceScope, user: str, session: str, owner: str) -> str:
 
 
 def checked(draft: SourceDraft, *, owner: str) -> tuple[SourceDraft, int]:
-    """The draft as it can be kept, with its text made and secrets taken out, and the number of secrets.
-    Raises InputError.
+    """The draft in its stored form, with its text made and secrets removed, and the number of secrets. Raises
+    InputError.
 
     Without a user id it is the owner's, but for a record of a named session, which then belongs to all users
     of that session.
@@ -77,7 +78,7 @@ def checked(draft: SourceDraft, *, owner: str) -> tuple[SourceDraft, int]:
         raise InputError("tags must be a list of strings")
     tags = tuple(sorted({check_name("tag", tag) for tag in draft.tags} - {""}))
     if len(tags) > MOST_TAGS:
-        raise InputError(f"{len(tags)} tags are too many; at most {MOST_TAGS} are taken")
+        raise InputError(f"{len(tags)} tags are too many; at most {MOST_TAGS} are allowed")
     count = 0
 
     def clean(value: Any) -> Any:
@@ -92,7 +93,7 @@ def checked(draft: SourceDraft, *, owner: str) -> tuple[SourceDraft, int]:
         primary = primary_paths(data, draft.data_schema)
         text = structured_text(searched_fields(fields_of(data), primary, draft.data_schema), primary)
     if not text.strip():
-        raise InputError("there is nothing to keep: give a text, or structured data")
+        raise InputError("the record is empty: give a text, or structured data")
     policy = draft.policy
     confidentiality = Confidentiality.SHAREABLE if scope is SourceScope.GLOBAL else Confidentiality.PRIVATE
     for name, days in (("freshness_days", policy.freshness_days), ("retention_days", policy.retention_days)):
@@ -140,7 +141,7 @@ def _text(text: object) -> str:
     if not isinstance(text, str):
         raise InputError(f"the text must be a string, not {one_line(repr(text), 60)}")
     if len(text) > LONGEST_TEXT:
-        raise InputError(f"the text has {len(text):,} characters, at most {LONGEST_TEXT:,} are taken")
+        raise InputError(f"the text has {len(text):,} characters; at most {LONGEST_TEXT:,} are allowed")
     return text.encode("utf-8", "replace").decode()
 
 
@@ -165,7 +166,7 @@ def _mapped(value: Any, clean: Any, depth: int = 0) -> Any:
 
 
 def checksum(draft: SourceDraft) -> str:
-    """SHA-256 of everything that is kept but the owner: an upsert with an equal one changes nothing."""
+    """SHA-256 of everything stored but the owner: an upsert with an equal one changes nothing."""
     facts = [
         draft.text, draft.title, draft.summary, draft.kind, [*draft.tags], [*draft.urls], dict(draft.metadata), draft.structured_data, draft.data_schema,
         [
@@ -184,7 +185,7 @@ _PRIMARY = frozenset(
 
 
 def fields_of(data: Any) -> tuple[StructuredField, ...]:
-    """Leaves of structured data in the order in which they stand, at most 2,000."""
+    """Leaves of structured data in their order, at most 2,000."""
     found: list[StructuredField] = []
     for item in _leaves(data, ""):
         found.append(item)
@@ -237,15 +238,15 @@ def structured_text(fields: Sequence[StructuredField], primary: Collection[str])
 def searched_fields(
     fields: Sequence[StructuredField], primary: Collection[str], schema: Mapping[str, Any] | None
 ) -> Sequence[StructuredField]:
-    """Those that are words of the record: of what a user wants, a schema named user_intent, the primary ones
-    alone.
+    """The paths whose values are words of the record: for a schema named user_intent, which states a user's
+    wish, the primary ones alone.
     """
     named = (schema or {}).get("schema_name") == "user_intent"
     return [item for item in fields if item.path in primary] if named else fields
 
 
 def schema_of(data: Any, schema: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """The schema as it is kept: declared, or inferred from the data."""
+    """The stored schema: declared, or inferred from the data."""
     if data is None and schema is None:
         return None
     root = "object" if isinstance(data, dict) else "array" if isinstance(data, list) else "value"
@@ -264,7 +265,7 @@ def intent_words(data: Any, schema: Mapping[str, Any] | None) -> list[str]:
 
 
 def indexed_text(text: str, fields: Sequence[StructuredField], primary: Collection[str]) -> str:
-    """The searched text of a record: its text, then the fields that the text does not say already."""
+    """The searched text of a record: its text, then the fields that the text lacks."""
     rest = [item for item in fields if f"{item.path}: {item.value_text}" not in text]
     return f"{text.rstrip()}\n\n{structured_text(rest, primary)}" if rest else text
 
@@ -316,7 +317,7 @@ def new_version(
 
 
 def searched_record(item: Source, space: str) -> Record:
-    """The record of the common index that stands for an active version."""
+    """The record of the common index for an active version."""
     primary = (item.data_schema or {}).get("primary_text_paths", ())
     fields = searched_fields(item.structured_fields, primary, item.data_schema)
     return Record(

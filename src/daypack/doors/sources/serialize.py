@@ -41,7 +41,7 @@ def source_to_dict(record: Source) -> dict[str, Any]:
 
 
 def source_with_parts_to_dict(record: Source, parts: Sequence[SourcePart]) -> dict[str, Any]:
-    """A record with its parts and their words, as they are searched; one that is not active has none."""
+    """A record with its searched parts and their words; an inactive one has none."""
     return {
         **source_to_dict(record),
         "lexical_tokens": sorted({word for part in parts for word in part.words}),
@@ -188,7 +188,7 @@ def assembly_to_dict(done: Assembly) -> dict[str, Any]:
 
 
 def blocks_to_dict(done: Assembly) -> dict[str, Any]:
-    """The blocks of an assembly, each with the record, version and checksum that it comes from."""
+    """The blocks of an assembly, each with its record, version and checksum."""
     blocks = [
         {
             "name": section.name,
@@ -217,7 +217,7 @@ def blocks_to_dict(done: Assembly) -> dict[str, Any]:
 
 
 def selection_to_dict(done: Assembly) -> dict[str, Any]:
-    """Every item of an assembly, and why it is in or out."""
+    """Every item of an assembly, with the reason why it is in or out."""
     inside = [
         {**item_to_dict(item), "selected": True, "section": section.name}
         for section in done.sections

@@ -1,6 +1,6 @@
-"""Settings of the sources door: how the text of each is read, and which field takes its value.
+"""Settings of the sources door: the reader of each text, and the field for its value.
 
-Their names and defaults stand in `setting_rows`, which imports this only when one is set.
+Their names and defaults are in `setting_rows`, which imports this only when one is set.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from daypack.doors.sources.types import SourceSettings, SourceWeights
 
 
 class SettingRule(NamedTuple):
-    """The field that a setting's value goes to, and the numbers that it may be."""
+    """The field of a setting's value, and its range."""
 
     field: str  # of SourceSettings; below "weights.", of its weights
     kind: type[int] | type[float]
@@ -29,12 +29,13 @@ class SettingRule(NamedTuple):
 
 
 _ONE_FILE = "a write is one transaction of one SQLite file, which files beside it could not be part of"
-# setting → (its only value, why there is no other)
+# setting → (its only value, the reason for it)
 FIXED: Mapping[str, tuple[str, str]] = {
     "record_backend": ("sqlite", _ONE_FILE),
     "index_backend": ("sqlite", _ONE_FILE),
-    "embedding_dimensions": ("auto", "an embedder has as many as it has (minilm 384, hashing 256)"),
-    "chunk_chars": ("auto", "texts are cut where a thought ends, at about 1,000 characters, so that a rebuilt index equals the one before"),
+    "embedding_dimensions": ("auto", "the embedder decides their number (minilm 384, hashing 256)"),
+    "chunk_chars": ("auto", "texts are cut at the end of a thought, after about 1,000 characters, "
+        "so that a rebuilt index equals the one before"),
     "chunk_overlap_chars": ("0", "parts of a text do not overlap; each is ranked with its neighbours instead"),
 }  # fmt: skip
 RULES: Mapping[str, SettingRule] = {
@@ -53,7 +54,7 @@ RULES: Mapping[str, SettingRule] = {
 
 
 def read_setting(name: str, text: str) -> Any:
-    """The value of a setting's text. Raises ValueError, which says what it may be."""
+    """The value of a setting's text. Raises ValueError with the valid values."""
     if name in FIXED:
         only, why = FIXED[name]
         if text != only:
@@ -72,8 +73,8 @@ def read_setting(name: str, text: str) -> Any:
 
 
 def source_settings(given: Mapping[str, str]) -> SourceSettings:
-    """Settings from texts by name; names of other doors are passed over, and a name that is not given has its
-    default. Raises ValueError.
+    """Settings from texts by name; names of other doors are ignored, and a missing name has its default.
+    Raises ValueError.
     """
     own: dict[str, Any] = {}
     weights: dict[str, Any] = {}

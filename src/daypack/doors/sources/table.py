@@ -1,8 +1,8 @@
-"""Records of the sources door on disk: every version with who may see it, tombstones, and the log.
+"""Records of the sources door on disk: every version with its readers, tombstones, and the log.
 
-The version that is active is a record of the common index as well, under its id; what may be seen is one
-condition in SQL, which the engine asks before it makes a view (`daypack.doors.sources.visibility`), so that no statistic,
-count or suggestion of an answer knows of anything else.
+The active version is a record of the common index as well, under its id. One condition in SQL decides the
+visible records; the engine applies it before it makes a view (`daypack.doors.sources.visibility`), so that
+hidden records affect no statistic, count or suggestion of an answer.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _COLUMNS = ", ".join(_NAMES)
 
 
 def space_of(scope: str, user_id: str, session_id: str) -> str:
-    """The engine's scope of a record: whose it is, for only they replace and remove it.
+    """The engine's scope of a record: its owner, because only the owner replaces and removes it.
 
     None of the three can hold the separator.
     """
@@ -70,7 +70,7 @@ def space_of(scope: str, user_id: str, session_id: str) -> str:
 
 
 def spaces_of(viewer: Viewer) -> tuple[str, ...]:
-    """The spaces that a viewer owns: their session's, their user's, the global ones they wrote, and the shared
+    """The spaces that a viewer owns: those of their session and user, their global records, and the shared
     ones of a named session.
     """
     user, session = viewer.user_id, viewer.session_id
@@ -119,9 +119,7 @@ def add(db: apsw.Connection, item: Source) -> None:
 def found(
     db: apsw.Connection, viewer: Viewer, condition: str, parameters: Sequence[Any], *, tail: str = ""
 ) -> list[Source]:
-    """The records that the viewer may see and that meet a condition, oldest first without a `tail` that says
-    otherwise.
-    """
+    """The visible records that meet a condition, oldest first by default."""
     where, own = visible(viewer)
     said = f"SELECT {_COLUMNS} FROM source_item WHERE ({where}) AND {condition} {tail or 'ORDER BY number'}"
     return sql.rows(db, _source, said, (*own, *parameters))
@@ -137,7 +135,9 @@ def by_ids(db: apsw.Connection, viewer: Viewer, ids: Iterable[str]) -> dict[str,
 def listed(
     db: apsw.Connection, viewer: Viewer, equal: Mapping[str, str | None], limit: int
 ) -> tuple[list[Source], int]:
-    """(the newest records whose columns equal what is given, None for any; their number without the limit)."""
+    """(the newest records whose columns equal the given values, None for any; their number without the
+    limit).
+    """
     wanted = {column: value for column, value in equal.items() if value}
     condition = " AND ".join(["1", *(f"{column} = ?" for column in wanted)])
     newest = found(
@@ -149,7 +149,7 @@ def listed(
 
 
 def active(db: apsw.Connection, viewer: Viewer) -> list[Source]:
-    """The active records that the viewer may see, oldest first."""
+    """The visible active records, oldest first."""
     return found(db, viewer, "status = 'active'", ())
 
 
@@ -159,7 +159,7 @@ def own_active(db: apsw.Connection, viewer: Viewer) -> list[Source]:
 
 
 def own_by_id(db: apsw.Connection, viewer: Viewer, record_id: str) -> list[Source]:
-    """The viewer's own record of an id, if there is one."""
+    """The viewer's own record of an id, or None."""
     return _own(db, viewer, "record_id = ?", record_id)
 
 
@@ -170,7 +170,7 @@ def _own(db: apsw.Connection, viewer: Viewer, condition: str, *parameters: Any) 
     )
 
 
-# Of a space, and so of its owner, whatever a policy says of readers.
+# By space, and so by owner, whatever a policy says about readers.
 
 
 def under_key(db: apsw.Connection, space: str, key: str) -> list[Source]:
@@ -180,7 +180,7 @@ def under_key(db: apsw.Connection, space: str, key: str) -> list[Source]:
 
 
 def same_text(db: apsw.Connection, space: str, checksum: str) -> Source | None:
-    """The active record without a key that says exactly this."""
+    """The active record without a key and with exactly this content."""
     said = "space = ? AND checksum = ? AND status = 'active' AND source_key = ''"
     return sql.row(db, _source, f"SELECT {_COLUMNS} FROM source_item WHERE {said} LIMIT 1", (space, checksum))
 
@@ -192,9 +192,7 @@ def latest(db: apsw.Connection, space: str, kind: str, count: int) -> list[tuple
 
 
 def crowded(db: apsw.Connection, space: str, kind: str, most: int, *, but: str) -> list[Source]:
-    """The active records of a kind that were used longest ago, beyond the `most` that stay, of which `but` is
-    one.
-    """
+    """The active records of a kind that were used longest ago, beyond the `most` that stay; `but` stays."""
     order = "ORDER BY max(coalesce(used_at, 0), created_at) DESC, number DESC LIMIT -1 OFFSET ?"
     others = "space = ? AND kind = ? AND status = 'active' AND record_id != ?"
     said = f"SELECT {_COLUMNS} FROM source_item WHERE {others} {order}"
@@ -206,7 +204,7 @@ def supersede(db: apsw.Connection, record_id: str) -> None:
 
 
 def bury(db: apsw.Connection, ids: Iterable[str], *, now: float) -> None:
-    """Make tombstones: who, what kind, which key and version, and when; nothing of what was said."""
+    """Make tombstones: owner, kind, key, version and time, without any text."""
     db.execute(
         "UPDATE source_item SET status = 'deleted', deleted_at = ?, text = '', title = '', summary = '', tags = '[]', data = '{}', checksum = '',"
         " tokens = 0 WHERE record_id IN (SELECT value FROM json_each(?)) AND status != 'deleted'",
@@ -262,7 +260,7 @@ def exclusions(request: RetrieveRequest, now: float) -> Exclusions:
 
 @dataclass(frozen=True, slots=True)
 class Passing:
-    """The visible records that pass: all active ones when `ids` is None.
+    """The visible matching records: all active ones when `ids` is None.
 
     `excluded` counts the others by reason.
     """
@@ -294,7 +292,7 @@ def passing(db: apsw.Connection, viewer: Viewer, reasons: Exclusions) -> Passing
 def passing_by_ids(
     db: apsw.Connection, viewer: Viewer, reasons: Exclusions, ids: Iterable[str]
 ) -> dict[str, Source]:
-    """Those of the records that the viewer may see and that no reason excludes, by id."""
+    """The visible records, by id, that no reason excludes."""
     barred = " OR ".join(f"coalesce({condition}, 0)" for _, condition, _ in reasons) or "0"
     given = [value for _, _, parameters in reasons for value in parameters]
     wanted = f"record_id IN (SELECT value FROM json_each(?)) AND NOT ({barred})"
@@ -302,8 +300,8 @@ def passing_by_ids(
 
 
 def pruned(db: apsw.Connection, user_id: str) -> dict[str, dict[str, int]]:
-    """Reason → scope and kind ("user/user_prompt") → how many records of a user were deleted for their age or
-    their number.
+    """Reason → scope and kind ("user/user_prompt") → number of records of a user that were deleted for their
+    age or their number.
     """
     said = (
         "SELECT action, details FROM source_audit WHERE user_id = ? AND action IN ('retention', 'capacity')"
@@ -319,8 +317,8 @@ def pruned(db: apsw.Connection, user_id: str) -> dict[str, dict[str, int]]:
 
 
 def counts(db: apsw.Connection, viewer: Viewer, column: str) -> dict[str, int]:
-    """Value of a column → how many visible records have it; of those that are active, but for the column
-    `status` itself.
+    """Value of a column → number of visible records with it; of active ones, but for the column `status`
+    itself.
     """
     where, own = visible(viewer)
     active = "" if column == "status" else " AND status = 'active'"
@@ -336,7 +334,7 @@ def counts(db: apsw.Connection, viewer: Viewer, column: str) -> dict[str, int]:
 
 
 def audit(db: apsw.Connection, action: str, user_id: str, details: Mapping[str, Any], *, at: float) -> int:
-    """Write a line of the log; its id."""
+    """Write a line of the log; returns its id."""
     return AUDIT.append(db, at, action, user_id, json.dumps(dict(details), sort_keys=True))
 
 

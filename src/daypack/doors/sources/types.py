@@ -1,6 +1,6 @@
 """The nouns of the sources door: scoped, versioned records with a policy.
 
-Apart from `types` because each class costs every command its making.
+They are separate from `types` because each class costs every command some time.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from daypack.types import EMPTY, EmptyReason, IngestIssue, SearchStats, Tokenizer
 
-MOST_ASSEMBLED = 24  # retrieved items that a text is assembled from
+MOST_ASSEMBLED = 24  # retrieved items from which a text is assembled
 
 
 class SourceKind(enum.StrEnum):
@@ -112,7 +112,7 @@ class StructuredField:
 
 @dataclass(frozen=True, slots=True)
 class SourceDraft:
-    """A record to be kept. `text` may be empty when there is structured data: it is then made of its fields.
+    """A record to store. `text` may be empty when there is structured data: it is then made of its fields.
 
     `user_id` and `session_id` are those of the owner; without a user, the door's.
     """
@@ -139,7 +139,7 @@ class SourceDraft:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A record as it is kept. Times are Unix seconds; `id` names this version and is never reused."""
+    """A record in its stored form. Times are Unix seconds; `id` names this version and is never reused."""
 
     id: str
     kind: SourceKind
@@ -194,7 +194,7 @@ class SourceAction(enum.StrEnum):
 class StoredSource:
     """The outcome of a write. `similar` are ids of earlier records that say nearly the same: both are kept.
 
-    `pruned` says what had to go for it.
+    `pruned` lists the records that it displaced.
     """
 
     record: Source
@@ -220,9 +220,9 @@ class SourceWeights:
     semantic: float = 0.60
     lexical: float = 0.25
     keyword: float = 0.08
-    key_match: float = 0.07  # for a record whose source key was asked for
+    key_match: float = 0.07  # for a record whose source key was requested
     tag_match: float = 0.035
-    title_words: float = 0.04  # these five are summed up and then weighed by `keyword`
+    title_words: float = 0.04  # these five are summed and then weighted by `keyword`
     tag_words: float = 0.03
     field_words: float = 0.04
     key_words: float = 0.02
@@ -262,18 +262,20 @@ class SourceSettings:
     max_records: int | None = None  # active records that a write leaves of each owner, scope and kind
     retention_days: float | None = None  # the limit for `prune` where a policy sets none
     query_top_k: int = 6  # items of an answer when the request names no limit
-    similar: float = 0.85  # Jaccard index of the words of two records from which a write says so
+    similar: float = (
+        0.85  # Jaccard index of the words of two records from which a write reports their similarity
+    )
     weights: SourceWeights = field(default_factory=SourceWeights)
 
 
 @dataclass(frozen=True, slots=True)
 class RetrieveRequest:
-    """A question, who asks it, and what it is held to. Filters are applied before anything is ranked."""
+    """A question, its viewer, and its filters. Filters are applied before anything is ranked."""
 
     query_text: str
     user_id: str | None = None
     session_id: str | None = None
-    limit: int | None = None  # None: as the door's settings say
+    limit: int | None = None  # None: the default of the door's settings
     ranking: SourceRanking | str = SourceRanking.COMMON
     include_user_scope: bool = True
     include_global_scope: bool = True
@@ -296,7 +298,7 @@ class AssembleRequest(RetrieveRequest):
     """A question whose answer is a text in sections, of at most `token_budget` tokens of `tokenizer`."""
 
     limit: int | None = MOST_ASSEMBLED
-    assembly_mode: AssemblyMode | str | None = None  # None: assistant, or what the workflow of a task wants
+    assembly_mode: AssemblyMode | str | None = None  # None: assistant, or the mode of a task's workflow
     token_budget: int = 1200
     tokenizer: Tokenizer | str = Tokenizer.O200K
 
@@ -305,8 +307,7 @@ class AssembleRequest(RetrieveRequest):
 class RetrievedSource:
     """A part of a record as an answer.
 
-    `parts` add up to `score`; `signals` are what the weighted ranking weighs, whichever ranking was asked
-    for.
+    `parts` add up to `score`; `signals` are those of the weighted ranking, whichever ranking was requested.
     """
 
     record: Source
@@ -362,7 +363,7 @@ class AssembledSection:
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """A text in sections. `tokens_used` counts `context_text` as it is, by the request's tokenizer, and is
+    """A text in sections. `tokens_used` counts the final `context_text`, by the request's tokenizer, and is
     never above the budget.
     """
 
@@ -376,7 +377,7 @@ class Assembly:
 
     @property
     def token_count_estimate(self) -> int:
-        """The name that callers of context stores know; it is a count."""
+        """The name used by callers of context stores; it is a count."""
         return self.tokens_used
 
     @property
@@ -391,9 +392,9 @@ class Assembly:
 
 @dataclass(frozen=True, slots=True)
 class SourceReceipt:
-    """The outcome of a deletion. `purged` says that the file was rewritten; False means that it is still due:
-    other processes held the store, or a write pruned a few records, which go together (at the latest when the store is
-    closed).
+    """The outcome of a deletion. `purged`: the file was rewritten; False means that this is still due: other
+    processes held the store, or a write pruned a few records, which go together (at the latest when the store
+    is closed).
     """
 
     records: tuple[str, ...]  # ids, now tombstones

@@ -21,19 +21,19 @@ Kind = Literal[
     "evidence_summary", "research_report", "research_finding", "user_profile_note", "decision_outcome", "training_example",
 ]  # fmt: skip
 Scope = Literal["session", "user", "global"]
-User = Annotated[str, "Who asks or owns; without it, the owner that the server was started for."]
-Session = Annotated[str, "In which session."]
+User = Annotated[str, "The user who asks or owns; by default the owner that the server serves."]
+Session = Annotated[str, "The session."]
 Key = Annotated[str, "A name that stays when the text changes."]
 Target = Annotated[
-    Literal["local", "hosted"], "Where the answer goes; what a policy keeps from there is left out."
+    Literal["local", "hosted"], "Destination of the answer; records whose policy forbids it are left out."
 ]
 ModeName = Literal["assistant", "planner", "research", "drafting"]
-Mode = Annotated[ModeName, "Which sections the text has."]
+Mode = Annotated[ModeName, "The sections of the text."]
 WorkflowName = Literal[
     "reply", "rewrite", "code", "draft", "summarize", "research", "analyze", "extract", "plan", "decide", "update_record",
 ]  # fmt: skip
-Workflow = Annotated[Literal["", WorkflowName], "Of which workflow; without it, of all."]
-TokenBudget = Annotated[int, "The most o200k tokens that the text may count.", Range(0, 200_000)]
+Workflow = Annotated[Literal["", WorkflowName], "The workflow; by default all."]
+TokenBudget = Annotated[int, "Maximum o200k tokens of the text.", Range(0, 200_000)]
 
 
 def retrieve_context(
@@ -90,17 +90,17 @@ def _assembly_answer(done: Assembly) -> Answer:
 def prepare_task_envelope(
     daypack: Daypack,
     query: str,
-    assembly_mode: Annotated[ModeName | None, "Which sections; without it, those of the workflow."] = None,
+    assembly_mode: Annotated[ModeName | None, "The sections; by default those of the workflow."] = None,
     token_budget: TokenBudget = 1200,
     model_target: Target = "local",
     intent_data: Annotated[
-        dict[str, Any] | None, "What is known already: workflow, goal, output_type, target_type, constraints."
+        dict[str, Any] | None, "Known facts: workflow, goal, output_type, target_type, constraints."
     ] = None,
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
-    """What a request wants (workflow, target, constraints, what the answer must be), with its context and
-    what its user prefers.
+    """The intent of a request (workflow, target, constraints, output contract), with its context and its
+    user's preferences.
     """
     request = AssembleRequest(
         query,
@@ -116,16 +116,14 @@ def prepare_task_envelope(
 
 def update_preference(
     daypack: Daypack,
-    approved_text: Annotated[
-        str, "A text that the user approved: its phrases teach, and nothing else of it is kept."
-    ] = "",
+    approved_text: Annotated[str, "A text that the user approved; only its telling phrases are stored."] = "",
     workflow: Workflow = "",
     name: Annotated[str, "Or a preference to set: a level, a style, a default or a note."] = "",
-    value: Annotated[str, "What it is set to."] = "",
+    value: Annotated[str, "The value to set."] = "",
     user_id: User = "",
     session_id: Session = "",  # noqa: ARG001 (every verb of this toolset takes it)
 ) -> dict[str, Any]:
-    """Learn what the user prefers from a text that they approved, or set one preference by name."""
+    """Learn the user's preferences from an approved text, or set one preference by name."""
     if bool(name) == bool(approved_text):
         raise InputError(
             "give either an approved_text to learn from, or the name of a preference with its value"
@@ -140,11 +138,11 @@ def update_preference(
 def reset_preferences(
     daypack: Daypack,
     name: Annotated[str | None, "One of them."] = None,
-    workflow: Annotated[str | None, "Only what is said of this workflow."] = None,
+    workflow: Annotated[str | None, "Only those for this workflow."] = None,
     user_id: User = "",
     session_id: Session = "",  # noqa: ARG001 (every verb of this toolset takes it)
 ) -> dict[str, Any]:
-    """Forget what was learned and set: of one preference or of all."""
+    """Forget learned and set preferences: one or all."""
     return tasks.taught_to_dict(daypack.tasks.reset(name, workflow=workflow, user_id=user_id))
 
 
@@ -154,7 +152,7 @@ def get_preferences(
     user_id: User = "",
     session_id: Session = "",  # noqa: ARG001 (every verb of this toolset takes it)
 ) -> dict[str, Any]:
-    """What the user prefers, and which phrase of which approved text taught it."""
+    """The user's preferences, each with the phrase and the approved text that taught it."""
     return tasks.preferences_to_dict(daypack.tasks.preferences(workflow, user_id=user_id))
 
 
@@ -177,7 +175,7 @@ def list_sources(
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
-    """The active records that a user and session see, the newest first."""
+    """The active records visible to a user and session, the newest first."""
     found, total = daypack.sources.listed(
         kind=kind, scope=scope, limit=limit, user_id=user_id, session_id=session_id
     )
@@ -185,8 +183,8 @@ def list_sources(
 
 
 def source_stats(daypack: Daypack, user_id: User = "", session_id: Session = "") -> dict[str, Any]:
-    """How many records a user and session see, by kind, scope, type and status, and what was pruned of the
-    user's, and why.
+    """Counts of the records visible to a user and session, by kind, scope, type and status, and of the user's
+    pruned records by reason.
     """
     return daypack.sources.stats(user_id=user_id, session_id=session_id)
 
@@ -200,7 +198,7 @@ def store_source(
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
-    """Keep a text that is already in form: a note, a decision, a summary."""
+    """Store a finished text: a note, a decision, a summary."""
     return serialize.stored_to_dict(
         daypack.sources.store(
             kind, text, scope=scope, user_id=user_id, session_id=session_id, tags=tags or ()
@@ -219,13 +217,11 @@ def ingest_source(
     structured_data: Annotated[
         dict[str, Any] | None, "Instead of text, or beside it: its fields are searched."
     ] = None,
-    allow_remote_model_egress: Annotated[bool, "Whether a hosted model may get it."] = False,
+    allow_remote_model_egress: Annotated[bool, "Allow a hosted model to get it."] = False,
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
-    """Keep a source, for this session, this user or everybody; under a key that is there, as its next
-    version.
-    """
+    """Store a source, for this session, this user or all users; under an existing key, as its next version."""
     draft = SourceDraft(
         text,
         kind,
@@ -252,7 +248,7 @@ def upsert_source(
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
-    """Keep a source under a key: unchanged when it says the same, else the next version."""
+    """Store a source under a key: unchanged for the same content, else as the next version."""
     draft = SourceDraft(text, kind, scope, user_id, session_id, title=title, tags=tags or ())
     return serialize.stored_to_dict(daypack.sources.upsert(source_key, draft))
 
@@ -260,7 +256,7 @@ def upsert_source(
 def delete_source(
     daypack: Daypack, source_key: Key, scope: Scope = "session", user_id: User = "", session_id: Session = ""
 ) -> dict[str, Any]:
-    """Delete for good what stands under a key, with every version; a tombstone without text stays."""
+    """Erase a key with every version; a tombstone without text stays."""
     receipt = daypack.sources.delete(source_key, scope=scope, user_id=user_id, session_id=session_id)
     return serialize.deleted_to_dict(source_key, receipt)
 
@@ -268,16 +264,16 @@ def delete_source(
 def prune_sources(
     daypack: Daypack,
     max_records: Annotated[
-        int | None, "Of each owner, scope and kind keep so many, those used last.", Range(1, 1_000_000)
+        int | None, "Keep this many of each owner, scope and kind, those used last.", Range(1, 1_000_000)
     ] = None,
     retention_days: Annotated[
-        float | None, "Delete older ones, where their policy says nothing.", Range(0, 100_000)
+        float | None, "Delete older ones without a policy of their own.", Range(0, 100_000)
     ] = None,
     dry_run: bool = False,
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
-    """Delete for good what policies, and these bounds, say is kept too long or is too much."""
+    """Delete records that are too old or too many, by their policies and these bounds."""
     return serialize.pruned_to_dict(
         daypack.sources.prune(
             user_id=user_id,
@@ -295,11 +291,12 @@ _READ, _WRITE, _DANGEROUS = Access.READ, Access.WRITE, Access.DANGEROUS
 VERBS = (  # what asks is not idempotent: each call has an entry of its own in the log
     Verb("retrieve_context", TOOLSET, _READ, retrieve_context, "source retrieve", ANY_OBJECT, idempotent=False),
     Verb("assemble_context", TOOLSET, _READ, _assembled, "source assemble", idempotent=False, plain=_assembly_answer,
-         help="What answers a question as one text in sections, within a token budget, for one user and session."),
+         help="Records for a question as one text in sections, within a token budget, for one user "
+             "and session."),
     Verb("prepare_context", TOOLSET, _READ, _assembled, "source prepare", ANY_OBJECT, idempotent=False, plain=serialize.blocks_to_dict,
-         help="What answers a question as blocks, each with the record, version and checksum that it comes from."),
+         help="Records for a question as blocks, each with its record, version and checksum."),
     Verb("explain_selection", TOOLSET, _READ, _assembled, "source explain-selection", ANY_OBJECT, idempotent=False, plain=serialize.selection_to_dict,
-         help="Why each record that answers a question would be in the assembled text, or would not."),
+         help="Why each record for a question would be in the assembled text, or would not."),
     Verb("prepare_task_envelope", TOOLSET, _READ, prepare_task_envelope, "source prepare-task-envelope", ANY_OBJECT, idempotent=False),
     Verb("get_preferences", TOOLSET, _READ, get_preferences, "source preferences", ANY_OBJECT),
     Verb("get_source", TOOLSET, _READ, get_source, "source get", ANY_OBJECT),

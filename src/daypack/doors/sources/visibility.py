@@ -1,6 +1,6 @@
 """Visibility of sources: the records that a viewer may know.
 
-Apart from the tables of sources, for every query asks for the condition.
+It is separate from the tables of sources because every query needs the condition.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def visible(viewer: Viewer) -> tuple[str, list[Any]]:
 
 
 def hides(db: apsw.Connection, viewer: Viewer) -> Condition | None:
-    """The condition over `record` of sources that the viewer may not know of; None where there is no source."""
+    """The condition over `record` of sources hidden from the viewer; None without sources."""
     if not sql.exists(db, "SELECT 1 FROM source_item LIMIT 1"):
         return None
     where, parameters = visible(viewer)

@@ -1,1 +1,1 @@
-"""Runs, comparisons and fits as people read them: text for a terminal, and pages without a script."""
+"""Runs, comparisons and fits for readers: text for a terminal, and pages without a script."""

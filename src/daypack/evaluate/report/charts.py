@@ -1,8 +1,6 @@
-"""Charts as SVG that stands in a page: pure functions of numbers, which have their colours and type from the
-page's style.
+"""Charts as SVG inside a page: pure functions of numbers, with colours and type from the page's style.
 
-Each says in words what it shows, as a label and where the pointer rests, so nothing depends on seeing
-colours.
+Each has its content in words, as a label and under the pointer, so that colours are never needed.
 """
 
 from __future__ import annotations
@@ -98,7 +96,7 @@ def grouped(title: str, groups: Mapping[str, Mapping[str, Bar]], *, unit: str = 
         )
     across = (_WIDTH - _LEFT) / len(groups)
     thick = min(40.0, 0.8 * across / len(names))
-    crowded = max(map(len, groups)) * _LETTER > across  # then every other label stands a line lower
+    crowded = max(map(len, groups)) * _LETTER > across  # then every other label is a line lower
     for number, (group, found) in enumerate(groups.items()):
         middle = _LEFT + across * (number + 0.5)
         parts.append(

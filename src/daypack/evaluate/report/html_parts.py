@@ -1,8 +1,8 @@
-"""Parts of pages about measurements: the frame, the style, cards and tables. Everything that is not a
-literal of ours goes through `escaped`.
+"""Parts of pages about measurements: the frame, the style, cards and tables. All text except literals goes
+through `escaped`.
 
-No script, no font and no picture from elsewhere, so that a page can be mailed and kept. Light or dark as the
-reader's system is; on a narrow screen each row of a table becomes a card.
+Pages need no script, font or picture from elsewhere, so they can be mailed and kept. They are light or dark
+like the reader's system; on a narrow screen each row of a table becomes a card.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from daypack.guard.fences import one_line
 
-WIDE = 7  # columns; more are not broken into lines on a narrow screen
+WIDE = 7  # columns; wider tables scroll on a narrow screen
 
 STYLE = """
 :root { color-scheme: light dark; --ground: #fbfaf7; --card: #fff; --ink: #1d2126; --quiet: #5c6670; --line: #dfdcd4; --good: #1f6f4a; --bad: #b3361f;
@@ -54,7 +54,7 @@ ul { margin: .25rem 0 .75rem; padding-left: 1.2rem; } dl { display: grid; grid-t
 
 
 def document(title: str, body: Iterable[str], *, made_by: str) -> str:
-    """A whole page. `title` is escaped already, as is the body."""
+    """A whole page. `title` and `body` are escaped already."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta name="generator" content="{made_by}">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n'
@@ -91,7 +91,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
 
 
 def facts(found: Mapping[str, str]) -> str:
-    """Names, and what they are."""
+    """Names with their explanations."""
     return f"<dl>{''.join(f'<dt>{name}</dt><dd>{escaped(value)}</dd>' for name, value in found.items())}</dl>"
 
 

@@ -1,7 +1,7 @@
 """Runs as one HTML page.
 
-one run      its rates with their intervals, where the first expected thing stood, every case
-several      the rates side by side, and what the last one finds worse and better than the first
+one run      its rates with their intervals, where the first expected thing stood, every case several the
+rates side by side, and the cases that the last run answers worse and better than the first
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BINS = ((1, 1, "1"), (2, 3, "2–3"), (4, 10, "4–10"), (11, 50, "11–50"), (
 def page(runs: Sequence[Run]) -> str:
     """The page of one run or more, of which the last is shown case by case. `runs` must not be empty."""
     last = runs[-1]
-    title = f"{escaped(last.suite)}: how good the answers are"
+    title = f"{escaped(last.suite)}: quality of the answers"
     body = [
         f"<h1>{title}</h1>",
         f'<p class="quiet">{plural(len(last.cases), "case")}, run {escaped(last.id)}, {_when(last.created)}</p>',
@@ -54,7 +54,7 @@ def _cards(run: Run) -> Iterator[str]:
             sums.retrieval,
             f"RR {sums.reciprocal_rank:.3f}, R@{run.options.limit} {sums.recall:.3f}",
         ),
-        ("in the pack", sums.pack, f"{percent(sums.pack_recall)} of what was expected"),
+        ("in the pack", sums.pack, f"{percent(sums.pack_recall)} of the expected items"),
     ):
         if rate.judged:
             about = f"{rate.hits:,} of {plural(rate.judged, 'case')}; {more}"
@@ -163,7 +163,7 @@ def _changes(found: Comparison) -> Iterator[str]:
     for names, what in (
         (found.added, "only in the second"),
         (found.removed, "only in the first"),
-        (found.redefined, "defined otherwise, not compared"),
+        (found.redefined, "changed definition, not compared"),
     ):
         if names:
             yield f'<p class="quiet">{what}: {", ".join(escaped(name) for name in names)}</p>'
@@ -207,9 +207,9 @@ def _conditions(run: Run) -> Iterator[str]:
         ),
         "versions": ", ".join(f"{name} {version}" for name, version in run.versions.items()),
     }
-    yield "<h2>What was asked</h2>"
+    yield "<h2>The questions</h2>"
     yield facts(about)
     yield (
-        '<p class="quiet">A case is found when what it expects is among the first results of a search, and in the pack when the pack holds it. '
+        '<p class="quiet">A case is found when its expected items are among the first results of a search, and in the pack when the pack holds them. '
         "Intervals are 95 %, by Wilson. RR is 1 / rank of the first expected thing, R@n the share of the expected things among the first n.</p>"
     )

@@ -43,7 +43,7 @@ def expected_text(finding: Finding) -> str:
 
 
 def missing_text(finding: Finding) -> str:
-    """The missing thing and why: "src/pay/retry.py (rank 14; over budget)"."""
+    """The missing thing and the reason: "src/pay/retry.py (rank 14; over budget)"."""
     if Miss.NOT_STORED in (finding.retrieval_miss, finding.pack_miss):
         near = f"; did you mean {one_line(finding.nearest, _LONGEST_EXPECTED)}?" if finding.nearest else ""
         return f"{expected_text(finding)} ({MISS_WORDS[Miss.NOT_STORED]}{near})"
@@ -100,7 +100,7 @@ def run_text(run: Run) -> str:
     )
     lines.append(
         f"pack       {rate_text(sums.pack)}"
-        + (f", {percent(sums.pack_recall)} of what was expected" if sums.pack.judged else "")
+        + (f", {percent(sums.pack_recall)} of the expected items" if sums.pack.judged else "")
     )
     used = f", {percent(sums.tokens_used / sums.token_budget)}" if sums.token_budget else ""
     lines.append(f"tokens     {sums.tokens_used:,} of {sums.token_budget:,} {options.tokenizer.value}{used}")
@@ -155,7 +155,7 @@ def comparison_text(found: Comparison) -> str:
     for what, names in (
         ("only in the second run", found.added),
         ("only in the first run", found.removed),
-        ("defined otherwise, not compared", found.redefined),
+        ("changed definition, not compared", found.redefined),
     ):
         if names:
             lines.append(f"{what}: {', '.join(one_line(name, _LONGEST_NAME) for name in names)}")
@@ -252,13 +252,14 @@ def self_check_text(found: SelfCheck) -> str:
         "suggestion       none: the fused list is nowhere below its best arm"
     ]
     lines.append(
-        "worth            the questions are made of the answers' own words, which favours words: they compare arms, they do not say how good the answers are"
+        "worth            the questions are made of the answers' own words, which favours words: "
+        "they compare arms, they do not measure the quality of answers"
     )
     return "\n".join(lines) + "\n"
 
 
 def fit_text(found: RankerFit, *, kept: bool, others: bool) -> str:
-    """`kept`: that what helps was written; `others`: that the store has fitted weights now."""
+    """`kept`: helpful weights were written; `others`: the store has other fitted weights now."""
     rows: list[tuple[str, ...]] = [
         ("kind", "expected by", "default", "held out", "gain (95 %)", "best weights", "")
     ]
@@ -266,7 +267,7 @@ def fit_text(found: RankerFit, *, kept: bool, others: bool) -> str:
         if one.evidence is None:
             lacking = FEWEST - one.expecting
             rows.append(
-                (one.kind.value, f"{one.expecting:,}", "–", "–", "–", "–", f"{lacking} cases more are needed")
+                (one.kind.value, f"{one.expecting:,}", "–", "–", "–", "–", f"{lacking} more cases are needed")
             )
             continue
         gain, low, high = one.evidence.gain
@@ -295,7 +296,7 @@ def fit_text(found: RankerFit, *, kept: bool, others: bool) -> str:
             "this store is ranked by them from now on; `daypack eval fit-ranker --undo` brings the defaults back"
         )
     else:
-        lines.append("nothing was written; without --dry-run this store would be ranked by what helps")
+        lines.append("nothing was written; without --dry-run the helpful weights would rank this store")
     return "\n".join(lines) + "\n"
 
 
@@ -303,7 +304,7 @@ def fit_text(found: RankerFit, *, kept: bool, others: bool) -> str:
 
 
 def fit_json(found: RankerFit, *, kept: bool) -> str:
-    """`kept`: that what helps was written."""
+    """`kept`: helpful weights were written."""
     value = {
         "suite": found.suite, "cases": found.cases, "folds": FOLDS, "measure": f"nDCG@{RANKS}", "written": kept and found.fitted is not None,
         "kinds": [

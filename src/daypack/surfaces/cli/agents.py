@@ -1,4 +1,4 @@
-"""`daypack mcp`, `serve`, `install` and `uninstall`: what agents and browsers reach."""
+"""`daypack mcp`, `serve`, `install` and `uninstall`: the commands that connect agents and browsers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Client = Annotated[
 ForUser = Annotated[
     bool, "For you wherever you work. [default: for this project]", Flag("--user", retired="--project=false")
 ]
-Dry = Annotated[bool, "Show what would change, and change nothing."]
+Dry = Annotated[bool, "Show the changes without making them."]
 
 
 def mcp(
@@ -50,7 +50,7 @@ def install(
     client: Client,
     for_user: ForUser = False,
     hooks: Annotated[
-        bool, "Also let its hooks tell Daypack what happens, and be told where work stood."
+        bool, "Also install hooks that record events and hand the agent its last state."
     ] = False,
     access: AccessName = "write",
     tools: Annotated[

@@ -1,4 +1,4 @@
-"""The commands `daypack eval bench …`: make sets, put them to a store, draw what came out; and `daypack
+"""The commands `daypack eval bench …`: make sets, run them against a store, draw the results; and `daypack
 source benchmark-jsonl`, one run from files.
 """
 
@@ -24,7 +24,7 @@ CORPORA = ("base", "perturbed", "adversarial", "medical")
 
 
 class SetOptions(TypedDict, total=False):
-    """Options of the questions that are made."""
+    """Options for the generated questions."""
 
     series: Annotated[int, "Series of runs.", Range(1, 1000), Flag(default=10, advanced=True)]
     runs: Annotated[
@@ -40,33 +40,40 @@ class SetOptions(TypedDict, total=False):
 
 
 class RunOptions(SetOptions, total=False):
-    """Options of a set that is kept and asked."""
+    """Options of a set that is stored and questioned."""
 
     max_records: Annotated[
-        int, "Of each owner, scope and kind keep N. [default: all]", Range(1, float("inf")), Flag(metavar="N")
+        int,
+        "Keep N records of each owner, scope and kind. [default: all]",
+        Range(1, float("inf")),
+        Flag(metavar="N"),
     ]
-    limit: Annotated[int, "Retrieved items that count.", Range(1, 1000), Flag("--limit -n", default=6)]
-    ranking: Annotated[Literal["common", "weighted"], "How records are ranked.", Flag(default="common")]
-    vectors: Annotated[Literal["lazy", "all", "none"], "Which vectors to wait for.", Flag(default="all")]
+    limit: Annotated[
+        int, "Number of retrieved items that count.", Range(1, 1000), Flag("--limit -n", default=6)
+    ]
+    ranking: Annotated[Literal["common", "weighted"], "The ranking of records.", Flag(default="common")]
+    vectors: Annotated[Literal["lazy", "all", "none"], "Vectors to wait for.", Flag(default="all")]
     embedder: Annotated[
         str, "minilm, hashing or folder:PATH.", Flag(metavar="NAME", read="path", default="minilm")
     ]
     tokenizer: Annotated[
         Literal["o200k", "cl100k", "approx", "chars", "bytes"],
-        "What budgets are counted in.",
+        "The tokenizer of budgets.",
         Flag(default="o200k"),
     ]
     out: Annotated[
-        Path, "Where summaries and pages go.", Flag("--out -o", metavar="FOLDER", default=Path("benchmark"))
+        Path,
+        "The folder for summaries and pages.",
+        Flag("--out -o", metavar="FOLDER", default=Path("benchmark")),
     ]
 
 
 def generate(
-    out: Annotated[Path, "Where to write.", Flag("--out -o", metavar="FOLDER")] = Path("benchmark"),
-    corpora: Annotated[list[Corpora] | None, "Only this one.", Flag("--corpus")] = None,
+    out: Annotated[Path, "The folder to write to.", Flag("--out -o", metavar="FOLDER")] = Path("benchmark"),
+    corpora: Annotated[list[Corpora] | None, "Only this record set.", Flag("--corpus")] = None,
     **sets: Unpack[SetOptions],
 ) -> Screen:
-    """Write the sets as JSONL and their questions as JSON, to be looked at, or for other programs."""
+    """Write the sets as JSONL and their questions as JSON, for inspection or other programs."""
     _check_installed()
     from evals.bench.runner import write_sets
     from evals.bench.worlds import Corpus
@@ -85,13 +92,13 @@ def run(
         "The form of the records; `default` is `mixed`. [repeatable; default: structured, unstructured]",
         Flag("--variant"),
     ] = None,
-    corpus: Annotated[Corpora, "Which records and questions."] = "base",
+    corpus: Annotated[Corpora, "The record set, with its questions."] = "base",
     *,
     terminal: Terminal,
     **options: Unpack[RunOptions],
 ) -> Screen:
-    """Keep each set in a store of its own, ask all its questions, and write what came out: run_summary_*.json
-    and a page a set, and one that compares them.
+    """Keep each set in its own store, ask all its questions, and write the results: run_summary_*.json and a
+    page a set, and a page that compares them.
     """
     _check_installed()
     from daypack.types import Tokenizer
@@ -145,10 +152,12 @@ def run(
 def report(
     summaries: Annotated[list[str], Positional(metavar="SUMMARY...", read="path")],
     out: Annotated[
-        str, "Where to write the page; - is standard output.", Flag("--out -o", metavar="FILE", read="path")
+        str,
+        "The file to write the page to; - is standard output.",
+        Flag("--out -o", metavar="FILE", read="path"),
     ] = "-",
 ) -> Screen:
-    """Draw a page of one SUMMARY, or one that compares several: other variants, other capacities, other
+    """Draw a page of one SUMMARY, or a page that compares several: other variants, other capacities, other
     versions.
     """
     _check_installed()
@@ -194,7 +203,7 @@ def benchmark_jsonl(
         str, "minilm or hashing.", Flag(metavar="NAME", read=_backend, seed="--embedding-backend")
     ] = "minilm",
 ) -> dict[str, Any]:
-    """Keep the records of DATASET, JSON a line, ask the questions of CASES, JSON, and judge the answers;
+    """Store the records of DATASET (JSON lines), ask the questions of CASES (JSON), and judge the answers;
     `daypack eval bench generate` makes both.
     """
     _check_installed()
@@ -234,7 +243,7 @@ def _check_installed() -> None:
 
 
 def _keep(folder: Path, name: str, text: str) -> str:
-    """Write a file; the line that says so."""
+    """Write a file; returns the line that reports it."""
     with _writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Commands of click, made from rows (verbs/command.py), each when it is asked for."""
+"""Commands of click, made from rows (verbs/command.py), each at its first use."""
 
 from __future__ import annotations
 
@@ -91,16 +91,16 @@ class Group(click.Group):
 
 STORE = Parameter("store", "store", str, "The store to use.", None, flag=Flag(metavar="FOLDER", read="path"))
 OWNED = (
-    Parameter("owner", "owner", str, "Whose memories; no others are seen. [default: user]", None, flag=Flag(metavar="NAME")),
-    Parameter("project", "project", str, "Of which project, in a store that several share.", None, flag=Flag(metavar="NAME")),
+    Parameter("owner", "owner", str, "The owner whose memories are visible. [default: user]", None, flag=Flag(metavar="NAME")),
+    Parameter("project", "project", str, "The project, in a store that several share.", None, flag=Flag(metavar="NAME")),
 )  # fmt: skip
 JSON = Parameter("json", "as_json", bool, "As one JSON object.", False)
 QUIET = Parameter("quiet", "quiet", bool, "Print the answer and errors only.", False)
 
 
 class RowCommand(click.Command):
-    """The command of a row. Its options are made when it is run or its own help is asked for: a list of
-    commands shows none.
+    """The command of a row. Its options are made when it runs or its own help is printed: a list of commands
+    needs none.
     """
 
     def __init__(self, row: Command, words: str) -> None:
@@ -215,7 +215,7 @@ def _execute(row: Command, parameters: list[Parameter], context: click.Context) 
 
 
 def _those(parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The values that were given; a function's own defaults stand for the others."""
+    """The given values; a function's own defaults stand for the others."""
     return {one.python: given[one.python] for one in parameters if given.get(one.python) not in (None, ())}
 
 
@@ -228,7 +228,7 @@ def _read(one: Parameter, value: Any) -> Any:
 
 
 def _print(row: Command, result: Any, shown: Mapping[str, Any], *, as_json: bool) -> int:
-    """Print a result; the exit status."""
+    """Print a result; returns the exit status."""
     screen = row.show(result, **shown) if row.show else result
     if isinstance(screen, str):
         screen = Screen(screen)

@@ -1,5 +1,5 @@
-"""`daypack config` and `daypack trust`: what is set, where, and whether a project's files may set it; and the
-completion scripts of shells.
+"""`daypack config` and `daypack trust`: the settings, their sources, and the trust in a project's files; and
+the completion scripts of shells.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ def configuration_screen(
         for name, one in found.values.items()
     )
     waiting = (
-        f"{one.origin} sets {one.setting.name} to {_text(one.value)}, which has no effect before `daypack trust`"
+        f"{one.origin} sets {one.setting.name} to {_text(one.value)}, which has no effect before "
+        f"`daypack trust`"
         for one in found.waiting
     )
     return Screen("".join(lines), hints=tuple(waiting))
@@ -70,8 +71,8 @@ def _text(value: str | int | bool) -> str:
 def trust(undo: Annotated[bool, "Take it back.", Flag(retired="--revoke")] = False) -> str:
     """Let the settings of this project's files take effect: they may come from whoever wrote the repository.
 
-    They choose the model, an address that texts are sent to, whose memories are used, and whether pages are
-    fetched. When they change, they wait again.
+    They choose the model, an address that texts are sent to, the owner of memories, and the fetching of
+    pages. When they change, they wait for trust again.
     """
     from daypack.doors import registry
     from daypack.settings.configuration import Trust, project_files, state_folder
@@ -82,7 +83,7 @@ def trust(undo: Annotated[bool, "Take it back.", Flag(retired="--revoke")] = Fal
         return f"{root} is no longer trusted\n" if trusted.withdraw(root) else f"{root} was not trusted\n"
     files = project_files(root, registry.settings())
     if not files:
-        return f"no file of {root} sets anything; there is nothing to trust\n"
+        return f"no file of {root} contains settings that need trust\n"
     trusted.give(root, files)
     lines = [
         f"{file.path}: {name} = {_text(value)}\n" for file in files for name, value in file.table.items()
@@ -94,7 +95,7 @@ def trust(undo: Annotated[bool, "Take it back.", Flag(retired="--revoke")] = Fal
 
 
 def completion(shell: Annotated[Literal["bash", "zsh", "fish"], Positional()]) -> str:
-    """The completion script for SHELL: source it, or put it where your shell looks for such."""
+    """The completion script for SHELL: source it, or put it into the completion folder of your shell."""
     import click
     from click.shell_completion import get_completion_class
 

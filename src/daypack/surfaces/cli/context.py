@@ -65,7 +65,7 @@ def opened(
 ) -> Iterator[Daypack]:
     """The store, in the way that a command opens it.
 
-    Raises StoreNotFound, NotAProject and whatever opening raises.
+    Raises StoreNotFound, NotAProject and the errors of opening.
     """
     from daypack.api import Daypack, check_is_project
     from daypack.errors import StoreNotFound
@@ -77,7 +77,7 @@ def opened(
     ):
         raise StoreNotFound(str(place.store))
     if not place.exists and first_use:
-        # Asked before the store is made: a folder that is no project must be left as it was.
+        # Checked before the store is made: a folder that is not a project must stay unchanged.
         check_is_project(Path(place.project or place.root), Path.home())
     given.configuration  # noqa: B018 (says what waits for trust, before a store is made)
     with Daypack.open_in(
@@ -85,8 +85,7 @@ def opened(
     ) as daypack:
         if not place.exists and (store or given.store) is not None:
             note(f"made the store {place.store}")
-        # Also where a store stands already: the first indexing may have been interrupted before it had
-        # anything.
+        # Also for an existing store: the first indexing may have been interrupted before it stored anything.
         if first_use and (not place.exists or (store or given.store) is None):
             with progress("indexing") as step:
                 report = daypack.first_use(Path.home(), progress=step)
@@ -97,7 +96,7 @@ def opened(
 
 
 class UnopenedStore:
-    """The store that a command means, for one that opens it only where it must."""
+    """The store that a command means, for a command that opens it only when necessary."""
 
     def __init__(self, given: CliContext, store: str | None) -> None:
         self._given, self._store = given, store

@@ -1,4 +1,4 @@
-"""The commands for everything that is stored: `daypack pack`, `search`, `get`, `status`, `doctor`, `reindex`."""
+"""The commands for the whole store: `daypack pack`, `search`, `get`, `status`, `doctor`, `reindex`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,8 @@ class QueryOptions(TypedDict, total=False):
     scope: Annotated[str, "Only records of this scope.", Flag(metavar="NAME")]
     session: Annotated[
         str,
-        "Only records of this session, by its name or the begin of it; current, or all. [default: of sessions the current one]",
+        "Only records of this session, by its name or the beginning of its name; current, or all. "
+        "[default: of sessions the current one]",
         Flag(metavar="ID"),
     ]
     since: Annotated[
@@ -66,7 +67,7 @@ class QueryOptions(TypedDict, total=False):
     before: Annotated[float, "Only records before this moment.", Flag(metavar="DATE", read="date")]
     filter: Annotated[
         Any,
-        'Only what passes, as \'{"status": "open"}\': documents by their fields, the rest by kind, uri, tags, metadata and so on.',
+        'Only records that match, as \'{"status": "open"}\': documents by their fields, others by kind, uri, tags, metadata and so on.',
         Flag(metavar="JSON", read=_filter),
     ]
     project: Annotated[
@@ -82,7 +83,9 @@ class QueryOptions(TypedDict, total=False):
 
 
 def _asking(daypack: Daypack, terminal: Terminal, options: QueryOptions) -> dict[str, Any]:
-    """Options as `Daypack.pack` and `search` take them; with --vectors all, all vectors are made first."""
+    """Options in the form that `Daypack.pack` and `search` take; with --vectors all, all vectors are made
+    first.
+    """
     given: dict[str, Any] = {**options}
     if given["vectors"] == "all":
         with terminal.progress("embedding") as step:
@@ -125,25 +128,26 @@ def pack(
     questions: Questions = None,
     budget: Annotated[
         int,
-        "The most the answer may count, frame and citations included.",
+        "Maximum size of the answer, frame and citations included.",
         Flag("--budget -b", read="tokens", setting=True),
     ] = 4000,
     tokenizer: Annotated[
         Literal["o200k", "cl100k", "approx", "chars", "bytes"],
-        "What the budget is counted in.",
+        "The tokenizer of the budget.",
         Flag(setting=True),
     ] = "o200k",
     packing: Annotated[
         Literal["auto", "skip", "prefix"],
-        "auto: best value; skip: rank order, pass over what does not fit; prefix: stop there.",
+        "auto: best value; skip: rank order, skip items that do not fit; prefix: rank order, stop "
+        "at the first that does not fit.",
         Flag(setting=True),
     ] = "auto",
     shape: Annotated[
         Literal["markdown", "xml", "json", "explain"], "The shape of the answer.", Flag("--format -f")
     ] = "markdown",
-    page: Annotated[int, "The next page holds what this one had no room for.", Range(1, 50)] = 1,
+    page: Annotated[int, "The next page holds the items that did not fit this one.", Range(1, 50)] = 1,
     as_json: Annotated[bool, "The same as --format json.", Flag("--json")] = False,
-    explain: Annotated[bool, "The same as --format explain: why each item is in or out."] = False,
+    explain: Annotated[bool, "The same as --format explain: the reason why each item is in or out."] = False,
     *,
     terminal: Terminal,
     **options: Unpack[QueryOptions],
@@ -153,8 +157,7 @@ def pack(
     Words without quotes are one question. Several questions, each with -q, share the budget. In a project without a store, the project is indexed first.
     """
     shown = "json" if as_json else "explain" if explain else shape
-    # The table explains a pack; it is longer than one, and held to the budget itself it would have no room
-    # for any.
+    # The table explains a pack; it is longer than the pack, and would not fit the same budget.
     packed = "markdown" if shown == "explain" else shown
     asked = _asked({"words": words, "questions": questions})
     asking = _asking(daypack, terminal, options)
@@ -187,7 +190,7 @@ def pack(
 
 
 def _no_room(reason: EmptyReason | None, budget: int, tokenizer: str) -> str:
-    """Why the answer is the empty text: the budget has no room even for a sentence that says so."""
+    """The reason for an empty answer: the budget has no room even for a sentence that says so."""
     from daypack.shapes.wording import empty_sentence
     from daypack.types import EmptyReason
 
@@ -203,7 +206,7 @@ def _summary(answer: Pack) -> str:
         f"{len(answer.excerpts)} excerpts",
     ]
     if answer.next_page:
-        parts.append(f"--page {answer.next_page} shows what had no room")
+        parts.append(f"--page {answer.next_page} shows the items that did not fit")
     if stats.vectors_missing:
         parts.append(
             f"{stats.vectors_missing:,} of {stats.chunks:,} chunks have no vector yet (`daypack add --vectors all` makes them)"
@@ -222,14 +225,14 @@ def search(
     questions: Questions = None,
     limit: Annotated[int, "Results for each question.", Range(0, 1000), Flag("--limit -n")] = 10,
     sort: Annotated[
-        Literal["relevance", "timeline"], "Best first, or as it happened, across sessions."
+        Literal["relevance", "timeline"], "Best first, or in the order of time, across sessions."
     ] = "relevance",
     ranking: Annotated[
         Literal["default", "ctx"], "ctx: stems and parts of words fused by rank, and proximity; no vectors."
     ] = "default",
     budget: Annotated[
         int | None,
-        "The most o200k tokens that all answers may count together; the last results go first.",
+        "Maximum o200k tokens of all answers together; the last results go first.",
         Flag("--budget -b", read="tokens"),
     ] = None,
     content: Annotated[
@@ -238,7 +241,7 @@ def search(
     by_file: Annotated[
         bool, "Files instead of parts of files, each with its best part.", Flag("--files")
     ] = False,
-    explain: Annotated[bool, "What each signal added to each score."] = False,
+    explain: Annotated[bool, "The share of each signal in each score."] = False,
     as_json: Annotated[bool, "One JSON object a query.", Flag("--json")] = False,
     *,
     terminal: Terminal,
@@ -350,7 +353,7 @@ def _why_screen(facts: dict[str, Any]) -> Screen:
     if reason is not None:
         why = f"{reason.replace('_', ' ')}{': ' + detail if detail else ''}"
         return Screen(f"{path} is not indexed: {why}\n", 1)
-    return Screen(f"{path} is not indexed yet, and nothing forbids it: run `daypack add {path}`\n", 1)
+    return Screen(f"{path} is not indexed yet; to index it, run `daypack add {path}`\n", 1)
 
 
 def _status_text(facts: dict[str, Any]) -> str:
@@ -396,7 +399,7 @@ def doctor(
 
 
 def _damaged(error: Exception, _arguments: dict[str, Any]) -> Checks:
-    """The check of a store whose list of tables is damaged: it cannot be opened at all."""
+    """The check of a store whose list of tables is damaged, so that it cannot be opened."""
     from daypack.errors import StoreDamaged
 
     if not isinstance(error, StoreDamaged):
@@ -416,7 +419,7 @@ def checks_data(checks: Checks) -> list[dict[str, str]]:
 
 
 def reindex(daypack: Daypack) -> IngestReport:
-    """Rebuild everything that is derived from the stored texts. Vectors of equal text are kept."""
+    """Rebuild everything that derives from the stored texts. Vectors of equal text are kept."""
     return daypack.reindex()
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _read_suite(path: Path) -> Suite:
-    """A suite, read before the store is opened: one that is wrong is said first, and costs nothing."""
+    """A suite, read before the store is opened, so that a faulty suite fails at once."""
     from daypack.evaluate.run_folder import read_suite_file
 
     return read_suite_file(Path(text_argument(str(path))))
@@ -54,20 +54,22 @@ class OutputOptions(TypedDict, total=False):
 
 
 class CaseOptions(TypedDict, total=False):
-    """Options that the cases of a suite are asked with."""
+    """Options for asking the cases of a suite."""
 
     limit: Annotated[
-        int, "Results of a search that count as found.", Range(1, 1000), Flag("--limit -n", default=10)
+        int, "Number of search results that count as found.", Range(1, 1000), Flag("--limit -n", default=10)
     ]
     budget: Annotated[
-        int, "For cases that name no token_budget.", Flag("--budget -b", read="tokens", default=4000)
+        int, "For cases without a token_budget.", Flag("--budget -b", read="tokens", default=4000)
     ]
     tokenizer: Annotated[
         Literal["o200k", "cl100k", "approx", "chars", "bytes"],
-        "What budgets are counted in.",
+        "The tokenizer of budgets.",
         Flag(default="o200k"),
     ]
-    packing: Annotated[Literal["auto", "skip", "prefix"], "How packs are chosen.", Flag(default="auto")]
+    packing: Annotated[
+        Literal["auto", "skip", "prefix"], "The rule that chooses the items of a pack.", Flag(default="auto")
+    ]
 
 
 class SavingOptions(TypedDict, total=False):
@@ -79,7 +81,7 @@ class SavingOptions(TypedDict, total=False):
 
 
 class SuiteOptions(CaseOptions, VectorOptions, SavingOptions, OutputOptions, total=False):
-    """Options of commands that put a suite to the store."""
+    """Options of commands that run a suite against the store."""
 
 
 class AskingOptions(VectorOptions, OutputOptions, total=False):
@@ -111,7 +113,7 @@ def run(
 ) -> Screen:
     """Ask the cases of SUITE, a JSON file, judge the answers, and save the run.
 
-    Exit status 0 whatever was found; `daypack eval gate` is what fails.
+    Exit status 0 for every result; use `daypack eval gate` to fail on bad results.
     """
     from daypack.evaluate import to_json
     from daypack.evaluate.report.text import run_text
@@ -123,7 +125,7 @@ def run(
 
 
 def _judged(daypack: Daypack, suite: Suite, terminal: Terminal, options: SuiteOptions) -> tuple[Run, str]:
-    """A run, saved, and what it is called."""
+    """A saved run, and its name."""
     from daypack.evaluate.run_folder import RunFolder
 
     name, folder = options.get("name"), RunFolder(daypack.engine.store.folder)
@@ -179,9 +181,10 @@ def runs(store: Unopened, *, terminal: Terminal, **options: Unpack[OutputOptions
 
 
 def compare(store: Unopened, before: RunName, after: RunName, **options: Unpack[OutputOptions]) -> Screen:
-    """What the second RUN finds worse and better than the first, case by case, with the reasons.
+    """Compare two runs case by case: the cases that the second RUN answers worse and better, with the
+    reasons.
 
-    A RUN is the name of a saved one, the start of it, `latest`, `latest~1` (the one before), or a file.
+    A RUN is the name of a saved run, the start of the name, `latest`, `latest~1` (the one before), or a file.
     """
     from daypack.evaluate import compare as compared
     from daypack.evaluate.report.text import comparison_json, comparison_text
@@ -197,19 +200,19 @@ def gate(
     what: Annotated[str, Positional(metavar="RUN|SUITE", read="path", complete=_saved_runs)],
     min_retrieval: Annotated[
         float | None,
-        "The least share of cases whose search finds what is expected, 0 to 1.",
+        "Minimum share of cases whose search finds the expected items, 0 to 1.",
         Range(0, 1),
         Flag(metavar="RATE"),
     ] = None,
     min_pack: Annotated[
         float | None,
-        "The least share of cases whose pack holds what is expected.",
+        "Minimum share of cases whose pack holds the expected items.",
         Range(0, 1),
         Flag(metavar="RATE"),
     ] = None,
     max_regressions: Annotated[
         int | None,
-        "The most cases that may be worse than in --against. [default: 0]",
+        "Maximum number of cases that may be worse than in --against. [default: 0]",
         Range(0, float("inf")),
         Flag(metavar="N"),
     ] = None,
@@ -220,7 +223,7 @@ def gate(
     terminal: Terminal,
     **options: Unpack[SuiteOptions],
 ) -> Screen:
-    """Exit status 1 when a run is below the given rates or has more regressions; a SUITE is asked first.
+    """Exit with status 1 when a run is below the given rates or has more regressions; a SUITE is asked first.
 
     Without a rate and without --against, every case must be found and packed.
     """
@@ -252,20 +255,20 @@ def self_check(
     daypack: Daypack,
     items: Annotated[
         int,
-        "How many chunks to ask for, by up to three questions each.",
+        "Number of chunks to ask for, by up to three questions each.",
         Range(1, 100_000),
         Flag("--limit -n", retired="--items"),
     ] = 100,
-    seed: Annotated[int, "Which ones: equal seeds ask the same."] = 0,
+    seed: Annotated[int, "The seed of the choice: equal seeds ask the same."] = 0,
     *,
     terminal: Terminal,
     **options: Unpack[AskingOptions],
 ) -> Screen:
-    """Ask the store for its own texts, and say which retrieval arm finds them best.
+    """Ask the store for its own texts, and report the retrieval arm that finds them best.
 
     The questions are made of the texts' own words: distinctive ones, a sentence's rarest, and a sentence
-    without its rarest. They favour words, so they compare arms and do not say how good the answers are. Exit
-    status 1 when no question could be made.
+    without its rarest. They favour words, so they compare arms and do not measure the quality of answers.
+    Exit status 1 when no question could be made.
     """
     from daypack.evaluate.report.text import self_check_json, self_check_text
 
@@ -287,11 +290,11 @@ def fit_ranker(
     terminal: Terminal,
     **options: Unpack[AskingOptions],
 ) -> Screen:
-    """Fit a few ranking weights of this store to the cases of SUITE, and rank by them if they help.
+    """Fit a few ranking weights of this store to the cases of SUITE, and use them if they help.
 
-    Every case is judged by weights that were chosen without it. Where the gain over the defaults could be
-    luck (its 95 % interval reaches down to 0), the defaults stay and nothing is written. Weights of a kind of
-    text need 20 cases that expect some of it.
+    Each case is judged by weights that were chosen without it. Where the gain over the defaults could be luck
+    (its 95 % interval reaches down to 0), the defaults stay and nothing is written. Weights for a kind of
+    text need 20 cases that expect such a text.
     """
     import json
 
@@ -324,7 +327,8 @@ def report(
     names: Annotated[list[str], Positional(metavar="RUN...", read="path", complete=_saved_runs)],
     out: Annotated[
         str | None,
-        "Where to write the page; - is standard output. [default: beside the last run, as its name.html]",
+        "The file to write the page to; - is standard output. [default: beside the last run, as its "
+        "name.html]",
         Flag("--out -o", metavar="FILE", read="path"),
     ] = None,
 ) -> Screen:

@@ -11,13 +11,13 @@ AccessName = Annotated[str, "What tools may do.", Flag(metavar=ACCESS, seed="--s
 
 
 class ServerOptions(TypedDict, total=False):
-    """Which store is served, to whom, and where."""
+    """The store to serve, its viewer, and its address."""
 
     access: Annotated[AccessName, Flag(metavar=ACCESS, default="write", seed="--scope")]
     tools: Annotated[list[str], "A toolset to offer, or all.", Flag(metavar="NAME", default=("core",))]
-    roots: Annotated[list[str], "Where stores may be, and nowhere else.", Flag("--root", metavar="FOLDER")]
-    owner: Annotated[str, "Whose memories; no others are seen. [default: user]", Flag(metavar="NAME")]
-    project: Annotated[str, "Of which project, in a store that several share.", Flag(metavar="NAME")]
+    roots: Annotated[list[str], "The only folders where stores may be.", Flag("--root", metavar="FOLDER")]
+    owner: Annotated[str, "The owner whose memories are visible. [default: user]", Flag(metavar="NAME")]
+    project: Annotated[str, "The project, in a store that several share.", Flag(metavar="NAME")]
     address: Annotated[str, "The address to listen on.", Flag("--host", default="127.0.0.1")]
     port: Annotated[int, "The port; 0 takes a free one.", Range(0, 65535), Flag(default=8377)]
     names: Annotated[
@@ -26,6 +26,6 @@ class ServerOptions(TypedDict, total=False):
         Flag("--host-name", metavar="HOST", retired="--name", advanced=True),
     ]
     beyond: Annotated[
-        bool, "Allow an address that other machines reach.", Flag("--beyond-this-machine", default=False)
+        bool, "Allow an address that other machines can reach.", Flag("--beyond-this-machine", default=False)
     ]
     store: Annotated[str, "The store to use.", Flag(metavar="FOLDER", read="path")]

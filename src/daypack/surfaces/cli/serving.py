@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 def _make_host(options: ServerOptions) -> tuple[Host, Path]:
-    """The host of a server, and the folder of its store. Raises DaypackError for whatever would fail at the
-    first call.
+    """The host of a server, and the folder of its store. Raises DaypackError for every fault that would show
+    at the first call.
     """
     given = click.get_current_context().find_object(CliContext) or CliContext()
     roots = options.get("roots", [])
@@ -53,7 +53,7 @@ def _make_host(options: ServerOptions) -> tuple[Host, Path]:
         )
 
     def opened_elsewhere(path: str) -> Daypack:
-        """A store that is there already: a path in a question makes none."""
+        """An existing store: a path in a question makes none."""
         other = project.place(str(_check_inside(allowed, project.start / path)))
         if not other.exists:
             raise StoreNotFound(path)

@@ -28,7 +28,7 @@ def be_quiet(quiet: bool = True) -> None:
 
 
 def write(text: str) -> None:
-    """Exactly this text to stdout; a terminal also gets the line end that it needs."""
+    """Write exactly this text to stdout; a terminal also gets a missing line end."""
     data = text.encode("utf-8", "replace")
     if sys.stdout.isatty() and data and not data.endswith(b"\n"):
         data += b"\n"
@@ -36,8 +36,8 @@ def write(text: str) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
-        # The reader went away, as `head` does; what it wanted it has. Nothing is left to flush when Python
-        # ends.
+        # The reader closed the pipe, as `head` does; it has all that it needs. Nothing is left to flush when
+        # Python ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
 
@@ -69,7 +69,7 @@ def mark(colour: str) -> str:
 
 
 def print_json(data: Any) -> None:
-    """One JSON value on a line of its own."""
+    """Write one JSON value on its own line."""
     import json
 
     write(json.dumps(data) + "\n")

@@ -1,9 +1,9 @@
 """The gate of a server on this machine: it checks a caller before the server reads or does anything.
 
 A page in a browser can reach a server on loopback: by another name that leads here (DNS rebinding) or by a
-request across origins. So the Host header must be one that the server is known by, an Origin must be the
-server's own, and nothing is answered without the token, which stands in a file that only its owner can read.
-There is no CORS header at all.
+request across origins. So the Host header must be a name of the server, an Origin must be the server's own,
+and every request needs the token, which is in a file that only its owner can read. There is no CORS header at
+all.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class UnsafeToken(ConfigError):
 
 
 def read_token(path: Path) -> str:
-    """The token in a file, which is made when there is none.
+    """The token in a file; a missing file is made.
 
     Raises UnsafeToken for one that others can read.
     """
@@ -77,9 +77,8 @@ class Gate:
         open_paths: Collection[str] = (),
         visitors: Collection[str] = (),
     ) -> None:
-        """`hosts` are the names that the server is known by; `open_paths` need no token. `visitors` are the
-        cookies of browsers that came in by the one-time link: asked at every request, so that the set may
-        grow.
+        """`hosts` are the names of the server; `open_paths` need no token. `visitors` are the cookies of
+        browsers that came in by the one-time link: asked at every request, so that the set may grow.
         """
         self._app, self._token, self._open, self._visitors = (
             app,
@@ -107,7 +106,7 @@ class Gate:
             headers.setdefault(name.lower(), []).append(value)
         hosts, origins = headers.get(b"host", []), headers.get(b"origin", [])
         if len(hosts) != 1 or hosts[0].decode("latin-1").lower() not in self._authorities:
-            return 421, "this server is not known by that name"
+            return 421, "this server does not have that name"
         if any(not self._is_own(origin.decode("latin-1")) for origin in origins):
             return 403, "requests from other origins are not answered"
         if scope["path"] in self._open:
@@ -121,7 +120,7 @@ class Gate:
             return 403, "a form of another page was sent here"
         kind, _, token = given[0].partition(b" ") if len(given) == 1 else (b"", b"", b"")
         if kind.lower() != b"bearer" or not secrets.compare_digest(token.strip(), self._token):
-            return 401, "a bearer token is needed; it stands in the token file of the store"
+            return 401, "a bearer token is needed; it is in the token file of the store"
         return None
 
     def _is_visitor(self, cookies: list[bytes]) -> bool:

@@ -24,7 +24,7 @@ class CannotListen(ConfigError):
 
 @dataclass(frozen=True)
 class Listening:
-    """A server's socket, the names that it is known by, and the token that it asks for."""
+    """A server's socket, its names, and its token."""
 
     sock: socket.socket
     url: str
@@ -50,7 +50,8 @@ def _bound(host: str, port: int, *, beyond: bool) -> socket.socket:
     """
     if host not in LOOPBACK and not beyond:
         raise CannotListen(
-            f"{host} can be reached from other machines; add --beyond-this-machine if that is meant, or leave --host out"
+            f"{host} can be reached from other machines; add --beyond-this-machine to allow it, or "
+            f"leave --host out"
         )
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM)
@@ -66,7 +67,7 @@ def _bound(host: str, port: int, *, beyond: bool) -> socket.socket:
 
 
 def run(app: Any, sock: socket.socket, *, ready: Callable[[], None]) -> None:
-    """Serve until interrupted. Requests at hand get five seconds to end."""
+    """Serve until interrupted. Running requests get five seconds to end."""
     config = uvicorn.Config(
         app,
         log_level="error",

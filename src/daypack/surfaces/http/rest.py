@@ -1,8 +1,8 @@
 """The verbs over HTTP: `POST /api/VERB` with a JSON object of arguments, described by `/openapi.json`. Made
 from the table.
 
-A verb that gives text answers `{"text", "details"}`, one that gives data answers the data. What is wrong is
-`{"error": {"code", "message"}}` with a status that says whose fault it is: 4xx the caller's, 503 the store's.
+A verb that gives text answers `{"text", "details"}`, one that gives data answers the data. A failure is
+`{"error": {"code", "message"}}` with a status that tells the side at fault: 4xx the caller, 503 the store.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ REFUSALS = {
     "400": "The body is not a JSON object, or an argument is missing, unknown or wrong.",
     "401": "The bearer token is missing or wrong.",
     "403": "The request came from another origin.",
-    "404": "There is nothing under the reference or key.",
+    "404": "Nothing has this reference or key.",
     "405": "Calls are made with POST.",
     "408": "The body took too long to arrive.",
     "413": "The body is too large.",
     "415": "The body is not application/json.",
-    "421": "The server is not known by that name.",
+    "421": "The server does not have that name.",
     "429": "Too many calls are waiting; see Retry-After.",
     "431": "The head of the request is too large.",
     "500": "A fault of Daypack.",
@@ -89,7 +89,7 @@ def routes(host: Host, *, version: str) -> list[Route]:
                     Failure(
                         503,
                         "too_slow",
-                        f"it took more than {SLOWEST_CALL:.0f} s; what was done so far is kept, ask again",
+                        f"it took more than {SLOWEST_CALL:.0f} s; finished work is stored, ask again",
                     )
                 )
             except ClientDisconnect:
@@ -159,7 +159,7 @@ def openapi(verbs: Mapping[str, Verb], *, version: str) -> dict[str, Any]:
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
         }
         for status, about in REFUSALS.items()
-        if status not in ("401", "403", "421", "431")  # said by the gate, in plain text
+        if status not in ("401", "403", "421", "431")  # sent by the gate, in plain text
     }
     gate = {
         status: {"description": REFUSALS[status], "content": {"text/plain": {"schema": {"type": "string"}}}}
@@ -167,7 +167,7 @@ def openapi(verbs: Mapping[str, Verb], *, version: str) -> dict[str, Any]:
     }
     paths: dict[str, Any] = {
         "/health": {"get": {
-            "summary": "Whether the server runs.", "security": [], "operationId": "health",
+            "summary": "Tells that the server runs.", "security": [], "operationId": "health",
             "responses": {"200": _json({"type": "object", "required": ["status", "version"]}, "It does."), **gate},
         }},
     }  # fmt: skip
@@ -193,7 +193,11 @@ def openapi(verbs: Mapping[str, Verb], *, version: str) -> dict[str, Any]:
         }
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Daypack", "version": version, "summary": "What a task needs, and no more."},
+        "info": {
+            "title": "Daypack",
+            "version": version,
+            "summary": "Everything that a task needs, and no more.",
+        },
         "security": [{"token": []}],
         "paths": paths,
         "components": {

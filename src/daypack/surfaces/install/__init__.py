@@ -1,1 +1,1 @@
-"""Setting Daypack up in the agents that people use, and taking it out again without a trace."""
+"""Setting Daypack up in agents, and removing it without a trace."""

@@ -42,7 +42,7 @@ class Client:
     user_hooks: Place | None = None
     fixed: Mapping[str, Any] = field(default_factory=dict)  # the client's own members of an entry
     root: str = ""  # the client's variable for the open folder, when it starts servers elsewhere
-    hooks: Mapping[str, str] = field(default_factory=dict)  # its event → what runs then
+    hooks: Mapping[str, str] = field(default_factory=dict)  # its event → the command to run
     nested_hooks: bool = True  # True: a hook is {"hooks": [{…}]}; False: the command itself
     hook_file: Mapping[str, Any] = field(default_factory=dict)  # further members that its hook file must have
 
@@ -73,11 +73,11 @@ def user_file(place: Place, home: Path, *, platform: str, variables: Mapping[str
 CAPTURE = "session capture"
 RESUME = "session resume --budget 800"
 
-HOOK_SECONDS = 10  # seconds, not milliseconds: clients measure them so
+HOOK_SECONDS = 10  # seconds, as clients measure them
 
 
 def _events(first: str, *others: str) -> dict[str, str]:
-    """What runs at each event of a client: the first resumes a session, the others are captured."""
+    """The commands for each event of a client: the first resumes a session, the others are captured."""
     return {first: RESUME, **dict.fromkeys(others, CAPTURE)}
 
 
@@ -142,7 +142,7 @@ CLIENTS = {
         ),
     )
 }
-"""By name. Hooks of VS Code are those of the agent that runs in it."""
+"""Clients by name. Hooks of VS Code are those of the agent that runs in it."""
 
 
 def entry(

@@ -27,9 +27,8 @@ class BrokenConfig(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A file before and after.
-
-    `made` are the paths that were added, inner ones first, for taking them out again.
+    """A file before and after. `made` are the added paths, inner ones first, so that they can be removed
+    again.
     """
 
     before: str
@@ -38,7 +37,7 @@ class Edit:
 
 
 def with_server(text: str, place: Place, server: dict[str, Any], file: str) -> Edit:
-    """The text with our server in it. Raises BrokenConfig."""
+    """The text with Daypack's server in it. Raises BrokenConfig."""
     path = (*place.path, NAME)
     if place.syntax is Syntax.TOML:
         return _with_table(text, place, server, file)
@@ -101,9 +100,9 @@ def _put(text: str, path: tuple[str, ...], value: Any, file: str) -> Edit:
 
 
 def without(text: str, made: tuple[tuple[str, ...], ...], syntax: Syntax, file: str) -> Edit:
-    """The text without what was added to it, when its owner has changed it since.
+    """The text without the additions, when its owner has changed it since.
 
-    Objects that others use by now stay.
+    Objects with other members stay.
     """
     if syntax is Syntax.TOML:
         return Edit(text, _TABLE.sub("", text))
@@ -133,7 +132,7 @@ def _parsed(text: str, file: str) -> Any:
     except jsonc.NotJson as error:
         raise BrokenConfig(file, str(error)) from None
     if not isinstance(data, dict):
-        raise BrokenConfig(file, "it holds no object")
+        raise BrokenConfig(file, "it does not hold an object")
     return data
 
 
@@ -156,7 +155,7 @@ def _with_table(text: str, place: Place, server: dict[str, Any], file: str) -> E
         if jsonc.at(tomllib.loads(text_without), (*place.path, NAME)) is not None:
             raise BrokenConfig(
                 file,
-                f"{'.'.join(place.path)}.{NAME} is written in a way that we cannot change; take it out by hand",
+                f"{'.'.join(place.path)}.{NAME} has a form that Daypack cannot change; remove it by hand",
             )
     else:
         text_without = text
@@ -171,5 +170,5 @@ def _with_table(text: str, place: Place, server: dict[str, Any], file: str) -> E
     except tomllib.TOMLDecodeError:
         added = False
     if not added:
-        raise BrokenConfig(file, f"{'.'.join(place.path)} is no table that ours can be added to")
+        raise BrokenConfig(file, f"{'.'.join(place.path)} is not a table that entries can be added to")
     return Edit(text, after, ((*place.path, NAME),))

@@ -1,8 +1,8 @@
 """Writes the changes that `edits` computes: with a backup, atomically, and with a note of the additions, so
 that they can be removed again.
 
-The notes and backups stand in the user's state folder, one note for each file that was changed. A file that
-did not change since gets its old bytes back; from a changed file only the additions are removed.
+The notes and backups are in the user's state folder, one note for each changed file. A file without later
+changes gets its old bytes back; from any other only the additions are removed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LARGEST_CONFIG = 8 << 20
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A file that will be, or was, changed. `after` is None when it goes away."""
+    """A file before and after a change. `after` is None when the file is removed."""
 
     file: Path
     before: str | None
@@ -91,7 +91,7 @@ class Installer:
         self._add(edits, place, for_user, lambda text, file: with_server(text, place, server, file))
         if hooks:
             if hook_place is None:
-                raise InputError(f"{client.title} has no hooks of its own; leave --hooks out")
+                raise InputError(f"{client.title} has no hooks; leave --hooks out")
             self._add(
                 edits,
                 hook_place,
@@ -137,7 +137,7 @@ class Installer:
         return user_file(place, self.home, platform=self.platform, variables=self.variables)
 
     def server(self, name: str, *, for_user: bool) -> dict[str, Any]:
-        """The entry of Daypack in the settings, as they stand on the disk. Raises BrokenConfig, InputError."""
+        """The entry of Daypack in the settings, as they are on the disk. Raises BrokenConfig, InputError."""
         place = _place(_client(name), for_user)
         file = self._file(place, for_user)
         return server_in(_text_of(file) or "", place, str(file))
@@ -194,7 +194,7 @@ class Installer:
 
 def _client(name: str) -> Client:
     if name not in CLIENTS:
-        raise InputError(f"{name!r} is no client that is known; choose from {', '.join(CLIENTS)}")
+        raise InputError(f"{name!r} is not a known client; choose from {', '.join(CLIENTS)}")
     return CLIENTS[name]
 
 
@@ -212,7 +212,7 @@ def _hash(text: str) -> str:
 
 
 def _text_of(file: Path) -> str | None:
-    """The text of a settings file; None when there is none. Raises BrokenConfig."""
+    """The text of a settings file; None for a missing file. Raises BrokenConfig."""
     try:
         if file.stat().st_size > LARGEST_CONFIG:
             raise BrokenConfig(str(file), "it has more than 8 MB")
@@ -226,7 +226,7 @@ def _text_of(file: Path) -> str | None:
 
 
 def _write(file: Path, text: str) -> None:
-    """Replace a file by another one in one step; its permissions stay, and a link keeps leading to it."""
+    """Replace a file by another one in one step; its permissions stay, and a link keeps its target."""
     file = Path(os.path.realpath(file))
     file.parent.mkdir(parents=True, exist_ok=True)
     mode = file.stat().st_mode & 0o777 if file.exists() else 0o600
@@ -244,7 +244,7 @@ def _write(file: Path, text: str) -> None:
 
 
 def _remove_empty(folder: Path, roots: set[Path]) -> None:
-    """Remove the folders that only our file was in."""
+    """Remove the folders that held only our file."""
     while folder not in roots and folder.is_dir() and not any(folder.iterdir()):
         folder.rmdir()
         folder = folder.parent

@@ -1,5 +1,4 @@
-"""Edits of JSON files that people write by hand: a member goes in or out, and every other byte stays where it
-was.
+"""Edits of hand-written JSON files: a member goes in or out, and every other byte keeps its place.
 
 Comments and trailing commas, which several clients allow in their settings, are understood. Everything here
 is pure: text in, text out.
@@ -50,7 +49,7 @@ def read(text: str) -> Node:
     except (IndexError, RecursionError):
         raise NotJson("the file ends in the middle of a value") from None
     if _after(text, at) != len(text):
-        raise _wrong(text, _after(text, at), "something stands behind the end")
+        raise _wrong(text, _after(text, at), "text follows the end")
     return node
 
 
@@ -120,8 +119,7 @@ def _separated(text: str, end: int, closing: str) -> int:
 
 
 def put(text: str, path: Sequence[str], value: Any) -> str:
-    """The text with `value` under `path`, whose objects are made where they are missing. What stands there
-    already is replaced.
+    """The text with `value` under `path`; missing objects on the way are made. An existing value is replaced.
 
     An item is put at the end of a list by the last step "-". Raises NotJson.
     """
@@ -132,7 +130,7 @@ def put(text: str, path: Sequence[str], value: Any) -> str:
         if key == "-" and isinstance(node.value, list):
             return _inserted(text, node, None, value)
         if not isinstance(node.value, dict):
-            raise _wrong(text, node.start, f"{'.'.join(path[:depth]) or 'the file'} is no object")
+            raise _wrong(text, node.start, f"{'.'.join(path[:depth]) or 'the file'} is not an object")
         found = node.member(key)
         if found is None:
             rest = value
@@ -185,7 +183,7 @@ def _written(value: Any, indent: str, unit: str) -> str:
 
 
 def _unit(text: str) -> str:
-    """One step of indentation as the file has it."""
+    """One step of indentation in the style of the file."""
     match = re.search(r"\n([ \t]+)\S", text)
     return match[1] if match else "  "
 
@@ -196,11 +194,11 @@ def _indent_at(text: str, at: int) -> str:
 
 
 def drop(text: str, path: Sequence[str]) -> str:
-    """The text without the member or item at `path` (items by their number); the same text when there is
-    none. Raises NotJson.
+    """The text without the member or item at `path` (items by their number); the same text for a missing one.
+    Raises NotJson.
 
-    What `put` inserted goes without a trace, also the objects that it made, when nothing else is in them any
-    more and `path` names them: dropping the path of an empty object is another call.
+    An insertion of `put` goes without a trace. The objects that it made go too, once they are empty, by a
+    call of their own with their path.
     """
     node, index = read(text), -1
     parent = node
@@ -220,7 +218,7 @@ def drop(text: str, path: Sequence[str]) -> str:
 
 
 def at(data: Any, path: Sequence[str]) -> Any:
-    """The value under a path of keys and numbers; None when there is none."""
+    """The value under a path of keys and numbers, or None."""
     for key in path:
         if isinstance(data, Mapping) and key in data:
             data = data[key]

@@ -14,11 +14,11 @@ PATH = "/mcp"
 
 
 def agents_app(server: Server[Any]) -> Starlette:
-    """The protocol at /mcp. Host and Origin are checked by the gate before it, once."""
+    """The protocol at /mcp. The gate before it checks Host and Origin once."""
     unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     return server.streamable_http_app(streamable_http_path=PATH, transport_security=unchecked)
 
 
 def http_app(server: Server[Any], *, token: str, port: int, hosts: tuple[str, ...]) -> Gate:
-    """The protocol behind the gate, and nothing else."""
+    """The protocol behind the gate, alone."""
     return Gate(agents_app(server), token=token, port=port, hosts=hosts)

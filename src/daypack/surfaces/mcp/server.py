@@ -1,8 +1,8 @@
 """Tools, resources and prompts of the Model Context Protocol, made from the table of verbs.
 
-Text is sent as text, once: a pack stands in `content`, and its facts for programs in
-`_meta["daypack/details"]`. It does not stand in `structuredContent`, which clients hand to their models
-*instead of* the text (docs/decisions/009-what-a-tool-sends.md). Data is sent as data, with its schema.
+Text is sent as text, once: a pack is in `content`, and its facts for programs in `_meta["daypack/details"]`.
+It is not in `structuredContent`, which clients hand to their models *instead of* the text
+(docs/decisions/009-what-a-tool-sends.md). Data is sent as data, with its schema.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ INSTRUCTIONS = f"{INSTRUCTIONS_READING} `remember` what later tasks should know.
 def make_server(host: Host, *, version: str) -> Server[Any]:
     """A server for any transport.
 
-    Its lists are the same in every answer and do not change with what is stored.
+    Its lists are the same in every answer and do not depend on the stored texts.
     """
     tools = [_tool(verb) for verb in host.verbs.values()]
 
@@ -104,7 +104,7 @@ def _tool(verb: Verb) -> types.Tool:
             read_only_hint=reads,
             idempotent_hint=verb.idempotent,
             open_world_hint=verb.fetches,
-            # Of a tool that only reads the protocol asks neither; what is not said is not paid for.
+            # A read-only tool leaves out both hints: an unsent hint costs no tokens.
             destructive_hint=None if reads else verb.destructive,
         ),
     )
@@ -135,7 +135,7 @@ def _failed(failure: Failure) -> types.CallToolResult:
 
 
 def _reporter(context: Context) -> Progress:
-    """Progress of work on another thread, told to the client when it asked for it: at most about 200 times a
+    """Progress of work on another thread, sent to a client that requested it: at most about 200 messages a
     call.
     """
     loop = asyncio.get_running_loop()
@@ -162,7 +162,7 @@ def _templates(host: Host) -> list[types.ResourceTemplate]:
     rows = (
         ("chunk", "daypack://chunk/{id}", "One indexed part, by its id.", _PLAIN),
         ("record", "daypack://record/{id}", "One whole text, by its id.", _PLAIN),
-        ("pack", "daypack://pack/{id}", "A pack made lately.", _MARKDOWN),
+        ("pack", "daypack://pack/{id}", "A recent pack.", _MARKDOWN),
         *((memory,) if _has_memories(host) else ()),
     )
     return [
@@ -176,10 +176,7 @@ def _resources(host: Host) -> list[types.Resource]:
         return []
     return [
         types.Resource(
-            name="memories",
-            uri="daypack://memories",
-            description="The keys there are, with tags.",
-            mime_type=_JSON,
+            name="memories", uri="daypack://memories", description="All keys, with tags.", mime_type=_JSON
         )
     ]
 
@@ -208,21 +205,23 @@ async def _resource(host: Host, uri: str) -> tuple[str, str]:
             return _JSON, json.dumps(await host.run(lambda daypack, _: memory_resource(daypack, uri)))
     except DaypackError as error:
         raise MCPError(types.INVALID_PARAMS, one_line(str(error), 500)) from None
-    raise MCPError(types.INVALID_PARAMS, f"there is no resource {one_line(repr(uri), 120)}")
+    raise MCPError(types.INVALID_PARAMS, f"unknown resource {one_line(repr(uri), 120)}")
 
 
 # ---------------------------------------------------------------- prompts
 
 PROMPTS = [
     types.Prompt(
-        name="pack-for-task", description="What this project knows about a task, cited, within a token budget.",
+        name="pack-for-task", description="Context for a task from this project, cited, within a "
+            "token budget.",
         arguments=[
             types.PromptArgument(name="task", description="The task in full words.", required=True),
             types.PromptArgument(name="budget", description="Tokens. Default 4000."),
         ],
     ),
     types.Prompt(
-        name="resume-session", description="Where earlier work here stood: last request, decisions, constraints, open tasks, errors.",
+        name="resume-session", description="The state of earlier work here: last request, "
+            "decisions, constraints, open tasks, errors.",
         arguments=[types.PromptArgument(name="budget", description="Tokens. Default 800.")],
     ),
 ]  # fmt: skip
@@ -233,19 +232,19 @@ async def _prompt(host: Host, name: str, arguments: dict[str, str]) -> types.Get
     if known is None:
         raise MCPError(
             types.INVALID_PARAMS,
-            f"there is no prompt {one_line(repr(name), 60)}; there are pack-for-task, resume-session",
+            f"unknown prompt {one_line(repr(name), 60)}; choose from pack-for-task, resume-session",
         )
     try:
         if name == "pack-for-task":
             task = arguments.get("task", "")
             if not task.strip():
-                raise InputError("pack-for-task needs task: say what is to be done, in full words")
+                raise InputError("pack-for-task needs task: describe the task in full words")
             text = await _pack_text(host, task, arguments.get("budget") or "4000")
             opening = f"Do this task: {one_line(task, 2000)}\n\nWhat the project says about it, to be cited as path:lines:\n\n"
         else:
             budget = _budget(arguments.get("budget") or "800")
             text = await host.run(lambda daypack, _: daypack.sessions.resume(budget=budget).text)
-            opening = "Go on where earlier work here stood. What is known of it:\n\n"
+            opening = "Go on where earlier work here stood. Known facts:\n\n"
     except DaypackError as error:
         raise MCPError(types.INVALID_PARAMS, one_line(str(error), 500)) from None
     message = types.PromptMessage(role="user", content=types.TextContent(text=opening + text))

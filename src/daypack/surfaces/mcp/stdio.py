@@ -1,9 +1,9 @@
 """The protocol over standard input and output, one JSON message a line.
 
-The SDK's own transport drops a line that it cannot read without a word, and reads a line of any length into
-memory. Here every line gets an answer: a line that is not JSON a parse error, one that is no message an
-invalid request; a line that is too long is skipped and reported. No other code can use the real streams: what
-a library prints goes to standard error, not between messages.
+The SDK's own transport silently drops a line that it cannot read, and reads a line of any length into memory.
+Here every line gets an answer: a line that is not JSON a parse error, one that is not a message an invalid
+request; a line that is too long is skipped and reported. No other code can use the real streams: the output
+of a library goes to standard error, not between messages.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PARSE_ERROR, INVALID_REQUEST = -32700, -32600
 
 
 class BadFrame(Exception):
-    """A line that is no message; `request_id` where it names one."""
+    """A line that is not a message; `request_id` where it names one."""
 
     def __init__(self, code: int, message: str, request_id: str | int | None = None) -> None:
         self.code, self.message, self.request_id = code, message, request_id
@@ -49,10 +49,10 @@ class BadFrame(Exception):
 
 
 def lines(read: Callable[[int], bytes], *, longest: int = LONGEST_LINE) -> Iterator[bytes | BadFrame]:
-    """The lines of a stream that say anything; one that is too long is passed over in bounded memory.
+    """The non-empty lines of a stream; a line that is too long is skipped in bounded memory.
 
-    `read` gives at most so many bytes, and none when the stream has ended. What stands behind the last line
-    end is no message.
+    `read` gives at most that many bytes, and none at the end of the stream. Text after the last line end is
+    not a message.
     """
     held = bytearray()
     passed_over = 0  # bytes of a line that is too long
@@ -79,7 +79,7 @@ def message_of(line: bytes) -> types.JSONRPCMessage:
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
-        raise BadFrame(PARSE_ERROR, "no JSON; one message a line is expected") from None
+        raise BadFrame(PARSE_ERROR, "not JSON; one message a line is expected") from None
     if isinstance(data, list):
         raise BadFrame(INVALID_REQUEST, "batches are not part of this protocol; send one message a line")
     if not isinstance(data, dict):
@@ -87,7 +87,7 @@ def message_of(line: bytes) -> types.JSONRPCMessage:
     request_id = data.get("id")
     if isinstance(request_id, bool) or not isinstance(request_id, (str, int)):
         request_id = None
-    # A message with an id expects an answer; the SDK would take it for a notification when the id is of
+    # A message with an id expects an answer; the SDK would treat it as a notification when the id is of
     # another type.
     if (
         "method" in data
@@ -100,14 +100,14 @@ def message_of(line: bytes) -> types.JSONRPCMessage:
     except (ValidationError, ValueError, RecursionError):
         raise BadFrame(
             INVALID_REQUEST,
-            'no request: it needs "jsonrpc": "2.0", a method, and params that are an object',
+            'not a request: it needs "jsonrpc": "2.0", a method, and params that are an object',
             request_id,
         ) from None
 
 
 def _claimed() -> tuple[int, int]:
-    """Descriptors of the real standard streams, for us alone: 0 reads nothing from now on, and 1 is standard
-    error.
+    """Descriptors of the real standard streams, for the server alone: 0 reads nothing from now on, and 1 is
+    standard error.
     """
     source, sink = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -119,9 +119,9 @@ def _claimed() -> tuple[int, int]:
 
 
 async def serve(server: Server[Any]) -> None:
-    """Serve until the input ends, which is how a client says that it is done, or until it stops reading.
+    """Serve until the input ends, by which a client signals its end, or until the client stops reading.
 
-    Raises KeyboardInterrupt after an interrupt, which ends it as the end of the input does.
+    Raises KeyboardInterrupt after an interrupt, which ends the server like the end of the input.
     """
     source, sink = _claimed()
     loop = asyncio.get_running_loop()
@@ -132,8 +132,8 @@ async def serve(server: Server[Any]) -> None:
     interrupted = anyio.Event()
 
     def interrupt() -> None:
-        # Left to itself, an interrupt cancels tasks in any order, and those that still send find their
-        # streams broken.
+        # By default an interrupt cancels tasks in any order, and those that still send find their streams
+        # closed.
         interrupted.set()
         incoming_send.close()
 

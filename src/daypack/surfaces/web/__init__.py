@@ -1,4 +1,4 @@
-"""A page to look at packs: what went in, what did not, and why.
+"""A page for inspecting packs: the chosen items, the omitted ones, and the reasons.
 
-Rendered here; it works without a script and asks no other machine.
+The server renders it; it works without a script and contacts no other machine.
 """

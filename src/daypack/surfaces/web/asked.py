@@ -1,4 +1,4 @@
-"""The question form: as it is shown again, as a call, and as a command."""
+"""The question form: as a form to show again, as a call, and as a command."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ USUAL = {"tokenizer": "o200k", "packing": "auto", "vectors": "lazy"}
 
 
 class Asked:
-    """The question form: as it is shown again, and as a call."""
+    """The question form: as a form to show again, and as a call."""
 
     def __init__(self, request: Request) -> None:
         given = request.query_params
@@ -73,7 +73,7 @@ class Asked:
         return shlex.join(words)
 
     def url(self, path: str, **changes: Any) -> str:
-        """The same question, asked elsewhere or with other values."""
+        """The same question with another path or other values."""
         kept = [(name, value) for name, value in self.form.items() if name != "doors" and value] + [
             ("in", door) for door in self.form["doors"]
         ]

@@ -15,7 +15,7 @@ COLOURS = 8  # classes c0 … c7 in the style sheet
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A part of a bar: where it begins and how wide it is, in percent of the whole."""
+    """A part of a bar: its begin and its width, in percent of the whole."""
 
     label: str
     left: float
@@ -26,8 +26,8 @@ class Segment:
 
 
 def reasons(pack: Pack) -> dict[int, str]:
-    """Excerpt's label → what brought it in: the two signals that added most to the best of its candidates, in
-    words.
+    """Excerpt's label → the reason for its choice: the two signals that added most to the best of its
+    candidates, in words.
     """
     found = {}
     for excerpt in pack.excerpts:
@@ -43,7 +43,7 @@ def reasons(pack: Pack) -> dict[int, str]:
 
 
 def budget_bar(pack: Pack) -> list[Segment]:
-    """One segment an excerpt, as wide as its text counts; what is used beyond them is the frame."""
+    """One segment an excerpt, as wide as its text counts; the frame is the rest of the used tokens."""
     whole = max(pack.budget.limit, 1)
     found: list[Segment] = []
     left, why = 0.0, reasons(pack)
@@ -88,15 +88,15 @@ class Row:
 
 
 def signals_of(candidates: Sequence[Candidate]) -> list[str]:
-    """The signals that added anything, in the order in which they first appear: their place decides their
+    """The signals that added anything, in the order of their first appearance: their place decides their
     colour.
     """
     return list(dict.fromkeys(part.signal for one in candidates for part in one.contributions))
 
 
 def score_rows(pack: Pack, limit: int) -> list[Row]:
-    """The best candidates, their scores as bars on one scale; what held a score back stands left of nothing
-    and is told in words.
+    """The best candidates, their scores as bars on one scale; negative shares have no bar and are listed in
+    words.
     """
     names = signals_of(pack.candidates)
     top = (
@@ -129,8 +129,8 @@ def score_rows(pack: Pack, limit: int) -> list[Row]:
         else:
             fate = {
                 OmissionReason.BUDGET: "no room",
-                OmissionReason.DUPLICATE: "says the same as another",
-                OmissionReason.LOW_SCORE: "too far off",
+                OmissionReason.DUPLICATE: "a duplicate of another",
+                OmissionReason.LOW_SCORE: "not relevant enough",
             }.get(left_out.get(one.chunk.reference, OmissionReason.BUDGET), "no room")
         rows.append(
             Row(

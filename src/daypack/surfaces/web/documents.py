@@ -1,4 +1,4 @@
-"""Collections of JSON documents: what they hold, and a filter that says what is wrong with it."""
+"""Collections of JSON documents: their content, and a filter whose faults are explained."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from daypack.doors.documents.collection import Collection
 
 MOST = 200  # documents on a page
-COLUMNS = 4  # fields that are shown beside the whole document
+COLUMNS = 4  # fields shown beside the whole document
 
 
 def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     """`given` may name a `collection`, a `filter` of JSON, the field to `sort` by and a `direction`, a
-    `limit` and how many to `skip`.
+    `limit` and a number to `skip`.
 
-    Raises NotFound for no such collection; what else is wrong is `error` among the facts.
+    Raises NotFound for an unknown collection; any other fault is `error` among the facts.
     """
     door = daypack.documents
     chosen = given.get("collection", "")

@@ -1,4 +1,4 @@
-"""Saved runs of `daypack eval run`: what was found, what changed between two, and recall against the budget."""
+"""Saved runs of `daypack eval run`: their results, the changes between two, and recall against the budget."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEWEST = 100  # runs that are read
 def look(store: Path, given: Mapping[str, str]) -> dict[str, Any]:
     """`given` may name a `run`, and two to compare: `before` and `after`.
 
-    Raises BadRun for a name that there is not.
+    Raises BadRun for an unknown name.
     """
     folder = RunFolder(store)
     runs, broken = _read(folder)
@@ -38,7 +38,7 @@ def look(store: Path, given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _read(folder: RunFolder) -> tuple[list[Run], list[str]]:
-    """Oldest first, and what cannot be read."""
+    """Runs, oldest first, and the unreadable files."""
     runs, broken = [], []
     for name in folder.names()[-NEWEST:]:
         try:
@@ -49,18 +49,18 @@ def _read(folder: RunFolder) -> tuple[list[Run], list[str]]:
 
 
 def _one(folder: RunFolder, name: str) -> Run:
-    """A run of this store. A path is none: what is asked for here comes from a browser. Raises BadRun."""
+    """A run of this store, by name. Paths are refused: the request comes from a browser. Raises BadRun."""
     if name not in folder.names():
-        raise BadRun(name, "is not saved; choose one of the list")
+        raise BadRun(name, "is not saved; choose one from the list")
     return folder.load(name)
 
 
 def curves(runs: Sequence[Run]) -> dict[str, Plot]:
-    """Curves for suites that ran at two budgets or more: the share of what was expected that the packs
-    held, by tokens a case.
+    """Curves for suites that ran at two budgets or more: the share of the expected items that the packs held,
+    by tokens a case.
 
-    A line is one way of asking; of several runs at one budget the newest counts. Runs of another text of the
-    suite are another curve.
+    A line is one set of options; of several runs at one budget the newest counts. Runs of a changed suite are
+    another curve.
     """
     found: dict[str, Plot] = {}
     for suite, digest in dict.fromkeys((run.suite, run.suite_digest) for run in runs):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.doors.memories.types import MemoryHistory
 
-LONGEST_UNCHANGED = 400  # characters of what a version did not change, before its middle is left out
+LONGEST_UNCHANGED = 400  # characters that a version did not change, before their middle is left out
 LONGEST_COMPARED = 20_000  # characters; longer texts are shown without their differences
 _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 
@@ -43,8 +43,8 @@ def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _told(history: tuple[MemoryHistory, ...]) -> list[tuple[MemoryHistory, list[tuple[str, str]]]]:
-    """Each version, newest first, with what it changed in the one before it. Of an older one, long runs that
-    it left alone are cut: they stand in a newer one, or in the changes of one.
+    """Each version, newest first, with its changes to the one before it. In an older one, long unchanged runs
+    are cut: a newer version shows them.
     """
     before = [one.version.value or "" for one in history[1:]] + [""]
     told = [
@@ -68,7 +68,7 @@ def _middle_left_out(text: str) -> str:
 
 
 def differences(old: str, new: str) -> list[tuple[str, str]]:
-    """The new text in pieces, (kind, piece): "" stays, "ins" came, "del" went."""
+    """The new text in pieces, (kind, piece): "" unchanged, "ins" inserted, "del" deleted."""
     if not old or not new or len(old) + len(new) > LONGEST_COMPARED:
         return [("", new)] if new else []
     a, b = _WORDS.findall(old), _WORDS.findall(new)

@@ -16,7 +16,7 @@ LEFT, RIGHT, TOP, BOTTOM = 40.0, 350.0, 10.0, 160.0
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A point and what it says; a tick of an axis and its label."""
+    """A point with its text; a tick of an axis with its label."""
 
     x: float
     y: float

@@ -1,4 +1,4 @@
-"""The frame of all views: the content policy, templates, forms, and the browsers that were let in."""
+"""The frame of all views: the content policy, templates, forms, and the admitted browsers."""
 
 from __future__ import annotations
 
@@ -38,9 +38,7 @@ LONGEST_IN_A_LIST = 300  # characters
 
 
 class Visitors:
-    """The browsers that came in: a one-time key opens the door, and a cookie keeps it open until the server
-    ends.
-    """
+    """The admitted browsers: a one-time key opens the door, and a cookie keeps it open until the server ends."""
 
     def __init__(self) -> None:
         self.cookies: set[str] = set()
@@ -76,7 +74,7 @@ async def form_fields(request: Request) -> dict[str, str]:
 
 
 def error_page(error: Exception, path: str) -> Response:
-    """A page that says in words why a view or a form failed."""
+    """A page that explains why a view or a form failed."""
     failure = failure_of(error, path)
     return html("error.html", "", {"error": failure.message}, code=failure.status)
 
@@ -89,7 +87,7 @@ def html(template: str, here: str, facts: Mapping[str, Any], *, code: int) -> Re
 async def static(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in STATIC:
-        return Response("there is no such file\n", 404, headers=HEADERS)
+        return Response("unknown file\n", 404, headers=HEADERS)
     return Response(
         _static(name), media_type=STATIC[name], headers={**HEADERS, "Cache-Control": "max-age=3600"}
     )
@@ -114,7 +112,8 @@ def _templates() -> jinja2.Environment:
 
 
 def _shown(text: Any) -> str:
-    """Stored text as it can be shown: what is invisible, or turns a line around, is written out.
+    """Stored text in a form that can be shown: invisible characters, and those that reverse a line, are
+    written out.
 
     Escaping of HTML comes after.
     """

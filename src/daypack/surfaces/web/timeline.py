@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
 
 AT_ONCE = 60  # rows before the others are folded away
-SHOWN = 300  # the newest of all: a page of them has at most 200 KB
+SHOWN = 300  # the newest of all: a page of these has at most 200 KB
 KINDS = {"sessions": "Sessions", "memories": "Memories", "sources": "Sources"}
 
 
@@ -82,7 +82,7 @@ def _events(
 def _memories(daypack: Daypack) -> Iterator[dict[str, Any]]:
     for key, version in daypack.memories.recorded(limit=SHOWN):
         link = f"/memories?{urlencode({'key': key})}#history"
-        text = "nothing holds any more" if version.value is None else version.value
+        text = "the key has no value any more" if version.value is None else version.value
         yield _row(
             "memories",
             version.recorded_at,

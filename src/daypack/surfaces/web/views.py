@@ -33,16 +33,17 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.doors.memories.types import Receipt
 
-REASONS = {"budget": "no room", "duplicate": "says the same as another", "low_score": "too far off"}
-PIPED = "If its text should be found all the same, keep it under its name: daypack add - --name {quoted} < {quoted}"
+REASONS = {"budget": "no room", "duplicate": "a duplicate of another", "low_score": "not relevant enough"}
+PIPED = "To find its text anyway, keep it under its name: daypack add - --name {quoted} < {quoted}"
 MENDS = {
-    SkipReason.IGNORED: "Take that line away, or overrule it with a line in .daypackignore: !{name}",
-    SkipReason.SECRET_FILE: "Such files are never opened. What may be found belongs in a file of another name.",
-    SkipReason.BINARY: "Only text is found. What it says can be kept beside it, in a file of text.",
-    SkipReason.EMPTY: "As soon as there is text in it, the next question finds it.",
-    SkipReason.UNREADABLE: "Once it can be read, the next question finds it.",
+    SkipReason.IGNORED: "Remove that line, or overrule it with a line in .daypackignore: !{name}",
+    SkipReason.SECRET_FILE: "Such files are never opened. Put text that may be found into a file of "
+    "another name.",
+    SkipReason.BINARY: "Only text is found. Put its content into a text file beside it.",
+    SkipReason.EMPTY: "As soon as it contains text, the next question finds it.",
+    SkipReason.UNREADABLE: "Once it is readable, the next question finds it.",
     SkipReason.CHANGED_WHILE_READING: "The next question reads it again.",
-    SkipReason.LOCKED_OR_DAMAGED: "Save it anew without a password, and the next question finds it.",
+    SkipReason.LOCKED_OR_DAMAGED: "Save it without a password, and the next question finds it.",
     SkipReason.NEEDS_EXTRA: "Then the next question finds it.",
     SkipReason.NOT_A_FILE: "Only files are read.",
     SkipReason.OUTSIDE_ROOT: "Links are not followed. A copy inside the project is found.",
@@ -65,7 +66,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         cookie = visitors.admit(request.query_params.get("key", ""))
         if cookie is None:
             return HTMLResponse(
-                "This link was used already, or is of another run. Start daypack serve anew.\n",
+                "This link was used already, or belongs to another run. Start daypack serve again.\n",
                 403,
                 headers=HEADERS,
             )
@@ -86,9 +87,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         return Route(path, answer)
 
     def looks(path: str, template: str, look: Look) -> Route:
-        """A view that is one look at the store; what is wrong with what was asked is said above what there is
-        to see.
-        """
+        """A view that reads the store once; a faulty request is explained above the view."""
 
         async def view(request: Request) -> tuple[str, Facts]:
             given = dict(request.query_params)
@@ -101,9 +100,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         return page(path, view)
 
     def form(path: str, action: Action) -> Route:
-        """A form that changes something: it redirects to what there is to see, so that a reload does nothing
-        again.
-        """
+        """A form that changes something: it redirects to the result, so that a reload repeats nothing."""
 
         async def answer(request: Request) -> Response:
             if not writes:
@@ -131,7 +128,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         asked = Asked(request)
         facts = question(asked) | {"reasons": REASONS}
         if not asked.form["q"] or asked.error:
-            # nothing is asked of the store: the first page is there at once, however large it is
+            # this view asks the store nothing: the first page appears at once, however large the store is
             return "pack.html", facts
         try:
             found = await host.run(partial(asked.packed, host))
@@ -292,21 +289,19 @@ def _verdict(daypack: Daypack, path: str, *, writes: bool) -> Facts:
     """The reason why a file is or is not in the store, and the remedy."""
     try:
         issue = daypack.files.why(path)
-    except InputError as error:  # there is no such file, or it is elsewhere
-        return {"text": str(error), "mend": "Paths are written as they stand below the project's root."}
+    except InputError as error:  # the file does not exist, or is elsewhere
+        return {"text": str(error), "mend": "Write paths relative to the project's root."}
     if issue is None and daypack.engine.store.find_records(daypack.files.name_of(path)):
         return {
-            "text": f"{path} is in the store; a pack leaves it out when other texts are worth more for the question, or say the same.",
-            "mend": "Ask for it by its name, raise the budget, or hold the question to it under “Only files”.",
+            "text": f"{path} is in the store; a pack leaves it out when other texts are worth more "
+            f"for the question, or duplicate it.",
+            "mend": "Ask for it by its name, raise the budget, or limit the question to it under "
+            "“Only files”.",
         }
     if issue is None:
-        return {
-            "text": f"{path} is not in the store yet, and nothing forbids it.",
-            "mend": "",
-            "can_add": writes,
-        }
+        return {"text": f"{path} is not in the store yet, but can be added.", "mend": "", "can_add": writes}
     why, name = issue.reason.value.replace("_", " "), daypack.files.name_of(path)
     return {
-        "text": f"{path} is passed over: {why}{': ' + issue.detail if issue.detail else ''}.",
+        "text": f"{path} is skipped: {why}{': ' + issue.detail if issue.detail else ''}.",
         "mend": MENDS.get(issue.reason, PIPED).format(name=name, quoted=shlex.quote(name)),
     }

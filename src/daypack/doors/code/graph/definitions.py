@@ -1,4 +1,4 @@
-"""Definitions before they are symbols: where they stand, and their signature and first line of documentation."""
+"""Definitions before they are symbols: their places, signatures and first lines of documentation."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Definition:
 
 
 class Scopes:
-    """Definitions by where they stand: the innermost at an offset, and the parent of each."""
+    """Definitions by place: the innermost at an offset, and the parent of each."""
 
     def __init__(self, definitions: Sequence[Definition]) -> None:
         self._starts: list[int] = []

@@ -9,7 +9,7 @@ One tree-sitter query a language finds them. Its captures:
     @import             an import statement: @module, @item, @alias; @module alone brings the module, @default what it calls so
     @tree               of an import: all of what it names, with braces: a.{B, C => D}
     @default_value      the export that a file gives to imports without a name
-    @call, @use         a name that is called, or used otherwise; @of is what stands before its dot
+    @call, @use a name that is called, or used otherwise; @of is the expression before its dot
     @extends            a base of the definition around it
     @local              a name bound in a function; @type or @value say what it is
     @attribute          a name bound on @self, or a field of the definition around it
@@ -63,11 +63,11 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 MOST_LINES = 50  # on which one mention is remembered
-MOST_SYMBOLS, MOST_MENTIONS = 20_000, 60_000  # of one file: more is a generated table
+MOST_SYMBOLS, MOST_MENTIONS = 20_000, 60_000  # of one file: more mark a generated table
 
 
 def extract(text: str, language: str) -> FileFacts:
-    """The facts of a source text; none where the language is unknown or the text cannot be parsed."""
+    """The facts of a source text; none for an unknown language or an unparsable text."""
     spec = language_of(language)
     if spec is None or len(text) > PARSE_LIMIT_BYTES or not text.strip():
         return FileFacts(language)
@@ -96,7 +96,7 @@ class _Reading:
 
     def __init__(self, source: bytes, spec: CodeLanguage, language: str) -> None:
         self.source, self.spec, self.language = source, spec, language
-        self.taken: dict[int, int] = {}  # start of a name → end; what was captured as something better
+        self.taken: dict[int, int] = {}  # start of a name → end; names that a better capture has taken
         self.definitions: list[Definition] = []
         self.scopes: Scopes
 
@@ -268,7 +268,7 @@ class _Reading:
 
     def _in_import(self, start: int) -> bool:
         if not self._imported or start >= self._imported[-1][1]:
-            return False  # mostly: imports stand above everything else
+            return False  # usually: imports come above everything else
         at = bisect_right(self._imported, (start, len(self.source) + 1)) - 1
         return at >= 0 and start < self._imported[at][1]
 
@@ -355,7 +355,7 @@ class _Reading:
         imported = self._imported[-1][1] if self._imported else 0  # the end of the last import
 
         def note(role: Role, node: Node, start: int, of: str) -> None:
-            """Keep a name that stands at `start`, which nothing has taken."""
+            """Keep a name at `start` that no other capture has taken."""
             end = node.end_byte
             if (
                 end - start > LONGEST_NAME
@@ -385,7 +385,7 @@ class _Reading:
                     note(Role.EXTEND, inner, inner.start_byte, of)
                     self._take(node)
         for label, role in (("call", Role.CALL), ("use", Role.USE)):
-            # Those with something before the dot first: a bare pattern also matches them, and knows less.
+            # Names with an expression before the dot first: a bare pattern also matches them, and knows less.
             for captures in sorted(by_kind.get(label, ()), key=lambda found: "of" not in found):
                 for node in captures[label]:
                     if (start := node.start_byte) not in taken:

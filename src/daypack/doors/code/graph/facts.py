@@ -1,4 +1,4 @@
-"""The nouns of the graph: what one file says about itself, and how symbols of several files relate.
+"""The nouns of the graph: the facts of one file, and the relations between symbols of several files.
 
 Facts are of a text, not of a file: equal text in another place has equal facts, so they are found by the hash
 of the text.
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from daypack.types import SymbolKind
 
 FACTS_VERSION = 2
-"""Rises whenever extraction gives other facts for the same text."""
+"""Raise it whenever extraction gives other facts for the same text."""
 
 MODULE = -1
 """The scope, and the symbol, that a file itself is."""
@@ -74,9 +74,9 @@ class CodeSymbol(NamedTuple):
     """A definition. Lines are 1-based and inclusive; `start_line` is that of its decorators, `line` that of
     its name.
 
-    `head_line` is the last line of its signature, and of the first line of a docstring that stands below.
-    `parent` is the index of the symbol around it, MODULE when there is none; `returns` is the type of a
-    call's result, as written without adornment.
+    `head_line` is the last line of its signature, and of the first line of a docstring below it. `parent` is
+    the index of the symbol around it, MODULE for none; `returns` is the type of a call's result, as written
+    without adornment.
     """
 
     name: str
@@ -93,8 +93,8 @@ class CodeSymbol(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """A name that is called, used or extended inside symbol `scope`. `of` is what stands before its dot: ""
-    for nothing, "?" for an expression that cannot be followed.
+    """A name that is called, used or extended inside symbol `scope`. `of` is the expression before its dot:
+    "" for none, "?" for one that cannot be followed.
     """
 
     role: Role
@@ -125,7 +125,7 @@ class Statement(NamedTuple):
 class Binding(NamedTuple):
     """A name that a scope binds: a parameter, a local, an attribute.
 
-    `type` is an expression that tells its type, "" when nothing does.
+    `type` is an expression for its type, "" when unknown.
     """
 
     scope: int
@@ -175,8 +175,8 @@ class FileFacts(NamedTuple):
         return frozenset(symbol.name for symbol in self.symbols)
 
     def mentioned(self) -> frozenset[str]:
-        """Names that an edge from here may lead to: what is mentioned, imported, or pointed at in backticks,
-        and the ends of modules.
+        """Names that an edge from here may lead to: mentioned and imported names, names in backticks, and the
+        ends of modules.
         """
         names = {mention.name for mention in self.mentions}
         for entry in self.imports:
@@ -231,8 +231,8 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A symbol near others in the graph: the labels of the way there, its length, and how much it matters in
-    (0, 1].
+    """A symbol near others in the graph: the labels of the way there, its length, and its relevance in (0,
+    1].
     """
 
     place: CodePlace
@@ -244,8 +244,8 @@ class Related:
 
 
 class RankedSymbols(NamedTuple):
-    """The best symbols with their shares of the rank of all that could be shown, and how many those are, in
-    how many files.
+    """The best symbols with their shares of the rank of all candidates, and the numbers of candidates and of
+    their files.
     """
 
     best: list[tuple[CodePlace, float]]

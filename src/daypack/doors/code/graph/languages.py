@@ -1,25 +1,19 @@
 """The settings of each language, read from `languages/*.toml`: a language is added by adding a file.
 
-grammar             of tree-sitter; the default is the file's name
-extends             another language whose query and settings these are added to
-query               tree-sitter patterns; extract.py says what their captures mean
-own_query           patterns that a language which extends this one does not get
-self, super         words for the instance, and for its base
-bodies_behind       nodes that stand behind a definition and are its body
-doc_above           a pattern: the beginning of a documentation above a definition that is no comment
-wrappers            nodes that belong to the definition inside them: decorators, `export`
-constants           a pattern: a variable of such a name is a constant
-transparent         types that stand for the one inside them: Optional[A] is an A to a caller of its methods
-passthrough         methods that return the object they are called on: unwrap, await
-modules             how an import names a file: see modules.py
-extensions, index_files
-package             "file", or "directory" where files of a folder see each other
-class_scope_is_visible   whether a method sees its class's members without a word for the instance
-global_names        whether a name that nothing brings may be anybody's, as in C and Ruby
-initializer         the method that a call of a class runs
-qualified_members   whether members may be written outside the body: Go, Rust, C++
-import_braces       whether one import names several items: use a::{b, c}
-kin                 languages that share names with it, itself always
+grammar             of tree-sitter; the default is the file's name extends             another language whose
+query and settings these are added to query               tree-sitter patterns; extract.py says what their
+captures mean own_query           patterns that a language which extends this one does not get self, super
+words for the instance, and for its base bodies_behind nodes that follow a definition and are its body
+doc_above a pattern: the beginning of a documentation above a definition that is not a comment wrappers nodes
+that belong to the definition inside them: decorators, `export` constants           a pattern: a variable of
+such a name is a constant transparent types that stand for the one inside them: Optional[A] is an A to a
+caller of its methods passthrough         methods that return the object they are called on: unwrap, await
+modules             how an import names a file: see modules.py extensions, index_files package "file", or
+"directory" where files of a folder see each other class_scope_is_visible   whether a method sees its class's
+members without a word for the instance global_names whether an unimported name may belong to any file, as in
+C and Ruby initializer the method that a call of a class runs qualified_members   whether members may be
+written outside the body: Go, Rust, C++ import_braces       whether one import names several items: use a::{b,
+c} kin languages that share names with it, itself always
 """
 
 from __future__ import annotations
@@ -118,7 +112,7 @@ def _compiled(grammar: str, text: str) -> Queries:
 
 @cache
 def language_of(name: str) -> CodeLanguage | None:
-    """The entry of a language by any of its usual names, None when there is none."""
+    """The entry of a language by any of its usual names, or None."""
     name = plain_name(name)
     table = _table(name)
     if table is None:
@@ -128,7 +122,7 @@ def language_of(name: str) -> CodeLanguage | None:
     for key, value in table.items():
         key = {"self": "self_words", "super": "super_words"}.get(key, key)
         if key not in known or key.startswith("_"):
-            raise ValueError(f"{_FOLDER}/{name}.toml: {key!r} is no setting of a language")
+            raise ValueError(f"{_FOLDER}/{name}.toml: {key!r} is not a setting of a language")
         values[key] = _typed(key, value)
     values["kin"] = frozenset({*values.get("kin", ()), name})
     return CodeLanguage(**values)

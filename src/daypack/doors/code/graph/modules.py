@@ -20,7 +20,7 @@ from daypack.doors.code.graph.languages import CodeLanguage
 class ProjectFiles:
     """The paths of a project, found by their ends.
 
-    `manifests` maps what a manifest names to the folder it lies in.
+    `manifests` maps the name in a manifest to the manifest's folder.
     """
 
     def __init__(self, uris: Iterable[str], manifests: Iterable[tuple[str, str]] = ()) -> None:
@@ -81,7 +81,7 @@ class ProjectFiles:
         names = [f"{path}.{extension}" for extension in extensions] if path else []
         names += [join(path, f"{index}.{extension}") for index in index_files for extension in extensions]
         bare, dot, ending = path.rpartition(".")
-        if dot and ending in ("js", "mjs", "cjs", "jsx"):  # TypeScript imports what it will be compiled to
+        if dot and ending in ("js", "mjs", "cjs", "jsx"):  # TypeScript imports the name of the compiled file
             names += [f"{bare}.{extension}" for extension in extensions]
         return [name for name in names if name in self.uris][:1]
 
@@ -104,8 +104,8 @@ def files_of_module(module: str, uri: str, spec: CodeLanguage, files: ProjectFil
 
 
 def _nearest(found: list[str], uri: str) -> list[str]:
-    """The files, of those that may be meant, that share most of their path with the importing file, shallow
-    ones first.
+    """The files, among the candidates, that share most of their path with the importing file, shallow ones
+    first.
     """
     if len(found) < 2:
         return found
@@ -227,7 +227,7 @@ def _crate_root(uri: str, files: ProjectFiles) -> str:
 
 
 def _rust_file(base: str, parts: Sequence[str], files: ProjectFiles, own: str = "") -> list[str]:
-    """The file of a module path; what is not a file of its own stands in the file of the module around it."""
+    """The file of a module path; a module without a file of its own is in the file of the module around it."""
     parts = list(parts)
     while True:
         path = join(base, *parts) if parts else base
@@ -249,7 +249,7 @@ def _package(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -> 
             return _nearest(found, uri)
         if folders := _nearest(files.folders_ending(path), uri):
             return list(_of_folder(folders[0], spec, files))
-        path = path.partition("/")[2]  # a namespace root that is no folder: App\Models is src/Models
+        path = path.partition("/")[2]  # a namespace root that is not a folder: App\Models is src/Models
     return []
 
 

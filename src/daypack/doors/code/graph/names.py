@@ -8,8 +8,7 @@ from daypack.doors.code.graph.facts import MODULE, CodeSymbol, FileFacts, Import
 from daypack.doors.code.graph.languages import CodeLanguage, language_of
 from daypack.types import SymbolKind
 
-# Members that containers, strings, files and futures have in some language: by such a name alone nothing is
-# known.
+# Members that containers, strings, files and futures have in some language: such a name alone tells nothing.
 _COMMON = (
     "append extend insert remove update values items index count clear close read write readline readlines write_text read_text split"
     " strip replace format encode decode lower upper startswith endswith group groups match search findall finditer send recv start stop"
@@ -28,16 +27,16 @@ class FileNames(NamedTuple):
 
     facts: FileFacts
     spec: CodeLanguage
-    top: dict[str, list[int]]  # definitions that stand in the file, or in its namespaces
+    top: dict[str, list[int]]  # definitions in the file, or in its namespaces
     children: dict[tuple[int, str], list[int]]
     bound: dict[tuple[int, str, bool], str]
     imported: dict[str, list[Import]]
     stars: list[Import]
     methods: dict[str, list[int]]
     bases: dict[int, list[Mention]]  # bases of each definition, as written
-    impls: dict[str, list[int]]  # blocks of members that stand outside of the type of that name
+    impls: dict[str, list[int]]  # blocks of members outside of the type of that name
     mentions: dict[str, list[Mention]]  # by the mentioned name
-    # by every name that may be meant: the item, its name here, the end of the module
+    # by every possible name: the item, its name here, the end of the module
     imports: dict[str, list[Import]]
 
 

@@ -99,7 +99,7 @@ class ProjectNames:
         ]
 
     def in_declared_package(self, module: str, spec: CodeLanguage) -> list[CodePlace]:
-        """A name by its full path, where the file says its package and is called otherwise."""
+        """A name by its full path, where the file declares its package and has another name."""
         package, _, name = module.replace("\\", ".").rpartition(".")
         return [
             CodePlace(uri, index)
@@ -123,7 +123,7 @@ class ProjectNames:
     def members_outside(
         self, place: CodePlace, symbol: CodeSymbol, name: str, spec: CodeLanguage
     ) -> list[CodePlace]:
-        """Members of a type that stand beside it: methods with a receiver, `impl` blocks, extensions."""
+        """Members of a type beside it: methods with a receiver, `impl` blocks, extensions."""
         wanted = f"{symbol.name}.{name}"
         found = []
         for uri in self.project.defining(name):

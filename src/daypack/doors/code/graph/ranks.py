@@ -1,7 +1,7 @@
 """The symbols that matter in a repository: personalised PageRank over the edges between symbols (Page et al., 1999).
 
-A symbol hands its rank on along its edges, in shares of their weights; what it cannot hand on, and a fixed
-share of everything, goes back to where a reader begins: everywhere alike, or in the places that are in focus.
+A symbol passes its rank on along its edges, in shares of their weights; the rest, and a fixed share of
+everything, goes back to the start: to all places alike, or to those in focus.
 
 Places are nodes 0 … n - 1 here, file after file: the file itself, then its symbols in order. So the edges of
 a hundred thousand files are three arrays, and only the symbols that are shown become places again.
@@ -84,7 +84,7 @@ def weights_of(graph: CodeGraph, uris: Sequence[str]) -> Weights:
 
 
 def _outside_functions(symbols: Sequence[CodeSymbol]) -> list[int]:
-    """Symbols with a name that stand inside no function; parents come before what is in them."""
+    """Named symbols outside of functions; parents come before their members."""
     local: list[bool] = []
     for symbol in symbols:
         local.append(

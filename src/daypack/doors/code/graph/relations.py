@@ -1,10 +1,9 @@
 """Edges, from facts and meanings: the six relations between symbols, and the links of pages.
 
-    calls, uses, extends    a mention inside a symbol, and what it means
-    imports                 an import of a file, and the symbol or file that it names
-    contains                a file and its definitions, a class and its members
-    tested_by               a symbol, and the test that calls or uses it
-    links                   a page, and the file or the definition that it points at
+    calls, uses, extends    a mention inside a symbol, and what it means imports an import of a file, and the
+    symbol or file that it names contains                a file and its definitions, a class and its members
+    tested_by               a symbol, and the test that calls or uses it links                   a page, and
+    the file or the definition that it points at
 
 Edges are made for a question, from the facts of the files that could hold them: none is stored, so none can be
 stale.
@@ -174,8 +173,8 @@ class CodeGraph:
                 yield Edge(edge.target, Relation.TESTED_BY, edge.source, edge.line, edge.candidates)
 
     def weights_of(self, uri: str) -> Iterator[tuple[CodePlace, CodePlace, float]]:
-        """(source, target, weight) of what begins in a file, without containment, lines and candidates: what
-        ranks are made of.
+        """(source, target, weight) of edges that begin in a file, without containment, lines and candidates:
+        the input of ranks.
         """
         facts = self.project.facts(uri)
         if facts is None:
@@ -230,7 +229,7 @@ class CodeGraph:
                 yield Edge(source, relation, places[0], line, () if certain else places)
 
     def _imports(self, source: CodePlace, name: str = "") -> Iterator[Edge]:
-        """The imports of a file; with a name those alone that can lead to what is called so."""
+        """The imports of a file; with a name, only those that can lead to a definition with that name."""
         file = self.resolver.names.file(source.uri)
         if file is None:
             return
@@ -312,8 +311,8 @@ class CodeGraph:
         """Symbols up to `depth` steps away. Relevance is 1 / (distance + 1) x the mean weight of the edges
         there; best first.
 
-        A step is taken when what is nearer does not suffice: no weight is above 1, so nothing at `distance`
-        is above 1 / (distance + 1).
+        A step is taken when the nearer symbols do not suffice: no weight is above 1, so no relevance at
+        `distance` is above 1 / (distance + 1).
         """
         known = {origin}
         # as they are sorted: the relevance is negative
@@ -347,8 +346,8 @@ def _leads_to(edge: Edge, place: CodePlace) -> bool:
 
 
 def _merged(edges: Sequence[Edge]) -> list[Edge]:
-    """Each edge once: a name is used where it is called and imported, and what is certain outdoes what is
-    not.
+    """Each edge once: a name is used where it is called and imported, and a certain edge replaces an
+    uncertain one.
     """
     best: dict[tuple[CodePlace, Relation, CodePlace, int], Edge] = {}
     for edge in edges:

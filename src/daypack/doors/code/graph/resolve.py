@@ -1,12 +1,12 @@
-"""The meanings of names: through scopes, imports, packages, bases and the types that can be read off.
+"""The meanings of names: through scopes, imports, packages, bases and readable types.
 
     f          a definition inside the function around it → the class around it, where the language looks there → the file →
-               what is imported under that name → the other files of the package → what a star or an include brings
+               imports with that name → the other files of the package → names that a star or an include brings
     a.f        what `a` is, as far as annotations, assignments and return types say it; then its member, its bases' members
-    ?.f        nothing is known of what stands before the dot: all members called f may be meant
+    ?.f the expression before the dot is unknown: all members called f may be meant
 
-A name that leads to exactly one place is certain. One that nothing but its spelling leads from has
-candidates, and is called ambiguous. A built-in, or a name of a foreign module, means nothing.
+A name that leads to exactly one place is certain. A name that is known by its spelling alone has candidates,
+and is called ambiguous. A built-in, or a name of a foreign module, means nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from daypack.types import SymbolKind
 
 DEPTH = 8  # of re-exports, bases and types of types that are followed
 MOST_CANDIDATES = 6  # a name with more means nothing
-DISTINCT = 5  # letters: a method of that length that one class alone has is taken for its own
+DISTINCT = 5  # letters: a method name of that length in a single class is taken for that of the class
 
 
 class Meaning(NamedTuple):
@@ -50,7 +50,7 @@ _Question = ParamSpec("_Question")
 def _remembered(
     method: Callable[Concatenate[Resolver, _Question], list[CodePlace]],
 ) -> Callable[Concatenate[Resolver, _Question], list[CodePlace]]:
-    """Keep the answers to a question that others lead to again and again.
+    """Cache the answers to a question that other questions repeat.
 
     The depth is part of the question, so no answer depends on an earlier one.
     """
@@ -123,7 +123,7 @@ class Resolver:
         return Meaning(tuple(places[:MOST_CANDIDATES]), certain=False)
 
     def _guess(self, here: str, file: FileNames, mention: Mention) -> Meaning:
-        """Every member of that name, when nothing is known of what it is a member of."""
+        """Every member of that name, when its owner is unknown."""
         if mention.role is not Role.CALL or mention.name.startswith("__"):
             return _NOTHING
         found = self.names.methods_of(mention.name, file.spec.kin)
@@ -133,7 +133,7 @@ class Resolver:
         return Meaning(tuple(found), certain=alone and self._is_near(here, found[0].uri))
 
     def _is_near(self, uri: str, other: str) -> bool:
-        """True for files of one folder, and for a file that imports something of the other."""
+        """True for files of one folder, and for a file that imports from the other."""
         if dirname(uri) == dirname(other):
             return True
         if uri not in self._reached:
@@ -204,7 +204,7 @@ class Resolver:
         return []
 
     def _top(self, uri: str, name: str, depth: int) -> list[CodePlace]:
-        """The definition that other files see in a file under a name: its own, or one that it passes on."""
+        """The definition that other files see in a file under a name: its own, or one that it re-exports."""
         file = self.names.file(uri)
         if file is None or depth <= 0:
             return []
@@ -249,7 +249,7 @@ class Resolver:
             below = [other for other in below if other not in found]
             if below:
                 return [CodePlace(other, MODULE) for other in below]
-            # A of use crate::shapes::Shape::A, and what stands in a `mod` inside the file
+            # A of use crate::shapes::Shape::A, and definitions in a `mod` inside the file
             if spec.modules == "crate":
                 owner, _, last = entry.module.rpartition(".")
                 for other in files_of_module(owner, uri, spec, files) if owner else ():
@@ -278,7 +278,7 @@ class Resolver:
     # ------------------------------------------------------------ values
 
     def _owner(self, uri: str, scope: int) -> CodePlace | None:
-        """The class that a scope stands in, or that it was written for elsewhere."""
+        """The class around a scope, or the class that an outside method belongs to."""
         file = self.names.file(uri)
         if file is None:
             return None
@@ -358,7 +358,7 @@ class Resolver:
         return _unique(result for place in named for result in self._given(place, depth - 1)), parts[1:]
 
     def _given(self, place: CodePlace, depth: int) -> list[CodePlace]:
-        """The class that a member gives when it is read or called: a class itself, a function its result."""
+        """The class of a member's value when it is read or called: a class itself, a function its result."""
         symbol = self.names.symbol(place)
         if symbol is None or depth <= 0:
             return [place]

@@ -1,7 +1,7 @@
 """Expressions, types and paths of imports, written as names and dots alike in every language.
 
 Texts in, texts out; the tree has been left behind here. `a->b::<T>(x)?.c` is `a.b().c`,
-`Optional[list[Store]]` is no one type, `use a::{b as c, d}` is two paths.
+`Optional[list[Store]]` is not one type, `use a::{b as c, d}` is two paths.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _JOINTS = ("?.", "!.", "?->", "->", "::", "!!.", "&.", ".", "\\")
 
 @lru_cache(maxsize=8192)  # `self.client` stands a hundred times in a file
 def expression(text: str) -> str:
-    """An expression as names, dots and empty parentheses; "?" where it is none of these."""
+    """An expression as names, dots and empty parentheses; "?" for any other expression."""
     if len(text) <= LONGEST_EXPRESSION and _PLAIN.fullmatch(text):
         return text
     text = text.strip()
@@ -75,7 +75,7 @@ def expression(text: str) -> str:
 
 
 def _closing(text: str, at: int) -> int:
-    """The offset at which the bracket at `at` closes, -1 without one. Quotations are passed over."""
+    """The offset at which the bracket at `at` closes, -1 without one. Quotations are skipped."""
     opening, closing = text[at], _OPEN[text[at]]
     depth = 0
     quote = ""
@@ -108,9 +108,7 @@ _NOTHING = frozenset({"var", "auto", "let", "val", "None", "null", "undefined", 
 
 @lru_cache(maxsize=8192)
 def type_expression(text: str, transparent: frozenset[str]) -> str:
-    """The type that a method would be looked up in, "" when that is not one name: a list, a union, a
-    function.
-    """
+    """The type that a method would be looked up in, "" for a list, a union, a function."""
     text = text.strip()
     for _ in range(6):
         text = _TYPE_NOISE.sub("", text).strip().strip("\"'").rstrip("?!*& ").strip()
@@ -144,7 +142,7 @@ def type_expression(text: str, transparent: frozenset[str]) -> str:
 
 
 def _split(text: str, separator: str) -> list[str]:
-    """The parts of a text at a separator that stands in no bracket."""
+    """The parts of a text at a separator outside of brackets."""
     parts, depth, start = [], 0, 0
     for at, letter in enumerate(text):
         if letter in "([{<":
@@ -159,7 +157,7 @@ def _split(text: str, separator: str) -> list[str]:
 
 
 def normal_name(name: str) -> str:
-    """A qualified name with dots, whatever the language puts there, and without generics."""
+    """A qualified name with dots for any separator of the language, and without generics."""
     bare = re.sub(r"<[^<>]*>", "", name) if "<" in name else name
     return re.sub(r"::?|->|\\|\s+", ".", bare.strip().lstrip("&*~$\\")).strip(".")
 

@@ -22,7 +22,9 @@ class Imports(NamedTuple):
     names: frozenset[str]
 
     def needed(self, text: str) -> tuple[str, ...]:
-        """The statements whose names stand in a text, in their order, and no more than belong into an item."""
+        """The statements whose names occur in a text, in their order, and at most as many as belong into an
+        item.
+        """
         found = self.names.intersection(_WORD.findall(text)) if self.names else None
         if not found:
             return ()
@@ -53,7 +55,7 @@ def imports_of(facts: FileFacts) -> Imports:
 class FileTexts:
     """Lines and imports of the files that packs show, in one state of a store.
 
-    What was read is kept for the next question.
+    Texts once read are kept for the next question.
     """
 
     def __init__(self, store: Store) -> None:

@@ -24,8 +24,8 @@ from daypack.shapes.plain import pick
 from daypack.text import analysis
 from daypack.types import Query, SearchResult
 
-POOL = 60  # candidates that are looked at, or twice as many as are wanted
-RELATED_SHARE = 0.3  # of the probability of what a related unit stands near …
+POOL = 60  # candidates to consider, or twice as many as are wanted
+RELATED_SHARE = 0.3  # of the probability of the unit that a related one is near …
 LEAST_ORIGIN = 0.1  # … which counts this at least
 FOCUS_DISTANCE, FOCUS_OTHERS = 2, 2  # neighbours that hold no word of the query
 
@@ -64,7 +64,7 @@ class CodePacking:
         related = self._related(primaries, parsed) if self._options.related_per_primary else []
         items, dropped = choose_items([*primaries, *related], self._options.max_chars)
         best = max((item.score for item in items if item.role is ItemRole.PRIMARY), default=1.0)
-        if 0 < best < 1:  # the best had no room
+        if 0 < best < 1:  # the best one did not fit
             items = [
                 replace(item, score=round(item.score / best, 6)) if item.role is ItemRole.PRIMARY else item
                 for item in items
@@ -179,15 +179,15 @@ def _holds(symbol: CodeSymbol, parsed: Query) -> bool:
 
 
 def _nothing(pack: CodePack, anchors: Sequence[str]) -> CodePack:
-    """An empty pack that says why, and what to do."""
+    """An empty pack with the reason and the next step."""
     if pack.empty_reason == "anchor_not_found":
         named = ", ".join(repr(text) for text in anchors[:3])
         return replace(
             pack,
-            hints=(("warn", f"nothing here mentions {named}; no other code is shown in its place"),),
+            hints=(("warn", f"no code here mentions {named}; no other code is shown instead"),),
             next_actions=(
-                ("code_pack", "anchor_policy=off", "show the nearest code all the same"),
-                ("symbols", anchors[0], "symbols whose names are spelt alike"),
+                ("code_pack", "anchor_policy=off", "show the nearest code anyway"),
+                ("symbols", anchors[0], "symbols with similar names"),
                 ("search", pack.query, "look in documents and records as well"),
             ),
         )
@@ -196,7 +196,7 @@ def _nothing(pack: CodePack, anchors: Sequence[str]) -> CodePack:
         hints=(("info", f"no code for this query ({pack.empty_reason.replace('_', ' ')})"),),
         next_actions=(
             ("search", pack.query, "look in documents and records as well"),
-            ("code_map", "", "see what there is"),
+            ("code_map", "", "see the symbols"),
         ),
     )
 

@@ -1,9 +1,9 @@
-"""The primaries of a code pack: which lines stand for each chunk that search found.
+"""The primaries of a code pack: the lines that represent each chunk of the search results.
 
 chunk → unit    the symbol that a chunk is, or is part of; of a run of lines the definitions in it
 
-A query that is the path of one file means all definitions of that file; definitions that the query names
-stand before everything else.
+A query that is the path of one file means all definitions of that file; definitions that the query names come
+before everything else.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Primaries:
         self._condition = to_sql(condition)
 
     def choose(self, found: SearchResult, parsed: Query) -> list[Unit]:
-        """The units of a search result, best first, without those that say the same."""
+        """The units of a search result, best first, without duplicates."""
         units = self._found(found, parsed)[: SPARE * self._options.limit]
         return _distinct(units)[: self._options.limit]
 
@@ -89,8 +89,8 @@ class Primaries:
         return candidate.score * factor
 
     def _defined(self, parsed: Query) -> dict[CodePlace, CodeSymbol]:
-        """The definitions of what a query names as a whole, where they lie in its bounds and are few: search
-        may have missed them.
+        """The definitions that a query names as a whole, if they are inside its bounds and few: search may
+        have missed them.
         """
         project = self._graph.project
         found: dict[CodePlace, CodeSymbol] = {}
@@ -115,7 +115,7 @@ class Primaries:
     def _units_of_places(
         self, places: Mapping[CodePlace, CodeSymbol], known: Sequence[Unit]
     ) -> Iterator[Unit]:
-        """Units of definitions that no known one shows."""
+        """Units of definitions that no known unit shows."""
         for place, symbol in places.items():
             if any(unit.file == place.uri and unit.start <= symbol.line <= unit.end for unit in known):
                 continue
@@ -137,7 +137,7 @@ class Primaries:
                     break
 
     def _file_of(self, parsed: Query) -> str | None:
-        """The one file that a query is the path of."""
+        """The one file whose path the query is."""
         asked = parsed.text.strip().strip("`'\"").removeprefix("./")
         if (
             parsed.kind is not QueryKind.PATH
@@ -167,7 +167,7 @@ class Primaries:
     def _units(self, candidate: Candidate, score: float, names: frozenset[str] | None) -> Iterator[Unit]:
         """The units of a chunk: the symbol that it is or is part of, the definitions in it, or its lines.
 
-        Of a crowd of definitions those that are named are meant; without `names` all.
+        Of many definitions only the named ones count; without `names` all.
         """
         chunk = candidate.chunk
         facts = self._graph.project.facts(chunk.uri)
@@ -282,7 +282,7 @@ def _scored(unit: Unit, score: float) -> Unit:
 
 
 def _distinct(units: Sequence[Unit]) -> list[Unit]:
-    """Units without those that say the same as a better one."""
+    """Units without duplicates of a better one."""
     twin_of = near_duplicates([unit.text(unit.start, unit.end) for unit in units])
     return [unit for n, unit in enumerate(units) if n not in twin_of]
 
@@ -306,12 +306,12 @@ def _without_overlaps(units: Sequence[Unit]) -> list[Unit]:
 
 
 def _once(units: Sequence[Unit]) -> list[Unit]:
-    """One that took the place of several is there once."""
+    """A unit that replaced several is listed once."""
     return list({unit.id: unit for unit in units}.values())
 
 
 def _names(parsed: Query) -> frozenset[str]:
-    """The last names of what a query mentions, and a query that is one word."""
+    """The last names of the query's mentions, and a query of one word."""
     return frozenset(
         re.split(r"[.:>#]", name.rstrip("()"))[-1] for name in (*parsed.mentions, *_whole_names(parsed))
     )
@@ -340,7 +340,7 @@ def _definitions_first(
     """Put the definitions that the query names before units that mention them; of several those outside tests
     first, then the better ones.
 
-    A definition that is shown inside of a larger unit comes behind those that are units of their own.
+    A definition shown inside a larger unit comes after those that are units themselves.
     """
     names = _plain_names(parsed)
 

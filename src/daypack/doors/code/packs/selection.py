@@ -4,8 +4,8 @@
     signature    .15                 down to the first line of its docstring
     line         .05                 the line of its name
 
-The choice is that of every pack (`select_greedy`); a cost is what Context Pack v1 counts, which is additive,
-so that what was chosen fits.
+The choice is that of every pack (`select_greedy`); costs are those of Context Pack v1, which are additive, so
+that the chosen items fit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Unit:
     the head (all 1-based).
     """
 
-    candidate: Candidate  # that was found here; of a related unit that of the one which it stands near
+    candidate: Candidate  # that was found here; of a related unit that of its primary
     role: ItemRole
     file: str
     lines: Sequence[str]  # of the whole file
@@ -38,7 +38,7 @@ class Unit:
     symbol: str
     type: str
     score: float  # in [0, 1]
-    probability: float  # that it is meant, in [0, 1]
+    probability: float  # probability that it is meant, in [0, 1]
     imports: Imports
     labels: tuple[str, ...] = ()
     distance: int = 0
@@ -54,8 +54,8 @@ class Unit:
 
 
 def choose_items(units: Sequence[Unit], max_chars: int) -> tuple[list[CodeItem], int]:
-    """The items that are worth most in `max_chars` characters, in the order of the units, and how many units
-    had no room.
+    """The items that are worth most in `max_chars` characters, in the order of the units, and the number of
+    units that did not fit.
     """
     shown = [_variants(unit) for unit in units]
     options = [_option(unit, variants) for unit, variants in zip(units, shown, strict=True)]
@@ -70,7 +70,7 @@ def choose_items(units: Sequence[Unit], max_chars: int) -> tuple[list[CodeItem],
 
 
 class _Shown(NamedTuple):
-    """A variant: what it is worth, its first line, its text and the imports that it needs."""
+    """A variant: its value, its first line, its text and the imports that it needs."""
 
     value: float
     start: int

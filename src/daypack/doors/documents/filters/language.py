@@ -1,10 +1,10 @@
-"""The filter language of JSON documents: MongoDB's, as far as one document can answer it.
+"""The filter language of JSON documents: the part of MongoDB's that a single document can answer.
 
     {"status": "published", "year": {"$gte": 2020}, "$or": [{"tags": "tea"}, {"author.name": {"$regex": "^An"}}]}
 
-`parse_filter` turns it into a tree of a few node kinds and refuses what it does not know, with the exact
-token, its path and what was perhaps meant. `predicate` says what a tree means for a document, `sql` which of
-it an index answers.
+`parse_filter` turns it into a tree of a few node kinds and refuses unknown operators, with the exact token,
+its path and a suggestion. `predicate` evaluates a tree for a document, `sql` answers the parts that indexes
+cover.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class In:
 
 @dataclass(frozen=True, slots=True)
 class Exists:
-    """Something stands at the path."""
+    """The path has a value."""
 
     path: str
 
@@ -174,7 +174,7 @@ class _Parser:
     def _logical(self, name: str, condition: Any, here: str, depth: int) -> Node:
         if name not in LOGICAL:
             if name in OPERATORS:
-                raise FilterError(here, f'{name} stands under a field: {{"FIELD": {{"{name}": …}}}}')
+                raise FilterError(here, f'{name} belongs under a field: {{"FIELD": {{"{name}": …}}}}')
             raise FilterError(
                 here, f"unknown operator {name!r}" + _perhaps(name, LOGICAL, "; outside a field there are")
             )
@@ -213,7 +213,7 @@ class _Parser:
             there = f"{here}.{name}"
             if name == "$options":
                 if "$regex" not in condition:
-                    raise FilterError(there, "stands beside $regex only")
+                    raise FilterError(there, "belongs beside $regex only")
                 continue
             parts.append(self._operator(path, name, operand, there, depth, condition))
         return parts[0] if len(parts) == 1 else And(tuple(parts))
@@ -266,7 +266,7 @@ class _Parser:
             there = f"{here}[{number}]"
             if isinstance(item, Mapping) and "$elemMatch" in item:
                 if len(item) > 1:
-                    raise FilterError(there, "$elemMatch stands alone in an element of $all")
+                    raise FilterError(there, "$elemMatch must be alone in an element of $all")
                 parts.append(self._elem_match(path, item["$elemMatch"], f"{there}.$elemMatch", depth))
             else:
                 parts.append(Compare(path, Comparison.EQ, self._value(item, there)))
@@ -290,7 +290,7 @@ class _Parser:
 
     def _value(self, operand: Any, here: str) -> str:
         if isinstance(operand, Mapping) and "$regex" in operand:
-            raise FilterError(here, "$regex stands directly under a field")
+            raise FilterError(here, "$regex belongs directly under a field")
         try:
             return canonical(cleaned(operand))
         except BadDocument as error:
@@ -358,7 +358,7 @@ def _pattern(pattern: Any, options: Any, here: str) -> tuple[str, str]:
         )
     if len(pattern) > LONGEST_PATTERN:
         raise FilterError(
-            here, f"the pattern has {len(pattern):,} characters, at most {LONGEST_PATTERN} are taken"
+            here, f"the pattern has {len(pattern):,} characters; at most {LONGEST_PATTERN} are allowed"
         )
     options = "".join(sorted(set(options)))
     from daypack.doors.documents.filters.regex import compiled
@@ -391,9 +391,7 @@ def _shown(value: Any) -> str:
 
 
 def near(word: str, known: Sequence[str]) -> str | None:
-    """The nearest of the known words within two edits, and fewer than half of the word's letters; None when
-    there is none.
-    """
+    """The nearest of the known words within two edits, and fewer than half of the word's letters; or None."""
     from rapidfuzz.distance import OSA
 
     scored = [(OSA.distance(word, other, score_cutoff=2), other) for other in known]

@@ -2,7 +2,7 @@
 
 Semantics are MongoDB's. A condition asks for some value at its path: each value itself and, where it is an
 array, each element. Comparisons look at values of the operand's kind only. Equality with null also holds
-where nothing stands at the path, and `$ne`, `$nin`, `$not` are plain negations, so they hold where a field is
+where the path has no value, and `$ne`, `$nin`, `$not` are plain negations, so they hold where a field is
 missing.
 """
 
@@ -39,7 +39,7 @@ _ORDER: dict[Comparison, Callable[[Any, Any], bool]] = {
 
 
 def predicate(node: Node) -> Predicate:
-    """The test of a filter. Documents come as `values.cleaned` gives them."""
+    """The test of a filter. Documents come in the form of `values.cleaned`."""
     match node:
         case And(parts):
             tests = [predicate(part) for part in parts]
@@ -87,10 +87,10 @@ def _steps(path: str) -> list[str]:
 
 
 def _somewhere(path: str, test: Predicate, *, missing: bool = False) -> Predicate:
-    """A test that holds when `test` does for a value at the path or an element of an array there; `missing` is
-    its answer where nothing stands.
+    """A test that holds when `test` does for a value at the path or an element of an array there; `missing`
+    is its answer for a path without a value.
     """
-    if not path:  # an element that $elemMatch looks at: what is inside it is not asked
+    if not path:  # an element that $elemMatch examines: its contents are not examined
         return test
     steps = _steps(path)
 
@@ -111,7 +111,7 @@ def _compare(path: str, comparison: Comparison, operand: Value) -> Predicate:
     if comparison is Comparison.EQ:
         return _somewhere(path, lambda value: order_key(value) == (kind, key), missing=operand is None)
     ordered = _ORDER[comparison]
-    if operand is None:  # null is as large as itself and as what is missing
+    if operand is None:  # null equals itself and a missing value
         return _somewhere(path, lambda value: value is None and ordered(0, 0), missing=ordered(0, 0))
 
     def test(value: Value) -> bool:
@@ -131,7 +131,7 @@ def _element(path: str, test: Predicate, *, by_value: bool) -> Predicate:
     steps = _steps(path)
 
     def fits(item: Value) -> bool:
-        # As a document: objects have fields, arrays numbered ones; a scalar has none to ask about.
+        # As a document: objects have fields, arrays numbered ones; a scalar has none.
         return test(item) if by_value or isinstance(item, list) or kind_of(item) is Kind.OBJECT else False
 
     return lambda document: any(

@@ -1,6 +1,6 @@
 """Regular expressions in time linear in the text: those that RE2 takes.
 
-It refuses what needs backtracking, and so do we.
+It refuses patterns that need backtracking, and so does Daypack.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 @lru_cache(maxsize=256)
 def compiled(pattern: str, options: str) -> Any:
-    """The compiled pattern, or a string that says why it is refused.
+    """The compiled pattern, or a string with the reason for a refusal.
 
     Options are letters of "ims".
     """

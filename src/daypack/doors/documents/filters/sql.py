@@ -1,10 +1,10 @@
 """A filter on documents as a condition in SQL on the table `document AS d`.
 
-Field indexes answer what they can. An index on a path holds, of every document, each value at the path, each
-element of an array there, and a mark where nothing stands: with kind and value in columns that SQLite compares
-as `values.order_key` does. So most conditions are answered by their entries alone, exactly. The others (objects
-and arrays as operands, expressions, sizes) are left to `predicate`, as the SQL function `document_matches`,
-over the documents that the indexes let through.
+Field indexes answer as much as possible. An index on a path holds, for every document, each value at the
+path, each element of an array there, and a mark for a path without a value: with kind and value in columns
+that SQLite compares as `values.order_key` does. So most conditions are answered by their entries alone,
+exactly. The others (objects and arrays as operands, expressions, sizes) are left to `predicate`, as the SQL
+function `document_matches`, over the documents that the indexes let through.
 """
 
 from __future__ import annotations
@@ -59,9 +59,8 @@ _RECORD = (
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Documents among which all that match are.
-
-    `exact`: they are those that match. `paths` are the indexes that say so.
+    """A set of documents that contains all matches. `exact`: it contains only matches. `paths` are the
+    indexes used.
     """
 
     condition: str
@@ -87,8 +86,8 @@ def where_of(
 def led_by(
     node: Node, data: Mapping[str, Any], indexes: Sequence[FieldIndex]
 ) -> tuple[tuple[int, int, Any] | None, str, tuple[Any, ...]]:
-    """(the equality whose entries lead to the documents, condition beside it, parameters); without any, what
-    `where_of` says.
+    """(the equality whose entries lead to the documents, condition beside it, parameters); without any, the
+    result of `where_of`.
     """
     found = equality(node, _by_path(indexes))
     if found is None:
@@ -125,7 +124,7 @@ def records_where(
 def record_is_in(
     collection: CollectionRow, where: str, parameters: Sequence[Any]
 ) -> tuple[str, tuple[Any, ...]]:
-    """The condition that a record is the text of a document of the collection that passes."""
+    """The condition that a record is the text of a matching document of the collection."""
     condition = (
         f"door = '{DOOR}' AND scope = ? AND uid IN"
         f" (SELECT d.key FROM document AS d WHERE ({where}) AND d.collection_id = ?)"
@@ -138,7 +137,7 @@ def _by_path(indexes: Sequence[FieldIndex]) -> dict[str, FieldIndex]:
 
 
 def plain(value: Any) -> Any:
-    """A filter or update as JSON can write it: operands of the SDK may be dates and bytes."""
+    """A filter or update in the form that JSON can write: operands of the SDK may be dates and bytes."""
     if isinstance(value, Mapping):
         return {str(name): plain(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -160,7 +159,7 @@ def document_matches(text: str, body: str) -> bool:
 
 
 def bounds(node: Node, indexes: Mapping[str, FieldIndex]) -> Bounds | None:
-    """The answer of indexes (by path) to a filter; None when they have none."""
+    """The answer of indexes (by path) to a filter; None without one."""
     match node:
         case And(parts):
             return _all(parts, indexes)
@@ -205,9 +204,7 @@ def _compared(path: str, index_id: int, comparison: Comparison, operand: Any) ->
 
 
 def equality(node: Node, indexes: Mapping[str, FieldIndex]) -> tuple[tuple[int, int, Any], Node] | None:
-    """((index, rank, value) of an equality that whatever passes must fulfil, the rest of the filter); None
-    where there is none.
-    """
+    """((index, rank, value) of an equality that every match must fulfil, the rest of the filter); or None."""
     match node:
         case Compare(path, Comparison.EQ, text) if (
             path in indexes and text != "null" and is_exact_entry(operand := json.loads(text))
@@ -257,7 +254,7 @@ def _range(part: Node, indexes: Mapping[str, FieldIndex]) -> tuple[str, int, str
 
 
 def _all(parts: Sequence[Node], indexes: Mapping[str, FieldIndex]) -> Bounds | None:
-    """Conditions together. Both sides of a range are one look at the index, where a document has a single
+    """Conditions together. Both sides of a range are one lookup in the index, where a document has a single
     value there.
     """
     sides: dict[tuple[str, int], list[tuple[str, Any]]] = {}

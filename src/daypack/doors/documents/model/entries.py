@@ -40,7 +40,7 @@ def is_exact_entry(value: Value) -> bool:
 
 def entries_of(document: Value, path: Sequence[str]) -> set[tuple[int, int | float | str | bytes]]:
     """The entries of a document in an index on a path: each value there, each element of an array there, and
-    a mark where nothing stands.
+    a mark for a path without a value.
     """
     found: set[tuple[int, int | float | str | bytes]] = set()
     for value in at_path(document, path):

@@ -28,7 +28,7 @@ class ObjectIds:
         self._count = 0
 
     def __call__(self) -> Value:
-        if self._pid != os.getpid():  # a forked child must not go on with its parent's numbers
+        if self._pid != os.getpid():  # a forked child must not continue its parent's numbers
             self._pid = os.getpid()
             self._process = self._random(5).hex()
             self._count = int.from_bytes(self._random(3), "big")
@@ -37,7 +37,7 @@ class ObjectIds:
 
 
 def key_of(identity: Value) -> str:
-    """The key of an _id in the store: equal where MongoDB calls the ids equal, so 1 and 1.0 are one."""
+    """The key of an _id in the store: equal where MongoDB treats the ids as equal, so 1 and 1.0 are one."""
     match kind_of(identity):
         case Kind.OBJECT_ID:
             return str(identity["$oid"])

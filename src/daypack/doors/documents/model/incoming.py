@@ -21,7 +21,7 @@ class Incoming(NamedTuple):
 
 
 def incoming(item: Any, make_id: Callable[[], Value], where: str = "document") -> Incoming:
-    """A document ready to be stored, but for its secrets. Raises BadDocument."""
+    """A document ready to be stored, apart from its secrets. Raises BadDocument."""
     if not isinstance(item, Mapping):
         raise BadDocument("", f"must be an object, not {_kind(item)}", where=where)
     try:
@@ -39,10 +39,10 @@ def incoming(item: Any, make_id: Callable[[], Value], where: str = "document") -
         raise BadDocument(error.path, error.problem, where=where) from None
     except UnicodeEncodeError:
         raise BadDocument(
-            _path_of_surrogate(value), "holds half a surrogate pair, which is no character", where=where
+            _path_of_surrogate(value), "holds half a surrogate pair, which is not a character", where=where
         ) from None
     if size > LARGEST:
-        raise BadDocument("", f"has {size:,} bytes, at most {LARGEST:,} are taken; split it", where=where)
+        raise BadDocument("", f"has {size:,} bytes; at most {LARGEST:,} are allowed; split it", where=where)
     return Incoming(key, body, value)
 
 
@@ -64,9 +64,8 @@ def _path_of_surrogate(value: Value) -> str:
 
 
 def without_secrets(batch: Sequence[Incoming]) -> tuple[list[Incoming], int]:
-    """Documents with their secrets replaced, and how many there were.
-
-    Clean ones, the usual case, are looked at all together.
+    """Documents with their secrets replaced, and the number of secrets. Clean documents, the usual case, are
+    checked together.
     """
     if (
         "\\" not in "".join(item.body for item in batch)
@@ -84,7 +83,7 @@ def without_secrets(batch: Sequence[Incoming]) -> tuple[list[Incoming], int]:
                 item = Incoming(item.key, canonical(value), value)
         except (ValueError, BadDocument):
             raise BadDocument(
-                "", f"{item.key[:40]} holds what looks like a secret where it cannot be replaced"
+                "", f"{item.key[:40]} holds a likely secret where it cannot be replaced"
             ) from None
         clean.append(item)
         total += count

@@ -43,7 +43,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class VectorAnswer:
-    """Nearest documents, nearest first. `stale` documents have no current vector and were not looked at."""
+    """Nearest documents, nearest first. `stale` documents have no current vector and were not compared."""
 
     hits: tuple[Hit, ...]
     embedder: str
@@ -70,7 +70,7 @@ class ContextChunk:
 class ContextPack:
     """The most relevant texts of one field within a budget.
 
-    `truncated` says that the budget kept something out.
+    `truncated`: the budget kept something out.
     """
 
     query: str
@@ -95,7 +95,9 @@ class ContextPack:
 
 @dataclass(frozen=True, slots=True)
 class Synced:
-    """The result of a vsync: documents with a text in the field, and how many got a vector now."""
+    """The result of a vsync: the number of documents with a text in the field, and of those that got a vector
+    now.
+    """
 
     collection: str
     field: str
@@ -110,7 +112,9 @@ class Synced:
 
 @dataclass(frozen=True, slots=True)
 class Staleness:
-    """Documents with a text in the field, and why their vectors are not current. Each counts once."""
+    """Number of documents with a text in the field, and of those without a current vector, by reason. Each
+    counts once.
+    """
 
     collection: str
     field: str
@@ -134,7 +138,7 @@ class Staleness:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A dry run that was kept: `token` applies it."""
+    """A stored dry run: `token` applies it."""
 
     token: str
     matched: int

@@ -2,7 +2,7 @@
 
     {"$set": {"status": "archived"}, "$inc": {"revision": 1}, "$push": {"log": {"$each": ["archived"]}}}
 
-Every operator either does what MongoDB does or raises BadUpdate; nothing is done by half.
+Every operator either behaves as in MongoDB or raises BadUpdate; no update is applied in part.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ OPERATORS = (
     "$pull",
     "$pop",
 )
-MOST_PADDING = 1000  # nulls that setting an element behind the end of an array may put in between
+MOST_PADDING = 1000  # nulls that setting an element behind the end of an array may insert
 
 Matcher = Callable[[Any, str], Callable[[Value], bool]]
 """(condition of a $pull, its path) → the test of an element. Raises FilterError."""
@@ -64,7 +64,7 @@ def parse_update(
             if not str(operator).startswith("$"):
                 raise BadUpdate(
                     str(operator),
-                    f'is no operator; to set a field, write {{"$set": {{{json.dumps(operator)}: …}}}}',
+                    f'is not an operator; to set a field, write {{"$set": {{{json.dumps(operator)}: …}}}}',
                 )
             found = near(str(operator), OPERATORS)
             raise BadUpdate(
@@ -84,7 +84,7 @@ def parse_update(
 
 def _check_path(path: Any, where: str) -> None:
     if not isinstance(path, str) or "\0" in path or "" in path.split("."):
-        raise BadUpdate(where, "is no path; write field or field.inner")
+        raise BadUpdate(where, "is not a path; write field or field.inner")
     if any(part.startswith("$") for part in path.split(".")):
         raise BadUpdate(
             where, "positional operators are not supported; name the element by its number, as items.0.price"
@@ -134,7 +134,9 @@ def _modified(operand: Any, where: str, known: Sequence[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in operand.items():
         if name not in known:
-            raise BadUpdate(f"{where}.{name}", f"is not supported beside $each; there are {', '.join(known)}")
+            raise BadUpdate(
+                f"{where}.{name}", f"is not supported beside $each; choose from {', '.join(known)}"
+            )
         if name == "$each":
             if not isinstance(value, (list, tuple)):
                 raise BadUpdate(f"{where}.$each", "takes an array")
@@ -221,7 +223,7 @@ def _position(name: str) -> int | None:
 
 
 def _holder(document: Value, path: str) -> tuple[Any, Any] | None:
-    """(container, key) of what stands at a path; None where nothing does."""
+    """(container, key) of the value at a path; None without one."""
     *outer, last = path.split(".")
     value: Any = document
     for name in [*outer, last]:
@@ -248,7 +250,7 @@ def _remove(document: Value, path: str, *, through_arrays: bool = True, where: s
     if type(container) is list:
         if not through_arrays:
             raise BadUpdate(where, "elements of arrays cannot be renamed")
-        container[key] = None  # as MongoDB: the others keep their places
+        container[key] = None  # as in MongoDB: the others keep their places
     else:
         del container[key]
     return value
@@ -288,7 +290,7 @@ def _assign(document: Value, path: str, change: Callable[[Any], Value], where: s
 
 def _number(old: Any, where: str) -> Any:
     if kind_of(old) is not Kind.NUMBER:
-        raise BadUpdate(where, f"what stands there is no number: {canonical(old)[:40]}")
+        raise BadUpdate(where, f"its value is not a number: {canonical(old)[:40]}")
     return old
 
 
@@ -302,7 +304,7 @@ def _array(old: Any, where: str) -> list[Any]:
     if old is _NOTHING:
         return []
     if type(old) is not list:
-        raise BadUpdate(where, f"what stands there is no array: {canonical(old)[:40]}")
+        raise BadUpdate(where, f"its value is not an array: {canonical(old)[:40]}")
     return old
 
 

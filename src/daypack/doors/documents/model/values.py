@@ -1,7 +1,7 @@
 """JSON values of documents: their kinds, their written form, and one order over all kinds.
 
-A document is plain JSON data in Python. What JSON has no kind for is written as MongoDB's Extended JSON and
-kept in one form:
+A document is plain JSON data in Python. Values of other kinds are written as MongoDB's Extended JSON and kept
+in one form:
 
     null  true  5  5.0  "text"  [ ]  { }                  as JSON has them; integers have 64 bits, doubles are finite
     {"$oid": "24 hex digits"}                             ObjectId
@@ -54,7 +54,7 @@ class Kind(enum.IntEnum):
 def cleaned(value: Any) -> Value:
     """A value in the one form.
 
-    Takes datetime and bytes as well. Raises BadDocument with the path of what cannot be kept.
+    Takes datetime and bytes as well. Raises BadDocument with the path of an unstorable value.
     """
     try:
         return _cleaned(value, 0)
@@ -106,7 +106,7 @@ def _cleaned_object(value: Mapping[Any, Any], depth: int) -> Value:
     found = {}
     for key, item in value.items():
         if type(key) is not str:
-            raise _Unfit(f"has the key {key!r}, which is no string")
+            raise _Unfit(f"has the key {key!r}, which is not a string")
         if key[:1] == "$":
             return _extended(value)
         if "\0" in key:
@@ -132,12 +132,12 @@ def _double(value: float) -> float:
 
 
 def _extended(value: Mapping[Any, Any]) -> Value:
-    """An Extended JSON value of any spelling in ours."""
+    """An Extended JSON value of any spelling in Daypack's form."""
     match dict(value):
         case {"$oid": str(digits)} if len(value) == 1 and _OBJECT_ID.fullmatch(digits):
             return {"$oid": digits.lower()}
         case {"$oid": _} if len(value) == 1:
-            raise _Unfit("is no ObjectId; $oid takes 24 hex digits")
+            raise _Unfit("is not an ObjectId; $oid takes 24 hex digits")
         case {"$numberLong": str(digits)} | {"$numberInt": str(digits)} if len(
             value
         ) == 1 and _INTEGER.fullmatch(digits):
@@ -146,7 +146,7 @@ def _extended(value: Mapping[Any, Any]) -> Value:
             try:
                 return _double(float(digits))
             except ValueError:
-                raise _Unfit(f"is no double: {digits!r}") from None
+                raise _Unfit(f"is not a double: {digits!r}") from None
         case {"$date": moment} if len(value) == 1:
             return {"$date": _date(moment)}
         case {"$binary": {"base64": str(data), "subType": str(subtype)}} if len(value) == 1:
@@ -182,7 +182,7 @@ def _date(moment: Any) -> int:
                     f"is not a valid date: {moment!r}; write 2026-10-01T14:00:00Z or milliseconds"
                 ) from None
             return _milliseconds(date if date.tzinfo else date.replace(tzinfo=UTC))
-    raise _Unfit("is no $date; it takes milliseconds or a text as 2026-10-01T14:00:00Z")
+    raise _Unfit("is not a $date; it takes milliseconds or a text as 2026-10-01T14:00:00Z")
 
 
 def _milliseconds(date: datetime) -> int:
@@ -193,7 +193,7 @@ def _bytes(data: str) -> bytes:
     try:
         return base64.b64decode(data, validate=True)
     except (binascii.Error, ValueError):
-        raise _Unfit("is no $binary: its text is not base64") from None
+        raise _Unfit("is not a $binary: its text is not base64") from None
 
 
 def _binary(data: bytes, subtype: str) -> Value:
@@ -225,8 +225,8 @@ _SPECIAL = {"$oid": Kind.OBJECT_ID, "$date": Kind.DATE, "$binary": Kind.BINARY}
 
 
 def order_key(value: Value) -> tuple[int, Any]:
-    """The key by which values are compared: keys are equal where MongoDB calls values equal, and stand in its
-    order across all kinds.
+    """The key that compares values: keys are equal where MongoDB treats values as equal, and are in its order
+    across all kinds.
 
     Objects compare field by field (kind, name, value), arrays element by element, bytes by length, subtype
     and content.
@@ -263,11 +263,11 @@ class _Missing(enum.Enum):
 
 
 MISSING = _Missing.MISSING
-"""The value at a path where nothing stands."""
+"""The value at a path without a value."""
 
 
 def at_path(document: Value, path: Sequence[str]) -> list[Any]:
-    """Everything a dotted path leads to, as MongoDB reads it; MISSING for each object that ends before the
+    """Every value that a dotted path leads to, as in MongoDB; MISSING for each object that ends before the
     path does.
 
     An array on the way stands for each of its objects, and for the element that a number names. An array at

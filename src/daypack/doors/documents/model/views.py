@@ -1,4 +1,4 @@
-"""Other looks at documents: some of their fields, their order, their schema, their text."""
+"""Other views of documents: some of their fields, their order, their schema, their text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from daypack.errors import FilterError
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """The fields to show: those named, or all but those named. `identity` says whether _id is among them."""
+    """The fields to show: the named ones, or all but those. `identity`: _id is among them."""
 
     tree: Mapping[str, Any]  # name → subtree, or None for all below
     including: bool
@@ -43,7 +43,7 @@ def parse_projection(data: Any) -> Projection:
             raise FilterError(where, "takes 1 to show the field or 0 to leave it out")
         steps = str(path).split(".")
         if "" in steps or any(step.startswith("$") for step in steps):
-            raise FilterError(where, "is no path; write field or field.inner")
+            raise FilterError(where, "is not a path; write field or field.inner")
         if path == "_id":
             identity = bool(mode)
             continue
@@ -101,13 +101,13 @@ def parse_sort(data: Any) -> tuple[tuple[str, bool], ...]:
         if direction not in (1, -1) or isinstance(direction, bool):
             raise FilterError(f"sort.{path}", "takes 1 for rising or -1 for falling")
         if "" in str(path).split("."):
-            raise FilterError(f"sort.{path}", "is no path; write field or field.inner")
+            raise FilterError(f"sort.{path}", "is not a path; write field or field.inner")
     return tuple((str(path), direction == -1) for path, direction in data.items())
 
 
 def sort_key(spec: Sequence[tuple[str, bool]]) -> Any:
-    """The key by which documents are sorted: an array counts as its least element where the order rises and as
-    its greatest where it falls.
+    """The key that sorts documents: an array counts as its least element in rising order and as its greatest
+    in falling order.
     """
     steps = [(path.split("."), falling) for path, falling in spec]
 
@@ -130,7 +130,7 @@ def _sort_value(document: Value, path: Sequence[str], *, falling: bool) -> tuple
         if value is MISSING:
             found.append((0, 0))
         elif type(value) is list:
-            # an empty array stands before everything
+            # an empty array comes before everything
             found += [order_key(item) for item in value] or [(-1, 0)]
         else:
             found.append(order_key(value))
@@ -159,14 +159,14 @@ _NAMES = {
 
 @dataclass(slots=True)
 class FieldFacts:
-    """The number of documents with a path, and its types. Elements of an array stand under `path[]`."""
+    """The number of documents with a path, and its types. Elements of an array are under `path[]`."""
 
     present: int = 0  # documents
     types: Counter[str] = field(default_factory=Counter)
 
 
 def schema_of(documents: Iterable[Value]) -> tuple[int, dict[str, FieldFacts]]:
-    """(documents looked at, facts by path, in the order in which paths first come)."""
+    """(number of documents examined, facts by path, in the order of their first appearance)."""
     facts: dict[str, FieldFacts] = {}
     total = 0
     for document in documents:
@@ -213,7 +213,7 @@ LONG = 120  # characters from which a string is a paragraph of its own
 
 
 def text_of(document: Value) -> Text:
-    """A document as people would read it: a line a field, long strings as paragraphs under their field.
+    """A document in a form that people read: a line a field, long strings as paragraphs under their field.
 
     Bytes and the _id are left out.
     """

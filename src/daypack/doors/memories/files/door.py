@@ -17,14 +17,12 @@ from daypack.errors import StoreBusy, StoreReadOnly
 
 
 def read_changed_files(context: MemoryContext) -> ImportReport:
-    """Read again what changed in shared files and in imported notes; one look at their times when nothing
-    did.
-    """
+    """Read changed shared files and imported notes again; without changes it only compares their times."""
     return shared_files.refresh_shared(context) + folders.refresh_notes(context)
 
 
 def try_read_changed_files(context: MemoryContext) -> None:
-    """`read_changed_files`, where the store can be written; else it is for a later call."""
+    """`read_changed_files`, where the store can be written; otherwise a later call does it."""
     try:
         read_changed_files(context)
     except (StoreBusy, StoreReadOnly):
@@ -32,13 +30,13 @@ def try_read_changed_files(context: MemoryContext) -> None:
 
 
 def refresh_if_writable(context: MemoryContext) -> None:
-    """Carry out what files and time have changed since, and a purge that was owed, where the store can be
-    written; else what no longer holds is shown until it can.
+    """Apply the changes of files and time, and a purge that was owed, where the store can be written; until
+    then outdated values are shown.
     """
     try:
         read_changed_files(context)
         carry_out_due(context)
-        if context.store.owes_purge():  # others were in the way when something was forgotten
+        if context.store.owes_purge():  # other processes blocked the purge when a memory was forgotten
             context.store.purge(busy_seconds=0)
     except (StoreBusy, StoreReadOnly):
         return
@@ -65,18 +63,18 @@ class MemoryFiles:
             yield from shared_files.gone_lines(db, space.owner, space.project)
 
     def import_lines(self, lines: Iterable[str], *, shared: bool = False, name: str = "") -> ImportReport:
-        """Bring in what `export` wrote; `name` is what issues call the file.
+        """Import the output of `export`; issues call the file `name`.
 
-        What is there already writes nothing; what was forgotten here stays forgotten.
+        Known versions write nothing; memories forgotten here stay forgotten.
         """
         return import_lines(self._context, lines, shared=shared, name=name)
 
     def import_markdown(self, path: Path | str, *, prefix: str = "") -> ImportReport:
-        """Read a Markdown file, or those of a folder, and remember where: they are read again when they
+        """Read a Markdown file, or those of a folder, and remember the path: they are read again when they
         change.
 
-        Keys are the paths of the files and their headings, below `prefix`. What vanishes from a file is
-        ended, not forgotten. Raises InputError for a path that does not exist.
+        Keys are the paths of the files and their headings, below `prefix`. A memory that vanishes from a file
+        is ended, not forgotten. Raises InputError for a path that does not exist.
         """
         return folders.import_folder(self._context, path, prefix)
 
@@ -86,7 +84,7 @@ class MemoryFiles:
         return shared_files.shared_folder(self._context)
 
     def share(self) -> Path:
-        """Keep the project's shared memories in files that git can take, from now on; their folder."""
+        """Keep the project's shared memories in files for git from now on; returns their folder."""
         keys = shared_files.make_shared_folder(self._context)
         read_changed_files(self._context)
         shared_files.write_shared(self._context, keys)

@@ -41,7 +41,7 @@ def import_folder(context: MemoryContext, path: Path | str, prefix: str) -> Impo
 
 
 def refresh_notes(context: MemoryContext) -> ImportReport:
-    """Read again what changed in every imported file and folder."""
+    """Read changed files of every imported file and folder again."""
     with context.store.reading() as db:
         space = context.find_space(db, shared=False)
         roots = table.sources_like(db, space, "notes:") if space is not None else []

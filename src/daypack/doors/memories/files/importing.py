@@ -1,6 +1,6 @@
 """Imports lines of JSON: exports, files that a project shares, and lines written by hand.
 
-What is there already writes nothing; what was forgotten here stays forgotten.
+Known versions write nothing; memories forgotten here stay forgotten.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BATCH = 2_000  # lines a transaction
 
 
 def import_lines(context: MemoryContext, lines: Iterable[str], *, shared: bool, name: str) -> ImportReport:
-    """Bring in lines; `name` is what issues call their file."""
+    """Import lines; issues call their file `name`."""
     report = ImportReport()
     numbered = ((number, line) for number, line in enumerate(lines, 1) if line.strip())
     while batch := [*islice(numbered, BATCH)]:
@@ -56,7 +56,7 @@ def _import_batch(
             if "recorded_at" not in facts and "value" not in facts:
                 _import_use(db, space, facts)
                 continue
-            # a line that was written by hand has no date
+            # a hand-written line has no date
             key, version = version_from_facts({"recorded_at": now, **facts})
         except (ValueError, RecursionError, DaypackError) as error:
             issue = IngestIssue(f"{name}:{number}", SkipReason.UNREADABLE, str(error))
@@ -119,12 +119,12 @@ def _import_use(db: apsw.Connection, space: Space, facts: Mapping[str, Any]) -> 
 def _import_gone(
     context: MemoryContext, db: apsw.Connection, space: Space, facts: Mapping[str, Any]
 ) -> ImportReport:
-    """Forget here what was forgotten there."""
+    """Forget here the memories that were forgotten there."""
     at = rules.check_moment("at", facts.get("at"))
     reason = redact(rules.check_label("reason", facts.get("reason", ""))).text
     mark, state = bytes.fromhex(str(facts["gone"])), GoneState(facts.get("state", GoneState.FORGOTTEN))
     if at is None or len(mark) != 16:
-        raise InputError("a line about what is gone needs its hash and its date")
+        raise InputError("a line about a forgotten memory needs its hash and its date")
     where = rules.mark_of(space.owner, space.project)
     known = {row[0] for row in table.gone_of(db, where)}
     for key in table.keys(db, space):

@@ -16,7 +16,7 @@ from daypack.types import Trust
 
 
 def version_to_line(key: str, version: MemoryVersion) -> str:
-    """A version as one line of JSON; what is as usual is left out."""
+    """A version as one line of JSON; default values are left out."""
     usual = MemoryVersion(token="", value=None, recorded_at=0, valid_from=version.recorded_at)
     said = {name: plain(getattr(version, name)) for name in MemoryVersion.__slots__}
     kept = {name: fact for name, fact in said.items() if fact != plain(getattr(usual, name))}

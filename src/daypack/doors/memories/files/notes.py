@@ -32,8 +32,8 @@ _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 def notes_in(text: str, base: str) -> list[Note]:
     """The memories of a Markdown file called `base`.
 
-    One with front matter is one memory, under its `name`; `tags` and `type` become tags. Any other is one a
-    heading.
+    A file with front matter is one memory, under its `name`; `tags` and `type` become tags. Any other file
+    gives one memory a heading.
     """
     text = text.replace("\r\n", "\n").removeprefix("\ufeff")
     match = _FRONT_MATTER.match(text)
@@ -73,7 +73,7 @@ def _fields(block: str) -> dict[str, list[str]]:
 
 
 def _sections(text: str) -> Iterator[tuple[str, str]]:
-    """(path of headings as a slug, text below it) of what has text."""
+    """(path of headings as a slug, text below it) of each heading with text."""
     trail: list[tuple[int, str]] = []
     lines: list[str] = []
     fence = ""

@@ -1,7 +1,7 @@
 """A project's shared memories in files that git can take: one file a first part of a key, one version a line.
 
-Git merges the files line by line. Two copies of a line are one version, and two versions that were written
-apart stay two: the later one holds, and the history shows both as in conflict.
+Git merges the files line by line. Two copies of a line are one version, and two versions written
+independently stay two: the later one is current, and the history shows both as in conflict.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from daypack.types import SHARED
 if TYPE_CHECKING:
     import apsw
 
-SHARED_FOLDER = "memory"  # in the store's folder; where it is, the project's shared memories live in it
+SHARED_FOLDER = "memory"  # in the store's folder; where it exists, it holds the project's shared memories
 GONE_FILE = "_gone.jsonl"
 
 
@@ -33,7 +33,7 @@ def shared_folder(context: MemoryContext) -> Path:
 
 
 def make_shared_folder(context: MemoryContext) -> list[str]:
-    """Make the folder with its files for git; the keys that are to be written into it."""
+    """Make the folder with its files for git; returns the keys to write into it."""
     store = context.store.folder
     shared_folder(context).mkdir(parents=True, exist_ok=True)
     (store / ".gitignore").write_text(
@@ -47,9 +47,9 @@ def make_shared_folder(context: MemoryContext) -> list[str]:
 
 
 def write_shared(context: MemoryContext, keys: Sequence[str], *, gone: bool = False) -> list[str]:
-    """Write the files of these keys anew, from what the store holds; their names.
+    """Write the files of these keys again from the store; returns their names.
 
-    Nothing where the project has no shared folder.
+    Does nothing in a project without a shared folder.
     """
     if not keys or not shared_folder(context).is_dir():
         return []
@@ -82,7 +82,7 @@ def gone_lines(db: apsw.Connection, owner: str, project: str) -> Iterator[str]:
 
 
 def refresh_shared(context: MemoryContext) -> ImportReport:
-    """Read again what changed in the shared files."""
+    """Read changed shared files again."""
     report = ImportReport()
     folder = shared_folder(context)
     if not folder.is_dir():

@@ -25,10 +25,10 @@ _WHAT = {
     "pdf": "a PDF", "docx": "a Word document", "odt": "an OpenDocument text", "pptx": "a PowerPoint presentation", "xlsx": "an Excel workbook"
 }  # fmt: skip
 _ZIP = b"PK\x03\x04"
-_OLD = b"\xd0\xcf\x11\xe0"  # also what an encrypted document of a new format is wrapped in
+_OLD = b"\xd0\xcf\x11\xe0"  # also the wrapper of an encrypted document of a new format
 _MOST_OUTPUT = 256 << 20
 _ROOT = str(Path(__file__).parents[4])
-# -I keeps the caller's folder and environment out of the path of imports, so it is said where Daypack lies.
+# -I keeps the caller's folder and environment out of the path of imports, so Daypack's place is an argument.
 _PROGRAM = "import sys; sys.path.insert(0, sys.argv.pop(1)); from daypack.doors.reading.office.program import main; main()"
 
 
@@ -47,7 +47,7 @@ DEFAULT = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """The text of a document; `pages` is what `Pages` is made of, in the form in which metadata keep it."""
+    """The text of a document; `pages` is the input of `Pages`, in the form in which metadata keep it."""
 
     text: str
     title: str
@@ -74,7 +74,7 @@ def lacking(form: str) -> str:
 
 
 def extract(data: bytes, form: str, limits: Limits = DEFAULT) -> Extracted | tuple[SkipReason, str]:
-    """The text of a document, or why there is none and what to do about it."""
+    """The text of a document, or the reason for refusing it with the next step."""
     if why := lacking(form):
         return SkipReason.NEEDS_EXTRA, why
     options = {
@@ -111,7 +111,8 @@ def extract(data: bytes, form: str, limits: Limits = DEFAULT) -> Extracted | tup
     if "text" not in found:
         return (
             SkipReason.LOCKED_OR_DAMAGED,
-            f"reading it failed within {limits.megabytes:,} MB of memory; open it and save it anew, or split it",
+            f"reading it failed within {limits.megabytes:,} MB of memory; open it and save it "
+            f"again, or split it",
         )
     pages = {
         "unit": found["unit"],

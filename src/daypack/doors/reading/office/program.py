@@ -8,7 +8,7 @@ nothing of Daypack but this folder and `system`. It prints
 
     {"text": …, "unit": "page", "lines": [1, 40, …], "names": […], "title": …}     or     {"error": reason, "detail": …}
 
-where `lines` are those on which a page, slide, sheet or paragraph begins, and `names` their names where they
+where `lines` are the first lines of pages, slides, sheets or paragraphs, and `names` their names where they
 are not numbered from 1.
 """
 
@@ -37,7 +37,7 @@ def read_pdf(data: bytes, text: Text, most_pages: int) -> None:
             raise RefusedError(
                 "locked_or_damaged", "the PDF is encrypted; save a copy without a password and add that"
             ) from None
-        raise RefusedError("locked_or_damaged", "the PDF is damaged; open it and save it anew") from None
+        raise RefusedError("locked_or_damaged", "the PDF is damaged; open it and save it again") from None
     pages = len(document)
     text.title = document.get_metadata_dict().get("Title", "")
     said = False
@@ -56,7 +56,7 @@ def read_pdf(data: bytes, text: Text, most_pages: int) -> None:
 
 
 def _page(document: Any, number: int) -> str:
-    """The text of a page; "" for one that cannot be read, which leaves the others."""
+    """The text of a page; "" for an unreadable page, which leaves the others."""
     from pypdfium2 import PdfiumError
 
     try:
@@ -87,9 +87,10 @@ def read_xlsx(data: bytes, text: Text, most_pages: int) -> None:
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     except (MemoryError, RefusedError):
         raise
-    except Exception as error:  # a damaged book makes the library raise anything
+    except Exception as error:  # a damaged workbook makes the library raise any exception
         raise RefusedError(
-            "locked_or_damaged", f"the workbook is damaged ({type(error).__name__}); open it and save it anew"
+            "locked_or_damaged",
+            f"the workbook is damaged ({type(error).__name__}); open it and save it again",
         ) from None
     for sheet in book.worksheets[:most_pages]:
         sheet.reset_dimensions()  # a sheet's own size may be wrong, and costs that many cells
@@ -153,4 +154,4 @@ def main() -> int:
         )
     sys.stdout.write(shown)
     sys.stdout.flush()
-    os._exit(0)  # parsers that are taken down in the wrong order crash, after all is said
+    os._exit(0)  # parsers that are torn down in the wrong order crash, after all output is written

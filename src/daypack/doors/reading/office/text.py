@@ -1,4 +1,4 @@
-"""The text of a document while it is read, and what ends the reading."""
+"""The text of a document while it is read, and the exceptions that end the reading."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class RefusedError(Exception):
 
 
 class FullError(Exception):
-    """The text is as long as it may be."""
+    """The text has reached its maximum length."""
 
 
 class Text:
-    """The text of a document while it is read, line by line, and where its places begin."""
+    """The text of a document while it is read, line by line, with the beginnings of its places."""
 
     def __init__(self, unit: str, most: int) -> None:
         self.unit, self.title = unit, ""
@@ -34,7 +34,7 @@ class Text:
         self._names: list[str] = []
 
     def begin(self, name: str = "") -> None:
-        """A page, slide, sheet or paragraph begins with what is added next."""
+        """Begin a page, slide, sheet or paragraph with the next addition."""
         self._begins.append(len(self._lines) + 1)
         self._names.append(quote(name, safe=""))
 
@@ -65,7 +65,7 @@ class Text:
         }
 
 
-_HYPHEN = re.compile("[\u0002\ufffe]\r?\n?")  # a word that was parted at the end of a line
+_HYPHEN = re.compile("[\u0002\ufffe]\r?\n?")  # a word that was split at the end of a line
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 
 

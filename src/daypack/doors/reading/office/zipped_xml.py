@@ -19,7 +19,7 @@ MOST_PARTS = 20_000  # of a zip
 
 
 def opened(data: bytes) -> zipfile.ZipFile:
-    """A zip whose parts together are of a size that can be read."""
+    """A zip whose parts together have a readable size."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except (zipfile.BadZipFile, ValueError, OSError):
@@ -28,7 +28,9 @@ def opened(data: bytes) -> zipfile.ZipFile:
                 "locked_or_damaged",
                 "the document is encrypted, or of an old format; save a copy without a password and add that",
             ) from None
-        raise RefusedError("locked_or_damaged", "the document is damaged; open it and save it anew") from None
+        raise RefusedError(
+            "locked_or_damaged", "the document is damaged; open it and save it again"
+        ) from None
     entries = archive.infolist()
     unpacked = sum(entry.file_size for entry in entries)
     if len(entries) > MOST_PARTS or unpacked > max(UNPACKED_LEAST, UNPACKED * len(data)):
@@ -40,7 +42,7 @@ def opened(data: bytes) -> zipfile.ZipFile:
 
 
 def _part(archive: zipfile.ZipFile, name: str) -> Element | None:
-    """A part of a document, None when there is none of that name."""
+    """A part of a document, or None."""
     try:
         with archive.open(name) as part:
             return ElementTree.parse(part).getroot()  # noqa: S314 (expat bounds entities, and this process its memory)
@@ -52,14 +54,14 @@ def _part(archive: zipfile.ZipFile, name: str) -> Element | None:
         ) from None
     except (ElementTree.ParseError, zipfile.BadZipFile, OSError, EOFError, NotImplementedError):
         raise RefusedError(
-            "locked_or_damaged", f"its part {name} is damaged; open the document and save it anew"
+            "locked_or_damaged", f"its part {name} is damaged; open the document and save it again"
         ) from None
 
 
 def _needed(archive: zipfile.ZipFile, name: str) -> Element:
     found = _part(archive, name)
     if found is None:
-        raise RefusedError("locked_or_damaged", f"it is no document of its ending: there is no {name} in it")
+        raise RefusedError("locked_or_damaged", f"it is not a document of its ending: it has no {name}")
     return found
 
 
@@ -85,7 +87,7 @@ _NOT_SHOWN = name_set(
 
 
 def _shown(element: Element) -> Iterator[Element]:
-    """The elements below one, without what was deleted or stands there twice, in the order of the text."""
+    """The elements below one, without deleted and repeated ones, in the order of the text."""
     for child in element:
         if _local(child) not in _NOT_SHOWN:
             yield child
@@ -93,7 +95,7 @@ def _shown(element: Element) -> Iterator[Element]:
 
 
 def _words(element: Element, texts: str, breaks: dict[str, str]) -> str:
-    """The words of a paragraph: of its elements `texts`, and what `breaks` stand for."""
+    """The words of a paragraph: of its elements `texts`, and the meaning of `breaks`."""
     parts = [
         (found.text or "") if _local(found) == texts else breaks.get(_local(found), "")
         for found in _shown(element)
@@ -123,9 +125,8 @@ def _rows(table: Element, row: str, cell: str, words: Callable[[Element], str]) 
 
 
 def read_docx(data: bytes, text: Text, _most_pages: int) -> None:
-    """Paragraphs, numbered from 1 as they stand; headings by the names of their styles.
-
-    Pages are made when it is printed.
+    """Paragraphs, numbered from 1 in order; headings by the names of their styles. Pages are made at
+    printing.
     """
     archive = opened(data)
     body = _needed(archive, "word/document.xml")
@@ -178,7 +179,7 @@ def _levels(styles: Element | None) -> dict[str, int]:
 
 
 def read_odt(data: bytes, text: Text, _most_pages: int) -> None:
-    """Paragraphs, numbered from 1 as they stand."""
+    """Paragraphs, numbered from 1 in order."""
     body = _first(_needed(opened(data), "content.xml"), "body")
 
     def words(element: Element) -> str:

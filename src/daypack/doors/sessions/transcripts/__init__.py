@@ -5,5 +5,5 @@
     chats          *.json, *.jsonl            messages of `role` and `content`; exports with `mapping` or `chat_messages`
     plain text     *.txt, *.md                turns that begin with "User:" or "Assistant:"
 
-A line that cannot be read is counted and passed over: its writer may not have finished it.
+An unreadable line is counted and skipped: its writer may not have finished it.
 """

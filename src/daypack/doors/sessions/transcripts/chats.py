@@ -57,7 +57,7 @@ def steps_of_chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[
     """The turns of the conversation with this `number` in the file at `path`."""
     messages = _messages(chat)
     session = _first_text(chat, "conversation_id", "uuid", "id", "session_id", "session")
-    if not session and messages:  # known by how it begins, wherever the file lies and however it grows
+    if not session and messages:  # recognised by its beginning, wherever the file is and however it grows
         begin = json.dumps(messages[0], sort_keys=True)[:4_000].encode()
         digest = hashlib.blake2b(begin, digest_size=4).hexdigest()
         session = f"{path.stem}-{digest}" + (f"-{number}" if number else "")
@@ -68,7 +68,7 @@ def steps_of_chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[
         said_by = _first_text(message, "role", "sender") or text_of(author.get("role"))
         who = _AUTHORS.get(said_by.lower(), "")
         said_at = _first_moment(message, "timestamp", "created_at", "create_time", "time", "date")
-        # Without times of their own, messages follow each other: an order is all that is known.
+        # Without times of their own, messages follow each other: only their order is known.
         time = said_at if said_at is not None else time + (0.001 if index else 0.0)
         texts = (content_of(message.get(name)) for name in ("content", "text", "parts"))
         text = next(filter(None, texts), "")

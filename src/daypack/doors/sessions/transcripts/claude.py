@@ -31,7 +31,7 @@ def claude_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Ste
         time = moment_of(line.get("timestamp")) or time
         key = text_of(line.get("uuid"))
         step = partial(Step, session, time, client="claude-code", folder=folder)
-        # the work of a subagent, of which the session learns by its answer
+        # the work of a subagent; the session sees its answer
         if line.get("isSidechain") or line.get("isMeta"):
             continue
         if line.get("type") == "system":

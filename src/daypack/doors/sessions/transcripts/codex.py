@@ -90,7 +90,7 @@ def _arguments(given: Any, kind: str) -> Mapping[str, Any]:
 
 
 def _patched(step: Did) -> Did:
-    """A patch that was applied through the shell is the tool it stands for."""
+    """A patch applied through the shell counts as a call of the patch tool."""
     command = step.input.get("command")
     if isinstance(command, list) and command[:1] == ["apply_patch"] and len(command) == 2:
         return Did("apply_patch", {"input": str(command[1])}, step.output, step.failed)

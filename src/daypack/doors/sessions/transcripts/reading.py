@@ -1,4 +1,4 @@
-"""Finds transcripts, and reads each in the form that it has."""
+"""Finds transcripts, and reads each in its format."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ LONGEST_LINE = 32 << 20
 
 @dataclass(slots=True)
 class Reading:
-    """Steps of one file as far as they were read.
+    """Steps of one file, as far as it was read.
 
-    `broken` lines were passed over; `client` is "" when the file is no transcript.
+    `broken` counts skipped lines; `client` is "" when the file is not a transcript.
     """
 
     client: str = ""
@@ -63,7 +63,7 @@ def find_transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
 
 
 def usual_places(root: Path, home: Path) -> list[Path]:
-    """The transcripts that agents keep of a project; they are to be asked for before one is read."""
+    """The transcripts that agents keep of a project; the user is asked before one is read."""
     found = [
         *sorted((home / ".claude" / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(root))).glob("*.jsonl"))
     ]
@@ -79,9 +79,9 @@ def usual_places(root: Path, home: Path) -> list[Path]:
 
 
 def read_transcript(path: Path) -> Reading:
-    """The steps of a file, whatever wrote it.
+    """The steps of a file, in any known format.
 
-    Raises OSError, and ValueError for what is too large to be read at once.
+    Raises OSError, and ValueError for a file that is too large.
     """
     if (size := path.stat().st_size) > LARGEST_TRANSCRIPT:
         raise ValueError(f"{size:,} bytes, at most {LARGEST_TRANSCRIPT:,} are read")

@@ -1,1 +1,1 @@
-"""Retrieval and assembly: what a request may find, how it is ranked, and the resulting text in sections."""
+"""Retrieval and assembly: filters, ranking, and the resulting text in sections."""

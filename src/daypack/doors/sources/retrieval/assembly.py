@@ -1,4 +1,4 @@
-"""The sections of an assembly, which kinds and scopes each mode puts where, and its text.
+"""The sections of an assembly, their kinds and scopes in each mode, and its text.
 
 
     ## drafting_instructions
@@ -9,7 +9,7 @@
     The client prefers short e-mails with bullet points.
     ```
 
-What is stored stays inside its fence or on its line: it can neither begin a section nor hold live HTML.
+Stored text stays inside its fence or on its line: it can neither begin a section nor hold live HTML.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ SECTIONS: Mapping[AssemblyMode, tuple[tuple[str, frozenset[SourceKind], frozense
         ("reference_material", _ALL_KINDS, _ALL_SCOPES),
     ),
 }
-"""Sections of each mode, most needed first; an item stands in the first one that takes its kind and scope."""
+"""Sections of each mode, most needed first; an item belongs to the first one that takes its kind and scope.
+"""
 
 
 def section_of(mode: AssemblyMode, record: Source) -> str:

@@ -125,8 +125,8 @@ def holding_all_names(query: str, items: Sequence[RetrievedSource]) -> list[Retr
     """The items, of those without a text near the question, that hold all its names, in their order; none for
     a question without a name.
 
-    A name is a word with a capital that some of the texts write so and none writes without: who or what it
-    calls is known here, even where all that is said about it is said in other words.
+    A name is a word that some of the texts write with a capital and none without: the texts know its bearer,
+    even where they describe it in other words.
     """
     words = [set(_WORD.findall(item.text)) for item in items]
     known = set().union(*words)
@@ -171,9 +171,7 @@ def listed_things(query: str) -> list[str]:
 
 
 def interleaved(rankings: Sequence[Sequence[RetrievedSource]]) -> list[RetrievedSource]:
-    """The best of each ranking, then the second of each, and so on; a part that came already does not come
-    again.
-    """
+    """The best of each ranking, then the second of each, and so on; a repeated part is left out."""
     found: dict[int, RetrievedSource] = {}
     for item in chain.from_iterable(zip_longest(*rankings)):
         if item is not None:

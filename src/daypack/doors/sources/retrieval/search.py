@@ -52,7 +52,7 @@ class SourceSearch:
         self._reasons = table.exclusions(request, self._now)
 
     def run(self) -> Retrieval:
-        """Filter, rank, and ask once more for each thing that the question lists."""
+        """Filter, rank, and ask again for each thing that the question lists."""
         request, limit = self._request, self._limit
         intent = rules.intent_words(request.intent_data, request.intent_schema)
         query = " ".join([request.query_text, *intent])
@@ -90,7 +90,7 @@ class SourceSearch:
         )
 
     def _items(self, ranked: Ranked, query: str, depth: int) -> list[RetrievedSource]:
-        # then only what is asked for by name is an answer
+        # then only items found by name are an answer
         far = ranked.empty_reason is EmptyReason.NOTHING_RELEVANT
         if ranked.scored is None or ranked.pool is None or (ranked.empty_reason is not None and not far):
             return []
@@ -100,7 +100,7 @@ class SourceSearch:
         cosines = dict(zip(ids, dense.tolist(), strict=True))
         with self._store.reading() as db:
             places = self._store.places_of(db, ids)
-            # Asked again: a record may have changed since it was ranked, and its policy with it.
+            # Checked again: a record, and its policy, may have changed since it was ranked.
             records = table.passing_by_ids(
                 db, self._viewer, self._reasons, {uid for _, uid in places.values()}
             )

@@ -12,17 +12,17 @@ from daypack.verbs.table import Flag, Positional
 if TYPE_CHECKING:
     from daypack.api import Daypack
 
-Workflow = Annotated[WorkflowName | None, "Of which workflow. [default: all]"]
+Workflow = Annotated[WorkflowName | None, "The workflow. [default: all]"]
 
 
 def prepare_task_envelope(
     daypack: Daypack,
     query: Query,
-    assembly_mode: Annotated[ModeName | None, "Which sections. [default: those of the workflow]"] = None,
+    assembly_mode: Annotated[ModeName | None, "The sections. [default: those of the workflow]"] = None,
     **options: Unpack[Assembling],
 ) -> dict[str, Any]:
-    """What QUERY wants, with its context and what its user prefers: workflow, target, constraints, output
-    contract.
+    """Describe the request in QUERY with its context and its user's preferences: workflow, target,
+    constraints, output contract.
 
     --intent-data may declare workflow, goal, output_type, target_type and constraints.
     """
@@ -34,7 +34,7 @@ def prepare_task_envelope(
 
 
 def preferences(daypack: Daypack, workflow: Workflow = None, user_id: Whose = None) -> dict[str, Any]:
-    """What a user prefers, and which phrase of which approved text taught it."""
+    """Show a user's preferences, each with the phrase and the approved text that taught it."""
     from daypack.doors.sources.tasks.serialize import preferences_to_dict
 
     return preferences_to_dict(daypack.tasks.preferences(workflow or "", user_id=user_id))
@@ -45,7 +45,7 @@ def update_preference(
     approved_text: Annotated[str, Positional(read="stdin")] = "",
     edits: Annotated[
         list[str] | None,
-        "Set a level, a style, a default or a note, whatever was learned.",
+        "Set a level, a style, a default or a note, overriding learned ones.",
         Flag("--set", metavar="NAME=VALUE"),
     ] = None,
     remote_egress: Annotated[
@@ -56,15 +56,14 @@ def update_preference(
     workflow: Workflow = None,
     user_id: Whose = None,
 ) -> dict[str, Any]:
-    """Learn what a user prefers from APPROVED_TEXT, a text that they approved (- reads standard input), or
-    --set it.
+    """Learn a user's preferences from APPROVED_TEXT (- reads standard input), or --set one.
 
-    Of the text nothing is kept but the phrases that teach.
+    Only the telling phrases of the text are stored.
     """
     from daypack.doors.sources.tasks.serialize import taught_to_dict
 
     if not approved_text and not edits:
-        raise BadUsage("give a text that was approved, or --set NAME=VALUE")
+        raise BadUsage("give an approved text, or --set NAME=VALUE")
     if wrong := [edit for edit in edits or () if "=" not in edit]:
         raise BadUsage(f"--set {wrong[0]} has no =; write --set formality=high")
     facts: dict[str, Any] = {
@@ -85,8 +84,8 @@ def reset_preferences(
     workflow: Workflow = None,
     user_id: Whose = None,
 ) -> dict[str, Any]:
-    """Forget what was learned and set: of the preference NAME, or of all. `source delete workflow_preferences
-    --scope user` leaves no version.
+    """Forget learned and set preferences: NAME, or all. `source delete workflow_preferences --scope user`
+    leaves no version.
     """
     from daypack.doors.sources.tasks.serialize import taught_to_dict
 

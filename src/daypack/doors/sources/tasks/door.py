@@ -1,11 +1,11 @@
-"""The door of tasks: the envelope of a request, and what its user prefers.
+"""The door of tasks: the envelope of a request, and its user's preferences.
 
     dp.tasks.learn("Dear Ms Lind, in short: the lease ends in May. Kind regards", workflow="reply", user_id="ana")
     dp.tasks.envelope(AssembleRequest("reply to Ms Lind about the lease", user_id="ana")).output_type
 
-What a request wants is told by rules (`daypack.doors.sources.tasks.rules`), its context is assembled by the
-door of sources, and preferences are a record of that door, of the kind user_profile_note: versioned, seen by
-its user alone, and deleted like any other.
+Rules find the intent of a request (`daypack.doors.sources.tasks.rules`), the door of sources assembles its
+context, and preferences are a record of that door, of the kind user_profile_note: versioned, visible to its
+user alone, and deleted like any other.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class TasksDoor:
     def envelope(self, request: AssembleRequest) -> TaskEnvelope:
         """Envelope a request: its intent, the context of its subject and the preferences of its user.
 
-        Without an assembly mode the user's default for the workflow holds, else the workflow's own.
+        Without an assembly mode the user's default for the workflow applies, else the workflow's own.
         """
         intent = rules.intent_of(request.query_text, request.intent_data)
         preferences: Preferences | None = self.preferences(intent.workflow, user_id=request.user_id)
@@ -108,12 +108,12 @@ class TasksDoor:
         user_id: str | None = None,
         allow_remote_model_egress: bool | None = None,
     ) -> Taught:
-        """Take from a text that the user approved what its phrases teach, for a workflow or for all. The same
-        text teaches once; of the text nothing is kept but the phrases. Raises InputError.
+        """Learn from a text that the user approved, for a workflow or for all. The same text teaches once;
+        only its telling phrases are stored. Raises InputError.
         """
         rules.checked_workflow(workflow)
         if not approved_text.strip():
-            raise InputError("there is nothing to learn from: give the approved text")
+            raise InputError("the approved text is empty; give a text")
 
         def learned(held: Sequence[Lesson], now: float) -> Sequence[Lesson]:
             found = taught.lessons_of(approved_text, workflow, at=now)
@@ -131,7 +131,7 @@ class TasksDoor:
         user_id: str | None = None,
         allow_remote_model_egress: bool | None = None,
     ) -> Taught:
-        """Set a preference, whatever was learned; a `note` is added to those that there are.
+        """Set a preference, overriding learned ones; a `note` is added to the existing ones.
 
         Raises InputError.
         """
@@ -155,7 +155,7 @@ class TasksDoor:
         readable until `sources.delete("workflow_preferences", scope="user")`. Raises InputError.
         """
         if name is not None and name not in taught.names():
-            raise InputError(f"there is no preference {name!r}; there are {', '.join(taught.names())}")
+            raise InputError(f"unknown preference {name!r}; choose from {', '.join(taught.names())}")
         rules.checked_workflow(workflow or "")
 
         def left(held: Sequence[Lesson], _: float) -> Sequence[Lesson]:

@@ -1,9 +1,9 @@
 """Preferences of a user, learned from texts that the user approved: lessons in, preferences out.
 
-A lesson is one phrase that was found (or one edit), and is all that is kept; what holds follows from the
-list, so every preference can be explained by its lessons, and taking lessons out takes their effect out. What
-was set wins over what was learned, what is said of a workflow over what is said of all; among votes for a
-level the greater number wins, among styles the most frequent and of those the last.
+A lesson is one found phrase (or one edit), and only lessons are stored; preferences follow from them, so that
+each can be explained by its lessons, and removing lessons removes their effect. Set preferences win over
+learned ones, those of a workflow over general ones; among votes for a level the greater number wins, among
+styles the most frequent and of those the last.
 
 Phrases are rows of rules.toml. Pure: times are given.
 """
@@ -118,7 +118,7 @@ def edit(name: str, value: str, workflow: str, *, at: float) -> Lesson:
     elif name == "assembly_mode":
         allowed = [mode.value for mode in AssemblyMode]
     elif name not in (NOTE, *style_names(), *DEFAULTS):
-        raise InputError(f"there is no preference {one_line(repr(name), 60)}; there are {', '.join(names())}")
+        raise InputError(f"unknown preference {one_line(repr(name), 60)}; choose from {', '.join(names())}")
     if allowed is not None and value not in allowed:
         raise InputError(f"{name} may be {', '.join(allowed)}, not {one_line(repr(value), 60)}")
     if not value.strip() or len(value) > LONGEST_NOTE:
@@ -181,7 +181,7 @@ def _preference(name: str, lessons: Sequence[Lesson]) -> Preference:
 
 
 def described(lessons: Sequence[Lesson]) -> str:
-    """The text of the record: what is preferred, in words."""
+    """The text of the record: the preferences in words."""
     lines = []
     for workflow in ("", *dict.fromkeys(lesson.workflow for lesson in lessons if lesson.workflow)):
         found = preferences_of([lesson for lesson in lessons if lesson.workflow == workflow], workflow)

@@ -2,9 +2,8 @@
 
     declared in the intent data  >  what the request begins with  >  a word anywhere  >  a guess
 
-A request begins where its courtesies end ("could you please …"); what is to be made ("write a short summary")
-says more than that it is to be written. Pure, linear in the request but for constants, and without errors:
-any text is a request.
+A request begins where its courtesies end ("could you please …"); its object ("write a short summary") tells
+more than its verb. Pure, linear in the request but for constants, and without errors: any text is a request.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from daypack.guard.fences import one_line
 LONGEST_REQUEST = 8_192  # characters that are looked at; a query may not have more bytes
 LONGEST_CONSTRAINT = 200
 MOST_CONSTRAINTS = 20
-# members of intent data that no search looks for
+# members of intent data that the search ignores
 DECLARED = ("workflow", "output_type", "target_type", "constraints")
 _BETWEEN = r"(?:[\w'-]+ ){0,3}?"  # words between a maker and its object: "a short client"
 
@@ -37,7 +36,7 @@ class _Row(NamedTuple):
     words: re.Pattern[str]
     made: re.Pattern[str] | None
     own: re.Pattern[str] | None  # begins of requests about its own target
-    questions: re.Pattern[str] | None  # begins of questions that nothing else tells
+    questions: re.Pattern[str] | None  # begins of questions that nothing else classifies
 
 
 @cache
@@ -94,13 +93,15 @@ def workflows() -> tuple[str, ...]:
 def checked_workflow(name: str) -> str:
     """The name of a workflow, or "" for all. Raises InputError with the list."""
     if name and name not in workflows():
-        raise InputError(f"{one_line(repr(name), 60)} is no workflow; choose from {', '.join(workflows())}")
+        raise InputError(
+            f"{one_line(repr(name), 60)} is not a workflow; choose from {', '.join(workflows())}"
+        )
     return name
 
 
 def intent_of(request: str, data: Any = None) -> Intent:
     """The intent of a request. `data` may declare workflow, goal, output_type, target_type and constraints.
-    Raises InputError for a workflow that there is not.
+    Raises InputError for an unknown workflow.
     """
     declared = data if isinstance(data, Mapping) else {}
     shown = " ".join(request[:LONGEST_REQUEST].split())
@@ -135,7 +136,7 @@ def intent_of(request: str, data: Any = None) -> Intent:
 
 
 def _told(text: str, start: int, target: str) -> tuple[_Row, str, str]:
-    """(workflow, what it is told by, how)"""
+    """(workflow, the telling text, the way of telling)"""
     rows = [row for row in _rows() if target not in row.facts.get("not_for", ())]
     for row in rows:
         if row.made is not None and (found := row.made.match(text, start)):

@@ -54,7 +54,7 @@ def _summary(found: Preferences) -> dict[str, Any]:
 
 
 def preferences_to_dict(found: Preferences) -> dict[str, Any]:
-    """The preferences that hold, and the lessons that each follows from."""
+    """The current preferences, and the lessons that each follows from."""
     every = [*found.levels.values(), *found.style.values(), *found.defaults.values(), *found.notes]
     return {**_summary(found), "explained": [*map(_explained, every)]}
 
@@ -76,7 +76,7 @@ def _lesson(one: Lesson) -> dict[str, Any]:
 
 
 def taught_to_dict(done: Taught, *earlier: Taught) -> dict[str, Any]:
-    """The change, also by earlier calls of the same command, and the preferences that hold now."""
+    """The change, also by earlier calls of the same command, and the current preferences."""
     learned = [lesson for one in (*earlier, done) for lesson in one.lessons]
     removed = sum(len(one.removed) for one in (*earlier, done))
     return {

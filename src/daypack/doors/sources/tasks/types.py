@@ -13,7 +13,7 @@ from daypack.doors.sources.types import AssembleRequest, Assembly, AssemblyMode,
 
 
 class Constraint(NamedTuple):
-    """A demand of a request on its answer; `text` stands so in the request or in its intent data."""
+    """A demand of a request on its answer; `text` is quoted from the request or its intent data."""
 
     kind: str
     text: str
@@ -21,16 +21,13 @@ class Constraint(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """The reading of a request by a row of rules.toml.
-
-    `matched` is the text that told it, "" when it is a guess.
-    """
+    """The reading of a request by a row of rules.toml. `matched` is the text that decided, "" for a guess."""
 
     workflow: str
     action: str
     output_type: str
     goal: str
-    confidence: float  # from 0 to 1, by how it was told; a degree, no probability
+    confidence: float  # from 0 to 1, by the kind of evidence; a degree, not a probability
     target_type: str
     subject: str  # the topic of the request, which the search looks for
     constraints: tuple[Constraint, ...]
@@ -42,12 +39,12 @@ class Intent:
 
 class Origin(enum.StrEnum):
     LEARNED = "learned"  # from an approved text
-    SET = "set"  # by hand, as it stands
+    SET = "set"  # by hand, unchanged
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One thing that was learned or set.
+    """One learned or set preference.
 
     `text` is the hash of the approved text, of which nothing else is kept but `phrase`.
     """
@@ -63,7 +60,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """A preference that holds under a name, and every lesson that it follows from."""
+    """A current preference, with every lesson that it follows from."""
 
     name: str
     value: str
@@ -86,7 +83,7 @@ class Preferences:
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """The changes by an approved text or an edit; none where the text was known or teaches nothing."""
+    """The changes by an approved text or an edit; none for a known text or one without telling phrases."""
 
     preferences: Preferences
     lessons: tuple[Lesson, ...]
@@ -100,7 +97,7 @@ class TaskEnvelope:
 
     request: AssembleRequest
     intent: Intent
-    # None: their policy keeps them from where the answer goes, or nothing of the user's was asked for
+    # None: their policy forbids the destination of the answer, or the user's records were not requested
     preferences: Preferences | None
     source_references: tuple[RetrievedSource, ...]
     context_summary: tuple[tuple[RetrievedSource, str], ...]

@@ -15,7 +15,7 @@ from daypack.types import IngestIssue, Record, SkipReason
 
 
 def drafts(target: Path, draft: SourceDraft, *, recursive: bool) -> Iterator[SourceDraft | IngestIssue]:
-    """Drafts of a file, or of the files of a folder; `draft` gives all fields but those that they hold."""
+    """Drafts of a file, or of the files of a folder; `draft` gives all other fields."""
     seen = walk(target) if target.is_dir() else walk(target.parent, start=target)
     yield from seen.issues
     for file in seen.files:

@@ -40,7 +40,7 @@ class Pruning:
             self.purge()
 
     def purge(self, pruned: int = 0) -> bool:
-        """Rewrite the file if that is due; True when it is due no more.
+        """Rewrite the file if that is due; True when it no longer is.
 
         Records that this door's own writes prune are due together.
         """
@@ -55,7 +55,7 @@ class Pruning:
     def made_room(
         self, db: apsw.Connection, space: str, item: Source, most: int | None
     ) -> SourceReceipt | None:
-        """Bury what a record that was just written crowds out, where there is a bound."""
+        """Bury the records that a new one displaces, where there is a bound."""
         crowded = table.crowded(db, space, item.kind, most, but=item.id) if most is not None else []
         return (
             self.buried(db, Viewer(item.user_id, item.session_id), histories(db, crowded), "capacity")
@@ -66,7 +66,8 @@ class Pruning:
     def prune(
         self, viewer: Viewer, max_records: int | None, retention_days: float | None, *, dry_run: bool
     ) -> tuple[SourceReceipt, ...]:
-        """Bury what of the viewer's own is too old, then what is too much; a receipt for each reason.
+        """Bury the viewer's own records that are too old, then those that are too many; returns a receipt for
+        each reason.
 
         Raises InputError.
         """
@@ -89,7 +90,7 @@ class Pruning:
         return tuple(replace(receipt, purged=purged) for receipt in receipts)
 
     def unindex(self, db: apsw.Connection, items: Sequence[Source]) -> None:
-        """Take records out of the common index, with the vectors that no text has any more."""
+        """Remove records from the common index, with the vectors that lost their last text."""
         for item in items:
             space = table.space_of(item.scope, item.user_id, item.session_id)
             vector_index.remove_records(self._store, db, DOOR, space, [item.id])

@@ -1,4 +1,4 @@
-// Improves what works without it: the budget's number follows its slider, parts of a bar say what they are, and texts can be copied.
+// Optional improvements: the budget's number follows its slider, parts of a bar explain themselves, and texts can be copied.
 for (const slider of document.querySelectorAll("input[type=range][data-shows]")) {
   const number = document.getElementById(slider.dataset.shows);
   slider.addEventListener("input", () => { number.value = slider.value; });
