@@ -346,7 +346,7 @@ def test_explain_says_what_is_looked_at_and_diagnose_why_nothing_is_found(tmp_pa
         (["insert", "docs", '{"_id": [1]}'], "field _id is an array"),
         (
             ["insert", "docs", '[{"_id": 1}, {"_id": 1.0}]'],
-            "docs has a document with _id 1.0 already in what is being written; nothing was written",
+            "docs has a document with _id 1.0 already in the same write; nothing was written",
         ),
         (["insert", "docs", "@missing.json"], "missing.json cannot be read (No such file or directory)"),
         (

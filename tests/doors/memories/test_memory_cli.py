@@ -156,7 +156,7 @@ def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
         (("search", "x", "--min-score", "nan"), "min_score must be a number"),
         (("search", "x", "--limit", "0"), "top_k 0"),
         (("list", "--limit", "501"), "limit 501"),
-        (("list", "--page", "nonsense"), "no cursor"),
+        (("list", "--page", "nonsense"), "not a cursor"),
         (("pack", "x", "--budget", "12abc"), "not a valid int"),
         (("pack", "x", "--weights", "1,2"), None),
         (("pack", "x", "--weights", "a,b,c"), "is not three weights"),

@@ -136,7 +136,7 @@ def test_secrets_are_not_kept_wherever_they_stand(dp: Daypack, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("draft", "said"),
     [
-        (SourceDraft(""), "there is nothing to keep"),
+        (SourceDraft(""), "the record is empty"),
         (SourceDraft("x", kind="rumour"), "'rumour' is not a source kind; choose from user_prompt"),
         (
             SourceDraft("x", scope="planet"),

@@ -237,7 +237,7 @@ def test_runs_are_named_by_name_start_age_and_file(shop: Path) -> None:
 def test_a_run_never_replaces_a_file_that_is_none(shop: Path) -> None:
     before = (shop / "suite.json").read_bytes()
     assert (
-        "is no run; it was left as it is"
+        "is not a run; it was not changed"
         in daypack("eval", "run", "suite.json", "--name", "suite.json", cwd=shop, status=2).stderr
     )
     assert (shop / "suite.json").read_bytes() == before

@@ -199,7 +199,7 @@ def test_a_dry_run_shows_the_difference_and_writes_nothing(folders: tuple[Path, 
     assert '"--access"' in said
     assert '"read"' in said
     assert written(folders[0]) == {"pyproject.toml": b""}
-    assert "no toolset" in run(["install", "--client", "codex", "--tools", "everything"], status=2)
+    assert "not a toolset" in run(["install", "--client", "codex", "--tools", "everything"], status=2)
 
 
 def test_a_backup_holds_what_was_there_and_a_link_stays_a_link(folders: tuple[Path, Path], run: Run) -> None:

@@ -29,7 +29,7 @@ def pack(
         "Only what lies in this folder or file, or matches; what stands near may lie elsewhere.",
         Flag(metavar="GLOB", retired="--include"),
     ] = None,
-    max_chars: Annotated[int, "The most characters that the items may count.", Range(0, UNBOUNDED)] = 20_000,
+    max_chars: Annotated[int, "Maximum characters of all items together.", Range(0, UNBOUNDED)] = 20_000,
     budget: Annotated[
         int | None,
         "Instead of characters: the common pack, limited to code and to this many tokens.",
@@ -39,12 +39,12 @@ def pack(
         int, "Number of found items, without their neighbours.", Range(0, 1000), Flag("--limit -n")
     ] = 10,
     max_related_per_primary: Annotated[
-        int, "Items near each of them.", Range(0, 12), Flag(advanced=True)
+        int, "Number of neighbours of each item.", Range(0, 12), Flag(advanced=True)
     ] = 3,
     strategy: Steps = "extended",
     related_mode: Annotated[
         RelatedMode,
-        "explore: whatever stands near; focus: what holds words of the query as well.",
+        "explore: all neighbours; focus: only those with words of the query.",
         Flag(advanced=True),
     ] = "explore",
     prefer: Annotated[
@@ -55,19 +55,17 @@ def pack(
     exclude: Annotated[list[str] | None, "No files that match.", Flag(metavar="GLOB")] = None,
     anchor_policy: Annotated[
         Literal["auto", "off"],
-        "auto: a name, path or quotation that nothing mentions gives an empty pack; off: the nearest code all the same.",
+        "auto: an unknown name, path or quotation gives an empty pack; off: the nearest code instead.",
         Flag(advanced=True),
     ] = "auto",
     profile: Annotated[str, "fast, quality, or a TOML file of your own.", Flag(metavar="NAME")] = "quality",
     vectors: Annotated[
         Literal["lazy", "all", "none"] | None,
-        "Which vectors to wait for. [default: what the profile says]",
+        "Vectors to wait for. [default: by the profile]",
         Flag(retired="--lexical=none"),
     ] = None,
     trace: Annotated[
-        bool,
-        "What was considered, and what each signal said, in `meta.trace`.",
-        Flag("--explain", seed="--trace"),
+        bool, "Add the candidates and their signals, in `meta.trace`.", Flag("--explain", seed="--trace")
     ] = False,
     refresh: Refresh = True,
 ) -> CodePack | Pack:

@@ -34,14 +34,14 @@ def add(
     web: Annotated[
         bool, "Allow fetching https:// addresses (off by default); only public ones.", Flag(setting=True)
     ] = False,
-    force: Annotated[bool, "Fetch a page again that was fetched within a day."] = False,
+    force: Annotated[bool, "Fetch a page again although it was fetched within a day."] = False,
     vectors: Annotated[
         Literal["lazy", "all"],
         "all: make every vector now; can be interrupted and run again.",
         Flag(retired="--embed=all"),
     ] = "lazy",
-    watch: Annotated[bool, "Then follow what changes there, until Ctrl-C; a report for each change."] = False,
-    as_json: Annotated[bool, "The report as one JSON object.", Flag("--json")] = False,
+    watch: Annotated[bool, "Then watch for changes until Ctrl-C, with a report for each change."] = False,
+    as_json: Annotated[bool, "Print the report as one JSON object.", Flag("--json")] = False,
     *,
     terminal: Terminal,
 ) -> Screen:
@@ -150,7 +150,7 @@ def _report_text(report: IngestReport, embedded: int) -> str:
         reasons[issue.reason.value] = reasons.get(issue.reason.value, 0) + 1
     if reasons:
         counts = (f"{count:,} {reason.replace('_', ' ')}" for reason, count in sorted(reasons.items()))
-        lines.append(f"passed over: {', '.join(counts)}  (`daypack status FILE` explains one)")
+        lines.append(f"skipped: {', '.join(counts)}  (`daypack status FILE` explains one)")
     if "needs_extra" in reasons:
         lines.append(
             "PDF and Excel files are read with an extra: `pip install 'daypack[office]'`, then add them again"
@@ -169,7 +169,9 @@ def run(
     daypack: Daypack,
     label: Annotated[str, "Label of the output. [default: the command]", Flag(metavar="NAME")] = "",
     queries: Annotated[
-        list[str] | None, "Print only what answers this.", Flag("--query -q", metavar="TEXT", read="query")
+        list[str] | None,
+        "Print only the parts that answer this.",
+        Flag("--query -q", metavar="TEXT", read="query"),
     ] = None,
     budget: Annotated[int, "Maximum size of all answers together.", Flag("--budget -b", read="tokens")] = 500,
     timeout: Annotated[

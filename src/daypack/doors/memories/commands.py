@@ -39,7 +39,7 @@ def remember(
     tags: Annotated[list[str] | None, "A tag.", Flag("--tag", metavar="TAG")] = None,
     ttl: Annotated[
         float | None,
-        "Forget it by itself after 45s, 90m, 12h, 30d or 2w.",
+        "Forget it automatically after 45s, 90m, 12h, 30d or 2w.",
         Flag("--expires", metavar="DURATION", read="duration", retired="--ttl"),
     ] = None,
     if_absent: Annotated[bool, "Write only when the key has no value."] = False,
@@ -51,8 +51,8 @@ def remember(
     valid_from: Annotated[float | None, "It holds from then on. [default: now]", Begin] = None,
     valid_to: Annotated[float | None, "It holds until then.", End] = None,
     source: Source = "",
-    author: Annotated[str, "Who said it.", Flag(metavar="NAME", advanced=True)] = "",
-    session: Annotated[str, "The conversation in which it was said.", Flag(metavar="ID")] = "",
+    author: Annotated[str, "Author of the statement.", Flag(metavar="NAME", advanced=True)] = "",
+    session: Annotated[str, "Conversation of the statement.", Flag(metavar="ID")] = "",
     trust: Annotated[
         Literal["user", "agent", "untrusted"] | None, "Party that vouches for it. [default: by the source]"
     ] = None,
@@ -61,7 +61,8 @@ def remember(
 ) -> Remembered:
     """Remember VALUE under KEY, for example under release/cadence.
 
-    - reads the value from standard input. What held before stays in the history. Saying the same again writes nothing.
+    - reads the value from standard input. The previous value stays in the history. Repeating the same value
+    writes nothing.
     """
     return daypack.memories.remember(
         key,
@@ -269,9 +270,7 @@ def export(daypack: Daypack, shared: Shared = False) -> Screen:
 def import_(
     daypack: Daypack,
     path: Annotated[str, Positional(metavar="PATH", read="path")],
-    prefix: Annotated[
-        str, "What the keys of Markdown files begin with.", Flag(metavar="KEY", advanced=True)
-    ] = "",
+    prefix: Annotated[str, "Prefix of the keys of Markdown files.", Flag(metavar="KEY", advanced=True)] = "",
     shared: Shared = False,
 ) -> ImportReport:
     """Import PATH: JSON lines of an export (or - for standard input), a Markdown file, or a folder of
@@ -327,16 +326,21 @@ VERB = {verb.name: verb for verb in VERBS}
 Owned = partial(Command, owned=True)
 COMMANDS = (
     Owned(remember, remembered_text, "remember", memory_data.remembered_to_dict, opens="created", retired=("memory remember",)),
-    Owned(VERB["restore_memory"], remembered_text, help="Let an older VERSION of KEY hold again, as a new version."),
+    Owned(VERB["restore_memory"], remembered_text, help="Restore an older VERSION of KEY, as a new version."),
     Owned(VERB["recall"], recalled_screen, retired=("memory recall",), help="Show the memory under KEY.\n\nA forgotten or redacted one is named with its date; exit status 1."),
-    Owned(VERB["list_memories"], page_screen, help="What is remembered, by key."),
-    Owned(VERB["search_memories"], explained_screen, help="The memories that QUERY finds, by words and by meaning."),
-    Owned(VERB["relate_memories"], answer_screen, help="What the memory KEY links to, and what is nearest to it."),
+    Owned(VERB["list_memories"], page_screen, help="List memories, by key."),
+    Owned(VERB["search_memories"], explained_screen, help="Search memories with QUERY, by words and "
+        "by meaning."),
+    Owned(VERB["relate_memories"], answer_screen, help="Show the memories that KEY links to, and "
+        "the nearest to it."),
     Owned(VERB["list_tags"], tags_screen),
-    Owned(VERB["memory_history"], history_screen, help="Every version of KEY, newest first, with the token that `restore` takes."),
-    Owned(VERB["pack_context"], block_screen, plain=memory_data.block_to_dict, help="As many memories about TOPIC as fit, as one block of Markdown."),
+    Owned(VERB["memory_history"], history_screen, help="Show every version of KEY, newest first, "
+        "with the token that `restore` takes."),
+    Owned(VERB["pack_context"], block_screen, plain=memory_data.block_to_dict, help="Pack as many "
+        "memories about TOPIC as fit, as one block of Markdown."),
     Owned(forget, receipt_text, "forget", memory_data.receipt_to_dict, retired=("memory forget",)),
-    Owned(VERB["redact_memory"], receipt_text, help="Remove KEY for good, history included, and refuse it from then on."),
+    Owned(VERB["redact_memory"], receipt_text, help="Erase KEY, history included, and refuse it "
+        "from then on."),
     Owned(review, review_screen, "memory review", review_data),
     Owned(export, at="memory export"),
     Owned(import_, imported_screen, "memory import", imported_data, opens="created"),

@@ -43,12 +43,12 @@ Date = Flag(metavar="DATE", read="date")
 Known = Flag(metavar="DATE", read="date", advanced=True)
 Begin = Flag("--since", metavar="DATE", read="date", retired="--valid-from")
 End = Flag("--before", metavar="DATE", read="date", retired="--valid-to")
-Touch = Annotated[bool, TERMINAL, Flag("--no-touch", "Do not count it as used.")]
-Shared = Annotated[bool, TERMINAL, "The memory that everybody of the project sees, instead of one's own."]
+Touch = Annotated[bool, TERMINAL, Flag("--no-touch", "Do not count this as a use.")]
+Shared = Annotated[bool, TERMINAL, "The project's shared memory, instead of one's own."]
 Order = Literal["relevance", "recency", "relevance+recency", "auto"]
 Share = Range(0, 1)
 Most = Range(1, 500)
-HowMany = Flag("--limit -n", "How many, at most 500.", unbounded=True, seed="--top-k")
+HowMany = Flag("--limit -n", "Number of memories, at most 500.", unbounded=True, seed="--top-k")
 
 
 def _weights(text: str) -> OrderWeights:
@@ -60,19 +60,13 @@ def _weights(text: str) -> OrderWeights:
 
 def pack_context(
     daypack: Daypack,
-    topic: Annotated[str, "What the memories should be about.", Positional(read="query")],
+    topic: Annotated[str, "Topic of the memories.", Positional(read="query")],
     budget_tokens: Annotated[
-        int,
-        "The most that the block may count; held to 1..100,000.",
-        Flag("--budget -b", seed="--budget-tokens"),
+        int, "Maximum size of the block; clamped to 1..100,000.", Flag("--budget -b", seed="--budget-tokens")
     ] = 2000,
     ordering: Annotated[
         Literal["relevance+recency", "relevance", "recency", "auto"],
-        Flag(
-            "--sort",
-            "What comes first; auto: the common packer's choice by value and cost.",
-            seed="--ordering",
-        ),
+        Flag("--sort", "The order; auto: the common packer's choice by value and cost.", seed="--ordering"),
     ] = "relevance+recency",
     tokenizer: Annotated[
         Literal["o200k", "cl100k", "approx", "chars", "bytes"],
@@ -159,8 +153,8 @@ def list_tags(daypack: Daypack) -> dict[str, int]:
 def recall(
     daypack: Daypack,
     key: Key,
-    as_of: Annotated[float | None, TERMINAL, "What held then, as we know it today.", Date] = None,
-    known_at: Annotated[float | None, TERMINAL, "What was known then.", Known] = None,
+    as_of: Annotated[float | None, TERMINAL, "The value valid at this time, as known today.", Date] = None,
+    known_at: Annotated[float | None, TERMINAL, "The value known at this time.", Known] = None,
     touch: Touch = True,
 ) -> Memory | Gone:
     """The value of a key, with its version; for a forgotten or redacted key, that and when."""
@@ -173,7 +167,7 @@ def memory_history(daypack: Daypack, key: Key) -> tuple[MemoryHistory, ...] | Go
 
 
 def relate_memories(daypack: Daypack, key: Key, top_k: Annotated[int, Most, HowMany] = 5) -> MemoryAnswer:
-    """What a memory links to, and what is nearest to it."""
+    """The memories that a memory links to, and the nearest to it."""
     return daypack.memories.related(key, top_k=top_k)
 
 

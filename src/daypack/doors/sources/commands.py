@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 Names = list[str]
 Tokenizer = Literal["o200k", "cl100k", "approx", "chars", "bytes"]
 Owner = Flag("--owner", metavar="NAME", seed="--user-id")
-UserId = Annotated[str | None, "Who asks or owns. [default: DAYPACK_OWNER, else user]", Owner]
+UserId = Annotated[str | None, "The user who asks or owns. [default: DAYPACK_OWNER, else user]", Owner]
 InSession = Flag("--session", metavar="ID", seed="--session-id")
-SessionId = Annotated[str | None, "In which session. [default: the one without a name]", InSession]
+SessionId = Annotated[str | None, "The session. [default: the one without a name]", InSession]
 Budget = Flag("--budget -b", default=1200, read="tokens", seed="--token-budget")
 Advanced = Flag(advanced=True)
-Whose = Annotated[str | None, "Whose. [default: DAYPACK_OWNER, else user]", Owner]
-Text = Annotated[str, "Its text; - reads standard input.", Flag(read="stdin")]
-KindOption = Annotated[Kind, "What it is."]
+Whose = Annotated[str | None, "The owner. [default: DAYPACK_OWNER, else user]", Owner]
+Text = Annotated[str, "The text; - reads standard input.", Flag(read="stdin")]
+KindOption = Annotated[Kind, "The kind of record."]
 KindArgument = Annotated[Kind, Positional()]
 Query = Annotated[str, Positional(read="query")]
 SourceKey = Annotated[str, Positional()]
@@ -51,15 +51,15 @@ class Facts(TypedDict, total=False):
     title: Annotated[str, "A title."]
     summary: Annotated[str, "A summary, shown with it.", Advanced]
     tags: Annotated[Names, "A tag.", Flag("--tag", metavar="TAG")]
-    urls: Annotated[Names, "Where it comes from.", Flag("--source", metavar="TEXT", retired="--url")]
+    urls: Annotated[Names, "Its address elsewhere.", Flag("--source", metavar="TEXT", retired="--url")]
     metadata: Annotated[Any, "A JSON object, or @FILE."]
     structured_data: Annotated[Any, "JSON, or @FILE: its fields are searched."]
-    data_schema: Annotated[Any, "What the structured data is: a JSON object, or @FILE."]
-    external_id: Annotated[str, "Its name elsewhere.", Flag(metavar="ID", advanced=True)]
-    source_type: Annotated[Literal["direct_text", "imported_document"], "Where it comes from.", Advanced]
+    data_schema: Annotated[Any, "The meaning of the structured data: a JSON object, or @FILE."]
+    external_id: Annotated[str, "Its id elsewhere.", Flag(metavar="ID", advanced=True)]
+    source_type: Annotated[Literal["direct_text", "imported_document"], "The origin of the record.", Advanced]
     content_class: Annotated[
         Literal["raw_source", "normalized_memory", "retrieval_chunk", "assembled_context"],
-        "How far it was processed.",
+        "The state of its processing.",
         Advanced,
     ]
     policy: Annotated[
@@ -77,10 +77,14 @@ class Facts(TypedDict, total=False):
         bool, "Whether a model here may get it.", _of_policy("--local-egress/--no-local-egress")
     ]
     allow_remote_model_egress: Annotated[
-        bool, "Whether a hosted model may get it.", _of_policy("--remote-egress/--no-remote-egress")
+        bool, "Allow or forbid a hosted model to get it.", _of_policy("--remote-egress/--no-remote-egress")
     ]
-    freshness_days: Annotated[float, "No longer found after so many days.", _of_policy("--freshness-days")]
-    retention_days: Annotated[float, "Deleted by prune after so many days.", _of_policy("--retention-days")]
+    freshness_days: Annotated[
+        float, "Search no longer finds it after this many days.", _of_policy("--freshness-days")
+    ]
+    retention_days: Annotated[
+        float, "`prune` deletes it after this many days.", _of_policy("--retention-days")
+    ]
     user_id: UserId
     session_id: SessionId
 
@@ -92,7 +96,7 @@ def _of_scope(names: str) -> Flag:
 class Filters(TypedDict, total=False):
     """The filters of a request, and its ranking."""
 
-    ranking: Annotated[Literal["common", "weighted"], "How it is ranked.", Flag(default="common")]
+    ranking: Annotated[Literal["common", "weighted"], "The ranking.", Flag(default="common")]
     scopes: Annotated[list[Scope], "Beside the session's records, only those of this scope.", Flag("--scope")]
     include_user_scope: Annotated[bool, "The user's too.", _of_scope("--include-user-scope/--no-user-scope")]
     include_global_scope: Annotated[
@@ -109,10 +113,10 @@ class Filters(TypedDict, total=False):
     source_keys: Annotated[Names, "Only under this key.", Flag("--source-key", metavar="KEY")]
     tags: Annotated[Names, "Only with this tag or another given one.", Flag("--tag", metavar="TAG")]
     confidentialities: Annotated[Names, "Only of this confidentiality.", Flag("--confidentiality")]
-    max_age_days: Annotated[float, "Only from the last so many days.", Advanced]
+    max_age_days: Annotated[float, "Only from the last days, this many.", Advanced]
     intent_data: Annotated[Any, "JSON, or @FILE: its values are part of the question."]
     intent_schema: Annotated[Any, "Its primary_text_paths name the intent data to ask with.", Advanced]
-    vectors: Annotated[Literal["lazy", "all", "none"], "Which vectors to wait for.", Flag(default="lazy")]
+    vectors: Annotated[Literal["lazy", "all", "none"], "Vectors to wait for.", Flag(default="lazy")]
     user_id: UserId
     session_id: SessionId
 
@@ -120,9 +124,9 @@ class Filters(TypedDict, total=False):
 class Bounds(TypedDict, total=False):
     """The bounds of an assembled text."""
 
-    token_budget: Annotated[int, "The most that the text may count.", Budget]
-    tokenizer: Annotated[Tokenizer, "What the budget is counted in.", Flag(default="o200k")]
-    limit: Annotated[int, "Items to choose from.", Range(1, 1000), Flag("--limit -n", default=24)]
+    token_budget: Annotated[int, "Maximum size of the text.", Budget]
+    tokenizer: Annotated[Tokenizer, "The tokenizer of the budget.", Flag(default="o200k")]
+    limit: Annotated[int, "Number of items to choose from.", Range(1, 1000), Flag("--limit -n", default=24)]
 
 
 class Assembling(Bounds, Filters, total=False):
@@ -302,7 +306,7 @@ def export_training(
     daypack: Daypack,
     output: Annotated[
         str | None,
-        "Write there, and say how many. [default: standard output]",
+        "Write to this file, and print the number of records. [default: standard output]",
         Flag("--out -o", metavar="FILE", read="path", retired="--output"),
     ] = None,
     **viewer: Unpack[Viewer],
@@ -411,14 +415,14 @@ COMMANDS = (
         _assembly_screen("assembly_to_dict"),
         "source assemble",
         seeds=("source assemble-context",),
-        help="What answers QUERY as one text in sections, within a budget.",
+        help="Assemble records for QUERY as one text in sections, within a budget.",
     ),
     Command(
         assembled,
         _assembly_screen("blocks_to_dict"),
         "source prepare",
         seeds=("source prepare-context",),
-        help="The same as blocks, each with where it comes from.",
+        help="Assemble records for QUERY as blocks, each with its origin.",
     ),
     Command(
         assembled,

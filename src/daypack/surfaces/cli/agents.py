@@ -71,7 +71,7 @@ def install(
 
 
 def uninstall(client: Client, for_user: ForUser = False, dry_run: Dry = False) -> str:
-    """Take out of an agent's settings exactly what `install` added."""
+    """Remove from an agent's settings exactly the entries that `install` added."""
     from daypack.surfaces.cli import installing
 
     installing.uninstall(client, for_user=for_user, dry_run=dry_run)

@@ -34,9 +34,9 @@ class SetOptions(TypedDict, total=False):
         Flag("--runs-per-series", default=15, advanced=True),
     ]
     tiers: Annotated[
-        Literal["four", "ten"], "trivial to hard, or trivial to maximum.", Flag(default="four", advanced=True)
+        Literal["four", "ten"], "Trivial to hard, or trivial to maximum.", Flag(default="four", advanced=True)
     ]
-    seed: Annotated[int, "Equal seeds make equal bytes.", Flag(default=42)]
+    seed: Annotated[int, "The seed; equal seeds make equal bytes.", Flag(default=42)]
 
 
 class RunOptions(SetOptions, total=False):
@@ -189,15 +189,15 @@ def benchmark_jsonl(
     ],
     output_dir: Annotated[
         Path,
-        "Where benchmark-result.json and benchmark-report.html go.",
+        "The folder for benchmark-result.json and benchmark-report.html.",
         Flag("--out -o", metavar="FOLDER", seed="--output-dir"),
     ],
     suite_name: Annotated[
-        str, "What to call the run.", Flag("--name", metavar="NAME", read="path", seed="--suite-name")
+        str, "Name of the run.", Flag("--name", metavar="NAME", read="path", seed="--suite-name")
     ] = "benchmark",
-    limit: Annotated[int, "Retrieved items that count.", Range(1, 1000), Flag("--limit -n")] = 6,
+    limit: Annotated[int, "Number of retrieved items that count.", Range(1, 1000), Flag("--limit -n")] = 6,
     token_budget: Annotated[
-        int, "For cases that name none.", Flag("--budget -b", read="tokens", seed="--token-budget")
+        int, "For cases without a budget.", Flag("--budget -b", read="tokens", seed="--token-budget")
     ] = 1200,
     embedder: Annotated[
         str, "minilm or hashing.", Flag(metavar="NAME", read=_backend, seed="--embedding-backend")

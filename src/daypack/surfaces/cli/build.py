@@ -24,8 +24,8 @@ from daypack.verbs.table import Flag, Parameter
 class Group(click.Group):
     """A group whose commands are rows of modules; using a command imports its module.
 
-    They are listed in the order in which they were written, as a newcomer meets them. Its help begins with
-    what it is for and an example; without a command it prints that.
+    They are listed in the order of writing, as a newcomer meets them. Its help begins with what it is for and
+    an example; without a command it prints that.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ OWNED = (
     Parameter("owner", "owner", str, "The owner whose memories are visible. [default: user]", None, flag=Flag(metavar="NAME")),
     Parameter("project", "project", str, "The project, in a store that several share.", None, flag=Flag(metavar="NAME")),
 )  # fmt: skip
-JSON = Parameter("json", "as_json", bool, "As one JSON object.", False)
+JSON = Parameter("json", "as_json", bool, "Print one JSON object.", False)
 QUIET = Parameter("quiet", "quiet", bool, "Print the answer and errors only.", False)
 
 

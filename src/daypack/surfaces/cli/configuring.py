@@ -44,7 +44,7 @@ def configuration_data(found: Configuration) -> dict[str, Any]:
 
 def configuration_screen(
     found: Configuration,
-    origin: Annotated[bool, "Also where each value comes from.", Flag(instead="always shown")] = False,  # noqa: ARG001
+    origin: Annotated[bool, "Also show the source of each value.", Flag(instead="always shown")] = False,  # noqa: ARG001
 ) -> Screen:
     shown = {name: _text(one.shown) for name, one in found.values.items()}
     names, values = max(map(len, shown)), max(map(len, shown.values()))
@@ -68,8 +68,9 @@ def _text(value: str | int | bool) -> str:
     )
 
 
-def trust(undo: Annotated[bool, "Take it back.", Flag(retired="--revoke")] = False) -> str:
-    """Let the settings of this project's files take effect: they may come from whoever wrote the repository.
+def trust(undo: Annotated[bool, "Revoke the trust.", Flag(retired="--revoke")] = False) -> str:
+    """Let the settings of this project's files take effect: they may come from the authors of a cloned
+    repository.
 
     They choose the model, an address that texts are sent to, the owner of memories, and the fetching of
     pages. When they change, they wait for trust again.

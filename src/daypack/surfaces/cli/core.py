@@ -39,13 +39,13 @@ class QueryOptions(TypedDict, total=False):
 
     vectors: Annotated[
         Vectors,
-        "Which vectors to wait for: those of the best word matches, all, or none.",
+        "Vectors to wait for: those of the best word matches, all, or none.",
         Flag(default="lazy", setting=True, retired="--lexical=none"),
     ]
     kind: Annotated[list[Literal["document", "code", "memory", "event"]], "Only records of this kind."]
     source: Annotated[
         list[str],
-        "Only files that match, as 'src/**/*.py' or 'docs/', and labels that hold it.",
+        "Only files that match, as 'src/**/*.py' or 'docs/', and labels that contain the text.",
         Flag("--path", metavar="GLOB", retired="--source"),
     ]
     door: Annotated[
@@ -321,7 +321,7 @@ def status(
     file: Annotated[str | None, Positional(metavar="[FILE]", read="path")] = None,
     why: Annotated[
         str | None,
-        "Why this file is, or is not, in the store.",
+        "Explain why this file is, or is not, in the store.",
         Flag(metavar="FILE", read="path", instead="`daypack status FILE`"),
     ] = None,
 ) -> dict[str, Any]:

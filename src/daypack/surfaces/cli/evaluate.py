@@ -35,9 +35,7 @@ class VectorOptions(TypedDict, total=False):
     """Options of every command that asks questions."""
 
     vectors: Annotated[
-        Literal["lazy", "all", "none"],
-        "Which vectors to wait for.",
-        Flag(default="lazy", retired="--lexical=none"),
+        Literal["lazy", "all", "none"], "Vectors to wait for.", Flag(default="lazy", retired="--lexical=none")
     ]
     refresh: Annotated[
         bool,
@@ -75,7 +73,7 @@ class CaseOptions(TypedDict, total=False):
 class SavingOptions(TypedDict, total=False):
     name: Annotated[
         str,
-        "What to call the saved run: a name, or a path that ends in .json. [default: by time]",
+        "Name of the saved run, or a path that ends in .json. [default: by time]",
         Flag("--name", metavar="NAME", read="path", retired="--as"),
     ]
 
@@ -284,8 +282,8 @@ def self_check(
 def fit_ranker(
     store: Unopened,
     suite: Annotated[Path | None, Positional(metavar="[SUITE]")] = None,
-    dry_run: Annotated[bool, "Say what would be kept, and keep nothing."] = False,
-    remove: Annotated[bool, "Rank by the default weights again.", Flag("--undo", retired="--remove")] = False,
+    dry_run: Annotated[bool, "Show the weights that would be kept, and keep none."] = False,
+    remove: Annotated[bool, "Go back to the default weights.", Flag("--undo", retired="--remove")] = False,
     *,
     terminal: Terminal,
     **options: Unpack[AskingOptions],

@@ -22,7 +22,7 @@ class ServerOptions(TypedDict, total=False):
     port: Annotated[int, "The port; 0 takes a free one.", Range(0, 65535), Flag(default=8377)]
     names: Annotated[
         list[str],
-        "Another name that this server is called by.",
+        "Another name of this server.",
         Flag("--host-name", metavar="HOST", retired="--name", advanced=True),
     ]
     beyond: Annotated[

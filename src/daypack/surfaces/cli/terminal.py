@@ -56,7 +56,7 @@ def show(text: str, paint: str = "") -> None:
 
 
 def note(text: str, *, always: bool = True) -> None:
-    """A line for people; without `always` only where a person sees it, not in pipes."""
+    """Write a line for people; without `always` only where a person sees it, not in pipes."""
     if not _quiet.get() and (always or sys.stderr.isatty()):
         click.echo(f"{mark('cyan')} {text}", err=True)
 

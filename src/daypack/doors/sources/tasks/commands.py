@@ -50,7 +50,7 @@ def update_preference(
     ] = None,
     remote_egress: Annotated[
         bool | None,
-        "Whether a hosted model may get what is preferred. [default: as it is; no]",
+        "Allow or forbid a hosted model to get the preferences. [default: unchanged; no]",
         Flag("--remote-egress/--no-remote-egress", advanced=True),
     ] = None,
     workflow: Workflow = None,
@@ -85,7 +85,7 @@ def reset_preferences(
     user_id: Whose = None,
 ) -> dict[str, Any]:
     """Forget learned and set preferences: NAME, or all. `source delete workflow_preferences --scope user`
-    leaves no version.
+    leaves no version. `source delete workflow_preferences --scope user` leaves no version.
     """
     from daypack.doors.sources.tasks.serialize import taught_to_dict
 
