@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from daypack.surfaces.install.clients import CLIENTS, Client, Place, Syntax, entry, hook
+from daypack.verbs import Access
 
 SYSTEMS = {"darwin": "macOS", "win32": "Windows"}
 
@@ -25,7 +26,7 @@ def facts(client: Client) -> str:
         rows.append(f"| hooks | {_place(client.project_hooks)} | {_user_place(client.user_hooks)} |")
     place = client.project or client.user
     assert place is not None
-    made = _nested(place.path, {"daypack": entry(client, ("daypack",), scope="read-write", tools=())})
+    made = _nested(place.path, {"daypack": entry(client, ("daypack",), access=Access.WRITE, tools=())})
     text = _toml(place.path, made) if place.syntax is Syntax.TOML else json.dumps(made, indent=2)
     lines = [*rows, "", "The entry of the server:", "", "```text", text, "```"]
     if client.hooks:

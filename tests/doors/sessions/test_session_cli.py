@@ -42,8 +42,11 @@ def test_from_import_to_resume(ferry: Path, tmp_path: Path) -> None:
 def test_the_three_questions_in_timeline_order(ferry: Path) -> None:
     text = daypack(
         "search",
+        "-q",
         "What did we decide about the retry budget?",
+        "-q",
         "Which constraint did the user set on the CSV export?",
+        "-q",
         "What was the first request this session?",
         "--sort",
         "timeline",

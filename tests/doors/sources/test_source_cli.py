@@ -254,7 +254,7 @@ def test_answers_have_the_names_that_programs_know(answers: Answers) -> None:
 def test_a_name_that_is_not_there_is_left_out_for_a_reason_that_stands_in_the_page(answers: Answers) -> None:
     ((got,),) = answers["get"]
     assert not NOT_THERE & got.keys()
-    page = (TESTS.parent / "docs" / "sources.md").read_text(encoding="utf-8")
+    page = (TESTS.parent / "docs" / "how-to" / "sources.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `(\w+)` of a record", page, re.MULTILINE)) == NOT_THERE
 
 
