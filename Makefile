@@ -51,10 +51,11 @@ test-adapters: $(VENV)/.test ## install the frameworks that there are adapters f
 	@$(PIP) --editable '.[langchain,llama-index,llm,haystack]'
 	@$(PY) -m pytest tests/adapters $(ARGS)
 
-check: $(VENV)/.lint ## lint, formatting and types
+check: $(VENV)/.lint ## lint, formatting, types and English
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
+	$(PY) scripts/english.py
 	$(PY) -m mypy --platform win32 --cache-dir .mypy_cache/win32 src
 
 rooms: | $(PY) ## draw the house from its imports: floors, arrows, sizes, and every rule that it breaks

@@ -12,8 +12,8 @@
     evals.txt      … and what checks measures and draws their report
 
 Each file holds only what the files before it do not, and names them, so `-r requirements/test.txt` is all
-that tests need. No line names an index or a host: where packages come from is the business of whoever
-installs them.
+that tests need. No line names an index or a host: where packages come from is the business of the installing
+user.
 
     python -m pip install pip-tools && python scripts/pin.py            adds what is missing, keeps the rest
     python -m pip install pip-tools && python scripts/pin.py --upgrade  takes the newest of everything
@@ -43,14 +43,14 @@ LAYERS = {
     "evals": "evals",
 }
 ABOUT = {
-    "runtime": "What the package and its build backend need.",
-    "serve": "What the page needs on top of runtime.txt.",
-    "office": "What reading PDF and Excel files needs on top of serve.txt.",
-    "watch": "What following files needs on top of office.txt.",
-    "test": "What the test suite needs on top of watch.txt.",
+    "runtime": "Requirements of the package and its build backend.",
+    "serve": "Requirements of the page, beyond runtime.txt.",
+    "office": "Requirements for reading PDF and Excel files, beyond serve.txt.",
+    "watch": "Requirements for following files, beyond office.txt.",
+    "test": "Requirements of the test suite, beyond watch.txt.",
     "lint": "The linter and the type checker.",
-    "site": "What makes the site of docs/.",
-    "page": "What drives the page in a real browser.",
+    "site": "Tools that make the site of docs/.",
+    "page": "Tools that drive the page in a real browser.",
     "bench": "Baselines that the benchmarks compare with.",
     "evals": "A second opinion on measures of quality, and the plots of their report.",
 }

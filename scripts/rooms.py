@@ -3,10 +3,11 @@
     python scripts/rooms.py              floors, arrows and sizes; exit status 1 when a rule is broken
     python scripts/rooms.py --arrows     … with every arrow between rooms and the files that make it
 
-A room is a file or folder directly below src/daypack; `doors/reading` is a room of its own, because every door may read with it. An arrow is an
-import at run time, wherever in a file it stands. Type-only imports draw no arrow, but count where files form a circle. Modules that are
-named in strings (the registry of doors) draw none either: that is how the core stays free of them.
-A room's floor is one above the highest room that it imports.
+A room is a file or folder directly below src/daypack; `doors/reading` is a room of its own, because every
+door may read with it. An arrow is an import at run time, wherever in a file it is. Type-only imports draw no
+arrow, but count where files form a circle. Modules that are named in strings (the registry of doors) draw
+none either: that is how the core stays free of them. A room's floor is one above the highest room that it
+imports.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ SIZES = {"o200k_base": 199_998, "cl100k_base": 100_256}  # without special token
 
 
 def table(tokens: list[bytes], buckets: int = 1 << 16) -> bytes:
-    """The table of these tokens, which stand in the order of their ranks."""
+    """The table of these tokens, which are in the order of their ranks."""
     entries: list[list[bytes]] = [[] for _ in range(buckets)]
     for rank, token in enumerate(tokens):
         entries[crc32(token) % buckets].append(bytes([len(token)]) + token + rank.to_bytes(3, "little"))

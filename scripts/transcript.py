@@ -41,7 +41,7 @@ QUESTIONS = [
 HEAD = """# Five questions, asked through the tools alone
 
 Written by [scripts/transcript.py](../../scripts/transcript.py): a client starts `daypack mcp` in a copy of this repository and asks. It is a
-script and no model, so that everybody gets the same: it packs the question, reads the citation that holds the answer with `get`, and quotes
+script and no model, so that every reader gets the same: it packs the question, reads the citation that holds the answer with `get`, and quotes
 the line. After three pages without it, it gives up. Long answers are cut here, with `…`; the client got them whole.
 """
 

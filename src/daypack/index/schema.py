@@ -1,15 +1,12 @@
 """The tables, and the numbered steps from one version of them to the next.
 
-record      what came in, whole text included       the truth
-chunk       spans of a record's text; ids are never reused
-vec         one vector a content hash and model, so equal text is embedded once, across renames too
-segment     columns of a run of chunks, and …       derived: `daypack reindex` rebuilds both from record
-posting     … what each index term occurs in
-tomb        chunks that are gone but still in a segment
-source      what was added by hand: folders and files that a refresh looks at again
-folder      modification times, by which a refresh learns of new files
-skipped     files that were not indexed, and why
-meta        seq (rises with every write), names of defaults, ranking weights that were fitted here
+record      every item, whole text included       the truth chunk       spans of a record's text; ids are
+never reused vec         one vector a content hash and model, so equal text is embedded once, across renames
+too segment     columns of a run of chunks, and …       derived: `daypack reindex` rebuilds both from record
+posting     … what each index term occurs in tomb        chunks that are gone but still in a segment source
+what was added by hand: folders and files that a refresh looks at again folder      modification times, by
+which a refresh learns of new files skipped     files that were not indexed, and why meta        seq (rises
+with every write), names of defaults, ranking weights that were fitted here
 
 memory_space    whose memories, in which project
 memory          one key of one space: when it was made and used, and which version holds

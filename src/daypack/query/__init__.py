@@ -6,7 +6,7 @@ other room reads the parts.
     stack traces                 →  frames                            frames.py
     last week, before May        →  since, until                      dates.py
 
-    weight of a term = Σ over the sections it stands in of w · (1 + ln tf)      w: title 2, prose 1, inline 1, code 1
+    weight of a term = Σ over its sections of w · (1 + ln tf)      w: title 2, prose 1, inline 1, code 1
 
 Pure, linear in the length of the text, and without errors: any text is a query.
 """

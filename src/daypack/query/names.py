@@ -75,7 +75,7 @@ class Names(NamedTuple):
 
     paths: list[PathName]
     anchors: tuple[Anchor, ...]
-    mentions: dict[str, float]  # identifier → the sum of the weights of the sections it stands in
+    mentions: dict[str, float]  # identifier → the sum of the weights of its sections
     alone: bool  # the title is a few identifiers and no sentence
     test_path: bool  # a path in the title is that of a test
 

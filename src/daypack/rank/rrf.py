@@ -1,5 +1,5 @@
 """The profile "ctx": Reciprocal Rank Fusion of a stemmed and a trigram list, and a little for query words
-that stand close together.
+that are close together.
 
     rrf(c) = sum over lists of 1 / (60 + rank of c in it)                    Cormack, Clarke & Büttcher, SIGIR 2009
     score(c) = rrf(c) * (1 + .05 * proximity(c)),   proximity = words found / words asked * 1 / (1 + spread)

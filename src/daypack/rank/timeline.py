@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from daypack.types import Candidate
 
-WORTH = 0.5  # of the best score: a candidate below it is told only where there is room. guess
+WORTH = 0.5  # of the best score: a candidate below it is shown only in spare room. guess
 POOL = 60  # ranked candidates to consider
 
 

@@ -15,7 +15,7 @@ from daypack.types import Chunk, EmptyReason, Found, Pack, SearchResult, Sort
 def listing(
     result: SearchResult, *, heading: bool, explain: bool, by_file: bool, remarks: bool = True
 ) -> str:
-    """Results, a place and a line of text each; without `remarks` these are said elsewhere."""
+    """Results, a place and a line of text each; without `remarks` the caller prints these."""
     lines = [f"# {one_line(result.query)}"] if heading else []
     said = remarks_on(result) if remarks else []
     if result.corrections_text and remarks:

@@ -127,7 +127,7 @@ def left_out(pack: Pack) -> str:
 
 
 def remarks(pack: Pack) -> list[str]:
-    """The sentences that close a pack: counts of what was left out, then its notes."""
+    """The sentences that close a pack: counts of omissions, then its notes."""
     omitted = left_out(pack)
     return [*([f"Left out {omitted}."] if omitted else []), *notes(pack)]
 

@@ -8,8 +8,8 @@
 
 The text between the tags of an item is exact, white space included. XML has no way to write some characters
 at all, and others are not safe to show: `escaped` names the parts of an item (`ref`, `text`) in which they
-stand as `\\u{XXXX}` with each backslash doubled; `crlf="true"` means that the lines of the text ended in CR
-LF.
+are written as `\\u{XXXX}` with each backslash doubled; `crlf="true"` means that the lines of the text ended
+in CR LF.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# Only tags that stand in headings: `Vec<T>` and <stdio.h> are names.
+# Only tags that occur in headings: `Vec<T>` and <stdio.h> are names.
 _TAGS = "a|abbr|b|big|br|center|code|del|details|div|em|font|h[1-6]|hr|i|img|ins|kbd|mark|p|picture|s|small|source|span|strong|sub|summary|sup|svg|tt|u"
 _IMAGE = re.compile(r"""<img\b[^<>]*?\balt\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')[^<>]*>""", re.IGNORECASE)
 _TAG = re.compile(rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>", re.IGNORECASE)

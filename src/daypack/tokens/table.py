@@ -111,7 +111,7 @@ class _Sizes(dict[str, int]):
 
 def _merged(piece: bytes, ranks: _Ranks) -> int:
     """The number of tokens left after joining the neighbours that make the token of lowest rank as long as
-    there are any.
+    any exist.
     """
     begins = [*range(len(piece) + 1)]
     # rank of the token that part i and the next one make

@@ -26,7 +26,7 @@ def pack(
     query: Annotated[str, Positional(read="query")],
     path: Annotated[
         list[str] | None,
-        "Only what lies in this folder or file, or matches; what stands near may lie elsewhere.",
+        "Only code in this folder or file, or matching; neighbours may be elsewhere.",
         Flag(metavar="GLOB", retired="--include"),
     ] = None,
     max_chars: Annotated[int, "Maximum characters of all items together.", Range(0, UNBOUNDED)] = 20_000,

@@ -35,7 +35,7 @@ RelatedMode = Literal["explore", "focus"]
 Refresh = Annotated[
     bool | None,
     TERMINAL,
-    "Answer from what is stored, without a look at the disk.",
+    "Answer from the store, without checking the disk.",
     Flag("--no-refresh", default=True, seed="--refresh=true"),
 ]
 Most = Range(0, 1000)

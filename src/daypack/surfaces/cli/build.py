@@ -139,7 +139,7 @@ class RowCommand(click.Command):
         return super().parse_args(ctx, args)
 
     def _notes(self, args: list[str]) -> Iterator[str]:
-        """What to say about words of other tools and of earlier releases."""
+        """Notes on words of other tools and of earlier releases."""
         if self._words != self._row.words:
             now = "is now" if self._words in self._row.retired else "is"
             yield f"`daypack {self._words}` {now} `daypack {self._row.words}`"

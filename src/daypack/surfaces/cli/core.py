@@ -77,7 +77,7 @@ class QueryOptions(TypedDict, total=False):
     ]
     refresh: Annotated[
         bool,
-        "Answer from what is stored, without a look at the disk.",
+        "Answer from the store, without checking the disk.",
         Flag("--no-refresh", default=True, seed="--refresh=true"),
     ]
 
@@ -325,7 +325,7 @@ def status(
         Flag(metavar="FILE", read="path", instead="`daypack status FILE`"),
     ] = None,
 ) -> dict[str, Any]:
-    """Show what the store holds, how fresh it is, and what was left out.
+    """Show the content of the store, its freshness, and the skipped files.
 
     With FILE: why this file is in the store, or is not.
     """

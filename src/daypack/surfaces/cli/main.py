@@ -87,7 +87,7 @@ MEMBERS: dict[str, str | click.Command] = {
             "benchmark-jsonl": BENCH,
             "* of tasks": f"{_DOORS}.sources.tasks.commands",
         },
-        "Keep versioned records of a session, a user or everybody, and assemble them for a task.",
+        "Keep versioned records of a session, a user or all users, and assemble them for a task.",
         example='daypack source retrieve "when do refunds settle?"',
     ),
     "label": _group(

@@ -7,7 +7,7 @@ from typing import Annotated, TypedDict
 from daypack.verbs.table import Flag, Range
 
 ACCESS = "[read|write|dangerous]"
-AccessName = Annotated[str, "What tools may do.", Flag(metavar=ACCESS, seed="--scope")]
+AccessName = Annotated[str, "Access that tools get.", Flag(metavar=ACCESS, seed="--scope")]
 
 
 class ServerOptions(TypedDict, total=False):

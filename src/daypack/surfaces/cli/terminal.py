@@ -1,7 +1,7 @@
 """Standard output and error, for people and for pipes.
 
-A terminal gets colour (not with NO_COLOR), a pager for what is longer than its screen (PAGER; not with
-NO_PAGER), and a progress bar for what takes more than a second. A pipe gets the text alone.
+A terminal gets colour (not with NO_COLOR), a pager for output longer than its screen (PAGER; not with
+NO_PAGER), and a progress bar for work of more than a second. A pipe gets the text alone.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ def progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
 
 
 class _Bar:
-    """A bar that nobody sees when the work is done within a second."""
+    """A bar that stays hidden when the work ends within a second."""
 
     def __init__(self, what: str) -> None:
         self._what, self._began = what, time.monotonic()

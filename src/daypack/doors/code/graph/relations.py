@@ -156,7 +156,7 @@ class CodeGraph:
         test = self.is_test(uri)
         file = CodePlace(uri, MODULE)
         found = [*self._imports(file), *self._links(file)]
-        # once: asking each symbol for its own would read them all as often as there are symbols
+        # once: asking each symbol for its own mentions would read all of them for every symbol
         for mention in facts.mentions:
             found += self._mentioned(CodePlace(uri, mention.scope), mention)
         found += [

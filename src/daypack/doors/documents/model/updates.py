@@ -185,7 +185,7 @@ def _apply(step: Step, document: Value) -> None:
             if found is not _NOTHING:
                 _assign(document, step.operand, lambda _: found, where)
         case "$pull" | "$pop" if _holder(document, step.path) is None:
-            pass  # nothing to do where nothing stands
+            pass  # nothing to do for a path without a value
         case _:
             _assign(document, step.path, lambda old: _changed(step, old, where), where)
 
