@@ -60,12 +60,15 @@ def groups() -> dict[str, dict[str, click.Command]]:
     return found
 
 
+def title(group: str) -> str:
+    return "Everyday and set-up commands" if group == TOP else f"daypack {group}"
+
+
 def pages() -> dict[str, str]:
     """Path from the root → text, for every page of a group."""
     found = {}
     for group, members in groups().items():
-        title = "Everyday and set-up commands" if group == TOP else f"daypack {group}"
-        parts = [f"{MADE}\n\n# {title}\n"]
+        parts = [f"{MADE}\n\n# {title(group)}\n"]
         for name, command in members.items():
             parts.append(f"## {name}\n\n```text\n{help_of(name, command)}```\n")
         found[f"{FOLDER}/{group}.md"] = "\n".join(parts)
@@ -76,8 +79,7 @@ def table() -> str:
     """Every command with its first sentence, a table for each group; the links lead to its help."""
     parts = []
     for group, members in groups().items():
-        rows = [f"## [{group if group == TOP else f'daypack {group}'}]({group}.md)\n"]
-        rows += ["| Command | What it does |", "|---|---|"]
+        rows = [f"## [{title(group)}]({group}.md)\n", "| Command | Use |", "|---|---|"]
         for name, command in members.items():
             if not isinstance(command, click.Group):
                 about = command.get_short_help_str(limit=200).replace("|", "\\|")

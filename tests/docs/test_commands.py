@@ -319,6 +319,6 @@ def test_a_command_that_there_is_not_is_noticed() -> None:
 def test_a_command_that_leaves_something_to_the_reader_is_told_from_one_that_does_not() -> None:
     assert is_complete("daypack pack 'a question' --budget 5")
     assert is_complete("daypack status")
-    assert not is_complete("daypack pack")
+    assert not is_complete("daypack get")
     assert not is_complete("daypack get REFERENCE")
     assert not is_complete("daypack session import PATH…")
