@@ -111,6 +111,7 @@ def test_the_first_hour(terminal: Terminal, installed: Path, golden: Callable[[s
 
     remembered = ("remember", "release/cadence", "We deploy on Thursdays.")
     terminal.type(f'daypack remember {remembered[1]} "{remembered[2]}"', *remembered)
+    terminal.type("daypack recall release/cadence")
     assert "Thursdays" in terminal.type(
         'daypack memory search "when do we deploy?"', "memory", "search", "when do we deploy?"
     )
