@@ -44,7 +44,7 @@ def hint_on_condition(db: apsw.Connection, collection: CollectionRow, condition:
     plain = _without_positions(path)
     types = {name for raw, fact in facts.items() if raw.replace("[]", "") == plain for name in fact.types}
     if types:
-        return f"{path} exists, with the type {', '.join(sorted(types))}"
+        return f"{path} exists, as {', '.join(sorted(types))}"
     found = near(plain, _paths(facts))
     return f"no document has the field {path!r}" + (f"; did you mean {found!r}?" if found else "")
 
