@@ -2,11 +2,10 @@
 
 Two properties cost a little speed and are kept on purpose:
 
-- *Equal text, equal vector.* A batch holds only texts of the same number of tokens, so nothing is padded and no mask
-  changes a sum. Rows of such a batch were equal bit for bit to rows computed alone, with 1 to 3 threads (x86-64, AVX-512);
-  `daypack.testing.EmbedderConformance` checks it on any other machine.
-- *Small memory.* A batch is bounded by its tokens. One text of 256 tokens at a time is as fast as eight on two cores
-  (matrix products fill them already) and needs a third of the memory; short texts gain a factor two from company.
+- *Equal text, equal vector.* Each run holds one text, so nothing is padded and no text beside it changes a sum. Runs of
+  several short texts would save a fifth of their time with the packaged model, and some bits would differ.
+- *Small memory.* One text of 256 tokens at a time is as fast as eight on two cores (matrix products fill them already)
+  and needs a third of the memory.
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from daypack.ports import Vectors
 
 MAX_CHARACTERS = 4_000  # 256 word pieces end long before; keeps a text of a megabyte as cheap as a page
-BATCH_TOKENS = 512  # texts × tokens: 16 turns of 32 tokens, two chunks of 256
 # tokenised at once: bounds the ids in memory, and long enough to find texts of equal length
 SLAB_TEXTS = 2_048
 
@@ -55,7 +53,6 @@ class OnnxEmbedder:
         model_sha256: str,
         build_tokenizer: Callable[[], Any],
         dim: int | None = None,
-        revise: Callable[[bytes], bytes] | None = None,
         pool_first_token: bool = False,
         max_tokens: int = 256,
         threads: int = 2,
@@ -73,7 +70,6 @@ class OnnxEmbedder:
         self._model_sha256 = model_sha256
         self._build_tokenizer = build_tokenizer
         self._dim = dim
-        self._revise = revise
         self._pool_first_token = pool_first_token
         self._max_tokens = max_tokens
         self._threads = max(1, threads)
@@ -129,7 +125,7 @@ class OnnxEmbedder:
     def _batches(
         self, loaded: _Loaded, texts: Sequence[str], limit: int
     ) -> Iterator[tuple[list[list[int]], NDArray[np.int64]]]:
-        """Distinct texts of one length at a time, with the places of each text in `texts`; texts without
+        """Distinct texts one by one, short ones first, with the places of each in `texts`; texts without
         tokens are left out.
         """
         import numpy as np
@@ -146,11 +142,8 @@ class OnnxEmbedder:
             if len(ids) > loaded.specials:
                 by_length.setdefault(len(ids), []).append((where, np.array(ids, dtype=np.int32)))
         for length in sorted(by_length):
-            group = by_length[length]
-            size = max(1, BATCH_TOKENS // length)
-            for start in range(0, len(group), size):
-                batch = group[start : start + size]
-                yield [where for where, _ in batch], np.stack([ids for _, ids in batch]).astype(np.int64)
+            for where, ids in by_length[length]:
+                yield [where], ids[None].astype(np.int64)
 
     def _run(self, loaded: _Loaded, ids: NDArray[np.int64], *, last: bool) -> Vectors:
         import numpy as np
@@ -205,8 +198,6 @@ class OnnxEmbedder:
                 self._name,
                 f"{self._model_path} has sha256 {sha256[:12]}…, expected {self._model_sha256[:12]}…",
             )
-        if self._revise is not None:
-            weights = self._revise(weights)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self._threads
         options.inter_op_num_threads = 1

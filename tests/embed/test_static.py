@@ -1,0 +1,105 @@
+"""The static table: what its file promises, and that its vectors mean something beside the encoder's."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from daypack.embed.minilm import MODEL, MODEL_SHA256, open_minilm
+from daypack.embed.static import DIM, MAX_KNOWN_WORDS, TABLE, StaticTable, open_static
+from daypack.errors import ModelUnavailable
+from models.exclusion import Exclusion
+
+
+@cache
+def table() -> StaticTable:
+    return open_static()
+
+
+def test_the_shipped_files_are_the_ones_that_their_hashes_name() -> None:
+    assert hashlib.sha256(MODEL.read_bytes()).hexdigest() == MODEL_SHA256
+    assert table().model_id.startswith("static-256d-")
+
+
+def test_rows_have_unit_length_and_do_not_depend_on_the_batch() -> None:
+    texts = [
+        "the refund is paid",
+        "def parse_url(text): return text",
+        "東京 and Zürich \ud800",
+        "the refund is paid",
+    ]
+    together = table().embed(texts)
+    assert together.shape == (4, DIM)
+    assert together.dtype == np.float32
+    assert np.linalg.norm(together, axis=1) == pytest.approx(1, abs=1e-5)
+    assert [table().embed([text])[0].tobytes() for text in texts] == [row.tobytes() for row in together]
+
+
+def test_a_text_without_words_gives_zeros() -> None:
+    assert not table().embed(["", " -- !? "]).any()
+    assert table().embed([]).shape == (0, DIM)
+
+
+def test_camel_case_and_underscores_are_read_as_words() -> None:
+    rows = table().embed(["parseHTTPRequest", "parse_http_request", "parse http request"])
+    assert rows[0].tobytes() == rows[1].tobytes() == rows[2].tobytes()
+
+
+def test_a_question_in_other_words_finds_its_text() -> None:
+    texts = [
+        "Our cafeteria shuts at 14:00",
+        "The printer is on the second floor",
+        "Invoices are paid monthly",
+    ]
+    question = table().project(open_minilm().embed(["when does lunch end?"]))
+    assert int((question @ table().embed(texts).T).argmax()) == 0
+
+
+def test_the_memory_of_known_words_is_bounded() -> None:
+    small = open_static()
+    small._pieces = {f"filler{n}": () for n in range(MAX_KNOWN_WORDS)}
+    small.embed(["something new"])
+    assert len(small._pieces) == 2
+
+
+def test_a_missing_or_damaged_table_is_reported(tmp_path: Path) -> None:
+    with pytest.raises(ModelUnavailable, match="cannot be read"):
+        open_static(tmp_path / "none.npz")
+    (tmp_path / "table.npz").write_bytes(TABLE.read_bytes()[:-1])
+    with pytest.raises(ModelUnavailable, match="expected"):
+        open_static(tmp_path / "table.npz")
+    (tmp_path / "text.npz").write_bytes(b"no table")
+    with pytest.raises(ModelUnavailable, match="is no table"):
+        open_static(tmp_path / "text.npz", sha256=hashlib.sha256(b"no table").hexdigest())
+
+
+def test_a_table_of_the_wrong_size_is_reported() -> None:
+    codes = np.zeros((5, 4), dtype=np.int8)
+    with pytest.raises(ModelUnavailable, match="wrong size"):
+        StaticTable(
+            codes, np.ones(5, dtype=np.float32), np.zeros((8, 3), dtype=np.float32), None, model_id="wrong"
+        )
+
+
+# ---------------------------------------------------------------- the texts that it was trained on
+
+EVALUATED = (
+    "The quick brown fox jumps over the lazy dog, and then it runs back into the dark wood, where it sleeps."
+)
+
+
+def test_texts_of_an_evaluation_set_are_excluded_by_prefix_and_by_runs_of_words() -> None:
+    exclusion = Exclusion([EVALUATED])
+    assert exclusion.covers(EVALUATED.upper().replace(" ", "\n  * "))
+    assert exclusion.covers(f"Before it: {EVALUATED[20:]} And after it.")
+    words = EVALUATED.split()
+    assert exclusion.covers("Other words. " + " ".join(words[2:15]))
+    assert not exclusion.covers("Other words. " + " ".join(words[2:14]))
+    assert not exclusion.covers(
+        "Nothing of this text occurs in the other one, so that it may be used for training at will."
+    )
+    assert not Exclusion([]).covers(EVALUATED)
