@@ -22,7 +22,7 @@ from daypack.index.store import Store
 from daypack.settings import Settings
 
 TESTS = Path(__file__).parent
-WORDS = Settings(embedder="hashing", lazy_seconds=None)
+WORDS = Settings(embedder="hashing")
 """No model, no deadline: answers depend on store and query alone."""
 
 

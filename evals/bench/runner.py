@@ -264,7 +264,6 @@ def run_jsonl(
 def _opened(store: Path | None, options: AskOptions) -> Iterator[Daypack]:
     settings = Settings(
         embedder=options.embedder,
-        lazy_seconds=None,
         of_doors=()
         if options.max_records is None
         else (("max_records_per_scope_kind", str(options.max_records)),),

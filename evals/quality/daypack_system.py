@@ -26,9 +26,7 @@ class DaypackSystem:
 
     def __init__(self, collection: Collection, store: Path, options: Options) -> None:
         self._options, self._files = options, collection.tree is not None
-        settings = Settings(
-            embedder=options.embedder, lazy_seconds=None, refresh=False, without=options.without
-        )
+        settings = Settings(embedder=options.embedder, refresh=False, without=options.without)
         root = collection.tree.folder if collection.tree is not None else None
         self._daypack = Daypack.open(store, root=root, settings=settings)
         if root is not None:

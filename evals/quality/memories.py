@@ -53,7 +53,7 @@ def ask(
     """(ordering, budget) → evidence recall of each question."""
     found: dict[tuple[str, int], list[float]] = {}
     scopes = sorted({str(record["scope"]) for record in dataset.records})
-    settings = Settings(embedder=embedder, lazy_seconds=None, refresh=False)
+    settings = Settings(embedder=embedder, refresh=False)
     for scope in scopes:
         clock = Clock()
         with Daypack.open(store, settings=settings, clock=clock, owner=scope) as dp:

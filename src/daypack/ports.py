@@ -35,6 +35,17 @@ class Embedder(Protocol):
         """Row i belongs to texts[i]. A text without any token gives a row of zeros. Raises ModelError."""
 
 
+class StaticTable(Embedder, Protocol):
+    """A vector for every word, trained into the space of an encoder: a text's vector for a hundredth of the work."""
+
+    @property
+    def line(self) -> tuple[float, float]:
+        """(slope, intercept): the encoder's cosine of a question and a text ≈ intercept + slope · theirs here."""
+
+    def project(self, vector: Vectors) -> Vectors:
+        """An encoder's vector (its dim,) as a unit vector (dim,) of the table's space."""
+
+
 CountTokens: TypeAlias = Callable[[str], int]
 """The number of tokens of a text by one named tokenizer; never negative, 0 for the empty text."""
 
@@ -73,5 +84,7 @@ class Handling(NamedTuple):
     """Its scope is the folder of its project, in a store that several projects share."""
     private: bool = False
     """Some viewers may not see it: no vector is shared with a record of another scope."""
+    by_hand: bool = False
+    """Users write its texts one by one: each is embedded as it is written."""
     alias: str = ""
     """The name that the doctor shows in place of its uri, where the uri itself is private."""

@@ -27,7 +27,7 @@ def pay(tmp_path: Path) -> Iterator[Daypack]:
     folder = shutil.copytree(
         ROOT / "examples" / "pay", tmp_path / "pay", ignore=shutil.ignore_patterns(".daypack", "__pycache__")
     )
-    settings = Settings(embedder="hashing", lazy_seconds=None)
+    settings = Settings(embedder="hashing")
     with Daypack.open(folder / ".daypack", settings=settings, clock=lambda: 1_793_750_400.0) as dp:
         dp.files.add(folder)
         yield dp

@@ -64,9 +64,7 @@ class Service:
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.settings = Settings(
-            embedder=f"endpoint:http://127.0.0.1:{self.server.server_port}",
-            embedder_model="hash",
-            lazy_seconds=None,
+            embedder=f"endpoint:http://127.0.0.1:{self.server.server_port}", embedder_model="hash"
         )
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 

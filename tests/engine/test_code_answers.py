@@ -130,7 +130,7 @@ def test_a_task_may_be_in_words_that_the_code_does_not_have_yet(
     tmp_path: Path, text: str, turned_away: bool
 ) -> None:
     shop = project(tmp_path / "shop", {"src/retry.py": RETRY, **WORKERS})
-    with Daypack.open(tmp_path / "s", root=shop, settings=Settings(lazy_seconds=None)) as daypack:
+    with Daypack.open(tmp_path / "s", root=shop, settings=Settings()) as daypack:
         daypack.files.add(shop)
         assert (daypack.search(text).empty_reason is EmptyReason.NOTHING_RELEVANT) is turned_away
 

@@ -79,7 +79,7 @@ def reference(entries: list[LexicalEntry], query: dict[str, float]) -> dict[int,
 
 def database() -> apsw.Connection:
     db = apsw.Connection(":memory:")
-    for statement in MIGRATIONS[0].split(";"):
+    for statement in ";".join(MIGRATIONS).split(";"):
         db.execute(statement)
     return db
 

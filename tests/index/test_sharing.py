@@ -48,7 +48,7 @@ def test_a_process_that_writes_and_asks_in_turn_has_the_vectors_of_one_that_come
         snapshot = dp.engine.snapshot(vectors=True)
         assert snapshot.vectors is not None
         living = np.flatnonzero(snapshot.view.alive)
-        cosines = snapshot.vectors.at(living, dp.engine.embedding.vectors_of(["kettle and queue"])[0])
+        cosines = snapshot.vectors.encoder.at(living, dp.engine.embedding.vectors_of(["kettle and queue"])[0])
         return dict(
             zip(
                 snapshot.view.chunk_ids[living].tolist(),

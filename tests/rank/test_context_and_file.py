@@ -24,7 +24,7 @@ QUERY = {"retri": 1.0, "user": 2.0, "getuserid": 1.5, "tea": 1.0, "nowher": 1.0}
 
 def index(entries: list[LexicalEntry]) -> apsw.Connection:
     db = apsw.Connection(":memory:")
-    for statement in MIGRATIONS[0].split(";"):
+    for statement in ";".join(MIGRATIONS).split(";"):
         db.execute(statement)
     with db:
         write_segment(db, entries)

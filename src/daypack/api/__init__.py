@@ -356,7 +356,9 @@ class Daypack(DoorSet, Evaluations):
     def embed(self, *, progress: Callable[[int, int], None] | None = None) -> int:
         """Make all missing vectors; returns their number. An interrupt keeps finished ones."""
         with self.engine.translating_damage():
-            return self.engine.embed_pending(progress=progress)
+            done = self.engine.embed_pending(progress=progress)
+            self.engine.embedding.count_complete()
+            return done
 
     def embed_in_background(self) -> BackgroundEmbedding:
         """Make missing vectors on a thread of its own until this instance is closed; for long-lived

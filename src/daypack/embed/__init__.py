@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from daypack.errors import ConfigError
 
 if TYPE_CHECKING:
-    from daypack.ports import Embedder
+    from daypack.ports import Embedder, StaticTable
 
 DEFAULT_EMBEDDER = "minilm"
 EMBEDDER_NAMES = ("minilm", "hashing", "folder:PATH", "endpoint:URL")
@@ -59,4 +59,9 @@ def open_embedder(
             raise ConfigError(f"unknown embedder {name!r}; use one of {', '.join(EMBEDDER_NAMES)}")
 
 
-__all__ = ["DEFAULT_EMBEDDER", "EMBEDDER_NAMES", "open_embedder"]
+def open_static(name: str = DEFAULT_EMBEDDER) -> StaticTable | None:  # noqa: ARG001
+    """The static table in the space of the embedder of that name; None while no embedder has one."""
+    return None
+
+
+__all__ = ["DEFAULT_EMBEDDER", "EMBEDDER_NAMES", "open_embedder", "open_static"]

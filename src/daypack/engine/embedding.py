@@ -1,46 +1,62 @@
 """Vectors of chunks: which are missing, made by the model, kept in the store.
 
-`fill` makes all missing vectors, batch by batch; `fill_within` makes those of a query's best candidates
-within a deadline. Ranking decides how to use them.
+`fill` makes all missing vectors, batch by batch; `fill_chunks` makes those of a query's best candidates. Every chunk
+has an instant vector by the static table from the moment of its writing (`instant_rows`). Ranking decides how to use
+them.
 """
 
 from __future__ import annotations
 
-import time
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from daypack.embed import open_embedder
+from daypack.embed import open_embedder, open_static
 from daypack.embed.quantize import check, quantize
-from daypack.errors import DaypackError, ModelError, ModelUnavailable, StoreError
-from daypack.index import facts
+from daypack.errors import DaypackError, ModelError, ModelUnavailable, StoreBusy, StoreError
+from daypack.index import complete, facts, instant
+from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
-from daypack.index.rows import embedding_text
+from daypack.index.instant import InstantRows
+from daypack.index.rows import Prepared, Written, embedding_text
 from daypack.index.store import Store
-from daypack.ports import Embedder
+from daypack.ports import Embedder, StaticTable
 from daypack.settings import Settings
 
 if TYPE_CHECKING:
+    import apsw
     from numpy.typing import NDArray
 
     from daypack.ports import Vectors
     from daypack.rank.views import LexicalView, VectorView
 
 BATCH = 64
-LAZY_STEP = 8  # texts between two looks at the clock
+MODELS_HERE = frozenset({"minilm", "folder"})
+WRITTEN_CHUNKS = 32  # that are embedded while they are written: half a second
+STEP = 16  # texts of a query that are made and kept together
+SEGMENT_TEXTS = 1000  # texts that are read together, to make instant vectors
 
 Progress = Callable[[int, int], None]
 """(done, total)."""
 
 
 class Embedded(NamedTuple):
-    """The outcome of embedding within a deadline."""
+    """The outcome of embedding the best candidates of a query."""
 
     texts: int
     commits: int  # each raised the store's `vec_seq` by one
     degraded: tuple[str, ...]  # the reason why fewer were made than asked for
+
+
+class _Made(NamedTuple):
+    """Vectors of chunks, as they are stored."""
+
+    ids: list[int]
+    scales: NDArray[np.float32]
+    codes: NDArray[np.int8]
 
 
 class Embedding:
@@ -50,6 +66,45 @@ class Embedding:
         self._store = store
         self._settings = settings
         self._model: Embedder | None = None
+
+    @cached_property
+    def static(self) -> StaticTable | None:
+        """The static table of the encoder that the settings name; None where it has none."""
+        return open_static(self._settings.embedder)
+
+    def instant_rows(self, texts: Sequence[str]) -> InstantRows | None:
+        """Instant vectors of texts, one a row; None without a table."""
+        table = self.static
+        if table is None:
+            return None
+        return InstantRows(table.model_id, *quantize(table.embed(texts)))
+
+    def fill_instant(self) -> None:
+        """Make the instant vectors of segments that lack them: those of an earlier release, or of another table.
+
+        Raises StoreError.
+        """
+        table = self.static
+        if table is None:
+            return
+        with self._store.reading() as db:
+            segments = instant.lacking(db, table.model_id)
+        for segment_id in segments:
+            with self._store.writing("vec_seq") as db:
+                ids = lexical_index.chunk_ids(db, segment_id)
+                texts = dict.fromkeys(ids, "")
+                for first in range(0, len(ids), SEGMENT_TEXTS):
+                    texts.update(self._texts(ids[first : first + SEGMENT_TEXTS]))
+                rows = self.instant_rows([*texts.values()])
+                if ids and rows is not None:
+                    instant.put(db, segment_id, rows)
+
+    def _texts(self, ids: Sequence[int]) -> dict[int, str]:
+        """The texts of chunks as a model gets them, of those that are there."""
+        return {
+            chunk_id: embedding_text(chunk.name, chunk.trail, chunk.text, symbol=chunk.symbol is not None)
+            for chunk_id, chunk in self._store.chunks(ids).items()
+        }
 
     @property
     def model(self) -> Embedder:
@@ -113,11 +168,47 @@ class Embedding:
             for batch in self._by_length(list(copies)):
                 if stop():
                     return done
-                self._embed(batch)
+                self._keep(self._embed(batch))
                 done += sum(copies[chunk_id] for chunk_id in batch)
                 if progress is not None:
                     progress(done, max(total, done))
+        self._mark_complete(model)
         return done
+
+    def _mark_complete(self, model: str) -> None:
+        with self._store.reading() as db:
+            if not complete.newly_complete(db, model):
+                return
+        with self._store.writing("vec_seq") as db:
+            complete.mark_complete(db, model)
+
+    def count_complete(self) -> None:
+        """Let the vectors of complete places count for every question from now on."""
+        with self._store.writing("vec_seq") as db:
+            complete.count_complete(db)
+
+    def embed_written(self, db: apsw.Connection, written: Sequence[tuple[Written, Prepared]]) -> None:
+        """Inside the transaction that wrote chunks, embed them where their place is complete and stays so, and record
+        which places are.
+
+        Few chunks, and by a model on this machine: a writer must not wait long, nor for a network. A model that fails
+        costs a mark, not the write; the next question says what is wrong with it.
+        """
+        place_of = {id(item): (item.record.door, item.record.scope) for _, item in written}
+        new = range(written[0][0].chunk_ids.start, written[-1][0].chunk_ids.stop)
+        name = ""
+        if self._settings.embedder.partition(":")[0] in MODELS_HERE:
+            with contextlib.suppress(ModelError):
+                name = self.model.model_id
+                wanted = [
+                    chunk_id
+                    for done, item in written
+                    if item.handling.by_hand or complete.is_complete(db, name, place_of[id(item)])
+                    for chunk_id in done.chunk_ids
+                ]
+                if 0 < len(wanted) <= WRITTEN_CHUNKS and (unknown := vector_index.unknown(db, name, wanted)):
+                    self._put(db, self._embed(unknown))
+        complete.settle(db, new, sorted({*place_of.values()}), name)
 
     def _by_length(self, ids: Sequence[int]) -> Iterator[list[int]]:
         """Ids in batches of like length, so that little of a batch is padding."""
@@ -127,66 +218,59 @@ class Embedding:
         for first in range(0, len(ordered), BATCH):
             yield ordered[first : first + BATCH]
 
-    def fill_within(
-        self, seconds: float | None, vectors: VectorView, view: LexicalView, chunk_ids: NDArray[np.int64]
-    ) -> Embedded:
-        """Embed a snapshot's chunks without a vector, in the order given, until the time is up, and add the
-        vectors to `vectors`.
-        """
+    def fill_chunks(self, vectors: VectorView, view: LexicalView, chunk_ids: NDArray[np.int64]) -> Embedded:
+        """Embed those of a snapshot's chunks that have no vector; they are added to `vectors`."""
         missing = chunk_ids[vectors.row_of[view.positions_of(chunk_ids)] < 0].tolist()
-        deadline = None if seconds is None else time.perf_counter() + seconds
         texts = commits = 0
-        for first in range(0, len(missing), LAZY_STEP):
-            if deadline is not None and time.perf_counter() >= deadline:
-                break
-            # Chunks that share their text with an earlier one have their vector by now.
+        degraded: tuple[str, ...] = ()
+        for first in range(0, len(missing), STEP):
+            # What shares its text with an earlier one has its vector by now.
             step = [
                 i
-                for i in missing[first : first + LAZY_STEP]
+                for i in missing[first : first + STEP]
                 if vectors.row_of[view.positions_of(np.asarray([i]))[0]] < 0
             ]
             if not step:
                 continue
             try:
-                ids, scales, codes = self._embed(step, busy_seconds=0.2)
-            except StoreError as error:  # a full disk or a busy store costs the dense arm, not the answer
-                return Embedded(texts, commits, (f"vectors not kept: {error}",))
+                made = self._embed(step)
             except ModelError as error:
                 return Embedded(texts, commits, (f"vectors: {error}",))
-            # Also for every other chunk of the same text, as in a snapshot that loads the vectors from disk.
+            try:
+                self._keep(made, busy_seconds=0.2)
+                commits += 1
+            except StoreBusy:
+                pass  # the next question that needs them makes them again
+            except StoreError as error:  # a full disk costs time at the next question, not this answer
+                degraded = (f"vectors not kept: {error}",)
+            # Also for every other chunk of the same text, as a snapshot that loads the vectors from disk has it.
             with self._store.reading() as db:
-                duplicates = vector_index.duplicates_of(db, ids.tolist())
-            row = {chunk_id: n for n, chunk_id in enumerate(ids.tolist())}
+                duplicates = vector_index.duplicates_of(db, made.ids)
+            row = {chunk_id: n for n, chunk_id in enumerate(made.ids)}
             rows = [row[chunk_id] for chunk_id in duplicates.values()]
-            vectors.add(view, np.asarray(list(duplicates), dtype=np.int64), scales[rows], codes[rows])
-            texts += len(ids)
-            commits += 1
-        return Embedded(texts, commits, ())
+            ids = np.asarray(list(duplicates), dtype=np.int64)
+            vectors.add(view, ids, made.scales[rows], made.codes[rows])
+            texts += len(made.ids)
+        return Embedded(texts, commits, degraded)
 
-    def _embed(
-        self, ids: Sequence[int], *, busy_seconds: float | None = None
-    ) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.int8]]:
-        """Embed chunks and keep their vectors: (chunk ids, scales, codes), in their stored form."""
-        chunks = self._store.chunks(ids)
-        present = [i for i in ids if i in chunks]
-        texts = [
-            embedding_text(
-                chunks[i].name, chunks[i].trail, chunks[i].text, symbol=chunks[i].symbol is not None
-            )
-            for i in present
-        ]
-        model = self.model
-        scales, codes = quantize(self.vectors_of(texts))
-        with self._store.reading() as db:
-            hashes = vector_index.embed_hashes(db, present)
-        keep = [n for n, chunk_id in enumerate(present) if chunk_id in hashes]
+    def _embed(self, ids: Sequence[int]) -> _Made:
+        """Vectors of chunks, of those that are there."""
+        texts = self._texts(ids)
+        scales, codes = quantize(self.vectors_of([*texts.values()]))
+        return _Made([*texts], scales, codes)
+
+    def _keep(self, made: _Made, *, busy_seconds: float | None = None) -> None:
+        """Keep vectors in the store. A text without any token has no direction: its zero row marks it as done, and
+        never is near to anything.
+        """
         with self._store.writing("vec_seq", busy_seconds=busy_seconds) as db:
-            # A text without any token has no direction: its zero row marks it as done, and is never near to
-            # anything.
-            vector_index.put_vectors(
-                db,
-                model.model_id,
-                model.dim,
-                ((hashes[present[n]], float(scales[n]), codes[n].tobytes()) for n in keep),
-            )
-        return np.asarray([present[n] for n in keep], dtype=np.int64), scales[keep], codes[keep]
+            self._put(db, made)
+
+    def _put(self, db: apsw.Connection, made: _Made) -> None:
+        hashes = vector_index.embed_hashes(db, made.ids)
+        rows = (
+            (hashes[chunk_id], float(scale), code.tobytes())
+            for chunk_id, scale, code in zip(made.ids, made.scales, made.codes, strict=True)
+            if chunk_id in hashes
+        )
+        vector_index.put_vectors(db, self.model.model_id, self.model.dim, rows)

@@ -78,7 +78,7 @@ class Engine(Retriever):
         embedding = embedding or Embedding(store, settings)
         visibility = Visibility(viewer, self.doors)
         super().__init__(store, settings, clock=clock, visibility=visibility, embedding=embedding)
-        self.ingestion = Ingestion(store, self.doors, clock=clock)
+        self.ingestion = Ingestion(store, self.doors, clock=clock, embedding=embedding)
         self._others: dict[Viewer, Engine] = {}
 
     def seen_by(self, viewer: Viewer) -> Engine:
@@ -135,7 +135,9 @@ class Engine(Retriever):
     def embed_pending(
         self, *, progress: Progress | None = None, stop: Callable[[], bool] = lambda: False
     ) -> int:
-        """Embed the visible texts that have no vector yet: see `Embedding.fill`."""
+        """Embed the visible texts that have no vector yet: see `Embedding.fill`. Their vectors count from the next write
+        on, or from `count_complete`.
+        """
         with self.store.reading() as db:
             view = self.snapshot(vectors=False).view if self.visibility.hidden_ids(db) else None
         return self.embedding.fill(

@@ -16,9 +16,10 @@ from daypack.index.lexical import postings
 from daypack.rank.blend import Pool
 from daypack.rank.bm25 import Bm25, LexicalScores
 from daypack.rank.fuzzy import nearest_term
+from daypack.rank.nearness import Nearness
 from daypack.rank.signals import TESTING_SHARE, Named, RecordFacts, Symbols, chunk_features, place_prior
 from daypack.rank.top_k import kth_value, top_k
-from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, VectorView, nearest
+from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, VectorView
 from daypack.text import analysis
 from daypack.types import Anchor, AnchorKind, Frame, Query
 
@@ -35,13 +36,21 @@ CORRECTED_WEIGHT = 0.8  # of a typo's repair, against the word as written
 KEPT_RECORDS = 20_000
 
 
+class VectorTiers(NamedTuple):
+    """The vectors of a snapshot: the encoder's, those of them that count for every question, the static table's."""
+
+    encoder: VectorView
+    counted: NDArray[np.bool_]
+    static: VectorView | None
+
+
 class Snapshot(NamedTuple):
     """One state of the store, ready for many searches."""
 
     sequence: int
     view: LexicalView
     bm25: Bm25
-    vectors: VectorView | None
+    vectors: VectorTiers | None
     facts: dict[int, RecordFacts]  # of the records that were in pools so far, by id
 
 
@@ -50,7 +59,7 @@ def gather(
     snapshot: Snapshot,
     query: Query,
     mask: NDArray[np.bool_],
-    query_vector: NDArray[np.float32] | None,
+    nearness: Nearness | None,
     vocabulary: Callable[[], Sequence[str]],
     texts_of: Callable[[Sequence[int]], Mapping[int, str]],
 ) -> Pool:
@@ -74,8 +83,8 @@ def gather(
     best = best_positions(lexical.unit * prior, DEPTH)
     near = best[:NEIGHBOURS_OF]
     parts = [best, view.previous[near], view.following[near]]
-    if snapshot.vectors is not None and query_vector is not None:
-        parts.append(nearest(snapshot.vectors, query_vector, depth=DEPTH, mask=mask))
+    if nearness is not None:
+        parts.append(nearness.nearest(DEPTH, mask))
     named = _named(db, view, query, mask, postings_of)
     parts.append(np.asarray([p for found in named.definitions.values() for p in found], dtype=np.int64))
     if named.records:
@@ -88,11 +97,10 @@ def gather(
     features = chunk_features(
         view,
         bm25,
-        snapshot.vectors,
+        nearness,
         query,
         lexical,
         positions,
-        query_vector,
         named,
         records,
         Symbols(partial(facts.symbol_names, db), partial(facts.symbol_lines, db)),

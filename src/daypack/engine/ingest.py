@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING
 
 from daypack import tokens
 from daypack.engine.doors import Door, handling_of
+from daypack.engine.embedding import Embedding
+from daypack.index import instant
 from daypack.index import lexical as lexical_index
 from daypack.index.lexical import LexicalEntry, write_segment
-from daypack.index.rows import Prepared, Written
+from daypack.index.rows import Prepared, Written, embedding_texts
 from daypack.index.store import Store
 from daypack.ports import Clock, Handling
 from daypack.rank.views import ChunkFlag
@@ -39,10 +41,11 @@ BATCH_RECORDS = 2_000
 class Ingestion:
     """Records on their way into one store."""
 
-    def __init__(self, store: Store, doors: Sequence[Door], *, clock: Clock) -> None:
+    def __init__(self, store: Store, doors: Sequence[Door], *, clock: Clock, embedding: Embedding) -> None:
         self.store = store
         self.doors = doors
         self.clock = clock
+        self.embedding = embedding
 
     def add(self, records: Iterable[Record | IngestIssue], *, expected: int = 0) -> IngestReport:
         """Write records that are new or changed, in transactions of some megabytes. Each commit is kept,
@@ -113,9 +116,21 @@ class Ingestion:
 
     def put(self, db: apsw.Connection, batch: Sequence[Prepared]) -> int:
         """Insert or replace records inside the caller's transaction; returns the number of chunks written."""
-        chunks = index_written(db, self.store.write_records(db, batch, now=self.clock()))
+        chunks = self._index(db, self.store.write_records(db, batch, now=self.clock()))
         lexical_index.merge_segments(db)
         return chunks
+
+    def _index(self, db: apsw.Connection, written: Sequence[tuple[Written, Prepared]]) -> int:
+        """Index freshly written chunks in one segment, with an instant vector each; their number."""
+        entries = [entry for done, item in written for entry in _lexical_entries(done, item)]
+        segment = write_segment(db, entries)
+        if not segment:
+            return 0
+        texts = [text for _, item in written for text in embedding_texts(item)]
+        if (rows := self.embedding.instant_rows(texts)) is not None:
+            instant.put(db, segment, rows)
+        self.embedding.embed_written(db, written)
+        return len(entries)
 
     def _differs(self, batch: Sequence[Prepared]) -> bool:
         """True when a batch holds anything new: if not, nothing is locked and nothing is written."""
@@ -158,7 +173,7 @@ class Ingestion:
             batch.append(self.prepared(record))
             size += len(record.text)
             if size >= BATCH_CHARS or record_id == ids[-1]:
-                chunks += index_written(db, self.store.write_records(db, batch, now=self.clock()))
+                chunks += self._index(db, self.store.write_records(db, batch, now=self.clock()))
                 batch, size = [], 0
         lexical_index.merge_segments(db)
         return len(ids), chunks
@@ -226,13 +241,6 @@ def _described_without_secrets(record: Record) -> tuple[Record, int]:
         metadata=facts,
     )
     return clean, author.count + sum(tag.count for tag in tags) + in_metadata
-
-
-def index_written(db: apsw.Connection, written: Iterable[tuple[Written, Prepared]]) -> int:
-    """Index freshly written chunks in one segment; returns their number."""
-    entries = [entry for done, item in written for entry in _lexical_entries(done, item)]
-    write_segment(db, entries)
-    return len(entries)
 
 
 def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:

@@ -1,6 +1,10 @@
 """A query, from its text to ranked candidates whose texts are not read yet.
 
-    parse → gather → fill vectors → score
+    parse → gather → score → rescore → follow links
+
+Gathering and the first score read words and the vectors that count for every question: those of complete places and
+the static table's. The best few are then scored again by the encoder, and their vectors kept. So the cache of vectors
+changes how fast an answer comes, never the answer.
 
 A snapshot is one state of the store as one visibility shows it. It is kept in memory from one query to the
 next until something is written.
@@ -16,20 +20,22 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack.engine.embedding import Embedding
-from daypack.engine.gather import Snapshot, gather
+from daypack.engine.gather import Snapshot, VectorTiers, gather
 from daypack.engine.visibility import Visibility
-from daypack.errors import BadBudget, ModelError, QueryTooLong
-from daypack.index import facts
+from daypack.errors import BadBudget, ModelError, QueryTooLong, StoreError
+from daypack.index import complete, facts, instant
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
+from daypack.index.instant import InstantRows
 from daypack.index.store import Store
 from daypack.ports import Clock
 from daypack.query import parse_query
 from daypack.rank.blend import Pool, Scored, score, weights_for, why_empty
 from daypack.rank.bm25 import Bm25
 from daypack.rank.links import with_links
+from daypack.rank.nearness import Nearness, StaticTier
 from daypack.rank.tuned_weights import DEFAULTS, Factors, Fitted, from_json
-from daypack.rank.views import LexicalView, VectorView, similarities_in_context
+from daypack.rank.views import LexicalView, VectorView
 from daypack.settings import LARGEST_BUDGET, LONGEST_QUERY_BYTES, Settings
 from daypack.shapes.weights import described
 from daypack.text.storable import storable
@@ -71,6 +77,8 @@ class Retriever:
         self._snapshot: Snapshot | None = None
         self._before: Snapshot | None = None  # the last one that had vectors, when text was written since
         self._vector_sequence = -1
+        self._instant_sequence = -1
+        self._instant_rows: dict[int, InstantRows] = {}
         self._masks: dict[tuple[int, Filter], NDArray[np.bool_]] = {}
         self._vocabulary: tuple[int, list[str]] | None = None
         self._languages: tuple[int, frozenset[str]] | None = None
@@ -102,19 +110,21 @@ class Retriever:
         try:
             if vector is not None and mode is VectorMode.ALL:
                 self._embed_missing(condition)
-            snapshot, pool = self._gathered(query, vector, condition)
+            elif vector is not None:
+                degraded += self._fill_instant(snapshot.sequence)
+            snapshot, nearness, pool = self._gathered(query, vector, condition, mode)
         except ModelError as error:
             vector, degraded = None, (f"vectors: {error}",)
-            snapshot, pool = self._gathered(query, None, condition)
+            snapshot, nearness, pool = self._gathered(query, None, condition, mode)
         embedder = self.embedding.model.model_id if vector is not None else ""
         factors = self.factors(embedder) if fitted else DEFAULTS
         weigh = partial(weights_for, query, calibrated=_calibrated(embedder), factors=factors)
         embedded = 0
-        if vector is not None and mode is VectorMode.LAZY and np.isnan(pool.features.dense).any():
-            filling = time.perf_counter()
-            pool, embedded, trouble = self._filled(pool, snapshot, vector, weigh(pool))
+        if nearness is not None and mode is VectorMode.LAZY:
+            rescoring = time.perf_counter()
+            pool, embedded, trouble = self._rescored(pool, snapshot, nearness, weigh(pool))
             degraded += trouble
-            embed_seconds += time.perf_counter() - filling
+            embed_seconds += time.perf_counter() - rescoring
         pool, scored = self._scored(pool, snapshot, weigh(pool))
         stats = stats._replace(
             chunks=pool.in_scope,
@@ -123,7 +133,7 @@ class Retriever:
             embedder=embedder,
             fitted=described(factors),
             vectors_pending=int(np.isnan(pool.features.dense).sum()) if vector is not None else 0,
-            vectors_missing=int((snapshot.vectors.row_of[snapshot.view.alive] < 0).sum())
+            vectors_missing=int((snapshot.vectors.encoder.row_of[snapshot.view.alive] < 0).sum())
             if snapshot.vectors is not None and vector is not None
             else 0,
             embedded=embedded,
@@ -161,13 +171,24 @@ class Retriever:
         with self.store.reading() as db:
             snapshot = self.snapshot(vectors=True)
             assert snapshot.vectors is not None
-            lacking = self.mask(db, snapshot, condition) & (snapshot.vectors.row_of < 0)
+            lacking = self.mask(db, snapshot, condition) & (snapshot.vectors.encoder.row_of < 0)
         if lacking.any():
             self.embedding.fill(snapshot.view.chunk_ids[lacking].tolist())
 
+    def _fill_instant(self, sequence: int) -> tuple[str, ...]:
+        """Make the instant vectors that an earlier release did not write; why not, where that fails."""
+        if self._instant_sequence == sequence:
+            return ()
+        try:
+            self.embedding.fill_instant()
+        except StoreError as error:
+            return (f"instant vectors: {error}",)
+        self._instant_sequence = sequence
+        return ()
+
     def _gathered(
-        self, query: Query, vector: NDArray[np.float32] | None, condition: Filter | None
-    ) -> tuple[Snapshot, Pool]:
+        self, query: Query, vector: NDArray[np.float32] | None, condition: Filter | None, mode: VectorMode
+    ) -> tuple[Snapshot, Nearness | None, Pool]:
         """The pool, from one state of the store: the next transaction of any process may merge segments of a
         snapshot away.
         """
@@ -175,25 +196,34 @@ class Retriever:
             snapshot = self.snapshot(vectors=vector is not None)
             mask = self.mask(db, snapshot, condition)
             vocabulary = self.vocabulary(snapshot.sequence)
-            return snapshot, gather(db, snapshot, query, mask, vector, vocabulary, self.store.bodies)
+            nearness = None if vector is None else self._nearness(snapshot, vector, mode)
+            pool = gather(db, snapshot, query, mask, nearness, vocabulary, self.store.bodies)
+        return snapshot, nearness, pool
 
-    def _filled(
-        self, pool: Pool, snapshot: Snapshot, vector: NDArray[np.float32], weights: BlendWeights
+    def _nearness(self, snapshot: Snapshot, vector: NDArray[np.float32], mode: VectorMode) -> Nearness:
+        tiers, table = snapshot.vectors, self.embedding.static
+        assert tiers is not None
+        if mode is VectorMode.ALL:
+            return Nearness(tiers.encoder, vector, np.ones(len(snapshot.view), dtype=bool))
+        static = None
+        if table is not None and tiers.static is not None:
+            static = StaticTier(tiers.static, table.project(vector), *table.line)
+        return Nearness(tiers.encoder, vector, tiers.counted, static)
+
+    def _rescored(
+        self, pool: Pool, snapshot: Snapshot, nearness: Nearness, weights: BlendWeights
     ) -> tuple[Pool, int, tuple[str, ...]]:
-        """The pool with vectors of the candidates that are best by words, as many as the time allows; the
-        number of vectors made, and the reason for a shortfall.
-        """
-        assert snapshot.vectors is not None
-        by_words = score(pool, weights, lexical_only=True, without=self.settings.without)
-        best = by_words.chunk_ids[: self.settings.lazy_candidates]
-        embedded, commits, trouble = self.embedding.fill_within(
-            self.settings.lazy_seconds, snapshot.vectors, snapshot.view, best
-        )
-        self._vector_sequence += commits
-        if embedded:
-            own, context = similarities_in_context(snapshot.vectors, snapshot.view, pool.positions, vector)
-            pool = pool._replace(features=pool.features._replace(dense=own, dense_context=context))
-        return pool, embedded, trouble
+        """The pool with the encoder's vectors of its best, how many were made now, and why not more."""
+        if not len(pool.positions) or nearness.counted[pool.positions].all():
+            return pool, 0, ()
+        view, vectors = snapshot.view, nearness.vectors
+        first = score(pool, weights, without=self.settings.without)
+        best = first.chunk_ids[: self.settings.rescored]
+        made = self.embedding.fill_chunks(vectors, view, best)
+        self._vector_sequence += made.commits
+        own, context = nearness.counting(view.positions_of(best)).in_context(view, pool.positions)
+        pool = pool._replace(features=pool.features._replace(dense=own, dense_context=context))
+        return pool, made.texts, made.degraded
 
     def _scored(self, pool: Pool, snapshot: Snapshot, weights: BlendWeights) -> tuple[Pool, Scored]:
         """A pool ranked twice: the second time with the links that its best hits gave it."""
@@ -248,10 +278,18 @@ class Retriever:
                 snapshot = Snapshot(sequence, view, Bm25(view), None, {})
             if vectors and (snapshot.vectors is None or self._vector_sequence != vector_sequence):
                 followed = self._vector_sequence == vector_sequence
-                snapshot = snapshot._replace(vectors=self._load_vectors(db, snapshot.view, followed=followed))
+                snapshot = snapshot._replace(vectors=self._tiers(db, snapshot.view, followed=followed))
                 self._vector_sequence, self._before = vector_sequence, None
             self._snapshot = snapshot
         return snapshot
+
+    def _tiers(self, db: apsw.Connection, view: LexicalView, *, followed: bool) -> VectorTiers:
+        encoder = self._load_vectors(db, view, followed=followed)
+        counted = complete.counted(db, view, encoder.model)
+        static, table = None, self.embedding.static
+        if table is not None and not counted.all():
+            static, self._instant_rows = instant.load(db, view, table.model_id, table.dim, self._instant_rows)
+        return VectorTiers(encoder, counted, static)
 
     def _load_vectors(self, db: apsw.Connection, view: LexicalView, *, followed: bool) -> VectorView:
         """The vectors of a view. When the vectors added since were all `followed`, those of the earlier view
@@ -262,9 +300,9 @@ class Retriever:
             followed
             and before is not None
             and before.vectors is not None
-            and before.vectors.model == model.model_id
+            and before.vectors.encoder.model == model.model_id
         ):
-            return vector_index.follow_vectors(db, before.vectors, before.view, view)
+            return vector_index.follow_vectors(db, before.vectors.encoder, before.view, view)
         return vector_index.load_vectors(db, view, model.model_id, model.dim)
 
     def mask(self, db: apsw.Connection, snapshot: Snapshot, condition: Filter | None) -> NDArray[np.bool_]:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from daypack.index import sql
+from daypack.index import instant, sql
 from daypack.rank.views import ChunkFlag, LexicalView, TermPostings
 from daypack.text import analysis
 
@@ -84,10 +84,12 @@ def _numbers() -> defaultdict[str, int]:
     return defaultdict(count().__next__)
 
 
-def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> None:
-    """Index chunks, whose ids must rise. The caller holds the write transaction."""
+def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> int:
+    """Index chunks, whose ids must rise; the id of their segment, 0 for no chunks. The caller holds the write
+    transaction.
+    """
     if not entries:
-        return
+        return 0
     columns = np.zeros(len(entries), dtype=COLUMNS)
     columns["chunk_id"] = [entry.chunk_id for entry in entries]
     columns["record_id"] = [entry.record_id for entry in entries]
@@ -129,7 +131,7 @@ def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> None:
     postings = np.zeros(len(pair), dtype=POSTING)
     postings["ordinal"] = pair % len(entries)
     postings["tf"][posting, field_of] = np.minimum(counts, 255)
-    _store_segment(db, columns, list(term_numbers), pair // len(entries), postings)
+    return _store_segment(db, columns, list(term_numbers), pair // len(entries), postings)
 
 
 def _words_of(
@@ -169,8 +171,8 @@ def _store_segment(
     terms: Sequence[str],
     term_of_posting: NDArray[np.int64],
     postings: NDArray[Any],
-) -> None:
-    """Write one segment; postings come sorted by (term number, ordinal)."""
+) -> int:
+    """Write one segment, whose postings come sorted by (term number, ordinal); its id."""
     db.execute(
         "INSERT INTO segment (chunks, postings, columns) VALUES (?, ?, ?)",
         (len(columns), len(postings), columns.tobytes()),
@@ -185,6 +187,7 @@ def _store_segment(
         "INSERT INTO posting VALUES (?, ?, ?)",
         ((segment_id, terms[i], data[starts[i] : starts[i + 1]]) for i in order if starts[i + 1] > starts[i]),
     )
+    return segment_id
 
 
 def _tier(postings: int) -> int:
@@ -267,8 +270,11 @@ def _merge(db: apsw.Connection, chosen: list[int]) -> None:
     db.execute(f"DELETE FROM segment WHERE id IN ({marks})", chosen)
     gone = columns["chunk_id"][~alive].tolist()
     db.executemany("DELETE FROM tomb WHERE chunk_id = ?", ((chunk_id,) for chunk_id in gone))
+    rows = instant.take(db, chosen, np.flatnonzero(alive)[order])
     if len(order):
-        _store_segment(db, columns[alive][order], list(terms), term[sort], postings[sort])
+        merged = _store_segment(db, columns[alive][order], list(terms), term[sort], postings[sort])
+        if rows is not None:
+            instant.put(db, merged, rows)
 
 
 def scrub(db: apsw.Connection) -> int:
@@ -307,12 +313,13 @@ def scrub(db: apsw.Connection) -> int:
         for name in ("group", "section", "length", "time"):
             columns[name][gone] = 0
         db.execute("UPDATE segment SET columns = ? WHERE id = ?", (columns.tobytes(), segment_id))
+        instant.erase(db, segment_id, gone)
     return removed
 
 
 def clear(db: apsw.Connection) -> None:
     """Delete every chunk and its postings; the source texts stay."""
-    for table in ("posting", "segment", "tomb", "chunk"):
+    for table in ("posting", "segment", "instant", "tomb", "chunk"):
         db.execute(f"DELETE FROM {table}")
 
 
@@ -362,6 +369,15 @@ def chunks_sharing(db: apsw.Connection, terms: Sequence[str], *, at_least: int) 
                     blob.seek(int(ordinal[number]) * COLUMNS.itemsize)
                     ids[number] = int.from_bytes(blob.read(8), "little", signed=True)
         yield [*ids.values()]
+
+
+def chunk_ids(db: apsw.Connection, segment_id: int) -> list[int]:
+    """Ids of the chunks of a segment in their order, of deleted ones too."""
+    columns = np.frombuffer(
+        db.execute("SELECT columns FROM segment WHERE id = ?", (segment_id,)).get, dtype=COLUMNS
+    )
+    ids: list[int] = columns["chunk_id"].tolist()
+    return ids
 
 
 def load_view(db: apsw.Connection, hidden: Iterable[int] = ()) -> LexicalView:

@@ -48,6 +48,13 @@ class Prepared(NamedTuple):
     handling: Handling
 
 
+def embedding_texts(item: Prepared) -> Iterator[str]:
+    """The text of each piece as an embedder gets it."""
+    for piece in item.cut.pieces:
+        body = item.record.text[piece.span.start : piece.span.end]
+        yield embedding_text(piece.name, piece.trail, body, symbol=piece.symbol is not None)
+
+
 class Stored(NamedTuple):
     """Columns of a record that show a change without its text."""
 
@@ -101,11 +108,10 @@ def chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[An
         text = item.record.text
         # A vector shared with another owner's text would reveal that both hold the same text.
         private = f"{item.record.scope}\0" if item.handling.private else ""
-        for ordinal, (chunk_id, piece, tokens) in enumerate(
-            zip(done.chunk_ids, item.cut.pieces, item.tokens, strict=True)
+        for ordinal, (chunk_id, piece, tokens, embedded) in enumerate(
+            zip(done.chunk_ids, item.cut.pieces, item.tokens, embedding_texts(item), strict=True)
         ):
             span, symbol = piece.span, piece.symbol
-            body = text[span.start : span.end]
             yield (
                 chunk_id,
                 done.record_id,
@@ -121,10 +127,8 @@ def chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[An
                 symbol,
                 piece.section,
                 tokens,
-                text_digest(body),
-                text_digest(
-                    private + embedding_text(piece.name, piece.trail, body, symbol=symbol is not None)
-                ),
+                text_digest(text[span.start : span.end]),
+                text_digest(private + embedded),
             )
 
 

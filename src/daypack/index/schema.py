@@ -1,12 +1,17 @@
 """The tables, and the numbered steps from one version of them to the next.
 
-record      every item, whole text included       the truth chunk       spans of a record's text; ids are
-never reused vec         one vector a content hash and model, so equal text is embedded once, across renames
-too segment     columns of a run of chunks, and …       derived: `daypack reindex` rebuilds both from record
-posting     … what each index term occurs in tomb        chunks that are gone but still in a segment source
-what was added by hand: folders and files that a refresh looks at again folder      modification times, by
-which a refresh learns of new files skipped     files that were not indexed, and why meta        seq (rises
-with every write), names of defaults, ranking weights that were fitted here
+record      what came in, whole text included       the truth
+chunk       spans of a record's text; ids are never reused
+vec         one vector a content hash and model, so equal text is embedded once, across renames too
+segment     columns of a run of chunks, and …       derived: `daypack reindex` rebuilds both from record
+posting     … what each index term occurs in
+instant     a small vector of each chunk of a segment, by a static table: derived as well
+tomb        chunks that are gone but still in a segment
+complete    doors and scopes in which every chunk has a vector of a model
+source      what was added by hand: folders and files that a refresh looks at again
+folder      modification times, by which a refresh learns of new files
+skipped     files that were not indexed, and why
+meta        seq (rises with every write), names of defaults, ranking weights that were fitted here
 
 memory_space    whose memories, in which project
 memory          one key of one space: when it was made and used, and which version holds
@@ -39,7 +44,7 @@ source_audit    what was written, asked and deleted: ids and counts, no text
 from __future__ import annotations
 
 APPLICATION_ID = 0x44415950  # "DAYP"
-VERSION = 9
+VERSION = 10
 
 # Step n turns version n into n + 1. A step is never edited once released.
 MIGRATIONS: tuple[str, ...] = (
@@ -230,5 +235,13 @@ MIGRATIONS: tuple[str, ...] = (
     UPDATE record SET scope = 'global' || char(31) || coalesce((SELECT user_id FROM source_item WHERE record_id = record.uid), '')
         WHERE door = 'sources' AND scope = 'global';
     UPDATE source_item SET space = 'global' || char(31) || user_id WHERE scope = 'global';
+    """,
+    """
+    CREATE TABLE instant (
+        segment_id INTEGER PRIMARY KEY, model TEXT NOT NULL, dim INTEGER NOT NULL, scales BLOB NOT NULL, codes BLOB NOT NULL
+    );
+    CREATE TABLE complete (
+        model TEXT NOT NULL, door TEXT NOT NULL, scope TEXT NOT NULL, counts INTEGER NOT NULL, PRIMARY KEY (model, door, scope)
+    ) WITHOUT ROWID;
     """,
 )

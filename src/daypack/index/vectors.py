@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 # By a chunk, or by a field of a document.
 _USED = "EXISTS (SELECT 1 FROM chunk WHERE embed_hash = ?1) OR EXISTS (SELECT 1 FROM document_vector WHERE hash = ?1)"
 
+NO_VECTOR = "NOT EXISTS (SELECT 1 FROM vec WHERE vec.model_id = ? AND vec.hash = c.embed_hash)"
+
 
 def models(db: apsw.Connection) -> list[tuple[int, str, int]]:
     """(id, name, dimension) of every model that made vectors here, in the order of their ids."""
@@ -126,6 +128,16 @@ def count_pending(store: Store, model: str, hidden: Sequence[int] = ()) -> int:
             return total
         made = "SELECT count(*) FROM chunk AS c JOIN vec ON vec.model_id = ? AND vec.hash = c.embed_hash"
         return total - sql.count(db, f"{made} {inside}", (model_id, *parameters))
+
+
+def unknown(db: apsw.Connection, model: str, chunk_ids: Sequence[int]) -> list[int]:
+    """Those of these chunks whose text has no vector of this model; of equal texts the first."""
+    rows = db.execute(
+        f"""SELECT min(c.id) FROM json_each(?2) AS w JOIN chunk AS c ON c.id = w.value
+            WHERE {NO_VECTOR.replace("?", "(SELECT id FROM model WHERE name = ?1)")} GROUP BY c.embed_hash ORDER BY 1""",
+        (model, json.dumps([*chunk_ids])),
+    )
+    return [row[0] for row in rows]
 
 
 def embed_hashes(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, bytes]:

@@ -15,7 +15,8 @@ import numpy as np
 
 from daypack.rank.blend import Features
 from daypack.rank.bm25 import Bm25, LexicalScores
-from daypack.rank.views import ChunkFlag, LexicalView, VectorView, similarities_in_context
+from daypack.rank.nearness import Nearness
+from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.text.paths import names_path
 from daypack.types import Frame, Query, RecordKind
@@ -251,11 +252,10 @@ class Symbols(NamedTuple):
 def chunk_features(
     view: LexicalView,
     bm25: Bm25,
-    vectors: VectorView | None,
+    nearness: Nearness | None,
     query: Query,
     lexical: LexicalScores,
     positions: NDArray[np.int64],
-    query_vector: NDArray[np.float32] | None,
     named: Named,
     records: Mapping[int, RecordFacts],
     symbols: Symbols,
@@ -276,8 +276,8 @@ def chunk_features(
     symbol, trace = _symbols_and_frames(symbols, view, query, positions, named, records)
     dense = np.full(n, np.nan, dtype=np.float32)
     dense_context = dense
-    if vectors is not None and query_vector is not None:
-        dense, dense_context = similarities_in_context(vectors, view, positions, query_vector)
+    if nearness is not None:
+        dense, dense_context = nearness.in_context(view, positions)
     return Features(
         unit=lexical.unit[positions],
         context=bm25.context(lexical, positions),

@@ -17,9 +17,7 @@ class Settings:
     embedder_model: str = ""  # for an endpoint
     embedder_key: str = ""
     threads: int = 2
-    lazy_candidates: int = 32  # a higher value gains nothing (docs/decisions/002-lazy-embedding.md)
-    # None: no deadline, for answers that must not depend on the machine's speed
-    lazy_seconds: float | None = 1.0
+    rescored: int = 32  # best candidates that the encoder scores (docs/decisions/002-lazy-embedding.md)
     refresh: bool = True
     web: bool = False  # lets Daypack fetch pages; nothing else here uses the network
     # signals that ranking leaves out, by the names that --explain shows: to measure the worth of each

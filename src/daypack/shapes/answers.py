@@ -98,7 +98,7 @@ def of_search(result: SearchResult) -> dict[str, Any]:
     place = (
         "uri start_line=span.start_line end_line=span.end_line name trail kind=record_kind hash=record_hash"
     )
-    missing = "vectors vectors_pending vectors_missing stale degraded corrections anchors_missing query_kind"
+    facts = "vectors vectors_pending stale degraded corrections anchors_missing query_kind"
     return {
         **pick(result, "query empty_reason notes"),
         "results": [
@@ -114,7 +114,7 @@ def of_search(result: SearchResult) -> dict[str, Any]:
             {"uri": file.uri, "score": rounded(file.score), **pick(file, "reference name")}
             for file in result.files
         ],
-        "stats": pick(result.stats, missing),
+        "stats": pick(result.stats, facts),
     }
 
 
@@ -143,7 +143,7 @@ def of_pack(pack: Pack) -> dict[str, Any]:
         "citations": [pick(c, "n=label reference ids=chunk_ids hash=record_hash") for c in pack.citations],
         "omitted": {reason.value: len(left) for reason, left in pack.omitted.by_reason().items() if left},
         **pick(pack, "page next_page empty_reason stale=stats.stale refreshed=stats.refreshed"),
-        **pick(pack.stats, "degraded vectors_missing anchors_missing"),
+        **pick(pack.stats, "degraded anchors_missing"),
     }
 
 
@@ -155,5 +155,5 @@ def of_places(result: SearchResult) -> dict[str, Any]:
             {**pick(c.chunk, "reference id"), "score": rounded(c.score), "hash": c.chunk.record_hash}
             for c in result.candidates
         ],
-        **pick(result.stats, "stale degraded vectors_missing"),
+        **pick(result.stats, "stale degraded"),
     }

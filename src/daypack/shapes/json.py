@@ -26,8 +26,12 @@ OMITTED_LISTED = 20
 
 # Python tells two surrogates side by side from the character that they encode in UTF-16; JSON does not.
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+# Left out: the work that the cache of vectors saved or cost, for equal questions have equal answers.
+_OF_THE_CACHE = frozenset({"embedded", "vectors_missing"})
 _STATISTICS = tuple(
-    (name, default) for name, default in SearchStats._field_defaults.items() if not name.endswith("_seconds")
+    (name, default)
+    for name, default in SearchStats._field_defaults.items()
+    if not name.endswith("_seconds") and name not in _OF_THE_CACHE
 )
 
 

@@ -270,7 +270,7 @@ def test_without_a_model_words_answer_and_that_is_said_outside_of_the_block(
     from daypack.settings import Settings
 
     folder = tmp_path_factory.mktemp("store")
-    settings = Settings(embedder=f"folder:{folder}/nothing", lazy_seconds=None)
+    settings = Settings(embedder=f"folder:{folder}/nothing")
     with Daypack.open(folder / ".daypack", settings=settings, clock=clock) as dp:
         dp.memories.remember("kettle/kind", "the kettle is copper")
         block = dp.memories.pack("copper kettle")

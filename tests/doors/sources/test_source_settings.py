@@ -206,7 +206,7 @@ THEIRS = {  # variable of a context store, without its prefix → (ours, default
 
 def test_every_variable_of_a_context_store_has_its_counterpart_which_the_page_explains() -> None:
     defaults = {one.name: one.default for one in registry.settings()}
-    page = (TESTS.parent / "docs" / "sources.md").read_text(encoding="utf-8")
+    page = (TESTS.parent / "docs" / "how-to" / "sources.md").read_text(encoding="utf-8")
     for name, default in THEIRS.values():
         assert str(defaults[name]) == default, name
         assert f"`DAYPACK_{name.upper()}`" in page, name

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from daypack.engine.doors import Door
+from daypack.ports import Handling
 
 if TYPE_CHECKING:
     import apsw
@@ -48,6 +49,7 @@ def _deep_checks(db: apsw.Connection) -> Iterator[Check]:
 DOOR = Door(
     "docs",
     _open,
+    holds={"docs": Handling(by_hand=True)},
     beside=True,
     toolset="docs",
     verbs="daypack.doors.documents.verbs",

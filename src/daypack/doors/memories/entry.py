@@ -48,7 +48,7 @@ def _checks(db: apsw.Connection) -> Iterator[Check]:
 DOOR = Door(
     "memories",
     _open,
-    holds={"memories": Handling(private=True, alias="a memory")},
+    holds={"memories": Handling(private=True, by_hand=True, alias="a memory")},
     beside=True,
     hides=hides,
     toolset="memory",

@@ -45,7 +45,7 @@ DOOR = Door(
     "sources",
     _open,
     _close,
-    holds={"sources": Handling(private=True)},
+    holds={"sources": Handling(private=True, by_hand=True)},
     beside=True,
     hides=hides,
     settings=_settings,

@@ -1,0 +1,103 @@
+"""Instant vectors: a row for every chunk of a segment, made by a static table when the segment is written.
+
+They lie beside the segment's columns in the same order, so a snapshot reads one value a segment, and a merge
+moves them along. A segment without them (of an earlier release, or of another table) is lacking until its
+rows are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from daypack.index import sql
+from daypack.rank.views import LexicalView, VectorView
+
+if TYPE_CHECKING:
+    import apsw
+    from numpy.typing import NDArray
+
+
+class InstantRows(NamedTuple):
+    """Vectors of one table: `scales` float32 (n,), `codes` int8 (n, dim); a row is scale · code."""
+
+    model: str
+    scales: NDArray[np.float32]
+    codes: NDArray[np.int8]
+
+
+def put(db: apsw.Connection, segment_id: int, rows: InstantRows) -> None:
+    """Keep the rows of a segment, one a chunk. The caller holds the write transaction."""
+    db.execute(
+        "INSERT OR REPLACE INTO instant VALUES (?, ?, ?, ?, ?)",
+        (segment_id, rows.model, rows.codes.shape[1], rows.scales.tobytes(), rows.codes.tobytes()),
+    )
+
+
+def lacking(db: apsw.Connection, model: str) -> list[int]:
+    """Segments without rows of this table."""
+    made = "SELECT 1 FROM instant WHERE segment_id = segment.id AND model = ?"
+    return sql.column(db, f"SELECT id FROM segment WHERE NOT EXISTS ({made}) ORDER BY id", (model,))
+
+
+def take(db: apsw.Connection, segment_ids: Sequence[int], order: NDArray[np.int64]) -> InstantRows | None:
+    """Delete the rows of segments and return those that `order` numbers, counted over all of the segments; None
+    where a segment has none or they are of different tables.
+    """
+    marks = ",".join("?" * len(segment_ids))
+    found = list(
+        db.execute(
+            f"SELECT model, dim, scales, codes FROM instant WHERE segment_id IN ({marks}) ORDER BY segment_id",
+            segment_ids,
+        )
+    )
+    db.execute(f"DELETE FROM instant WHERE segment_id IN ({marks})", segment_ids)
+    if len(found) < len(segment_ids) or len({row[:2] for row in found}) > 1:
+        return None
+    rows = [_rows(*row) for row in found]
+    scales, codes = np.concatenate([row.scales for row in rows]), np.concatenate([row.codes for row in rows])
+    return InstantRows(rows[0].model, scales[order], codes[order])
+
+
+def erase(db: apsw.Connection, segment_id: int, gone: NDArray[np.bool_]) -> None:
+    """Overwrite the rows of deleted chunks with zeros: a vector tells what a text was about."""
+    row = db.execute("SELECT model, dim, scales, codes FROM instant WHERE segment_id = ?", (segment_id,))
+    for model, dim, scale_bytes, code_bytes in list(row):
+        _, scales, codes = _rows(model, dim, scale_bytes, code_bytes)
+        kept = ~gone
+        put(db, segment_id, InstantRows(model, scales * kept, codes * kept[:, None]))
+
+
+def load(
+    db: apsw.Connection, view: LexicalView, model: str, dim: int, known: Mapping[int, InstantRows]
+) -> tuple[VectorView, dict[int, InstantRows]]:
+    """The instant vectors of a snapshot, and the rows of each of its segments. `known` holds rows that were read
+    for an earlier snapshot: a segment's never change but to be erased.
+    """
+    rows = {segment_id: known[segment_id] for segment_id in view.offsets if segment_id in known}
+    unread = [segment_id for segment_id in view.offsets if segment_id not in rows]
+    for segment_id in unread:
+        found = db.execute(
+            "SELECT model, dim, scales, codes FROM instant WHERE segment_id = ? AND model = ? AND dim = ?",
+            (segment_id, model, dim),
+        ).fetchone()
+        if found is not None:
+            rows[segment_id] = _rows(*found)
+    vectors = VectorView(view, dim, model)
+    if rows:
+        in_order = sorted(rows, key=view.offsets.__getitem__)
+        positions = [np.arange(len(rows[i].scales)) + view.offsets[i] for i in in_order]
+        vectors.place(
+            np.concatenate(positions),
+            np.concatenate([rows[i].scales for i in in_order]),
+            np.concatenate([rows[i].codes for i in in_order]),
+        )
+    return vectors, rows
+
+
+def _rows(model: str, dim: int, scales: bytes, codes: bytes) -> InstantRows:
+    return InstantRows(
+        model, np.frombuffer(scales, dtype=np.float32), np.frombuffer(codes, dtype=np.int8).reshape(-1, dim)
+    )

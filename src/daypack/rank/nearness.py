@@ -1,0 +1,91 @@
+"""Nearness: cosines between one question and the chunks of a snapshot, from two tiers of vectors.
+
+    counted chunks      the encoder's own vectors: exact
+    all other chunks    the static table's vectors, on the encoder's scale: cosine ≈ intercept + slope · cosine of the table
+
+Which chunks are counted depends on the question and on recorded states of the store, never on what a cache
+happens to hold: so equal stores give equal answers, whatever was asked before.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from daypack.rank.top_k import top_k
+from daypack.rank.views import LexicalView, VectorView
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class StaticTier(NamedTuple):
+    """The static table's vectors, the question in its space, and the line from its cosines to the encoder's."""
+
+    vectors: VectorView
+    query: NDArray[np.float32]
+    slope: float
+    intercept: float
+
+    def estimated(self, cosines: NDArray[np.float32]) -> NDArray[np.float32]:
+        found: NDArray[np.float32] = np.float32(self.intercept) + np.float32(self.slope) * cosines
+        return found
+
+
+class Nearness(NamedTuple):
+    """How near chunks are to a question. `counted` is bool (positions,): whose encoder vector counts."""
+
+    vectors: VectorView
+    query: NDArray[np.float32]
+    counted: NDArray[np.bool_]
+    static: StaticTier | None = None
+
+    def counting(self, positions: NDArray[np.int64]) -> Nearness:
+        """The same with these chunks counted as well."""
+        counted = self.counted.copy()
+        counted[positions] = True
+        return self._replace(counted=counted)
+
+    def at(self, positions: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Cosine of each position; NaN where no tier has a vector that counts."""
+        cosines = np.full(len(positions), np.nan, dtype=np.float32)
+        counted = self.counted[positions]
+        cosines[counted] = self.vectors.at(positions[counted], self.query)
+        unknown = np.isnan(cosines)
+        if self.static is not None and unknown.any():
+            found = self.static.vectors.at(positions[unknown], self.static.query)
+            cosines[unknown] = self.static.estimated(found)
+        return cosines
+
+    def nearest(self, depth: int, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Positions of the nearest chunks inside the mask, nearest first."""
+        exact = mask & self.counted
+        if not exact.any() and self.static is None:
+            return np.empty(0, dtype=np.int64)
+        positions, cosines = self.vectors.similarities(self.query, exact)
+        if self.static is not None and not self.counted.all():
+            rest = mask & ~(self.counted & (self.vectors.row_of >= 0))
+            more, found = self.static.vectors.similarities(self.static.query, rest)
+            positions = np.concatenate([positions, more])
+            cosines = np.concatenate([cosines, self.static.estimated(found)])
+        return top_k(cosines, positions, depth)
+
+    def in_context(
+        self, view: LexicalView, positions: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """(own, context) cosines; NaN where a chunk has no vector that counts. Context is the mean over the chunk and
+        its neighbours.
+
+        The encoder pools by the mean, so the mean of three vectors stands for the vector of the three texts read
+        together, and needs no second embedding of every text.
+        """
+        own = self.at(positions)
+        near = np.full((3, len(positions)), np.nan, dtype=np.float32)
+        near[0] = own
+        for place, neighbours in enumerate((view.previous[positions], view.following[positions]), 1):
+            inner = neighbours != positions
+            near[place, inner] = self.at(neighbours[inner])
+        known = ~np.isnan(near)
+        context = np.where(known, near, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+        return own, np.where(np.isnan(own), np.nan, context).astype(np.float32)
