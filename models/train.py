@@ -31,7 +31,7 @@ LAYERS, WIDTH, HEADS, NARROW = 6, 384, 12, 256
 LONGEST = 256
 STARTED = time.time()
 # The same expression as in daypack.embed.static.
-WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+|[A-Z]")
+WORDS = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+|[A-Z]")
 KIND_WEIGHTS = {
     "gloss": 0.1,
     "commit": 0.5,
@@ -340,12 +340,9 @@ def train_table(
     scales = values.abs().amax(1, keepdim=True).clamp(min=1e-9) / 127
     codes = (values / scales).round().to(torch.int8)
     out.mkdir(parents=True, exist_ok=True)
-    np.savez(
-        out / f"table-{name}.npz",
-        codes=codes.cpu().numpy(),
-        scales=scales[:, 0].cpu().numpy().astype(np.float32),
-        projection=projection.cpu().numpy().astype(np.float16),
-    )
+    parts = (codes, scales[:, 0].float(), projection.half())
+    data = b"".join(part.cpu().numpy().tobytes() for part in parts)
+    (out / f"table-{name}.bin").write_bytes(data)
     if evals is not None:
         whole = codes.float() * scales
         judge(evals, vocabulary, encoder, f"table of {name}", whole, projection)

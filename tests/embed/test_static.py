@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from daypack.embed.minilm import MODEL, MODEL_SHA256, open_minilm
-from daypack.embed.static import DIM, MAX_KNOWN_WORDS, TABLE, StaticTable, open_static
+from daypack.embed.minilm import MODEL, MODEL_SHA256, VOCABULARY, open_minilm
+from daypack.embed.onnx import word_piece_tokenizer
+from daypack.embed.static import DIM, MAX_KNOWN_WORDS, TABLE, StaticTable, open_table
 from daypack.errors import ModelUnavailable
 from models.exclusion import Exclusion
 
 
 @cache
 def table() -> StaticTable:
-    return open_static()
+    return open_table()
 
 
 def test_the_shipped_files_are_the_ones_that_their_hashes_name() -> None:
@@ -55,12 +57,24 @@ def test_a_question_in_other_words_finds_its_text() -> None:
         "The printer is on the second floor",
         "Invoices are paid monthly",
     ]
-    question = table().project(open_minilm().embed(["when does lunch end?"]))
-    assert int((question @ table().embed(texts).T).argmax()) == 0
+    question = table().project(open_minilm().embed(["when does lunch end?"])[0])
+    assert int((table().embed(texts) @ question).argmax()) == 0
+
+
+def test_words_are_cut_as_the_tokenizer_of_the_encoder_cuts_them() -> None:
+    text = (
+        (Path(__file__).parents[2] / "CHANGELOG.md").read_text(encoding="utf-8")
+        + "Zürich naïve 東京 Ελλάδα İstanbul x"
+        + "y" * 120
+    )
+    tokenizer = word_piece_tokenizer(VOCABULARY)
+    for word in sorted({*re.findall(r"[^\W\d_]+", text)}):
+        wanted = [piece for piece in tokenizer.encode(word, add_special_tokens=False).ids if piece != 100]
+        assert table()._pieces_of(word) == wanted or re.search("[a-z][A-Z]|[A-Z][A-Z]", word), word
 
 
 def test_the_memory_of_known_words_is_bounded() -> None:
-    small = open_static()
+    small = open_table()
     small._pieces = {f"filler{n}": () for n in range(MAX_KNOWN_WORDS)}
     small.embed(["something new"])
     assert len(small._pieces) == 2
@@ -68,13 +82,13 @@ def test_the_memory_of_known_words_is_bounded() -> None:
 
 def test_a_missing_or_damaged_table_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ModelUnavailable, match="cannot be read"):
-        open_static(tmp_path / "none.npz")
-    (tmp_path / "table.npz").write_bytes(TABLE.read_bytes()[:-1])
+        open_table(tmp_path / "none.bin")
+    (tmp_path / "table.bin").write_bytes(TABLE.read_bytes()[:-1])
     with pytest.raises(ModelUnavailable, match="expected"):
-        open_static(tmp_path / "table.npz")
-    (tmp_path / "text.npz").write_bytes(b"no table")
-    with pytest.raises(ModelUnavailable, match="is no table"):
-        open_static(tmp_path / "text.npz", sha256=hashlib.sha256(b"no table").hexdigest())
+        open_table(tmp_path / "table.bin")
+    (tmp_path / "text.bin").write_bytes(b"no table")
+    with pytest.raises(ModelUnavailable, match="is not a table"):
+        open_table(tmp_path / "text.bin", sha256=hashlib.sha256(b"no table").hexdigest())
 
 
 def test_a_table_of_the_wrong_size_is_reported() -> None:

@@ -59,9 +59,16 @@ def open_embedder(
             raise ConfigError(f"unknown embedder {name!r}; use one of {', '.join(EMBEDDER_NAMES)}")
 
 
-def open_static(name: str = DEFAULT_EMBEDDER) -> StaticTable | None:  # noqa: ARG001
-    """The static table in the space of the embedder of that name; None while no embedder has one."""
-    return None
+def open_static(name: str = DEFAULT_EMBEDDER) -> StaticTable | None:
+    """The static table in the space of the embedder of that name, None where it has none.
+
+    Raises `ModelUnavailable` for a table that is missing or damaged.
+    """
+    if name != DEFAULT_EMBEDDER:
+        return None
+    from daypack.embed.static import open_table
+
+    return open_table()
 
 
 __all__ = ["DEFAULT_EMBEDDER", "EMBEDDER_NAMES", "open_embedder", "open_static"]

@@ -5,24 +5,21 @@ so that these sums lie where the default encoder puts the same texts, turned int
 question the same way. `models/README.md` says how the table is made.
 
     document   StaticTable.embed([text])      (n, 256)
-    question   StaticTable.project(encoder.embed([question]))
-    score      project(...) @ embed(...).T
+    question   StaticTable.project(encoder.embed([question])[0])    (256,)
+    score      embed(...) @ project(...)
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-import threading
-import zipfile
-from collections.abc import Sequence
-from io import BytesIO
+import unicodedata
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.embed.onnx import MAX_CHARACTERS, word_piece_tokenizer
 from daypack.errors import ModelUnavailable
 
 if TYPE_CHECKING:
@@ -32,39 +29,45 @@ if TYPE_CHECKING:
 
 DIM = 256
 FOLDER = Path(__file__).parent / "minilm"
-TABLE = FOLDER / "table.npz"
-TABLE_SHA256 = "bed8e5426c7d1bf709aca83af21b4eee28f5b769be9ce90a36a195712e3a0a7a"
+TABLE = FOLDER / "table.bin"
+TABLE_SHA256 = "4245ce4c70f74ed4d7c3d95d8fd07c4e2fe2e3827cebd0c64491c319ae2db030"
+ENCODER_DIM = 384
+# (slope, intercept): the encoder's cosine of a question and a text ≈ intercept + slope · the table's, by models/line.py.
+LINE = (0.94, -0.04)
+MAX_CHARACTERS = 4_000
 MAX_PIECES = 512
+LONGEST_WORD = 100  # characters; a longer one has no pieces, as in the encoder's tokenizer
 # Known words are kept with the numbers of their pieces; a store's vocabulary rarely has more.
 MAX_KNOWN_WORDS = 100_000
 BLOCK_PIECES = 65_536
 
-_UNKNOWN = 100
 # camelCase ends a word: parseURL2 is parse, URL, 2. Punctuation is no word.
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+|[A-Z]")
+_IDEOGRAPH = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]")
+_WORDS = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+|[A-Z]")
 
 
 class StaticTable:
     """Codes (pieces, 256) and a scale for each piece; the projection (encoder's dimension, 256)."""
+
+    line = LINE
 
     def __init__(
         self,
         codes: NDArray[np.int8],
         scales: NDArray[np.float32],
         projection: NDArray[np.float32],
-        tokenizer: Any,
+        vocabulary: Mapping[str, int],
         *,
         model_id: str,
     ) -> None:
         """Raises `ModelUnavailable` where the shapes do not belong together."""
-        if codes.ndim != 2 or scales.shape != codes.shape[:1] or projection.shape[1:] != codes.shape[1:]:
+        if codes.shape[:1] != scales.shape or projection.shape[1:] != codes.shape[1:]:
             raise ModelUnavailable("static", "its table has the wrong size")
         self._codes = codes
         self._scales = scales
         self._projection = projection
-        self._tokenizer = tokenizer
+        self._vocabulary = vocabulary
         self._pieces: dict[str, tuple[int, ...]] = {}
-        self._tokenizing = threading.Lock()
         self.model_id = model_id
 
     @property
@@ -85,10 +88,11 @@ class StaticTable:
                 first, pieces, ends = number + 1, [], []
         return rows
 
-    def project(self, vectors: Vectors) -> Vectors:
-        """An encoder's vectors in the dimensions of the table; not of unit length."""
-        projected: Vectors = vectors @ self._projection
-        return projected
+    def project(self, vector: Vectors) -> Vectors:
+        """An encoder's vector in the dimensions of the table, of unit length."""
+        projected = vector @ self._projection
+        unit: Vectors = (projected / (np.linalg.norm(projected) or 1.0)).astype(np.float32)
+        return unit
 
     def _sums(self, pieces: list[int], ends: list[int]) -> Vectors:
         sums = np.zeros((len(ends), self.dim), dtype=np.float32)
@@ -115,35 +119,55 @@ class StaticTable:
         return found[:MAX_PIECES]
 
     def _learn(self, word: str) -> tuple[int, ...]:
-        # A lone surrogate is in no vocabulary, and no tokenizer takes it.
-        plain = word if word.isascii() else word.encode("utf-8", "replace").decode("utf-8")
-        with self._tokenizing:
-            ids = self._tokenizer.encode(plain, add_special_tokens=False).ids
-            pieces = tuple(piece for piece in ids if piece != _UNKNOWN)
-            if len(self._pieces) >= MAX_KNOWN_WORDS:
-                self._pieces.clear()
-            self._pieces[word] = pieces
+        if len(self._pieces) >= MAX_KNOWN_WORDS:
+            self._pieces.clear()
+        pieces = self._pieces[word] = tuple(
+            piece for part in _plain(word) for piece in word_pieces(part, self._vocabulary)
+        )
         return pieces
 
 
-def open_static(path: Path = TABLE, *, sha256: str = TABLE_SHA256) -> StaticTable:
+def word_pieces(word: str, vocabulary: Mapping[str, int]) -> list[int]:
+    """Numbers of the longest pieces from left to right; none where a part of the word is in no piece (Wu et al., 2016)."""
+    found: list[int] = []
+    start, mark = 0, ""
+    while start < len(word) <= LONGEST_WORD:
+        for end in range(len(word), start, -1):
+            piece = vocabulary.get(mark + word[start:end])
+            if piece is not None:
+                break
+        else:
+            return []
+        found.append(piece)
+        start, mark = end, "##"
+    return found
+
+
+def _plain(word: str) -> list[str]:
+    """A word as the encoder's tokenizer sees it: lower case, without accents, ideographs one by one."""
+    if word.isascii():
+        return [word.lower()]
+    bare = "".join(c for c in unicodedata.normalize("NFD", word) if unicodedata.category(c) != "Mn")
+    return _IDEOGRAPH.sub(r" \g<0> ", bare.lower()).split()
+
+
+def open_table(path: Path = TABLE, *, sha256: str = TABLE_SHA256) -> StaticTable:
     """The packaged table. Raises `ModelUnavailable` where the file is missing or not the one named by its hash."""
     try:
         data = path.read_bytes()
+        vocabulary = (FOLDER / "vocab.txt").read_text(encoding="utf-8").split("\n")
     except OSError as error:
-        raise ModelUnavailable("static", f"{path} cannot be read: {error.strerror}") from error
+        raise ModelUnavailable("static", f"{error.filename} cannot be read: {error.strerror}") from error
     found = hashlib.sha256(data).hexdigest()
     if found != sha256:
         raise ModelUnavailable("static", f"{path} has sha256 {found[:12]}…, expected {sha256[:12]}…")
-    try:
-        with np.load(BytesIO(data), allow_pickle=False) as arrays:
-            codes, scales, projection = (arrays[name] for name in ("codes", "scales", "projection"))
-    except (ValueError, KeyError, zipfile.BadZipFile) as error:
-        raise ModelUnavailable("static", f"{path} is no table: {error}") from error
+    if len(data) % (DIM + 4) != 2 * ENCODER_DIM * DIM % (DIM + 4):
+        raise ModelUnavailable("static", f"{path} is not a table")
+    pieces = {piece: number for number, piece in enumerate(vocabulary) if piece}
+    count = (len(data) - 2 * ENCODER_DIM * DIM) // (DIM + 4)
+    codes = np.frombuffer(data, dtype=np.int8, count=count * DIM).reshape(count, DIM)
+    scales = np.frombuffer(data, dtype="<f4", count=count, offset=count * DIM)
+    projection = np.frombuffer(data, dtype="<f2", offset=count * (DIM + 4)).reshape(ENCODER_DIM, DIM)
     return StaticTable(
-        codes,
-        scales.astype(np.float32),
-        projection.astype(np.float32),
-        word_piece_tokenizer(FOLDER / "vocab.txt"),
-        model_id=f"static-{codes.shape[1]}d-{sha256[:8]}",
+        codes, scales, projection.astype(np.float32), pieces, model_id=f"static-{DIM}d-{sha256[:8]}"
     )

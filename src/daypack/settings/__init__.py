@@ -17,7 +17,7 @@ class Settings:
     embedder_model: str = ""  # for an endpoint
     embedder_key: str = ""
     threads: int = 2
-    rescored: int = 32  # best candidates that the encoder scores (docs/decisions/002-lazy-embedding.md)
+    rescored: int = 16  # best candidates that the encoder scores (docs/decisions/015-instant-vectors.md)
     refresh: bool = True
     web: bool = False  # lets Daypack fetch pages; nothing else here uses the network
     # signals that ranking leaves out, by the names that --explain shows: to measure the worth of each
