@@ -71,7 +71,7 @@ def _check_language(engine: Engine, asked: str) -> None:
     word, known = asked.lower(), {*LANGUAGES, *stored}
     by_ending = detect_language(f"x.{word}", "")[0] if word.isalnum() else ""
     near = word if word in known else by_ending if by_ending != PLAIN else ""
-    there = f"the store has {', '.join(stored)}" if stored else "the store is empty"
+    there = f"the store has {', '.join(stored)}" if stored else "no record in the store has a language"
     raise InputError(
         f"no language {asked!r}; {f'did you mean {near}?' if near in known else did_you_mean(word, sorted(known), there)}"
     )

@@ -150,7 +150,7 @@ def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
         (("remember", "k", "x", "--expires", "soon"), "is not a valid duration"),
         (("remember", "k", "x", "--since", "someday"), "'someday' is not a valid date"),
         (("remember", "k", "x", "--since", "2026-01-02", "--before", "2026-01-01"), "later than valid_from"),
-        (("remember", "k", "x", "--owner", "*"), "the owner '*' is everybody"),
+        (("remember", "k", "x", "--owner", "*"), "the owner '*' means all users"),
         (("remember", "k", "x", "--tag", ""), "a tag must be"),
         (("remember", "ghp_" + "a1B2c3D4e5F6" * 3, "x"), "looks like a secret"),
         (("search", "x", "--min-score", "nan"), "min_score must be a number"),
