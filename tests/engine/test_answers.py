@@ -493,7 +493,7 @@ def test_strings_that_are_no_text_do_no_harm_anywhere(daypack: Daypack) -> None:
     assert daypack.pack(broken, shape="json").excerpts
     for narrow in ("scope", "session", "author", "source", "tag"):
         daypack.search("kettle", **{narrow: broken})
-    with pytest.raises(InputError, match="no language .*; no record in the store has a language"):
+    with pytest.raises(InputError, match=r"no language .*; no record in the store has a language"):
         daypack.search("kettle", language=broken)
     assert daypack.get(broken).text == "kettle \ufffd" or daypack.get(broken).text == "kettle ?"
     assert daypack.records.delete(["\ud800"]) == 0
