@@ -41,7 +41,7 @@ LONGEST_WORD = 100  # characters; a longer one has no pieces, as in the encoder'
 MAX_KNOWN_WORDS = 100_000
 BLOCK_PIECES = 65_536
 
-# camelCase ends a word: parseURL2 is parse, URL, 2. Punctuation is no word.
+# camelCase ends a word: parseURL2 is parse, URL, 2. Punctuation separates words.
 _IDEOGRAPH = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]")
 _WORDS = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+|[A-Z]")
 

@@ -224,7 +224,7 @@ class Embedding:
         texts = commits = 0
         degraded: tuple[str, ...] = ()
         for first in range(0, len(missing), STEP):
-            # What shares its text with an earlier one has its vector by now.
+            # A chunk with the text of an earlier one has its vector by now.
             step = [
                 i
                 for i in missing[first : first + STEP]

@@ -1,8 +1,8 @@
 """Completeness: the places in which every chunk has a vector of a model, and whose vectors count.
 
 A place is a door and a scope. Completeness counts from a commit that a user made: that of the command that embeds, or
-of the next text. What queries and a background embedder fill is complete earlier, and counts from then on: between two
-writes, equal questions have equal answers.
+of the next text. A place filled by queries or a background embedder is complete earlier, and counts from the next such
+commit on: between two writes, equal questions have equal answers.
 """
 
 from __future__ import annotations
@@ -63,14 +63,14 @@ def count_complete(db: apsw.Connection) -> None:
 
 
 def is_complete(db: apsw.Connection, model: str, place: tuple[str, str]) -> bool:
-    """Whether a place is marked as complete."""
+    """True when a place is marked as complete."""
     return sql.exists(
         db, "SELECT 1 FROM complete WHERE model = ? AND door = ? AND scope = ?", (model, *place)
     )
 
 
 def _is_new(db: apsw.Connection, place: tuple[str, str], first: int) -> bool:
-    """Whether a place has no chunk with an id below `first`."""
+    """True when a place has no chunk with an id below `first`."""
     return not sql.exists(db, f"{_CHUNKS} AND c.id < ? LIMIT 1", (*place, first))
 
 

@@ -1,6 +1,6 @@
 """The tables, and the numbered steps from one version of them to the next.
 
-record      what came in, whole text included       the truth
+record      stored records, whole text included     the truth
 chunk       spans of a record's text; ids are never reused
 vec         one vector a content hash and model, so equal text is embedded once, across renames too
 segment     columns of a run of chunks, and …       derived: `daypack reindex` rebuilds both from record

@@ -34,7 +34,7 @@ class StaticTier(NamedTuple):
 
 
 class Nearness(NamedTuple):
-    """How near chunks are to a question. `counted` is bool (positions,): whose encoder vector counts."""
+    """The similarity of chunks to a question. `counted` is bool (positions,): whose encoder vector counts."""
 
     vectors: VectorView
     query: NDArray[np.float32]

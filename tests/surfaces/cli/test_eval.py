@@ -352,4 +352,4 @@ def test_a_mistyped_command_of_the_group_is_understood(shop: Path) -> None:
     done = subprocess.run(
         command("eval", "--help"), cwd=shop, env=environment(), capture_output=True, text=True, check=True
     )
-    assert "Exit status 1 when a run is below" in done.stdout
+    assert "Exit with status 1 when a run is below" in done.stdout
