@@ -44,7 +44,7 @@ def copy_of_pay(folder: str) -> Path:
 def _opened() -> Iterator[Daypack]:
     with tempfile.TemporaryDirectory() as folder:
         copy = copy_of_pay(folder)
-        settings = Settings(embedder="hashing", lazy_seconds=None)
+        settings = Settings(embedder="hashing")
         with Daypack.open(copy / ".daypack", settings=settings, clock=lambda: NOW) as dp:
             dp.files.add(copy)
             yield dp
