@@ -158,3 +158,15 @@ def test_a_complete_place_counts_from_the_next_text_on_and_from_an_explicit_embe
             assert [e.citation.reference for e in daypack.pack(question, budget=400).excerpts] == [
                 e.citation.reference for e in everything.excerpts
             ]
+
+
+def test_a_store_without_instant_vectors_gets_them_at_the_first_question(
+    store: Path, first: dict[str, str], tmp_path: Path
+) -> None:
+    shutil.copytree(store, tmp_path / "store")
+    question = next(iter(first))
+    with opened(tmp_path / "store") as daypack:
+        with daypack.engine.store.writing() as db:
+            db.execute("DELETE FROM instant")
+        assert answers(daypack, [question])[question] == first[question]
+        assert daypack.engine.store.db.execute("SELECT count(*) FROM instant").get > 0

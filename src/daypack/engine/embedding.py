@@ -66,11 +66,18 @@ class Embedding:
         self._store = store
         self._settings = settings
         self._model: Embedder | None = None
+        self.static_trouble = ""
 
     @cached_property
     def static(self) -> StaticTable | None:
-        """The static table of the encoder that the settings name; None where it has none."""
-        return open_static(self._settings.embedder)
+        """The static table of the encoder that the settings name; None where it has none, or a damaged one: then words
+        and the encoder answer, and `static_trouble` says why.
+        """
+        try:
+            return open_static(self._settings.embedder)
+        except ModelError as error:
+            self.static_trouble = f"instant vectors: {error}"
+            return None
 
     def instant_rows(self, texts: Sequence[str]) -> InstantRows | None:
         """Instant vectors of texts, one a row; None without a table."""

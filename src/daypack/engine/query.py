@@ -177,6 +177,8 @@ class Retriever:
 
     def _fill_instant(self, sequence: int) -> tuple[str, ...]:
         """Make the instant vectors that an earlier release did not write; why not, where that fails."""
+        if self.embedding.static is None and self.embedding.static_trouble:
+            return (self.embedding.static_trouble,)
         if self._instant_sequence == sequence:
             return ()
         try:

@@ -1,0 +1,99 @@
+"""Instant vectors follow their chunks: through merges, deletions and erasure, and into stores that never had any."""
+
+from __future__ import annotations
+
+import math
+
+import apsw
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from daypack.index import instant
+from daypack.index.instant import InstantRows
+from daypack.index.lexical import LexicalEntry, clear, load_view, merge_segments, scrub, write_segment
+from daypack.index.schema import MIGRATIONS
+from daypack.rank.views import ChunkFlag
+
+DIM = 4
+
+
+def database() -> apsw.Connection:
+    db = apsw.Connection(":memory:")
+    for statement in ";".join(MIGRATIONS).split(";"):
+        db.execute(statement)
+    return db
+
+
+def write(db: apsw.Connection, ids: list[int], *, vectors: bool = True) -> None:
+    """A segment of these chunks; the vector of chunk n is n, n, n, n."""
+    entries = [LexicalEntry(n, n, n, n, math.nan, ChunkFlag(0), (f"tea {n}", "", "", "")) for n in ids]
+    segment = write_segment(db, entries)
+    if vectors:
+        codes = np.repeat(np.asarray(ids, dtype=np.int8)[:, None], DIM, axis=1)
+        instant.put(db, segment, InstantRows("table", np.ones(len(ids), dtype=np.float32), codes))
+
+
+def first_codes(db: apsw.Connection) -> dict[int, int]:
+    """Living chunk → the first number of its instant vector, of those that have one."""
+    view = load_view(db)
+    vectors, _ = instant.load(db, view, "table", DIM, {})
+    return {
+        int(view.chunk_ids[position]): int(vectors.codes[vectors.row_of[position]][0])
+        for position in np.flatnonzero(view.alive).tolist()
+        if vectors.row_of[position] >= 0
+    }
+
+
+@settings(max_examples=40)
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=20), st.sets(st.integers(1, 80)), st.booleans())
+def test_every_living_chunk_keeps_its_vector_through_merges(
+    sizes: list[int], gone: set[int], everything: bool
+) -> None:
+    db = database()
+    following = 1
+    for size in sizes:
+        write(db, [*range(following, following + size)])
+        following += size
+        merge_segments(db)
+    db.executemany("INSERT INTO tomb VALUES (?)", ((n,) for n in gone if n < following))
+    merge_segments(db, everything=everything)
+    living = {n: n for n in range(1, following) if n not in gone}
+    assert first_codes(db) == living
+    assert instant.lacking(db, "table") == []
+
+
+def test_a_merge_with_a_segment_that_lacks_vectors_lacks_them_and_says_so() -> None:
+    db = database()
+    write(db, [1, 2])
+    write(db, [3], vectors=False)
+    assert first_codes(db) == {1: 1, 2: 2}
+    merge_segments(db, everything=True)
+    assert first_codes(db) == {}
+    assert len(instant.lacking(db, "table")) == 1
+
+
+def test_the_vector_of_an_erased_chunk_is_overwritten_at_once() -> None:
+    db = database()
+    write(db, [1, 2, 3])
+    db.execute("INSERT INTO tomb VALUES (2)")
+    scrub(db)
+    ((codes,),) = db.execute("SELECT codes FROM instant")
+    assert np.frombuffer(codes, dtype=np.int8).reshape(-1, DIM)[:, 0].tolist() == [1, 0, 3]
+
+
+def test_rows_of_another_table_or_size_are_not_read() -> None:
+    db = database()
+    write(db, [1])
+    view = load_view(db)
+    for model, dim in (("other", DIM), ("table", DIM + 1)):
+        vectors, rows = instant.load(db, view, model, dim, {})
+        assert (len(vectors.codes), rows) == (0, {})
+    assert len(instant.lacking(db, "other")) == 1
+
+
+def test_clearing_the_index_clears_the_vectors() -> None:
+    db = database()
+    write(db, [1])
+    clear(db)
+    assert db.execute("SELECT count(*) FROM instant").get == 0
