@@ -26,6 +26,13 @@ def test_the_first_screen_fits_a_small_terminal(tmp_path: Path) -> None:
     assert f"Groups: {' '.join(BEHIND)}." in screen
 
 
+@pytest.mark.parametrize(("name", "about"), [*EVERYDAY.items(), *SET_UP.items()])
+def test_the_first_screen_says_of_a_command_what_its_own_help_begins_with(name: str, about: str) -> None:
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    assert command.get_short_help_str(limit=68) == about
+
+
 @pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",), ("help",)])
 def test_daypack_alone_prints_the_first_screen(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     done = daypack(*arguments, cwd=tmp_path)
