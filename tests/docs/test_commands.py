@@ -175,20 +175,26 @@ def started(words: list[str], folder: Path) -> Iterator[tuple[str, str]]:
     with subprocess.Popen(
         command(*words), cwd=folder, env=settings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:
+        silent = threading.Timer(
+            PATIENCE, process.kill
+        )  # ends the loop over lines if the expected one never comes
+        silent.start()
         try:
             said, match = "", None
             assert process.stdout is not None
             for line in process.stdout:
                 said += line
-                match = re.search(r"http://127\.0\.0\.1:\d+", line)
+                match = re.search(r"http://(?:127\.0\.0\.1|0\.0\.0\.0):(\d+)", line)
                 if match or "Ctrl-C" in line:
                     break
-            yield match[0] if match else "", said
+            silent.cancel()
+            yield f"http://127.0.0.1:{match[1]}" if match else "", said
             process.send_signal(signal.SIGINT)
             rest, _ = process.communicate(timeout=PATIENCE)
             assert process.returncode in (0, 130), said + rest
             assert "Traceback" not in rest
         finally:
+            silent.cancel()
             process.kill()
 
 
