@@ -100,6 +100,6 @@ def test_the_commands_answer_as_text_and_as_json(tmp_path: Path) -> None:
     assert daypack("code", "tests-for", "hub", cwd=folder, status=1).stdout == ""
     assert "did you mean hub?" in daypack("code", "related", "hubb", cwd=folder, status=1).stderr
     assert (
-        "no file of the store lies there"
+        "no indexed file at 'nowhere'"
         in daypack("code", "map", "--focus", "nowhere", cwd=folder, status=1).stderr
     )

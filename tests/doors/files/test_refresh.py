@@ -50,6 +50,7 @@ def test_reading_what_changed_leaves_what_adding_everything_leaves(tmp_path_fact
             dp.files.refresh(dp.files.check())
         seen = state(dp)
         assert all(found.fresh for found in dp.files.check().values())
+    (folder / "other").mkdir()
     with Daypack.open(folder / "other" / ".daypack", root=folder, settings=WORDS) as anew:
         anew.files.add(folder)
         assert state(anew) == seen

@@ -28,6 +28,7 @@ class Clock:
 
 @contextmanager
 def opened(folder: Path, clock: Clock, *, owner: str = "ana", project: str = "pay") -> Iterator[Daypack]:
+    folder.mkdir(exist_ok=True)
     with Daypack.open(folder / ".daypack", settings=WORDS, clock=clock, owner=owner, project=project) as dp:
         yield dp
 

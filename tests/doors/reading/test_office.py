@@ -99,7 +99,7 @@ def test_a_page_that_is_not_there_is_said_to_be_none(dp: Daypack) -> None:
     dp.files.add(dp.root)
     with pytest.raises(NotFound, match="its last is page=2"):
         dp.get("manual.pdf#page=9")
-    with pytest.raises(NotFound, match=r"line 1 of manual\.pdf is on page=1"):
+    with pytest.raises(NotFound, match=r"line 1 of manual\.pdf is not on page=2; it is on page=1"):
         dp.get("manual.pdf#page=2:1-2")
     with pytest.raises(NotFound):
         dp.get("README.md#page=1")
