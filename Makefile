@@ -83,7 +83,7 @@ evals: $(VENV)/.evals ## measure how good the answers are, beside peers, on the 
 	@set -e; run() { $(PY) -m evals run "$$set" --trees "$(TREES)" --stores $(EVALS_OUT)/stores --results $(EVALS_OUT)/results "$$@"; }; \
 	for set in $(if $(SETS),$(foreach name,$(SETS),$(if $(filter stdlib,$(name)),$(EVALS_OUT)/stdlib,"$(EVALS)/$(name)")),$(EVALS_OUT)/stdlib "$(EVALS)"/*/); do \
 		run --vectors all --system daypack $(addprefix --system ,$(PEERS)) || continue; \
-		run --vectors lazy --system daypack; run --vectors none --system daypack; \
+		run --vectors auto --system daypack; run --vectors none --system daypack; \
 	done
 ifeq ($(SETS),)
 	@$(PY) -m evals report "$(EVALS_OUT)/results"

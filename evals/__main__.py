@@ -1,6 +1,6 @@
 """python -m evals: how good the answers are.
 
-run FOLDER... [--system NAME ...] [--vectors all|lazy|none] [--budgets 250,500] [--stores DIR] [--out RESULTS.jsonl | --results DIR]
+run FOLDER... [--system NAME ...] [--vectors auto|all|none] [--budgets 250,500] [--stores DIR] [--out RESULTS.jsonl | --results DIR]
 score FOLDER RESULTS.jsonl...          measures of results, of any system
 compare FOLDER A.jsonl B.jsonl         paired differences, A minus B
 cross-validate A.jsonl B.jsonl...      what choosing among settings is worth on queries that were not looked at
@@ -28,7 +28,7 @@ import numpy as np
 
 from daypack.evaluate.choosing import difference, estimate, held_out
 from daypack.rank.blend import SIGNALS
-from evals.quality.answers import Options
+from evals.quality.answers import Options, vector_mode
 from evals.quality.datasets import Collection, Dataset, EvalQuery, load
 from evals.quality.daypack_system import store_of
 from evals.quality.results import read_lines, scores, summary, with_measures, write_lines
@@ -293,7 +293,7 @@ def parser() -> argparse.ArgumentParser:
     runner.add_argument(
         "--system", action="append", choices=systems(), help="repeat for several; default: bm25 and daypack"
     )
-    runner.add_argument("--vectors", default="lazy", choices=["all", "lazy", "none"])
+    runner.add_argument("--vectors", type=vector_mode, default="auto", choices=["auto", "all", "none"])
     runner.add_argument("--packing", default="auto", choices=["auto", "skip", "prefix"])
     runner.add_argument("--embedder", default="minilm")
     runner.add_argument("--ablate", action="store_true", help="also run daypack without each signal in turn")

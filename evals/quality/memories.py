@@ -1,4 +1,4 @@
-"""python -m evals.quality.memories FOLDER [--store FOLDER] [--budgets 1000] [--vectors all|lazy|none]
+"""python -m evals.quality.memories FOLDER [--store FOLDER] [--budgets 1000] [--vectors auto|all|none]
 
 Every turn of a conversation is remembered as a memory of its own, and every question packed in every
 ordering. Prints the share of the evidence that is in the block, and the mean over questions that have any:
@@ -21,6 +21,7 @@ from typing import Any
 from daypack import Daypack, Settings
 from daypack.doors.memories.types import Ordering
 from daypack.evaluate.choosing import estimate
+from evals.quality.answers import vector_mode
 from evals.quality.datasets import Dataset, load
 
 DAY = 86400.0
@@ -87,7 +88,7 @@ def main() -> None:
     parser.add_argument(
         "--budgets", default="1000", help="comma-separated budgets, in tokens of four characters"
     )
-    parser.add_argument("--vectors", default="all", choices=["all", "lazy", "none"])
+    parser.add_argument("--vectors", type=vector_mode, default="all", choices=["auto", "all", "none"])
     parser.add_argument("--embedder", default="minilm")
     arguments = parser.parse_args()
     dataset = load(arguments.folder)

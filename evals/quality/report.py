@@ -17,11 +17,12 @@ from evals.quality.pages import markdown, page, results_markdown
 from evals.quality.results import read_lines, scores
 from evals.quality.sets import SETS, known
 from evals.quality.statistics import differences
-from evals.quality.tables import ABLATED, FLOOR, REFERENCE, Report, by_set, run_of
+from evals.quality.tables import ABLATED, FLOOR, FORMER, REFERENCE, USUAL, Report, by_set, run_of
 
 DRAWN = (
     "daypack-all",
-    "daypack-lazy",
+    USUAL,
+    FORMER,
     "daypack-none",
     "hybrid-all",
     "bm25",

@@ -180,7 +180,7 @@ class Bench:
         asked = in_fresh_process("questions", store=str(store), count=self.plan.queries)["queries"]
         for verb in ("search", "pack"):
             found = in_fresh_process(
-                "search", store=str(store), queries=asked, verb=verb, vectors="lazy", times=self.plan.repeats
+                "search", store=str(store), queries=asked, verb=verb, vectors="auto", times=self.plan.repeats
             )
             note = (
                 f"{found['chunks']:,} chunks of prose and code, {found['queries']} queries, a vector for every chunk "
@@ -294,7 +294,7 @@ class Bench:
         )
         self.both(
             group,
-            "second `daypack pack`, lazy",
+            "second `daypack pack`",
             cold([*DAYPACK, "pack", question], project.folder, max(3, times // 3)),
             1500,
             note="loads the model; vectors of the first are kept",

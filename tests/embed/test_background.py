@@ -98,7 +98,7 @@ def test_everything_has_its_vector_when_the_wait_is_over(daypack: Daypack) -> No
     daypack.records.add(notes(150))
     assert daypack.embed_in_background().wait(PATIENCE)
     assert daypack.status()["vectors_missing"] == 0
-    pack = daypack.pack("kettle 49", vectors="lazy")
+    pack = daypack.pack("kettle 49", vectors="auto")
     assert (pack.stats.embedded, pack.stats.vectors_missing) == (0, 0)
 
 

@@ -14,7 +14,7 @@ from evals.quality.paraphrases import FIRST, ask, questions, store_of
 def test_eight_of_ten_facts_are_found_by_questions_in_other_words() -> None:
     facts, _ = questions()
     with store_of(facts[:FIRST]) as daypack:
-        assert ask(daypack, facts[:FIRST], [], "lazy", 500).answered.total() >= 8
+        assert ask(daypack, facts[:FIRST], [], "auto", 500).answered.total() >= 8
 
 
 def test_a_text_that_shares_no_word_with_the_question_is_found_among_many(tmp_path: Path) -> None:

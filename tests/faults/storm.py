@@ -179,7 +179,7 @@ def crowd(folder: str, processes: int, operations: int) -> None:
                             assert daypack.get(uid).text.split(" ", 1)[0] == mine[uid]
                         else:
                             found = daypack.search(
-                                mine[uid], vectors="lazy" if step % 8 == 0 else "none"
+                                mine[uid], vectors="auto" if step % 8 == 0 else "none"
                             ).candidates
                             assert uid in {candidate.chunk.uri for candidate in found}, (
                                 f"{uid} is not found by {mine[uid]}"

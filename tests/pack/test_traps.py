@@ -166,10 +166,10 @@ FALLING = [0.9, 0.5, 0.32, 0.3, *[0.03] * 36]
 @pytest.mark.parametrize(
     ("scores", "vectors", "kept"),
     [
-        ([*[0.9] * 12, *[0.32] * 3, *[0.3] * 25], VectorMode.LAZY, 15),
+        ([*[0.9] * 12, *[0.32] * 3, *[0.3] * 25], VectorMode.AUTO, 15),
         ([*[0.9] * 12, *[0.32] * 3, *[0.17] * 25], VectorMode.NONE, 15),  # words alone spread scores further
-        (FALLING, VectorMode.LAZY, 4),  # nor are the next best worth anything, however poor they are
-        ([0.9, *[0.3] * 39], VectorMode.LAZY, 10),  # but beside one that stands out they may be
+        (FALLING, VectorMode.AUTO, 4),  # nor are the next best worth anything, however poor they are
+        ([0.9, *[0.3] * 39], VectorMode.AUTO, 10),  # but beside one that stands out they may be
         ([0.9, *[0.3] * 39], VectorMode.NONE, 40),
     ],
 )

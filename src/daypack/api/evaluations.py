@@ -28,7 +28,7 @@ class Evaluations:
         budget: int = 4000,
         tokenizer: Tokenizers = Tokenizer.O200K,
         packing: Packings = Packing.AUTO,
-        vectors: VectorModes = VectorMode.LAZY,
+        vectors: VectorModes = VectorMode.AUTO,
         refresh: bool | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Run:
@@ -53,7 +53,7 @@ class Evaluations:
         *,
         items: int = 100,
         seed: int = 0,
-        vectors: VectorModes = VectorMode.LAZY,
+        vectors: VectorModes = VectorMode.AUTO,
         refresh: bool | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> SelfCheck:
@@ -75,7 +75,7 @@ class Evaluations:
         self: Searchable,
         suite: SuiteSource,
         *,
-        vectors: VectorModes = VectorMode.LAZY,
+        vectors: VectorModes = VectorMode.AUTO,
         refresh: bool | None = None,
         keep: bool = True,
         progress: Callable[[int, int], None] | None = None,

@@ -9,9 +9,10 @@ from daypack.doors.files import table as walks
 from daypack.engine.open_store import OpenStore
 from daypack.errors import ModelError
 from daypack.index import census
-from daypack.index.vectors import count_pending
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from daypack.doors.files.door import FilesDoor
 
 
@@ -30,8 +31,7 @@ def status(opened: OpenStore) -> dict[str, Any]:
         visible = engine.visibility.visible(db)
         kinds = census.records_by_kind(db, visible)
         languages = census.records_by_language(db, visible)
-        chunks = census.count_chunks(db, visible)
-        missing = count_pending(store, model, engine.visibility.hidden_ids(db))
+        held = census.chunks_by_place(db, visible, model)
     fitted = engine.fitted()
     skipped = Counter(issue.reason.value for issue in walks.skipped(store))
     return {
@@ -40,12 +40,35 @@ def status(opened: OpenStore) -> dict[str, Any]:
         "bytes": store.size(),
         "sources": files.roots(),
         "records": sum(kinds.values()),
-        "chunks": chunks,
+        "chunks": sum(place.chunks for place in held),
         "kinds": kinds,
         "languages": languages,
         "embedder": model,
-        "vectors_missing": missing,
+        "vectors": _vectors(
+            held, engine.visibility.viewer.scopes, instant=engine.embedding.static is not None
+        ),
+        "vectors_missing": sum(place.chunks - place.encoded for place in held),
         "stale_files": stale,
         "skipped": dict(sorted(skipped.items())),
         "fitted": None if fitted is None else fitted.summary(),
     }
+
+
+def _vectors(held: Sequence[census.Held], own: Sequence[str], *, instant: bool) -> list[dict[str, Any]]:
+    """The vectors of each door: "complete" where every chunk has one of the encoder, else "instant", or "partial"
+    without a static table.
+
+    A door with several places has an entry for each scope of the viewer, and one for all others together. It counts
+    visible chunks alone: what others hide in a place must not show.
+    """
+    found: dict[tuple[str, str], list[census.Held]] = {}
+    for place in held:
+        found.setdefault((place.door, place.scope if place.scope in own else ""), []).append(place)
+    doors = Counter(door for door, _ in found)
+    entries = []
+    for (door, scope), places in found.items():
+        chunks, encoded = sum(one.chunks for one in places), sum(one.encoded for one in places)
+        state = "complete" if encoded == chunks else "instant" if instant else "partial"
+        named = {"scope": scope} if doors[door] > 1 and scope else {}
+        entries.append({"door": door, **named, "state": state, "chunks": chunks, "encoded": encoded})
+    return entries

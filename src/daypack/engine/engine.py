@@ -174,7 +174,7 @@ class Engine(Retriever):
         text: str,
         *,
         limit: int = 10,
-        mode: VectorMode = VectorMode.LAZY,
+        mode: VectorMode = VectorMode.AUTO,
         condition: Filter | None = None,
         stats: SearchStats | None = None,
     ) -> SearchResult:
@@ -239,7 +239,7 @@ class Engine(Retriever):
         *,
         packing: Packing = Packing.AUTO,
         shape: str = "markdown",
-        mode: VectorMode = VectorMode.LAZY,
+        mode: VectorMode = VectorMode.AUTO,
         condition: Filter | None = None,
         stats: SearchStats | None = None,
         revised: Callable[[list[Candidate]], list[Candidate]] | None = None,

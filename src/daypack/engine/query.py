@@ -88,7 +88,7 @@ class Retriever:
         self,
         text: str,
         *,
-        mode: VectorMode = VectorMode.LAZY,
+        mode: VectorMode = VectorMode.AUTO,
         condition: Filter | None = None,
         stats: SearchStats | None = None,
         fitted: bool = True,
@@ -120,7 +120,7 @@ class Retriever:
         factors = self.factors(embedder) if fitted else DEFAULTS
         weigh = partial(weights_for, query, calibrated=_calibrated(embedder), factors=factors)
         embedded = 0
-        if nearness is not None and mode is VectorMode.LAZY:
+        if nearness is not None and mode is VectorMode.AUTO:
             rescoring = time.perf_counter()
             pool, embedded, trouble = self._rescored(pool, snapshot, nearness, weigh(pool))
             degraded += trouble

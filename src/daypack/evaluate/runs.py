@@ -31,7 +31,7 @@ class Options:
     budget: int = 4000
     tokenizer: Tokenizer = Tokenizer.O200K
     packing: Packing = Packing.AUTO
-    vectors: VectorMode = VectorMode.LAZY
+    vectors: VectorMode = VectorMode.AUTO
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.index import sql
 
@@ -19,6 +19,29 @@ def count_chunks(db: apsw.Connection, visible: Condition) -> int:
     where, parameters = visible
     chunks = f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})"
     return sql.count(db, chunks, parameters)
+
+
+class Held(NamedTuple):
+    """A place's chunks, and the number that have a vector of the encoder."""
+
+    door: str
+    scope: str
+    chunks: int
+    encoded: int
+
+
+def chunks_by_place(db: apsw.Connection, visible: Condition, model: str) -> list[Held]:
+    """Counts of the chunks of every door and scope, and of those with a vector of `model`."""
+    where, parameters = visible
+    return sql.rows(
+        db,
+        Held._make,
+        f"""SELECT r.door, r.scope, count(*), count(vec.hash)
+            FROM (SELECT id, door, scope FROM record WHERE {where}) AS r JOIN chunk AS c ON c.record_id = r.id
+            LEFT JOIN vec ON vec.model_id = (SELECT id FROM model WHERE name = ?) AND vec.hash = c.embed_hash
+            GROUP BY r.door, r.scope ORDER BY r.door, r.scope""",
+        (*parameters, model),
+    )
 
 
 def records_by_kind(db: apsw.Connection, visible: Condition) -> dict[str, int]:

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from daypack.errors import BadConfiguration, did_you_mean
 from daypack.settings import STORE_FOLDER, Settings
+from daypack.settings.former import todays
 
 LARGEST_FILE = 1 << 20  # settings need a few lines; a longer file is something else
 
@@ -60,7 +61,13 @@ SETTINGS = (
         waits=False,
     ),
     Setting("packing", "auto", "how a pack is filled", ("auto", "skip", "prefix"), waits=False),
-    Setting("vectors", "lazy", "which vectors a query waits for", ("lazy", "all", "none"), waits=False),
+    Setting(
+        "vectors",
+        "auto",
+        "words and meaning at once, after every missing vector is made, or words alone",
+        ("auto", "all", "none"),
+        waits=False,
+    ),
 )
 
 
@@ -131,7 +138,7 @@ def merged(
     waiting: dict[str, Configured] = {}
     for file in files:
         for name, value in file.table.items():
-            found = Configured(values[name].setting, value, file.level, str(file.path))
+            found = Configured(values[name].setting, todays(name, value), file.level, str(file.path))
             if file.level is Level.PROJECT and found.setting.waits and not trusted:
                 waiting[name] = found
             else:
@@ -139,7 +146,7 @@ def merged(
     for setting in settings:
         if text := variables.get(setting.variable):
             values[setting.name] = Configured(
-                setting, _of_text(setting, text), Level.VARIABLE, setting.variable
+                setting, todays(setting.name, _of_text(setting, text)), Level.VARIABLE, setting.variable
             )
     return Configuration(values, tuple(waiting.values()))
 
@@ -296,7 +303,7 @@ def _of_text(setting: Setting, text: str) -> str | int | bool:
 
 
 def _check_choice(where: str, setting: Setting, value: str | int | bool) -> None:
-    if setting.choices and value not in setting.choices:
+    if setting.choices and todays(setting.name, value) not in setting.choices:
         choices = ", ".join(setting.choices)
         raise BadConfiguration(
             where,

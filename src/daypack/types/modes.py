@@ -8,7 +8,7 @@ from daypack.types import Content, Packing, Ranking, Sort, Tokenizer, VectorMode
 
 Tokenizers: TypeAlias = Tokenizer | Literal["o200k", "cl100k", "approx", "chars", "bytes"]
 Packings: TypeAlias = Packing | Literal["auto", "skip", "prefix"]
-VectorModes: TypeAlias = VectorMode | Literal["lazy", "all", "none"]
+VectorModes: TypeAlias = VectorMode | Literal["auto", "all", "none"]
 Sorts: TypeAlias = Sort | Literal["relevance", "timeline"]
 Contents: TypeAlias = Content | Literal["code", "prose"]
 Rankings: TypeAlias = Ranking | Literal["default", "ctx"]

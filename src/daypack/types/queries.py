@@ -111,11 +111,19 @@ class Content(enum.StrEnum):
 
 
 class VectorMode(enum.StrEnum):
-    """The part of the dense arm that a query waits for."""
+    """The vectors that rank a query.
+
+    AUTO: those of the static table for every chunk, and the encoder's for the best; where every chunk has the
+    encoder's, those. ALL: the encoder's alone, made first where they are missing. NONE: words alone.
+    """
 
     ALL = "all"
-    LAZY = "lazy"
+    AUTO = "auto"
     NONE = "none"
+
+    @classmethod
+    def _missing_(cls, value: object) -> VectorMode | None:
+        return cls.AUTO if value == "lazy" else None  # its name in earlier releases, and in their files
 
 
 class SearchStats(NamedTuple):

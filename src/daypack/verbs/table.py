@@ -27,6 +27,7 @@ from typing import Any, Literal, NamedTuple
 
 from daypack.errors import InputError, did_you_mean
 from daypack.guard.fences import one_line
+from daypack.settings.former import todays
 
 REQUIRED = inspect.Parameter.empty
 NOT_GIVEN = object()  # the default of an option that is left out when it is not given
@@ -193,6 +194,8 @@ class Parameter(NamedTuple):
             raise InputError(
                 f"{self.name} must be from {self.range.least:,} to {self.range.most:,}, not {_shown(value)}"
             )
+        if isinstance(value, str):
+            value = todays(self.name, value)
         if self.choices and (
             wrong := [
                 item for item in (value if isinstance(value, list) else [value]) if item not in self.choices
@@ -240,6 +243,8 @@ def _unwrapped(text: str, wanted: type) -> Any:
             return found
     return [text] if wanted is list else text
 
+
+VECTORS = "auto: rank by words and meaning at once; all: make every missing vector first; none: words alone."
 
 PATH = Parameter("path", "path", str, "Another store, below the server's roots.", default=None, optional=True)
 

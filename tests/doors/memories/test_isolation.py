@@ -111,7 +111,7 @@ def seen(dp: Daypack) -> list[str]:
     calls += [
         lambda: [
             {**status(), "bytes": 0, "store": ""}[name]
-            for name in ("records", "chunks", "kinds", "vectors_missing")
+            for name in ("records", "chunks", "kinds", "vectors", "vectors_missing")
         ]
     ]
     calls += [

@@ -71,7 +71,7 @@ def test_json_is_what_is_saved(shop: Path) -> None:
         "budget": 4000,
         "tokenizer": "o200k",
         "packing": "auto",
-        "vectors": "lazy",
+        "vectors": "auto",
     }
     assert run["store"]["records"] == 3
     assert {"daypack", "python", "sqlite"} <= set(run["versions"])

@@ -213,7 +213,7 @@ def test_runs_are_shown_compared_and_drawn_against_the_budget(page: Page, projec
         "at-300",
         "at-100",
     ]
-    points = re.findall(r"<title>auto, vectors lazy: (\d+)% at (\d+)</title>", text)
+    points = re.findall(r"<title>auto, vectors auto: (\d+)% at (\d+)</title>", text)
     assert [int(budget) for _, budget in points] == [100, 300, 900]
     told = daypack("eval", "runs", "--json", cwd=project).stdout
     assert len(json.loads(told)) == 4

@@ -8,7 +8,7 @@ from daypack.doors.code import serialize as code_data
 from daypack.doors.code.types import CodePack
 from daypack.doors.code.verbs import VERBS, Refresh, RelatedMode, Steps
 from daypack.verbs.command import Command, Screen
-from daypack.verbs.table import Flag, Positional, Range
+from daypack.verbs.table import VECTORS, Flag, Positional, Range
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -60,8 +60,8 @@ def pack(
     ] = "auto",
     profile: Annotated[str, "fast, quality, or a TOML file of your own.", Flag(metavar="NAME")] = "quality",
     vectors: Annotated[
-        Literal["lazy", "all", "none"] | None,
-        "Vectors to wait for. [default: by the profile]",
+        Literal["auto", "all", "none"] | None,
+        f"{VECTORS} [default: by the profile]",
         Flag(retired="--lexical=none"),
     ] = None,
     trace: Annotated[
@@ -77,7 +77,7 @@ def pack(
     if budget is not None:
         narrow: dict[str, Any] = {"source": paths} if paths else {}
         return daypack.pack(
-            query, budget=budget, door="code", vectors=vectors or "lazy", refresh=refresh, **narrow
+            query, budget=budget, door="code", vectors=vectors or "auto", refresh=refresh, **narrow
         )
     return daypack.code.pack(
         query,

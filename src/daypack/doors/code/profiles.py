@@ -1,14 +1,17 @@
-"""Profiles of the code door: the vectors that a pack waits for, and paths that count more, less or not at
-all.
+"""Profiles of the code door: the vectors that rank a pack, and paths that count more, less or not at all.
 
-    fast       words alone quality vectors of the best word matches; the default
+    fast       words alone
+    quality    words and meaning; the default
 
 A profile of one's own is a TOML file: NAME.toml in the folder `profiles` of the store, or any path that ends
 in .toml.
 
-    extends = "quality" vectors = "lazy"                              # lazy, all or none reject =
-    ["vendor/**"]                        # never shown [boost]                                       # factors
-    on scores: above 1 for preferred paths, below 1 for others "src/core/**" = 1.3 "legacy/**" = 0.5
+    extends = "quality"
+    vectors = "auto"           # auto, all or none
+    reject = ["vendor/**"]     # never shown
+    [boost]                    # factors on scores: above 1 for preferred paths, below 1 for others
+    "src/core/**" = 1.3
+    "legacy/**" = 0.5
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from daypack.errors import ConfigError, did_you_mean
+from daypack.settings.former import todays
 from daypack.types import VectorMode
 
 LARGEST_FACTOR = 10.0
@@ -39,7 +43,7 @@ class CodeProfile:
     """The settings of packs of code. `boost` pairs globs with factors; all that match are multiplied."""
 
     name: str
-    vectors: VectorMode = VectorMode.LAZY
+    vectors: VectorMode = VectorMode.AUTO
     reject: tuple[str, ...] = ()
     boost: tuple[tuple[str, float], ...] = ()
 
@@ -124,7 +128,7 @@ def _text(name: str, key: str, value: Any) -> str:
 
 def _vectors(name: str, value: Any) -> VectorMode:
     choices = [mode.value for mode in VectorMode]
-    if value not in choices:
+    if todays("vectors", value) not in choices:
         raise BadProfile(
             name,
             f"vectors {value!r} is not a valid value; {did_you_mean(str(value), choices, 'choose from ' + ', '.join(choices))}",

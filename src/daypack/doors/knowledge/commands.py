@@ -36,10 +36,10 @@ def add(
     ] = False,
     force: Annotated[bool, "Fetch a page again although it was fetched within a day."] = False,
     vectors: Annotated[
-        Literal["lazy", "all"],
+        Literal["auto", "all"],
         "all: make every vector now; can be interrupted and run again.",
         Flag(retired="--embed=all"),
-    ] = "lazy",
+    ] = "auto",
     watch: Annotated[bool, "Then watch for changes until Ctrl-C, with a report for each change."] = False,
     as_json: Annotated[bool, "Print the report as one JSON object.", Flag("--json")] = False,
     *,

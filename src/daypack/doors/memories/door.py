@@ -225,7 +225,7 @@ class MemoriesDoor:
         tags: Sequence[str] = (),
         ordering: Ordering | str = Ordering.BLEND,
         weights: OrderWeights | None = None,
-        vectors: VectorMode | str = VectorMode.LAZY,
+        vectors: VectorMode | str = VectorMode.AUTO,
     ) -> MemoryAnswer:
         """The memories that a query finds, best first, with the value of each signal.
 
@@ -246,7 +246,7 @@ class MemoriesDoor:
         if isinstance(found, Gone):
             raise NotFound(f"no memory named {key!r}", f"it was {found.state.value} on {day(found.at)}")
         text = f"{found.key.replace('/', ' ')} {found.value}".encode()[:4000].decode("utf-8", "ignore")
-        answer = self._search(text, (), VectorMode.LAZY)
+        answer = self._search(text, (), VectorMode.AUTO)
         hits = searching.related_hits(self._context, found, answer.hits)
         reason = None if hits else answer.empty_reason
         return replace(answer, query=key, hits=tuple(hits[:top_k]), empty_reason=reason)
@@ -260,7 +260,7 @@ class MemoriesDoor:
         tokenizer: Tokenizer | str = Tokenizer.APPROX,
         tags: Sequence[str] = (),
         weights: OrderWeights | None = None,
-        vectors: VectorMode | str = VectorMode.LAZY,
+        vectors: VectorMode | str = VectorMode.AUTO,
         touch: bool = True,
     ) -> MemoryBlock:
         """The memories about a topic, as one Markdown string of at most `budget_tokens` (clamped to 1 …

@@ -34,9 +34,9 @@ Tags = Annotated[
     list[str] | None, TERMINAL, Flag("--tag", "Only with this tag. [repeatable: all of them]", "TAG")
 ]
 Vectors = Annotated[
-    Literal["lazy", "none"],
+    Literal["auto", "none"],
     TERMINAL,
-    "Which vectors to wait for; none: words only, no model is loaded.",
+    "auto: words and meaning; none: words alone, and no model is loaded.",
     Flag(retired="--lexical=none"),
 ]
 Date = Flag(metavar="DATE", read="date")
@@ -80,7 +80,7 @@ def pack_context(
         Flag(metavar="S,K,R", read=_weights, advanced=True),
     ] = None,
     tags: Tags = None,
-    vectors: Vectors = "lazy",
+    vectors: Vectors = "auto",
     touch: Touch = True,
 ) -> MemoryBlock:
     """As many memories about a topic as fit a token budget, as one Markdown block."""
@@ -118,7 +118,7 @@ def search_memories(
     ordering: Annotated[
         Order, TERMINAL, "What counts.", Flag("--sort", seed="--ordering")
     ] = "relevance+recency",
-    vectors: Vectors = "lazy",
+    vectors: Vectors = "auto",
 ) -> MemoryAnswer:
     """Memories that a query finds by words and by meaning, with the value of each signal."""
     return daypack.memories.search(

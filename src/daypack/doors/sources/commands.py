@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack, ge
 from daypack.doors.sources.verbs import Kind, ModeName, Scope
 from daypack.errors import NotFound, did_you_mean
 from daypack.verbs.command import BadUsage, Command, Screen
-from daypack.verbs.table import Choices, Flag, Positional, Range
+from daypack.verbs.table import VECTORS, Choices, Flag, Positional, Range
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -116,7 +116,7 @@ class Filters(TypedDict, total=False):
     max_age_days: Annotated[float, "Only from the last days, this many.", Advanced]
     intent_data: Annotated[Any, "JSON, or @FILE: its values are part of the question."]
     intent_schema: Annotated[Any, "Its primary_text_paths name the intent data to ask with.", Advanced]
-    vectors: Annotated[Literal["lazy", "all", "none"], "Vectors to wait for.", Flag(default="lazy")]
+    vectors: Annotated[Literal["auto", "all", "none"], VECTORS, Flag(default="auto")]
     user_id: UserId
     session_id: SessionId
 

@@ -290,7 +290,7 @@ class RetrieveRequest:
     intent_data: Any = None  # structured data whose words are part of the question
     # … or, where it declares primary text paths, the words of those alone
     intent_schema: Mapping[str, Any] | None = None
-    vectors: str = "lazy"
+    vectors: str = "auto"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack
 from daypack.surfaces.cli.reading import text_argument
 from daypack.surfaces.cli.seeds import EMBEDDERS
 from daypack.verbs.command import BadUsage, Command, Screen, Terminal
-from daypack.verbs.table import Flag, Positional, Range
+from daypack.verbs.table import VECTORS, Flag, Positional, Range
 
 if TYPE_CHECKING:
     from evals.bench.questions import BenchSuite
@@ -52,7 +52,7 @@ class RunOptions(SetOptions, total=False):
         int, "Number of retrieved items that count.", Range(1, 1000), Flag("--limit -n", default=6)
     ]
     ranking: Annotated[Literal["common", "weighted"], "The ranking of records.", Flag(default="common")]
-    vectors: Annotated[Literal["lazy", "all", "none"], "Vectors to wait for.", Flag(default="all")]
+    vectors: Annotated[Literal["auto", "all", "none"], VECTORS, Flag(default="all")]
     embedder: Annotated[
         str, "minilm, hashing or folder:PATH.", Flag(metavar="NAME", read="path", default="minilm")
     ]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack
 
 from daypack.verbs.command import BadUsage, Command, Screen, Terminal
-from daypack.verbs.table import Flag, Positional, Range
+from daypack.verbs.table import VECTORS, Flag, Positional, Range
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from daypack.api import Daypack
     from daypack.types import EmptyReason, Found, IngestReport, Pack
 
@@ -31,17 +33,13 @@ Questions = Annotated[
     "A question; several are answered in turn.",
     Flag("--query -q", metavar="TEXT", read="query"),
 ]
-Vectors = Literal["lazy", "all", "none"]
+Vectors = Literal["auto", "all", "none"]
 
 
 class QueryOptions(TypedDict, total=False):
     """Options of every command that searches everything."""
 
-    vectors: Annotated[
-        Vectors,
-        "Vectors to wait for: those of the best word matches, all, or none.",
-        Flag(default="lazy", setting=True, retired="--lexical=none"),
-    ]
+    vectors: Annotated[Vectors, VECTORS, Flag(default="auto", setting=True, retired="--lexical=none")]
     kind: Annotated[list[Literal["document", "code", "memory", "event"]], "Only records of this kind."]
     source: Annotated[
         list[str],
@@ -207,10 +205,6 @@ def _summary(answer: Pack) -> str:
     ]
     if answer.next_page:
         parts.append(f"--page {answer.next_page} shows the items that did not fit")
-    if stats.vectors_missing:
-        parts.append(
-            f"{stats.vectors_missing:,} of {stats.chunks:,} chunks have no vector yet (`daypack add --vectors all` makes them)"
-        )
     if stats.stale:
         parts.append(f"{stats.stale:,} files changed since they were indexed (`daypack add` re-reads them)")
     return " · ".join(parts)
@@ -364,14 +358,14 @@ def _status_text(facts: dict[str, Any]) -> str:
 
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in facts["kinds"].items()) or "nothing yet"
     languages = ", ".join(f"{name or 'unknown'} {count:,}" for name, count in facts["languages"].items())
-    missing = facts["vectors_missing"]
     lines = [
         f"store      {facts['store']}  ({facts['bytes'] / 1e6:,.1f} MB)",
         f"sources    {', '.join(facts['sources']) or 'none: run `daypack add .`'}",
         f"records    {facts['records']:,}  ({kinds})",
         f"languages  {languages or 'none'}",
         f"chunks     {facts['chunks']:,}",
-        f"vectors    {facts['chunks'] - missing:,} of {facts['chunks']:,} by {facts['embedder'] or 'a model that cannot be used; see --vectors none'}",
+        f"vectors    by {facts['embedder'] or 'a model that cannot be used; see --vectors none'}",
+        *_vector_lines(facts["vectors"]),
         f"freshness  {'every file is as indexed' if not facts['stale_files'] else str(facts['stale_files']) + ' files changed since; the next query re-reads them'}",
     ]
     if fitted := facts["fitted"]:
@@ -384,6 +378,17 @@ def _status_text(facts: dict[str, Any]) -> str:
         skipped = (f"{count:,} {reason.replace('_', ' ')}" for reason, count in facts["skipped"].items())
         lines.append("passed over " + ", ".join(skipped))
     return "\n".join(lines) + "\n"
+
+
+def _vector_lines(entries: list[dict[str, Any]]) -> Iterator[str]:
+    """A line for each door."""
+    for door in dict.fromkeys(entry["door"] for entry in entries):
+        places = [entry for entry in entries if entry["door"] == door]
+        chunks, encoded = (sum(place[name] for place in places) for name in ("chunks", "encoded"))
+        state = max((place["state"] for place in places), key=("complete", "instant", "partial").index)
+        yield f"  {door:<9}{state}" + (
+            "" if state == "complete" else f", {encoded:,} of {chunks:,} by the model"
+        )
 
 
 # ---------------------------------------------------------------- doctor, reindex

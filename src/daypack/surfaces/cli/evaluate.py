@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypedDict, Unpack
 
 from daypack.surfaces.cli.reading import text_argument
 from daypack.verbs.command import BadUsage, Command, Screen, Terminal, Unopened
-from daypack.verbs.table import Flag, Positional, Range
+from daypack.verbs.table import VECTORS, Flag, Positional, Range
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -35,7 +35,7 @@ class VectorOptions(TypedDict, total=False):
     """Options of every command that asks questions."""
 
     vectors: Annotated[
-        Literal["lazy", "all", "none"], "Vectors to wait for.", Flag(default="lazy", retired="--lexical=none")
+        Literal["auto", "all", "none"], VECTORS, Flag(default="auto", retired="--lexical=none")
     ]
     refresh: Annotated[
         bool,
@@ -90,9 +90,9 @@ def _is_json(options: OutputOptions) -> bool:
     return options.get("as_json", False) or options["form"] == "json"
 
 
-def _vectors(daypack: Daypack, terminal: Terminal, options: VectorOptions) -> Literal["lazy", "all", "none"]:
-    """The vectors to wait for; with `all`, every vector is made first."""
-    vectors: Literal["lazy", "all", "none"] = options["vectors"]
+def _vectors(daypack: Daypack, terminal: Terminal, options: VectorOptions) -> Literal["auto", "all", "none"]:
+    """The mode of vectors; with `all`, every vector is made first."""
+    vectors: Literal["auto", "all", "none"] = options["vectors"]
     if vectors == "all":
         with terminal.progress("embedding") as step:
             daypack.embed(progress=step)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from daypack.settings.former import todays
 from daypack.surfaces.cli.context import CliContext
 from daypack.surfaces.cli.reading import TYPES, Json
 from daypack.verbs.table import NOT_GIVEN, REQUIRED, Flag, Parameter, Positional
@@ -41,6 +42,17 @@ class Option(click.Option):
         self.opts = [*shown, *self.spellings]
         super().add_to_parser(parser, ctx)
         self.opts = shown
+
+
+class Choice(click.Choice[str]):
+    """The values of the option `name`, and those of an earlier release that stand for one of them."""
+
+    def __init__(self, name: str, choices: Sequence[str]) -> None:
+        super().__init__(choices)
+        self._of = name
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return super().convert(todays(self._of, value), param, ctx)
 
 
 class SettingOption(Option):
@@ -172,7 +184,7 @@ def shown_in_full(option: click.Option) -> click.Option:
 def _type(one: Parameter, flag: Flag) -> click.ParamType[Any]:
     choices = flag.choices or one.choices
     if choices:
-        return click.Choice(choices)
+        return Choice(one.name, choices)
     if isinstance(flag.read, str) and flag.read in TYPES:
         return TYPES[flag.read]()
     if one.type in (dict, object) and not callable(flag.read):

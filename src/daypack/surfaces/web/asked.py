@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from daypack.doors.registry import door_names
 from daypack.errors import member
+from daypack.settings.former import todays
 from daypack.surfaces.host import Host
 from daypack.types import Packing
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from daypack.types import Pack
 
 
-USUAL = {"tokenizer": "o200k", "packing": "auto", "vectors": "lazy"}
+USUAL = {"tokenizer": "o200k", "packing": "auto", "vectors": "auto"}
 
 
 class Asked:
@@ -31,7 +32,7 @@ class Asked:
         self.form: dict[str, Any] = {
             name: given.get(name, "").strip() for name in ("q", "q2", "source", "packing2", "kind")
         }
-        self.form |= {name: given.get(name, "") or usual for name, usual in USUAL.items()}
+        self.form |= {name: todays(name, given.get(name, "")) or usual for name, usual in USUAL.items()}
         self.form["doors"] = [name for name in given.getlist("in") if name in door_names()]
         budget, page = given.get("budget", "4000") or "4000", given.get("page", "1")
         if not budget.isdigit() or len(budget) > 7:

@@ -1,0 +1,88 @@
+"""The vectors of each door, as the status of a store reports them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daypack import Daypack
+from daypack.embed import open_static
+from daypack.engine.embedding import Embedding
+from daypack.errors import ModelUnavailable
+from daypack.surfaces.cli.core import status_screen
+from support import WORDS
+
+NOTES = [{"id": f"note{number}", "text": f"kettle {number} is descaled"} for number in range(3)]
+
+
+@pytest.fixture
+def instant(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashed words for the encoder, beside the static table of the default one."""
+    try:
+        table = open_static()
+    except ModelUnavailable:
+        pytest.skip("the model files are not built")
+    monkeypatch.setattr(Embedding, "static", table)
+
+
+def vectors(dp: Daypack) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = dp.status()["vectors"]
+    return found
+
+
+@pytest.mark.usefixtures("instant")
+def test_a_door_is_instant_until_the_model_has_read_all_of_it(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / "s", settings=WORDS) as dp:
+        assert vectors(dp) == []
+        dp.records.add(NOTES)
+        entry = {"door": "records", "state": "instant", "chunks": 3, "encoded": 0}
+        assert vectors(dp) == [entry]
+        assert "\n  records  instant, 0 of 3 by the model\n" in status_screen(dp.status()).text
+        dp.embed()
+        dp.memories.remember("tea", "oolong")
+        assert vectors(dp) == [
+            {"door": "memories", "state": "instant", "chunks": 1, "encoded": 0},
+            {**entry, "state": "complete", "encoded": 3},
+        ]
+        assert "\n  records  complete\n" in status_screen(dp.status()).text
+
+
+def test_without_a_static_table_a_door_is_partial(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / "s", settings=WORDS) as dp:
+        dp.records.add(NOTES)
+        assert [entry["state"] for entry in vectors(dp)] == ["partial"]
+        dp.embed()
+        assert [entry["state"] for entry in vectors(dp)] == ["complete"]
+
+
+def test_a_door_names_the_scopes_of_the_viewer_and_no_others(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / "s", settings=WORDS, owner="ana") as ana:
+        ana.memories.remember("lunch", "soup at noon")
+        assert [entry.keys() & {"scope"} for entry in vectors(ana)] == [set()]
+        ana.memories.remember("deploy", "thursday", shared=True)
+        ana.records.add([{"id": "a", "text": "hot", "scope": "x"}, {"id": "b", "text": "cold", "scope": "y"}])
+        with Daypack.open(tmp_path / "s", settings=WORDS, owner="ben") as ben:
+            ben.memories.remember("lunch", "salad at one")
+            ben.memories.remember("dinner", "late")
+        entries = vectors(ana)
+        assert [(entry["door"], entry["chunks"]) for entry in entries] == [
+            ("memories", 1),
+            ("memories", 1),
+            ("records", 2),
+        ]
+        assert [entry["scope"].split("\x1f")[0] for entry in entries if "scope" in entry] == ["*", "ana"]
+        assert "ben" not in str(entries)
+        text = status_screen(ana.status()).text
+        assert "\n  memories partial, 0 of 2 by the model\n" in text
+        assert text.count("\n  memories ") == 1
+
+
+def test_remarks_on_an_answer_do_not_count_chunks_that_the_model_has_not_read(tmp_path: Path) -> None:
+    from daypack.surfaces.cli.core import _summary
+
+    with Daypack.open(tmp_path / "s", settings=WORDS) as dp:
+        dp.records.add(NOTES)
+        assert "vector" not in _summary(dp.pack("kettle", vectors="none"))
+        assert "vector" not in _summary(dp.pack("kettle"))
