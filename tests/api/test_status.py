@@ -57,6 +57,17 @@ def test_without_a_static_table_a_door_is_partial(tmp_path: Path) -> None:
         assert [entry["state"] for entry in vectors(dp)] == ["complete"]
 
 
+def test_a_damaged_table_leaves_the_status_readable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def damaged(name: str) -> None:
+        raise ModelUnavailable(name, "the table is damaged")
+
+    with Daypack.open(tmp_path / "s", settings=WORDS) as dp:
+        dp.records.add(NOTES)
+        dp.engine.embedding.__dict__.pop("static", None)
+        monkeypatch.setattr("daypack.engine.embedding.open_static", damaged)
+        assert [entry["state"] for entry in vectors(dp)] == ["partial"]
+
+
 def test_a_door_names_the_scopes_of_the_viewer_and_no_others(tmp_path: Path) -> None:
     with Daypack.open(tmp_path / "s", settings=WORDS, owner="ana") as ana:
         ana.memories.remember("lunch", "soup at noon")
