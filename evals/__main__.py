@@ -73,11 +73,11 @@ def _stores(stores: Path | None, options: Options) -> Iterator[Path]:
     Only `all` may keep them: the other modes are measured from an empty vector table.
     """
     with ExitStack() as stack:
-        yield (
-            stores
-            if stores is not None and options.vectors == "all"
-            else Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        )
+        if stores is not None and options.vectors == "all":
+            stores.mkdir(parents=True, exist_ok=True)
+            yield stores
+        else:
+            yield Path(stack.enter_context(tempfile.TemporaryDirectory()))
 
 
 def _by_collection(dataset: Dataset) -> list[tuple[Collection, list[EvalQuery]]]:
