@@ -28,7 +28,6 @@ class DaypackSystem:
         self._options, self._files = options, collection.tree is not None
         settings = Settings(embedder=options.embedder, refresh=False, without=options.without)
         root = collection.tree.folder if collection.tree is not None else None
-        store.parent.mkdir(parents=True, exist_ok=True)
         self._daypack = Daypack.open(store, root=root, settings=settings)
         if root is not None:
             self._daypack.files.add(root)
