@@ -27,10 +27,6 @@ def status(opened: OpenStore) -> dict[str, Any]:
         model = engine.embedding.model.model_id
     except ModelError:
         model = ""
-    try:
-        instant = engine.embedding.static is not None
-    except ModelError:  # a missing or damaged table
-        instant = False
     with store.reading() as db:
         visible = engine.visibility.visible(db)
         kinds = census.records_by_kind(db, visible)
@@ -48,7 +44,9 @@ def status(opened: OpenStore) -> dict[str, Any]:
         "kinds": kinds,
         "languages": languages,
         "embedder": model,
-        "vectors": _vectors(held, engine.visibility.viewer.scopes, instant=instant),
+        "vectors": _vectors(
+            held, engine.visibility.viewer.scopes, instant=engine.embedding.static is not None
+        ),
         "vectors_missing": sum(place.chunks - place.encoded for place in held),
         "stale_files": stale,
         "skipped": dict(sorted(skipped.items())),

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from daypack.ports import Vectors
 
 MAX_CHARACTERS = 4_000  # 256 word pieces end long before; keeps a text of a megabyte as cheap as a page
-# tokenised at once: bounds the ids in memory, and long enough to find texts of equal length
+# tokenised at once: bounds the ids in memory, and long enough to find equal texts
 SLAB_TEXTS = 2_048
 
 
@@ -57,9 +57,7 @@ class OnnxEmbedder:
         max_tokens: int = 256,
         threads: int = 2,
     ) -> None:
-        """`revise` may rewrite the verified weights before they are started; the results must stay the same
-        to the bit.
-        """
+        """Raises ValueError where `max_tokens` leaves no room for text."""
         if max_tokens < 3:
             raise ValueError(
                 f"max_tokens {max_tokens} leaves no room for text between the two special tokens"
@@ -113,37 +111,31 @@ class OnnxEmbedder:
         limit = min(max_tokens or self._max_tokens, self._max_tokens)
         rows = np.zeros((len(texts), self.dim), dtype=np.float32)
         for start in range(0, len(texts), SLAB_TEXTS):
-            slab = texts[start : start + SLAB_TEXTS]
-            batches = [*self._batches(loaded, slab, limit)]
-            for number, (indices, ids) in enumerate(batches, 1):
-                vectors = self._run(loaded, ids, last=number == len(batches) > 1)
-                for i, vector in zip(indices, vectors, strict=True):
-                    for j in i:
-                        rows[start + j] = vector
+            runs = self._runs(loaded, texts[start : start + SLAB_TEXTS], limit)
+            for number, (places, ids) in enumerate(runs, 1):
+                rows[[start + i for i in places]] = self._run(loaded, ids, last=number == len(runs) > 1)
         return rows
 
-    def _batches(
+    def _runs(
         self, loaded: _Loaded, texts: Sequence[str], limit: int
-    ) -> Iterator[tuple[list[list[int]], NDArray[np.int64]]]:
-        """Distinct texts one by one, short ones first, with the places of each in `texts`; texts without
-        tokens are left out.
+    ) -> list[tuple[list[int], NDArray[np.int64]]]:
+        """The places of each distinct text in `texts` and its token ids (1, length), short texts first; texts
+        without tokens are left out.
         """
         import numpy as np
 
         places: dict[str, list[int]] = {}
         for i, text in enumerate(texts):
             places.setdefault(readable(text), []).append(i)
-        by_length: dict[int, list[tuple[list[int], NDArray[np.int32]]]] = {}
+        runs: list[tuple[list[int], NDArray[np.int64]]] = []
         for text, where in places.items():
             with self._tokenizing:  # the length limit is a state of the tokenizer
                 loaded.tokenizer.enable_truncation(limit)
                 # One at a time: a batch call would start a thread for every core of the machine.
                 ids = loaded.tokenizer.encode(text).ids
             if len(ids) > loaded.specials:
-                by_length.setdefault(len(ids), []).append((where, np.array(ids, dtype=np.int32)))
-        for length in sorted(by_length):
-            for where, ids in by_length[length]:
-                yield [where], ids[None].astype(np.int64)
+                runs.append((where, np.array([ids], dtype=np.int64)))
+        return sorted(runs, key=lambda run: run[1].size)
 
     def _run(self, loaded: _Loaded, ids: NDArray[np.int64], *, last: bool) -> Vectors:
         import numpy as np
