@@ -201,21 +201,22 @@ class Embedding:
         Few chunks, and by a model on this machine: a writer must not wait long, nor for a network. A model that fails
         costs a mark, not the write; the next question says what is wrong with it.
         """
-        place_of = {id(item): (item.record.door, item.record.scope) for _, item in written}
+        places = {(item.record.door, item.record.scope) for _, item in written}
         new = range(written[0][0].chunk_ids.start, written[-1][0].chunk_ids.stop)
         name = ""
         if self._settings.embedder.partition(":")[0] in MODELS_HERE:
             with contextlib.suppress(ModelError):
                 name = self.model.model_id
+                marked = complete.complete_places(db, name, counting=False)
                 wanted = [
                     chunk_id
                     for done, item in written
-                    if item.handling.by_hand or complete.is_complete(db, name, place_of[id(item)])
+                    if item.handling.by_hand or (item.record.door, item.record.scope) in marked
                     for chunk_id in done.chunk_ids
                 ]
                 if 0 < len(wanted) <= WRITTEN_CHUNKS and (unknown := vector_index.unknown(db, name, wanted)):
                     self._put(db, self._embed(unknown))
-        complete.settle(db, new, sorted({*place_of.values()}), name)
+        complete.settle(db, new, sorted(places), name)
 
     def _by_length(self, ids: Sequence[int]) -> Iterator[list[int]]:
         """Ids in batches of like length, so that little of a batch is padding."""

@@ -62,13 +62,6 @@ def count_complete(db: apsw.Connection) -> None:
     db.execute("UPDATE complete SET counts = 1 WHERE counts = 0")
 
 
-def is_complete(db: apsw.Connection, model: str, place: tuple[str, str]) -> bool:
-    """True when a place is marked as complete."""
-    return sql.exists(
-        db, "SELECT 1 FROM complete WHERE model = ? AND door = ? AND scope = ?", (model, *place)
-    )
-
-
 def _is_new(db: apsw.Connection, place: tuple[str, str], first: int) -> bool:
     """True when a place has no chunk with an id below `first`."""
     return not sql.exists(db, f"{_CHUNKS} AND c.id < ? LIMIT 1", (*place, first))

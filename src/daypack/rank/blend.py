@@ -392,14 +392,12 @@ def weights_for(query: Query, pool: Pool, *, calibrated: bool, factors: Factors 
     return scaled(weights, factors)
 
 
-def score(
-    pool: Pool, weights: BlendWeights, *, lexical_only: bool = False, without: Sequence[str] = ()
-) -> Scored:
+def score(pool: Pool, weights: BlendWeights, *, without: Sequence[str] = ()) -> Scored:
     """The pool in order of relevance, as if the signals in `without` were silent.
 
     Ties break by chunk id, so equal stores give equal answers.
     """
-    features = without_vectors(pool.features) if lexical_only else pool.features
+    features = pool.features
     if without:
         features, weights = leave_out(features, weights, without)
     blended = blend(features, weights)
