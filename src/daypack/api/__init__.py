@@ -26,6 +26,7 @@ from daypack.doors.reading.walk import DEFAULT, WalkRules, looks_like_project
 from daypack.engine.background import BackgroundEmbedding
 from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import FilterArguments, arrange, holding_content
+from daypack.engine.limits import refuse
 from daypack.engine.open_store import OpenStore
 from daypack.errors import InputError, ModelError, NotAProject, NotFound, member
 from daypack.index import census
@@ -237,7 +238,7 @@ class Daypack(DoorSet, Evaluations):
         if not 1 <= page <= LAST_PAGE:
             raise InputError(f"page {page} does not exist; ask for 1 to {LAST_PAGE}")
         base = query_scope.base_filter(self._opened, filter, narrow)
-        self.engine.refuse(query, limit)  # before the disk is checked
+        refuse(query, limit)  # before the disk is checked
         with self.engine.translating_damage():
             stats = self._refreshed(refresh)
             scope = query_scope.resolve(self._opened, base, Sort.RELEVANCE, narrow, project)
@@ -285,7 +286,7 @@ class Daypack(DoorSet, Evaluations):
         kind = None if content is None else member(Content, content)
         profile = member(Ranking, ranking)
         base = query_scope.base_filter(self._opened, filter, narrow)
-        self.engine.refuse(query)
+        refuse(query)
         with self.engine.translating_damage():
             stats = self._refreshed(refresh)
             scope = query_scope.resolve(self._opened, base, order, narrow, project)
@@ -316,7 +317,7 @@ class Daypack(DoorSet, Evaluations):
         self, query: str, *, filter: Filter | None = None, **narrow: Unpack[FilterArguments]
     ) -> tuple[Engine, Filter | None]:
         """The engine that a search with these arguments asks, and its filter. Raises QueryTooLong."""
-        self.engine.refuse(query)
+        refuse(query)
         scope = query_scope.resolve(self._opened, filter, Sort.RELEVANCE, narrow, None)
         return scope.engine, scope.filter
 
@@ -326,7 +327,7 @@ class Daypack(DoorSet, Evaluations):
 
         A larger n must render to no shorter a text. Raises BadBudget.
         """
-        self.engine.refuse("", Budget(budget))
+        refuse("", Budget(budget))
         count = tokens.counter(Tokenizer.O200K)
         low, high = -1, most
         while low < high:

@@ -32,7 +32,7 @@ def status(opened: OpenStore) -> dict[str, Any]:
         kinds = census.records_by_kind(db, visible)
         languages = census.records_by_language(db, visible)
         held = census.chunks_by_place(db, visible, model)
-    fitted = engine.fitted()
+    fitted = engine.retriever.fitted()
     skipped = Counter(issue.reason.value for issue in walks.skipped(store))
     return {
         "store": str(store.folder),

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from daypack.engine.gather import best_positions, repair
+from daypack.engine.limits import refuse
 from daypack.index.lexical import postings
 from daypack.query import parse_query
 from daypack.rank.rrf import PROXIMITY, containing, fuse, proximity, stands_in
@@ -30,18 +31,20 @@ def search_fused(
 
     No vectors.
     """
-    engine.refuse(text)
+    refuse(text)
     stats = stats or SearchStats()
     with engine.store.reading() as db:
-        snapshot = engine.snapshot(vectors=False)
-        query = parse_query(storable(text), now=engine.clock(), languages=engine.languages(snapshot.sequence))
+        snapshot = engine.retriever.snapshot(vectors=False)
+        query = parse_query(
+            storable(text), now=engine.clock(), languages=engine.retriever.languages(snapshot.sequence)
+        )
         terms = dict.fromkeys(analysis.content_terms(query.terms), 1.0)
         if not terms or not len(snapshot.view):
             return SearchResult(
                 text, (), stats, EmptyReason.EMPTY_QUERY if not terms else EmptyReason.EMPTY_STORE
             )
-        mask = engine.mask(db, snapshot, condition)
-        vocabulary = engine.vocabulary(snapshot.sequence)
+        mask = engine.retriever.mask(db, snapshot, condition)
+        vocabulary = engine.retriever.vocabulary(snapshot.sequence)
         postings_of = partial(postings, db, snapshot.view)
         stemmed = snapshot.bm25.score(terms, postings_of, mask)
         corrections = repair(

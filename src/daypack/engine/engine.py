@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import compress
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,7 @@ from daypack.engine import citations
 from daypack.engine.doors import Door
 from daypack.engine.embedding import Embedding, Progress
 from daypack.engine.ingest import CHUNK_TOKENIZER, Ingestion
-from daypack.engine.query import Ranked, Retriever
+from daypack.engine.limits import refuse
 from daypack.engine.visibility import Visibility
 from daypack.errors import DaypackError, ModelError, StoreDamaged
 from daypack.index import census
@@ -54,13 +54,14 @@ from daypack.types import (
 )
 
 if TYPE_CHECKING:
+    from daypack.engine.query import Ranked, Retriever
     from daypack.filters import Filter
 
 KEPT_VIEWERS = 4  # beside the viewer that an engine was opened for
 NOBODY = Viewer()
 
 
-class Engine(Retriever):
+class Engine:
     """One store and the parts that search it. Use one engine a thread."""
 
     def __init__(
@@ -74,12 +75,23 @@ class Engine(Retriever):
         embedding: Embedding | None = None,
     ) -> None:
         """Records that a door hides from `viewer` do not exist for this engine."""
+        self.store = store
+        self.settings = settings
         self.doors = tuple(doors)
-        embedding = embedding or Embedding(store, settings)
-        visibility = Visibility(viewer, self.doors)
-        super().__init__(store, settings, clock=clock, visibility=visibility, embedding=embedding)
-        self.ingestion = Ingestion(store, self.doors, clock=clock, embedding=embedding)
+        self.clock = clock
+        self.visibility = Visibility(viewer, self.doors)
+        self.embedding = embedding or Embedding(store, settings)
+        self.ingestion = Ingestion(store, self.doors, clock=clock, embedding=self.embedding)
         self._others: dict[Viewer, Engine] = {}
+
+    @cached_property
+    def retriever(self) -> Retriever:
+        """The first half of a query, loaded with the first one: many commands ask nothing."""
+        from daypack.engine.query import Retriever
+
+        return Retriever(
+            self.store, self.settings, clock=self.clock, visibility=self.visibility, embedding=self.embedding
+        )
 
     def seen_by(self, viewer: Viewer) -> Engine:
         """An engine over the same store and model for another viewer. The last few are kept."""
@@ -128,9 +140,9 @@ class Engine(Retriever):
         tokens.counter(CHUNK_TOKENIZER)("unseenwordsstartit")
         try:
             self.embedding.vectors_of(["a question"])
-            self.snapshot(vectors=True)
+            self.retriever.snapshot(vectors=True)
         except ModelError:  # every question reports the model's fault, and is answered by words
-            self.snapshot(vectors=False)
+            self.retriever.snapshot(vectors=False)
 
     def embed_pending(
         self, *, progress: Progress | None = None, stop: Callable[[], bool] = lambda: False
@@ -139,7 +151,7 @@ class Engine(Retriever):
         on, or from `count_complete`.
         """
         with self.store.reading() as db:
-            view = self.snapshot(vectors=False).view if self.visibility.hidden_ids(db) else None
+            view = self.retriever.snapshot(vectors=False).view if self.visibility.hidden_ids(db) else None
         return self.embedding.fill(
             None if view is None else view.chunk_ids[view.alive].tolist(), progress=progress, stop=stop
         )
@@ -179,7 +191,7 @@ class Engine(Retriever):
         stats: SearchStats | None = None,
     ) -> SearchResult:
         """The best chunks for a query, best first."""
-        ranked = self.rank(text, mode=mode, condition=condition, stats=stats)
+        ranked = self.retriever.rank(text, mode=mode, condition=condition, stats=stats)
         candidates = self._hydrated(ranked, limit)
         return SearchResult(
             text, tuple(candidates), ranked.stats, ranked.empty_reason, self._files(ranked, limit)
@@ -214,8 +226,8 @@ class Engine(Retriever):
         copies that were not ranked.
         """
         with self.store.reading() as db:
-            snapshot = self.snapshot(vectors=False)
-            mask = self.mask(db, snapshot, condition)
+            snapshot = self.retriever.snapshot(vectors=False)
+            mask = self.retriever.mask(db, snapshot, condition)
             first_of = vector_index.duplicates_of(db, [candidate.chunk.id for candidate in candidates])
             if len(first_of) == len(candidates):  # each chunk only duplicates itself
                 return candidates
@@ -256,9 +268,9 @@ class Engine(Retriever):
         from daypack.engine.packing import fitting_for, left_over
         from daypack.pack.fit import POOL, pack_candidates
 
-        self.refuse(text, budget)
+        refuse(text, budget)
         text = storable(text)
-        ranked = self.rank(text, mode=mode, condition=condition, stats=stats)
+        ranked = self.retriever.rank(text, mode=mode, condition=condition, stats=stats)
         started = time.perf_counter()
         read: dict[int, RecordText] = {}
         rungs = shapes.ladder(shape) if ladder is None else ladder

@@ -21,8 +21,9 @@ import numpy as np
 
 from daypack.engine.embedding import Embedding
 from daypack.engine.gather import Snapshot, VectorTiers, gather
+from daypack.engine.limits import refuse
 from daypack.engine.visibility import Visibility
-from daypack.errors import BadBudget, ModelError, QueryTooLong, StoreError
+from daypack.errors import ModelError, StoreError
 from daypack.index import complete, facts, instant
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
@@ -36,10 +37,10 @@ from daypack.rank.links import with_links
 from daypack.rank.nearness import Nearness, StaticTier
 from daypack.rank.tuned_weights import DEFAULTS, Factors, Fitted, from_json
 from daypack.rank.views import LexicalView, VectorView
-from daypack.settings import LARGEST_BUDGET, LONGEST_QUERY_BYTES, Settings
+from daypack.settings import Settings
 from daypack.shapes.weights import described
 from daypack.text.storable import storable
-from daypack.types import Budget, EmptyReason, Query, SearchStats, VectorMode
+from daypack.types import EmptyReason, Query, SearchStats, VectorMode
 
 if TYPE_CHECKING:
     import apsw
@@ -97,7 +98,7 @@ class Retriever:
 
         Without `fitted`, the default weights rank.
         """
-        self.refuse(text)
+        refuse(text)
         started = time.perf_counter()
         query, snapshot = self._parsed(text)
         stats = (stats or SearchStats())._replace(query_kind=query.kind)
@@ -253,17 +254,6 @@ class Retriever:
         calibrated = _calibrated(ranked.stats.embedder)
         weights = weights_for(ranked.query, pool, calibrated=calibrated, factors=factors)
         return self._scored(pool, ranked.snapshot, weights)[1]
-
-    def refuse(self, text: str, budget: Budget | None = None) -> None:
-        """Raise QueryTooLong or BadBudget, before the question causes any read or write."""
-        if (length := len(text.encode("utf-8", "replace"))) > LONGEST_QUERY_BYTES:
-            raise QueryTooLong(length, LONGEST_QUERY_BYTES)
-        if budget is not None and (
-            isinstance(budget.limit, bool)
-            or not isinstance(budget.limit, int)
-            or not 0 <= budget.limit <= LARGEST_BUDGET
-        ):
-            raise BadBudget(budget.limit, LARGEST_BUDGET)
 
     # ------------------------------------------------------------ snapshots
 

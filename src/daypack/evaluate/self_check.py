@@ -30,10 +30,12 @@ def ask(
     asked = []
     turned_away = 0
     for question in counted(found.questions, progress):
-        ranked = engine.rank(question.text, mode=mode)
+        ranked = engine.retriever.rank(question.text, mode=mode)
         turned_away += ranked.empty_reason is not None
         asked.append(
-            RankedQuestion(question, _ranks(ranked, found.ids[question.chunk_hash], engine.factors("")))
+            RankedQuestion(
+                question, _ranks(ranked, found.ids[question.chunk_hash], engine.retriever.factors(""))
+            )
         )
     state = store_state(engine, mode)
     return checked(
@@ -62,7 +64,7 @@ def _known_items(engine: Engine, items: int, seed: int) -> _KnownItems:
     found: list[Question] = []
     used = 0
     with engine.store.reading() as db:
-        view = engine.snapshot(vectors=False).view
+        view = engine.retriever.snapshot(vectors=False).view
         living = int(view.alive.sum())
         for first in range(0, len(order), 64):
             chunks = engine.store.chunks([min(ids[hash_]) for hash_ in order[first : first + 64]])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, Unpack
 
 import numpy as np
 
+from daypack.engine.limits import refuse
 from daypack.errors import BadBudget, BadSuite, ModelError, QueryTooLong
 from daypack.evaluate.cases import Case, Expected, Expects, Suite
 from daypack.evaluate.judge import DEPTH, Answer, Passage, judge, path_lines
@@ -120,7 +121,7 @@ def ready(
     """
     for number, case in enumerate(suite.cases, 1):
         try:
-            store.engine.refuse(case.query, Budget(_budget(case, options), options.tokenizer))
+            refuse(case.query, Budget(_budget(case, options), options.tokenizer))
         except (QueryTooLong, BadBudget) as error:
             raise BadSuite(suite.name, f"case {number} {case.name!r}:", str(error)) from None
     store.refresh_if_stale(refresh)  # once: one state of the disk answers the whole suite
@@ -265,7 +266,7 @@ def store_state(engine: Engine, vectors: VectorMode) -> StoreState:
         vector_sequence,
         missing,
         model,
-        described(engine.factors(model)),
+        described(engine.retriever.factors(model)),
     )
 
 

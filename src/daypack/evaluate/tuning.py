@@ -64,7 +64,7 @@ def fit_ranker(
                 _pool(
                     engine,
                     names,
-                    engine.rank(case.query, mode=mode, condition=condition, fitted=False),
+                    engine.retriever.rank(case.query, mode=mode, condition=condition, fitted=False),
                     wanted,
                 ),
             )
@@ -148,7 +148,7 @@ class _Pool:
         """nDCG@10 of the case under weights; 0 without an answer, or without a wanted candidate."""
         if not self.holds.any() or self.ranked.empty_reason is not None:
             return 0.0
-        best = self.holds[:, self.engine.weighed(self.ranked, factors).order[:CUTOFF]]
+        best = self.holds[:, self.engine.retriever.weighed(self.ranked, factors).order[:CUTOFF]]
         return ndcg([int(row.argmax()) + 1 if row.any() else None for row in best], CUTOFF)
 
 

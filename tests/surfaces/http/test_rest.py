@@ -163,7 +163,7 @@ def test_a_server_has_its_index_in_memory_before_the_first_question_and_makes_no
 ) -> None:
     host = Host(lambda: Daypack.open(project / ".daypack", settings=WORDS))
     host.warm()
-    snapshot = asyncio.run(host.run(lambda daypack, _: daypack.engine._snapshot))
+    snapshot = asyncio.run(host.run(lambda daypack, _: daypack.engine.retriever._snapshot))
     assert snapshot is not None
     assert snapshot.vectors is not None
     host.close()

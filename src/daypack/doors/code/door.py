@@ -36,6 +36,7 @@ from daypack.doors.code.types import (
 )
 from daypack.doors.code.worktree import Worktree
 from daypack.engine.engine import Engine
+from daypack.engine.limits import refuse
 from daypack.errors import InputError, NotFound, member
 from daypack.ports import FILES
 from daypack.text.paths import is_test_path
@@ -120,7 +121,7 @@ class CodeDoor:
         _check("limit", limit, MOST_PRIMARIES)
         _check("max_related_per_primary", max_related_per_primary, MOST_RELATED)
         query = storable(query)
-        self._engine.refuse(query)
+        refuse(query)
         chosen = load_profile(profile, self._store.folder)
         options = PackOptions(
             max_chars,
@@ -326,7 +327,7 @@ class CodeDoor:
         from daypack import tokens
 
         limit = Budget(budget, member(Tokenizer, tokenizer))
-        self._engine.refuse("", limit)
+        refuse("", limit)
         with self._engine.translating_damage():
             self._refresh_if_stale(refresh)
             graph, project = self.graph(), self._project

@@ -20,6 +20,7 @@ from daypack.doors.documents.model.values import Value
 from daypack.doors.documents.model.views import text_of
 from daypack.doors.documents.vectors import HASHING, FieldQuery, FieldVectors, nearest, text_at
 from daypack.engine.ingest import CHUNK_TOKENIZER
+from daypack.engine.limits import refuse
 from daypack.errors import BadBudget, member
 from daypack.filters.tree import Where
 from daypack.settings import LARGEST_BUDGET
@@ -38,7 +39,7 @@ def pack_context(
     chosen, counter = member(Packing, packing), member(Tokenizer, tokenizer)
     if isinstance(budget, bool) or not isinstance(budget, int) or not 0 <= budget <= LARGEST_BUDGET:
         raise BadBudget(budget, LARGEST_BUDGET)
-    vectors.engine.refuse(question.query)
+    refuse(question.query)
     if chosen is Packing.AUTO:
         return _packed(vectors, question, Budget(budget, counter))
     return _whole_texts(vectors, question, Budget(budget, counter), stop=chosen is Packing.PREFIX)

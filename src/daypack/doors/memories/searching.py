@@ -27,7 +27,7 @@ def search(context: MemoryContext, query: str, tags: Sequence[str], mode: Vector
     """Up to DEPTH memories with their signals, in the order of the common ranking."""
     engine = context.engine
     with engine.translating_damage():
-        ranked = engine.rank(query, mode=mode, condition=condition(tags))
+        ranked = engine.retriever.rank(query, mode=mode, condition=condition(tags))
         if ranked.scored is None or ranked.pool is None or ranked.empty_reason is not None:
             return MemoryAnswer(query, (), ranked.stats, ranked.empty_reason)
         now = engine.clock()

@@ -28,6 +28,7 @@ from daypack.doors.sessions.types import (
 )
 from daypack.doors.sessions.writing import printable_name, write_steps
 from daypack.engine.engine import Engine
+from daypack.engine.limits import refuse
 from daypack.engine.moments import read_moment
 from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly, member
 from daypack.index import lexical as lexical_index
@@ -257,7 +258,7 @@ class SessionsDoor:
         self, session: str, budget: int, tokenizer: Tokenizer | str, form: session_pages.Form
     ) -> Briefing:
         limit = Budget(budget, member(Tokenizer, tokenizer))
-        self._engine.refuse("", limit)
+        refuse("", limit)
         self.try_fold()
         name = self.resolve(CURRENT if session == ALL else session)
         with self._engine.translating_damage(), self._store.reading() as db:

@@ -62,7 +62,7 @@ class SourceSearch:
             condition: Filter = OneOf("door", (DOOR,))
             if passing.ids is not None:
                 condition = All((condition, OneOf("uid", passing.ids)))
-            ranked = self._engine.rank(query, mode=self._vectors, condition=condition)
+            ranked = self._engine.retriever.rank(query, mode=self._vectors, condition=condition)
             if self._ranking is SourceRanking.WEIGHTED:
                 items = ranking.reranked(self._items(ranked, query, POOL), limit, self._weights)
             else:
@@ -80,7 +80,7 @@ class SourceSearch:
 
     def _answers(self, thing: str, whole: Ranked, condition: Filter) -> Sequence[RetrievedSource]:
         """The items for one thing of a question that lists several."""
-        ranked = self._engine.rank(thing, mode=self._vectors, condition=condition)
+        ranked = self._engine.retriever.rank(thing, mode=self._vectors, condition=condition)
         found = self._items(ranked, thing, self._limit)
         # If its names alone answer the whole, they answer each thing.
         return (
