@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from daypack.types import Tokenizer
 from evals.quality.questions.arms import AROUND, grep_words, windows_of
-from evals.quality.questions.asked import Kind, Project, Question, QuestionSet, projects
+from evals.quality.questions.asked import (
+    Kind,
+    Project,
+    Question,
+    QuestionSet,
+    documentation,
+    projects,
+    unanswerable,
+)
 from evals.quality.questions.kinds import kind_of
 from evals.quality.questions.measures import Packed, Reply, Shown, measured
 from evals.quality.questions.runs import Record, records
@@ -69,6 +78,14 @@ def test_the_first_item_can_be_of_the_gold_file_and_not_of_its_lines() -> None:
     assert of_pack(ON_PAGE, PAGE)["FirstLines"] == 1
 
 
+def test_a_page_that_answers_as_well_counts_like_the_gold() -> None:
+    twin = PAGE._replace(path="README.md", last=8)
+    question = replace(ON_PAGE, also=({"README.md": ((5, 8),)},))
+    found = of_pack(question, PAGE, twin)
+    assert (found["First"], found["Lines"], found["Whole"]) == (1, 1, 1)
+    assert found["Outside"] == 0.5
+
+
 def test_an_empty_pack_holds_nothing_and_has_no_shares() -> None:
     found = of_pack(ON_PAGE, used=20)
     assert {name for name, value in found.items() if value == 0} >= {"Gold", "First", "Whole", "Content"}
@@ -121,6 +138,26 @@ def test_grep_looks_for_the_words_that_tell_something() -> None:
 
 def test_half_of_the_projects_are_looked_at() -> None:
     assert Counter(project.half for project in projects().values()) == {"a": 8, "b": 8}
+
+
+def test_every_project_has_questions_about_its_pages() -> None:
+    found = documentation(projects())
+    assert (
+        len(found) == len({question.id for question in found}) == len({question.text for question in found})
+    )
+    assert min(Counter(question.project.repository for question in found).values()) >= 6
+    assert {question.project.repository for question in found} == projects().keys()
+    for question in found:
+        assert question.gold == tuple(question.lines)
+        assert all(1 <= first <= last for spans in question.lines.values() for first, last in spans)
+
+
+def test_a_question_without_an_answer_is_asked_of_another_project() -> None:
+    pairs = unanswerable()
+    assert len(pairs) == len(set(pairs)) == 100
+    for name, repository in pairs:
+        project = projects()[repository].repository
+        assert name.removeprefix("docs/").partition(":")[0] not in (project, project.partition("/")[2])
 
 
 # ---------------------------------------------------------------- runs

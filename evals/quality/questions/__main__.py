@@ -133,7 +133,7 @@ def parser() -> argparse.ArgumentParser:
     runner.add_argument(
         "--stores", type=Path, required=True, metavar="DIR", help="a store a tree, made once and kept"
     )
-    runner.add_argument("--fresh", action="store_true", help="make the stores anew")
+    runner.add_argument("--fresh", action="store_true", help="remove the stores first")
     runner.add_argument("--arms", default="auto,none", help=f"of {', '.join(ARMS)}; default %(default)s")
     runner.add_argument("--sets", default="code,docs,away", help="default %(default)s")
     runner.add_argument("--half", choices=("a", "b"))

@@ -174,7 +174,7 @@ def grep_words(text: str) -> list[str]:
 
 
 def _hits(text: str, starts: Sequence[int], words: Sequence[str]) -> dict[int, set[str]]:
-    """Line (from 0) → words that stand in it."""
+    """Line (from 0) → its words."""
     found: dict[int, set[str]] = {}
     for word in words:
         at = text.find(word)

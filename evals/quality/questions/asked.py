@@ -1,6 +1,6 @@
 """Questions of three sets over sixteen trees.
 
-    code   questions of developers whose gold is source code; they stand outside this project, in a folder that the
+    code   questions of developers whose gold is source code; they are outside this project, in a folder that the
            caller names (`semble-dev`)
     docs   questions whose gold is a page and its lines: `documentation.jsonl`
     away   questions of the other two sets, asked of a tree that has no answer: `unanswerable.tsv`
@@ -65,6 +65,9 @@ class Question:
     text: str
     gold: tuple[str, ...] = ()
     lines: Mapping[str, tuple[Interval, ...]] = field(default_factory=dict)  # from 1, both included
+    also: tuple[
+        Mapping[str, tuple[Interval, ...]], ...
+    ] = ()  # other pages that answer it as well, each alone
 
     @property
     def wanted(self) -> Kind:
@@ -84,8 +87,8 @@ def questions(code_folder: Path) -> list[Question]:
     Raises FileNotFoundError where `code_folder` does not hold the questions about code.
     """
     known = projects()
-    code, docs = _code(code_folder / "queries.jsonl", known), _docs(HERE / "documentation.jsonl", known)
-    return [*code, *docs, *_away(HERE / "unanswerable.tsv", [*code, *docs], known)]
+    code, docs = _code(code_folder / "queries.jsonl", known), documentation(known)
+    return [*code, *docs, *_away(unanswerable(), [*code, *docs], known)]
 
 
 def _code(path: Path, known: Mapping[str, Project]) -> list[Question]:
@@ -104,7 +107,8 @@ def _code(path: Path, known: Mapping[str, Project]) -> list[Question]:
     return found
 
 
-def _docs(path: Path, known: Mapping[str, Project]) -> list[Question]:
+def documentation(known: Mapping[str, Project]) -> list[Question]:
+    """The questions about pages. `known` are the projects by repository."""
     return [
         Question(
             row["id"],
@@ -112,13 +116,25 @@ def _docs(path: Path, known: Mapping[str, Project]) -> list[Question]:
             known[row["repo"]],
             row["text"],
             (row["gold"],),
-            {row["gold"]: tuple((first, last) for first, last in row["lines"])},
+            _spans(row),
+            tuple(_spans(other) for other in row.get("also", ())),
         )
-        for row in _json_lines(path)
+        for row in _json_lines(HERE / "documentation.jsonl")
     ]
 
 
-def _away(path: Path, asked: Iterable[Question], known: Mapping[str, Project]) -> list[Question]:
+def unanswerable() -> list[tuple[str, str]]:
+    """(id of a question, repository that has no answer to it)."""
+    return [(name, repository) for name, repository in _rows(HERE / "unanswerable.tsv")]
+
+
+def _spans(row: Mapping[str, Any]) -> dict[str, tuple[Interval, ...]]:
+    return {row["gold"]: tuple((first, last) for first, last in row["lines"])}
+
+
+def _away(
+    pairs: Iterable[tuple[str, str]], asked: Iterable[Question], known: Mapping[str, Project]
+) -> list[Question]:
     by_id = {question.id: question for question in asked}
     return [
         replace(
@@ -128,8 +144,9 @@ def _away(path: Path, asked: Iterable[Question], known: Mapping[str, Project]) -
             project=known[repository],
             gold=(),
             lines={},
+            also=(),
         )
-        for name, repository in _rows(path)
+        for name, repository in pairs
     ]
 
 

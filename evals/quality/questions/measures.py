@@ -17,6 +17,8 @@
     Content@B    share of the pack's tokens that are texts of items
     Away@B       1 when the pack is empty, or says in a note that its hits are weak
 
+A question that other pages answer as well counts by the page with which it fares best, measure by measure.
+
 An empty pack has zero of Gold, Lines, Whole, First, FirstLines, Kind and Content, and none of the shares that it
 cannot have. Lines, Whole and FirstLines are known only where the question names lines. A question without gold has
 Away, Used and Items alone.
@@ -26,6 +28,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from evals.quality.datasets import Interval
@@ -63,6 +66,16 @@ class Reply(NamedTuple):
 
 def measured(question: Question, reply: Reply) -> dict[str, float]:
     """Every measure of a reply, by name."""
+    found = _with_gold(question, reply)
+    for spans in question.also:
+        other = _with_gold(replace(question, gold=tuple(spans), lines=spans, also=()), reply)
+        for name, value in other.items():
+            least = name.partition("@")[0] in LOWER_IS_BETTER
+            found[name] = min(found[name], value) if least else max(found[name], value)
+    return found
+
+
+def _with_gold(question: Question, reply: Reply) -> dict[str, float]:
     values: dict[str, float] = {}
     if question.gold:
         wanted = dict.fromkeys(question.gold, 1)

@@ -39,7 +39,7 @@ def records(
     tokenizer: Tokenizer,
     fresh: bool = False,
 ) -> Iterator[list[Record]]:
-    """The records of one project after the other; `stores` keeps a store a tree, made anew where `fresh` says so.
+    """The records of one project after the other; `stores` keeps a store a tree; `fresh` removes it first.
 
     Raises FileNotFoundError where a tree is missing.
     """
@@ -55,7 +55,7 @@ def records(
 
 
 def record_of(question: Question, name: str, arm: Arm, budgets: Sequence[int]) -> Record:
-    """What an arm answered, and its measures."""
+    """The answer of an arm, and its measures."""
     started = time.process_time()
     reply = arm.ask(question.text, budgets)
     return {
