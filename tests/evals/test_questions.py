@@ -22,7 +22,7 @@ from evals.quality.questions.asked import (
 from evals.quality.questions.kinds import kind_of
 from evals.quality.questions.measures import Packed, Reply, Shown, measured
 from evals.quality.questions.runs import Record, records
-from evals.quality.questions.tables import compared, misses, report
+from evals.quality.questions.tables import brief, compared, misses, of_arm, report
 
 PROJECT = Project("them/shop", "c0ffee", "python", "a")
 ASKED = Question("q1", QuestionSet.CODE, PROJECT, "how is a till opened?", ("src/till.py",))
@@ -218,3 +218,15 @@ def test_a_report_has_a_row_an_arm(shop: Path) -> None:
     assert "### code, half a: 1 questions" in printed
     assert "| none | 1.000 | 1.000 | 1.000 |" in printed
     assert "| grep | 1.000 | 1.000 | 1.000 |" in printed
+
+
+def test_two_arms_of_a_run_can_be_compared(shop: Path) -> None:
+    found = ran(shop, "none", "grep")
+    head, *rows = compared(of_arm(found, "none"), of_arm(found, "grep"), ["Used@200"])
+    assert head == "code, half a: 1 questions"
+    before, after = (record["measures"]["Used@200"] for record in found)
+    assert f"{before:9.3f} → {after:9.3f}" in rows[0]
+
+
+def test_a_brief_table_has_the_measures_of_the_goals(shop: Path) -> None:
+    assert "| arm | Acc@1 | Acc@5 | Acc@10 |" in brief(ran(shop, "none"))

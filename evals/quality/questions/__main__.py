@@ -1,9 +1,9 @@
 """python -m evals.quality.questions: everyday questions to real repositories, arm by arm.
 
 run --code FOLDER --trees DIR --stores DIR [--arms auto,none] [--sets code,docs,away] [--half a|b] [--repositories cobra,gson]
-    [--budgets 500,1000,4000] [--tokenizer o200k|approx] [--fresh] [--out RESULTS.jsonl]
-table RESULTS.jsonl                 means by set, half and language
-compare A.jsonl B.jsonl [--measures Gold@1000,First@1000]
+    [--budgets 500,1000,4000] [--tokenizer o200k|approx] [--fresh] [--brief] [--out RESULTS.jsonl]
+table RESULTS.jsonl [--brief]       means by set, half and language
+compare A.jsonl B.jsonl [--arms none,auto] [--measures Gold@1000,First@1000]
                                     paired differences, B minus A, with bootstrap intervals
 misses RESULTS.jsonl --code FOLDER [--arm auto] [--set code] [--budget 1000]
                                     what went wrong, in half a alone
@@ -20,7 +20,7 @@ from pathlib import Path
 from daypack.types import Tokenizer
 from evals.quality.questions.asked import Question, QuestionSet, questions
 from evals.quality.questions.runs import ARMS, Record, records
-from evals.quality.questions.tables import compared, misses, report
+from evals.quality.questions.tables import brief, compared, misses, of_arm, report
 from evals.quality.results import provenance, read_lines, write_lines
 
 BUDGETS = "500,1000,4000"
@@ -52,7 +52,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.out is not None:
         write_lines(arguments.out, found)
     print(f"commit {provenance()['commit']}, budgets in {arguments.tokenizer} tokens\n")
-    print(report(found, budgets))
+    print(brief(found) if arguments.brief else report(found, budgets))
     return 0
 
 
@@ -83,13 +83,18 @@ def _budgets(text: str) -> list[int]:
 
 def _table(arguments: argparse.Namespace) -> int:
     found = read_lines(arguments.results)
-    print(report(found, sorted({int(budget) for record in found for budget in record["packs"]})))
+    budgets = sorted({int(budget) for record in found for budget in record["packs"]})
+    print(brief(found) if arguments.brief else report(found, budgets))
     return 0
 
 
 def _compare(arguments: argparse.Namespace) -> int:
     names = arguments.measures.split(",") if arguments.measures else []
-    for line in compared(read_lines(arguments.first), read_lines(arguments.second), names):
+    first, second = read_lines(arguments.first), read_lines(arguments.second)
+    if arguments.arms is not None:
+        one, _, other = arguments.arms.partition(",")
+        first, second = of_arm(first, one), of_arm(second, other or one)
+    for line in compared(first, second, names):
         print(line)
     return 0
 
@@ -142,16 +147,21 @@ def parser() -> argparse.ArgumentParser:
     runner.add_argument(
         "--tokenizer", default="o200k", choices=[one.value for one in Tokenizer], help="default %(default)s"
     )
+    runner.add_argument("--brief", action="store_true", help="the measures that goals are set for, alone")
     runner.add_argument("--out", type=Path, metavar="RESULTS.jsonl", help="one record a question and arm")
     runner.set_defaults(do=_run)
 
     table = verbs.add_parser("table", help="means of kept records")
     table.add_argument("results", type=Path, metavar="RESULTS.jsonl")
+    table.add_argument("--brief", action="store_true", help="the measures that goals are set for, alone")
     table.set_defaults(do=_table)
 
     comparer = verbs.add_parser("compare", help="paired differences of two runs, B minus A")
     comparer.add_argument("first", type=Path, metavar="A.jsonl")
     comparer.add_argument("second", type=Path, metavar="B.jsonl")
+    comparer.add_argument(
+        "--arms", metavar="ARM,ARM", help="an arm of A with an arm of B; else each with itself"
+    )
     comparer.add_argument("--measures", metavar="NAMES", help="with commas; all by default")
     comparer.set_defaults(do=_compare)
 

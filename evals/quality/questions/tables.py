@@ -15,7 +15,16 @@ RANKING = ("Acc@1", "Acc@5", "Acc@10")
 PACK = ("Gold", "First", "Kind", "FirstPage", "Lines", "Whole", "FirstLines", "Pages", "Outside", "Largest")
 COST = ("Used", "Items", "Frame", "Content", "Away")
 SHORT = ("Acc@1", "Acc@5", "Acc@10", "Gold@500", "Gold@1000", "Gold@4000", "First@1000", "FirstPage@1000")
-MORE = ("Pages@1000", "Outside@1000", "Largest@1000", "Used@1000", "Frame@1000", "Content@1000", "Away@1000")
+MORE = (
+    "Kind@1000",
+    "Pages@1000",
+    "Outside@1000",
+    "Largest@1000",
+    "Used@1000",
+    "Frame@1000",
+    "Content@1000",
+    "Away@1000",
+)
 OF_DOCS = ("Lines@1000", "Whole@1000", "FirstLines@1000", "Kind@1000")
 
 
@@ -33,6 +42,19 @@ def report(records: Sequence[Record], budgets: Sequence[int]) -> str:
             parts.append(_section(of, "both halves", rows, budgets))
         if of is not QuestionSet.AWAY:
             parts.append(_by_language(of, rows))
+    return "\n".join(parts)
+
+
+def brief(records: Sequence[Record]) -> str:
+    """Two short tables a set and half, of the measures that goals are set for."""
+    parts = []
+    for of in QuestionSet:
+        rows = [record for record in records if record["set"] == of.value]
+        for half in sorted({record["half"] for record in rows}):
+            some = [record for record in rows if record["half"] == half]
+            parts.append(f"### {of.value}, half {half}: {len({record['id'] for record in some})} questions\n")
+            for names in (SHORT, MORE) if of is QuestionSet.CODE else (SHORT, MORE, OF_DOCS):
+                parts += _table(some, names)
     return "\n".join(parts)
 
 
@@ -106,7 +128,7 @@ def compared(first: Iterable[Record], second: Iterable[Record], names: Sequence[
         if key not in other:
             continue
         rows, later = one[key], other[key]
-        yield f"{key[0]}, {key[1]}, half {key[2]}: {len(rows.keys() & later.keys())} questions"
+        yield f"{', '.join(part for part in key[:2] if part)}, half {key[2]}: {len(rows.keys() & later.keys())} questions"
         for name, found in differences(later, rows).items():
             if names and name not in names:
                 continue
@@ -114,6 +136,11 @@ def compared(first: Iterable[Record], second: Iterable[Record], names: Sequence[
             e = found.estimate
             mark = "" if e.low <= 0 <= e.high else "  *"
             yield f"  {name:<16} {before:9.3f} → {before + e.mean:9.3f}  {e.mean:+.3f} [{e.low:+.3f}, {e.high:+.3f}]  p {found.p:.3f}{mark}"
+
+
+def of_arm(records: Iterable[Record], arm: str) -> list[Record]:
+    """The records of one arm under the name "", so that two arms can be compared."""
+    return [{**record, "arm": ""} for record in records if record["arm"] == arm]
 
 
 def _grouped(records: Iterable[Record]) -> dict[tuple[str, str, str], dict[str, dict[str, float]]]:
