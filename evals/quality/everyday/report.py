@@ -1,0 +1,94 @@
+"""Means of measured questions by half and kind, and the paired differences of two runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from evals.quality.everyday.world import Question
+from evals.quality.statistics import by_measure, differences
+
+Row = Mapping[str, float]
+KINDS = ("all", "single", "multi", "paraphrased", "temporal", "unanswerable", "twin", "near", "far")
+COLUMNS = (
+    "first found", "found in 5", "first packed", "gold packed", "answer share", "wrongly empty", "turned away",
+    "tokens", "items", "frame an item", "content",
+)  # fmt: skip
+
+
+def is_of(question: Question, kind: str) -> bool:
+    """Tell whether a question counts under a kind; `all` is every question that has an answer."""
+    return kind == "all" and bool(question.gold) or kind in (question.kind, question.reach)
+
+
+def means(questions: Sequence[Question], rows: Mapping[str, Row]) -> dict[str, dict[str, dict[str, float]]]:
+    """Half → kind → measure → mean, with the number of questions as `n`."""
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    for half in ("a", "b"):
+        for kind in KINDS:
+            of = [rows[q.id] for q in questions if q.half == half and is_of(q, kind) and q.id in rows]
+            if of:
+                columns = {name: float(np.mean(values)) for name, values in by_measure(of).items()}
+                found.setdefault(half, {})[kind] = {"n": float(len(of)), **columns}
+    return found
+
+
+def table(system: str, halves: Mapping[str, Mapping[str, Row]]) -> Iterator[str]:
+    """Lines of a table for one system."""
+    for half, kinds in halves.items():
+        yield f"{system}, half {half}"
+        yield f"  {'':<13}{'n':>4}" + "".join(f"{name:>15}" for name in COLUMNS)
+        for kind, row in kinds.items():
+            cells = (f"{row[name]:>15.3f}" if name in row else f"{'':>15}" for name in COLUMNS)
+            yield f"  {kind:<13}{row['n']:>4.0f}" + "".join(cells)
+
+
+def results(
+    questions: Sequence[Question], rows: Mapping[str, Mapping[str, Row]], shown: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What a run writes: means of both halves, every question of half a, and of half b only bare columns in
+    the order of the questions, which `compare` needs and which say nothing about a question.
+    """
+    blind = [q for q in questions if q.half == "b"]
+    return {
+        "means": {system: means(questions, found) for system, found in rows.items()},
+        "questions": {
+            q.id: {
+                "question": q.text,
+                "kind": q.kind,
+                **{system: found[q.id] for system, found in rows.items() if q.id in found},
+                **shown.get(q.id, {}),
+            }
+            for q in questions
+            if q.half == "a"
+        },
+        "blind": {system: [found.get(q.id, {}) for q in blind] for system, found in rows.items()},
+    }
+
+
+def compared(
+    questions: Sequence[Question], first: Mapping[str, Any], second: Mapping[str, Any], system: str
+) -> Iterator[str]:
+    """Lines with the paired difference of one system in two runs, by half and kind."""
+    one, other = (_rows(questions, run, system) for run in (first, second))
+    for half in ("a", "b"):
+        for kind in KINDS:
+            of = [q.id for q in questions if q.half == half and is_of(q, kind)]
+            left, right = ({name: rows[name] for name in of if name in rows} for rows in (one, other))
+            for name, found in differences(left, right).items():
+                if found.estimate.mean:
+                    e = found.estimate
+                    yield (
+                        f"{half} {kind:<13}{name:<15}{e.mean:+9.3f} [{e.low:+.3f}, {e.high:+.3f}]"
+                        f"  p {found.p:.3f}, {e.n} questions"
+                    )
+
+
+def _rows(questions: Sequence[Question], run: Mapping[str, Any], system: str) -> dict[str, Row]:
+    """Measures of every question of a run, from its shown and its blind half."""
+    rows: dict[str, Row] = {name: row[system] for name, row in run["questions"].items() if system in row}
+    blind = [q.id for q in questions if q.half == "b"]
+    rows.update(zip(blind, run["blind"][system], strict=True))
+    return rows
