@@ -20,7 +20,7 @@ COLUMNS = (
 
 def is_of(question: Question, kind: str) -> bool:
     """Tell whether a question counts under a kind; `all` is every question that has an answer."""
-    return kind == "all" and bool(question.gold) or kind in (question.kind, question.reach)
+    return (kind == "all" and bool(question.gold)) or kind in (question.kind, question.reach)
 
 
 def means(questions: Sequence[Question], rows: Mapping[str, Row]) -> dict[str, dict[str, dict[str, float]]]:
