@@ -11,11 +11,6 @@ from evals.quality.everyday.world import Question
 from evals.quality.statistics import by_measure, differences
 
 Row = Mapping[str, float]
-KINDS = ("all", "single", "multi", "paraphrased", "temporal", "unanswerable", "twin", "near", "far")
-COLUMNS = (
-    "first found", "found in 5", "first packed", "gold packed", "answer share", "wrongly empty", "turned away",
-    "tokens", "items", "frame an item", "content",
-)  # fmt: skip
 
 
 def is_of(question: Question, kind: str) -> bool:
@@ -23,11 +18,17 @@ def is_of(question: Question, kind: str) -> bool:
     return (kind == "all" and bool(question.gold)) or kind in (question.kind, question.reach)
 
 
+def kinds_of(questions: Sequence[Question]) -> list[str]:
+    """`all`, then every kind and reach of these questions as they first come."""
+    kinds = [q.kind for q in questions]
+    return ["all", *dict.fromkeys(kinds), *dict.fromkeys(q.reach for q in questions if q.reach)]
+
+
 def means(questions: Sequence[Question], rows: Mapping[str, Row]) -> dict[str, dict[str, dict[str, float]]]:
     """Half → kind → measure → mean, with the number of questions as `n`."""
     found: dict[str, dict[str, dict[str, float]]] = {}
     for half in ("a", "b"):
-        for kind in KINDS:
+        for kind in kinds_of(questions):
             of = [rows[q.id] for q in questions if q.half == half and is_of(q, kind) and q.id in rows]
             if of:
                 columns = {name: float(np.mean(values)) for name, values in by_measure(of).items()}
@@ -37,11 +38,13 @@ def means(questions: Sequence[Question], rows: Mapping[str, Row]) -> dict[str, d
 
 def table(system: str, halves: Mapping[str, Mapping[str, Row]]) -> Iterator[str]:
     """Lines of a table for one system."""
+    names = dict.fromkeys(name for kinds in halves.values() for row in kinds.values() for name in row)
+    columns = [name for name in names if name != "n"]
     for half, kinds in halves.items():
         yield f"{system}, half {half}"
-        yield f"  {'':<13}{'n':>4}" + "".join(f"{name:>15}" for name in COLUMNS)
+        yield f"  {'':<13}{'n':>4}" + "".join(f"{name:>15}" for name in columns)
         for kind, row in kinds.items():
-            cells = (f"{row[name]:>15.3f}" if name in row else f"{'':>15}" for name in COLUMNS)
+            cells = (f"{row[name]:>15.3f}" if name in row else f"{'':>15}" for name in columns)
             yield f"  {kind:<13}{row['n']:>4.0f}" + "".join(cells)
 
 
@@ -74,7 +77,7 @@ def compared(
     """Lines with the paired difference of one system in two runs, by half and kind."""
     one, other = (_rows(questions, run, system) for run in (first, second))
     for half in ("a", "b"):
-        for kind in KINDS:
+        for kind in kinds_of(questions):
             of = [q.id for q in questions if q.half == half and is_of(q, kind)]
             left, right = ({name: rows[name] for name in of if name in rows} for rows in (one, other))
             for name, found in differences(left, right).items():
