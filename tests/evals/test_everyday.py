@@ -9,8 +9,9 @@ import pytest
 
 from daypack.text.analysis import STOP_TERMS, terms
 from evals.quality.everyday import report, world
+from evals.quality.everyday.entries import Entry, parse
 from evals.quality.everyday.measures import Answered, Item, answer_tokens, holds, is_called_weak, measures
-from evals.quality.everyday.world import Entry, Gold, Passage, Question
+from evals.quality.everyday.world import Gold, Passage, Question
 
 DAY = datetime(2026, 9, 1, 9, tzinfo=UTC)
 
@@ -64,8 +65,8 @@ def test_paraphrased_questions_share_no_word_with_their_answer(entries: list[Ent
 def test_parse_reads_texts_and_rows() -> None:
     text = "### file a/b.md 2026-09-01\n# A\n\nx\n### records\nm k | 2026-09-01 | ana | x,y | said | done\n"
     with pytest.raises(ValueError, match="too many values"):
-        list(world.parse(text, "t"))
-    found = list(world.parse(text.replace(" | done", ""), "t"))
+        list(parse(text, "t"))
+    found = list(parse(text.replace(" | done", ""), "t"))
     assert found == [
         Entry("files", "a/b.md", DAY, "# A\n\nx\n", {"topic": "t"}),
         Entry("memories", "k", DAY, "said", {"author": "ana", "tags": "x,y"}),

@@ -3,6 +3,7 @@
     world/*.txt     the hand-written records, a file a topic: everything that a question asks for, and its near misses
     fill.py         some three hundred records more, made of hand-written parts: the rest of a working life
     questions.jsonl the questions with their gold items, written before anything was tuned on them
+    entries.py      records before they are kept, and how the files spell them
     world.py        both as values, and a store of them
     measures.py     measures of one answer, pure
     report.py       means, tables and paired differences

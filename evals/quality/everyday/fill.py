@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from evals.quality.everyday.world import Entry
+from evals.quality.everyday.entries import Entry
 
 START = datetime.fromisoformat("2026-05-04T08:00+00:00")
 

@@ -6,13 +6,15 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from daypack import Daypack
 from daypack.doors.sessions.types import Said, Step
 from daypack.doors.sources.types import SourceDraft, SourceScope
+from evals.quality.everyday.entries import Entry, parse
+from evals.quality.everyday.fill import filling
 
 HERE = Path(__file__).parent
 NOW = datetime.fromisoformat("2026-09-23T09:00+00:00")  # a Wednesday; "last week" began on the 14th
@@ -22,20 +24,6 @@ HALVES = {
 }
 DOORS = {"f": "files", "l": "labels", "m": "memories", "d": "documents", "e": "sessions", "s": "sources"}
 PREFIXES = {"memories": "memory:", "labels": "source:", "documents": "docs:", "sources": "source:"}
-_ROWS = {"m": "memories", "d": "documents", "e": "sessions", "s": "sources"}
-
-
-class Entry(NamedTuple):
-    """A record before it is kept: its door, its key there, its time, its text, and what else the door takes.
-
-    The key of a session's turn is its session.
-    """
-
-    door: str
-    key: str
-    at: datetime
-    text: str
-    head: Mapping[str, Any]
 
 
 class Gold(NamedTuple):
@@ -78,48 +66,8 @@ class Passage(NamedTuple):
 # ---------------------------------------------------------------- reading
 
 
-def parse(text: str, topic: str) -> Iterator[Entry]:
-    """The entries of one file of `world/`.
-
-    `### file PATH DATE` and `### label NAME DATE` begin a text; `### records` begins lines of one record each,
-    with fields between bars: memories (m), documents (d), sessions (e), sources (s).
-    """
-    for block in text.split("### ")[1:]:
-        head, _, body = block.partition("\n")
-        kind, *rest = head.split()
-        if kind == "records":
-            for line in filter(None, body.splitlines()):
-                yield _row(line)
-        else:
-            yield Entry(f"{kind}s", rest[0], _moment(rest[1]), body, {"topic": topic})
-
-
-def _row(line: str) -> Entry:
-    door = _ROWS[line[0]]
-    key, *fields = line[2:].split(" | ")
-    match door:
-        case "memories":
-            at, author, tags, value = fields
-            return Entry(door, key, _moment(at), value, {"author": author, "tags": tags})
-        case "documents":
-            data = json.loads(" | ".join(fields))
-            return Entry(door, key, _moment(data.get("date", data.get("opened", "2026-03-01"))), "", data)
-        case "sessions":
-            at, who, said = fields
-            return Entry(door, key, _moment(at), said, {"who": who})
-    at, source_kind, title, body = fields
-    return Entry(door, key, _moment(at), body, {"kind": source_kind, "title": title})
-
-
-def _moment(text: str) -> datetime:
-    """The moment of a date (nine in the morning) or of a date and time, UTC."""
-    return datetime.fromisoformat(text if "T" in text else f"{text}T09:00").replace(tzinfo=UTC)
-
-
 def entries() -> list[Entry]:
     """Every record in the order of time, hand-written and filling."""
-    from evals.quality.everyday.fill import filling  # it makes entries itself
-
     found = [
         entry
         for topic in HALVES
