@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from daypack.chunk import data, logs, prose
-from daypack.chunk.sizing import PIECE_TOKENS, Draft, characters, finish
+from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, characters, finish
 from daypack.types import Cut, Pages, PieceKind, Record, RecordKind
 
 __all__ = ["cut"]
@@ -27,7 +27,7 @@ PROSE: dict[str, Callable[[str], Iterator[Draft]]] = {
     **dict.fromkeys(("text", "plaintext", "txt", ""), prose.cut_plain),
 }
 
-DATA: dict[str, Callable[[str], data.DataCut]] = {
+DATA: dict[str, Callable[[str], Drafts]] = {
     **dict.fromkeys(("json", "jsonc", "json5", "geojson"), data.cut_json),
     **dict.fromkeys(("jsonl", "ndjson", "jsonlines"), data.cut_records),
     **dict.fromkeys(("yaml", "yml"), data.cut_yaml),
@@ -40,42 +40,35 @@ def cut(record: Record) -> Cut:
     """All pieces of a record, in order, not overlapping, covering every non-blank character. Never raises."""
     try:
         return _cut(record)
-    except (
-        Exception
-    ) as trouble:  # one strange file must not stop the ingest of ten thousand; the tests call _cut
+    except Exception as trouble:  # one strange file must not stop the ingest of ten thousand; tests call _cut
         from daypack.chunk.code import blocks
 
-        return Cut(
-            finish(record.text, blocks(record.text)), fallback=f"cutting failed: {type(trouble).__name__}"
-        )
+        fallback = f"cutting failed: {type(trouble).__name__}"
+        return Cut(finish(record.text, blocks(record.text)), fallback=fallback)
 
 
 def _cut(record: Record) -> Cut:
+    cut = _drafts(record)
+    return Cut(finish(record.text, cut.drafts), cut.imports, cut.fallback)
+
+
+def _drafts(record: Record) -> Drafts:
     text, language = record.text, record.language.lower()
     if record.rendered and "pages" in record.metadata:
-        return Cut(
-            finish(text, _by_page(text, Pages.from_metadata(record.metadata["pages"]), PROSE[language]))
-        )
-    match record.kind:
-        case RecordKind.EVENT | RecordKind.MEMORY:
-            return Cut(finish(text, _turns(text)))
-        case RecordKind.CODE | RecordKind.DOCUMENT:
-            if (
-                language in PROSE
-                and (language or record.kind is RecordKind.DOCUMENT)
-                and not (record.rendered and not language)
-            ):
-                return Cut(finish(text, PROSE[language](text)))
-            if language in DATA and not record.rendered:
-                drafts, fallback = DATA[language](text)
-                return Cut(finish(text, drafts), fallback=fallback)
-            if record.kind is RecordKind.DOCUMENT:
-                return Cut(finish(text, (prose.cut_markdown if record.rendered else prose.cut_plain)(text)))
-            # Late, because it imports tree-sitter.
-            from daypack.chunk.code import cut_code
+        pages = Pages.from_metadata(record.metadata["pages"])
+        return Drafts(_by_page(text, pages, PROSE[language]))
+    if record.kind in (RecordKind.EVENT, RecordKind.MEMORY):
+        return Drafts(_turns(text))
+    is_document = record.kind is RecordKind.DOCUMENT
+    if language in PROSE and (language or (is_document and not record.rendered)):
+        return Drafts(PROSE[language](text))
+    if language in DATA and not record.rendered:
+        return DATA[language](text)
+    if is_document:
+        return Drafts((prose.cut_markdown if record.rendered else prose.cut_plain)(text))
+    from daypack.chunk.code import cut_code  # late, because it imports tree-sitter
 
-            code = cut_code(text, language)
-            return Cut(finish(text, code.drafts), code.imports, code.fallback)
+    return cut_code(text, language)
 
 
 def _by_page(text: str, pages: Pages, drafts_of: Callable[[str], Iterator[Draft]]) -> Iterator[Draft]:

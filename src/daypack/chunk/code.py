@@ -19,11 +19,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from daypack.chunk.languages import Language, find
 from daypack.chunk.regions import WALK_LIMIT, Region, Walk
-from daypack.chunk.sizing import Draft, split_lines
+from daypack.chunk.sizing import Draft, Drafts, split_lines
 from daypack.text.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for
 from daypack.types import PieceKind, SymbolKind
 
@@ -41,36 +41,28 @@ FUNCTION_CHARACTERS = 12_000
 ERROR_SHARE = 0.3  # above it the tree is a guess of the parser, and lines are the better cut
 
 
-class CodeCut(NamedTuple):
-    """Drafts of a file, its imports, and the reason for a missing structure, if any."""
-
-    drafts: Iterator[Draft]
-    imports: tuple[str, ...] = ()
-    fallback: str = ""
-
-
-def cut_code(text: str, language: str) -> CodeCut:
+def cut_code(text: str, language: str) -> Drafts:
     """Symbols where the language has a grammar and the file follows it; runs of lines otherwise."""
     spec = find(language)
     if spec is None:
-        return CodeCut(blocks(text), fallback="no grammar")
+        return Drafts(blocks(text), fallback="no grammar")
     if len(text) > PARSE_LIMIT_BYTES:
-        return CodeCut(blocks(text), fallback="too large to parse")
+        return Drafts(blocks(text), fallback="too large to parse")
     if not text or text.isspace():
-        return CodeCut(iter(()))
+        return Drafts(iter(()))
     source = encoded(text)
     parser = parser_for(spec.grammar)
     if parser is None:
-        return CodeCut(blocks(text), fallback="no grammar")
+        return Drafts(blocks(text), fallback="no grammar")
     tree = parse(parser, source)
     if tree is None:
-        return CodeCut(blocks(text), fallback="parsing took too long")
+        return Drafts(blocks(text), fallback="parsing took too long")
     if _error_share(tree.root_node, spec) > ERROR_SHARE:
-        return CodeCut(blocks(text), fallback="syntax errors")
+        return Drafts(blocks(text), fallback="syntax errors")
     walk = Walk(source, spec)
     walk.run(tree.root_node)
     regions = _tidy(text, _in_characters(text, source, walk.regions))
-    return CodeCut(_drafts(text, regions), tuple(walk.imports))
+    return Drafts(_drafts(text, regions), tuple(walk.imports))
 
 
 def blocks(text: str, start: int = 0, end: int | None = None) -> Iterator[Draft]:

@@ -16,19 +16,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from daypack.chunk.sizing import PIECE_TOKENS, Draft, characters, split_runs
+from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, characters, split_runs
 from daypack.types import PieceKind
 
 DEPTH_LIMIT = 8  # levels that are opened to find smaller entries; deeper ones are cut by lines
 NAME_LIMIT = 200
 KEY_LIMIT = 80
-
-
-class DataCut(NamedTuple):
-    """Drafts of a data file, and the reason when its structure was not used."""
-
-    drafts: Iterator[Draft]
-    fallback: str = ""
 
 
 class Entry(NamedTuple):
@@ -126,7 +119,7 @@ class _Level:
         return Entry(self.start, tuple(key for key in (*path, self.key) if key), self.inner)
 
 
-def cut_json(text: str) -> DataCut:
+def cut_json(text: str) -> Drafts:
     """Entries of the outermost object or array, large ones opened.
 
     Comments and trailing commas do no harm.
@@ -134,8 +127,8 @@ def cut_json(text: str) -> DataCut:
     limit = characters(text, PIECE_TOKENS)
     entries = _json_entries(text, limit)
     if entries is None:
-        return DataCut(_lines(text), "syntax errors")
-    return DataCut(_grouped(text, entries, limit) if entries else _lines(text))
+        return Drafts(_lines(text), fallback="syntax errors")
+    return Drafts(_grouped(text, entries, limit) if entries else _lines(text))
 
 
 def _json_entries(text: str, limit: int) -> list[Entry] | None:
@@ -187,15 +180,15 @@ def _json_entries(text: str, limit: int) -> list[Entry] | None:
 # ---------------------------------------------------------------- records of one line
 
 
-def cut_records(text: str) -> DataCut:
+def cut_records(text: str) -> Drafts:
     """NDJSON: whole lines together; only a line above the size is cut."""
-    return DataCut(_lines(text))
+    return Drafts(_lines(text))
 
 
 _QUOTED_ROW_LIMIT = 65_536  # a field that is longer was never closed
 
 
-def cut_rows(text: str) -> DataCut:
+def cut_rows(text: str) -> Drafts:
     """CSV and TSV: groups of rows under the header's names. A quoted field may hold newlines."""
     limit = characters(text, PIECE_TOKENS)
     header = text.lstrip("\ufeff \t\r\n").partition("\n")[0][: 2 * NAME_LIMIT]
@@ -205,7 +198,7 @@ def cut_rows(text: str) -> DataCut:
         else ""
     )
     spans = _row_runs(text, limit) if '"' in text else split_runs(text, 0, len(text), limit)
-    return DataCut(Draft(start, end, PieceKind.ROW, name) for start, end in spans)
+    return Drafts(Draft(start, end, PieceKind.ROW, name) for start, end in spans)
 
 
 def _row_runs(text: str, limit: int) -> Iterator[tuple[int, int]]:
@@ -243,11 +236,11 @@ _YAML_LINE = re.compile(
 )
 
 
-def cut_yaml(text: str) -> DataCut:
+def cut_yaml(text: str) -> Drafts:
     """Keys of the top level; large ones are opened by indentation, documents kept apart."""
     limit = characters(text, PIECE_TOKENS)
     entries = _yaml_entries(text, 0, len(text), (), limit, 0)
-    return DataCut(_grouped(text, entries, limit) if entries else _lines(text))
+    return Drafts(_grouped(text, entries, limit) if entries else _lines(text))
 
 
 def _yaml_entries(
@@ -294,7 +287,7 @@ _TABLE = re.compile(
 _SETTING = re.compile(r"\n(?=[A-Za-z_\"'][^\n=:]{0,100}[=:])")
 
 
-def cut_tables(text: str) -> DataCut:
+def cut_tables(text: str) -> Drafts:
     """Tables of TOML and INI, each with the comments above it; settings of a large one in groups."""
     limit = characters(text, PIECE_TOKENS)
     entries = [Entry(0, (), [])]
@@ -320,4 +313,4 @@ def cut_tables(text: str) -> DataCut:
             starts = [entry.start, *(match.end() for match in _SETTING.finditer(text, entry.start, end))]
             inner = [Entry(start, entry.path, []) for start in starts]
         opened.append(entry._replace(inner=inner))
-    return DataCut(_grouped(text, opened, limit))
+    return Drafts(_grouped(text, opened, limit))

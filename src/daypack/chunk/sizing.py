@@ -39,6 +39,14 @@ class Draft(NamedTuple):
     section: int = 0
 
 
+class Drafts(NamedTuple):
+    """Drafts of a record, the imports of its code, and the reason when its structure was not used."""
+
+    drafts: Iterable[Draft]
+    imports: tuple[str, ...] = ()
+    fallback: str = ""
+
+
 def characters(text: str, tokens: int) -> int:
     """Number of characters of `text` that make about `tokens` tokens.
 

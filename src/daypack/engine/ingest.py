@@ -199,14 +199,25 @@ def prepare(record: Record, handling: Handling) -> tuple[Prepared, int]:
 
     Nothing was stored or hashed before that.
     """
-    # a query needs neither of the two, and their expressions take 20 ms to compile
-    from daypack.chunk import cut
-    from daypack.guard.secrets import redact
+    from daypack.chunk import cut  # a query needs no cutter
 
-    clean = redact(storable(record.text))
+    clean, count = _without_secrets(record)
+    pieces = cut(clean)
+    texts = [clean.text[piece.span.start : piece.span.end] for piece in pieces.pieces]
+    counts = tokens.count_batch(CHUNK_TOKENIZER, texts)
+    return Prepared(clean, pieces, tuple(counts), text_hash(clean.text), handling), count
+
+
+def _without_secrets(record: Record) -> tuple[Record, int]:
+    """A storable record without secrets in its text, title, author, tags and metadata, and the number of
+    replacements. Those in a title are not counted: most titles repeat the text.
+    """
+    from daypack.guard.secrets import redact, redact_json  # their expressions take 20 ms to compile
+
+    found = redact(storable(record.text))
     record = replace(
         record,
-        text=clean.text,
+        text=found.text,
         uid=storable(record.uid),
         uri=storable(record.uri),
         title=storable(record.title),
@@ -215,22 +226,9 @@ def prepare(record: Record, handling: Handling) -> tuple[Prepared, int]:
         session=storable(record.session),
         scope=storable(record.scope),
     )
-    record, count = _described_without_secrets(record)
-    pieces = cut(record)
-    texts = [record.text[piece.span.start : piece.span.end] for piece in pieces.pieces]
-    counts = tokens.count_batch(CHUNK_TOKENIZER, texts)
-    return Prepared(record, pieces, tuple(counts), text_hash(record.text), handling), clean.count + count
-
-
-def _described_without_secrets(record: Record) -> tuple[Record, int]:
-    """A record without secrets in its title, author, tags and metadata, and the number of replacements.
-    Replacements in a title are not counted: most titles repeat the text.
-    """
-    from daypack.guard.secrets import redact, redact_json
-
     metadata = json.dumps(dict(record.metadata), ensure_ascii=False) if record.metadata else ""
     if not redact("\n".join((record.title, record.author, *record.tags, metadata))).count:
-        return record, 0
+        return record, found.count
     author, tags = redact(record.author), [redact(tag) for tag in record.tags]
     facts, in_metadata = redact_json(dict(record.metadata))
     clean = replace(
@@ -240,7 +238,7 @@ def _described_without_secrets(record: Record) -> tuple[Record, int]:
         tags=tuple(tag.text for tag in tags),
         metadata=facts,
     )
-    return clean, author.count + sum(tag.count for tag in tags) + in_metadata
+    return clean, found.count + author.count + sum(tag.count for tag in tags) + in_metadata
 
 
 def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:

@@ -78,7 +78,7 @@ SLOW = {
 
 @pytest.mark.parametrize(
     ("prompt", "more"),
-    [("Sail", set()), (f"The token is {TOKEN}", {"daypack.guard.secrets", "daypack.guard.randomness"})],
+    [("Sail", set()), (f"The token is {TOKEN}", {"daypack.guard.secrets", "daypack.guard.secret_forms"})],
     ids=["clean", "with a secret"],
 )
 def test_capture_imports_nothing_that_takes_time(ferry: Path, prompt: str, more: set[str]) -> None:
