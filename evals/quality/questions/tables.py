@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -25,6 +25,7 @@ MORE = (
     "Content@1000",
     "Away@1000",
 )
+BY_LANGUAGE = ("Acc@1", "Acc@5", "Gold@1000", "First@1000", "FirstPage@1000")
 OF_DOCS = ("Lines@1000", "Whole@1000", "FirstLines@1000", "Kind@1000")
 
 
@@ -74,24 +75,30 @@ def _section(of: QuestionSet, title: str, rows: Sequence[Record], budgets: Seque
 
 
 def _by_language(of: QuestionSet, rows: Sequence[Record]) -> str:
+    """A table a measure, with a row a language and a column an arm."""
+    arms = _arms(rows)
     lines = [f"### {of.value}, by language", ""]
-    for arm in _arms(rows):
-        own = [record for record in rows if record["arm"] == arm]
-        shown = SHORT if of is QuestionSet.CODE else (*SHORT, *OF_DOCS)
-        lines += _table(own, shown, lambda record: f"{record['language']} ({record['half']})", first=arm)
+    # Only few questions about code name lines.
+    for name in (*BY_LANGUAGE, *(OF_DOCS if of is QuestionSet.DOCS else ())):
+        groups: dict[str, dict[str, list[float]]] = {}
+        for record in rows:
+            if name in record["measures"]:
+                language = groups.setdefault(f"{record['language']} ({record['half']})", {})
+                language.setdefault(record["arm"], []).append(record["measures"][name])
+        if groups:
+            lines += [f"| {name} | {' | '.join(arms)} |", f"|---|{'---:|' * len(arms)}"]
+            for title, found in sorted(groups.items()):
+                cells = (_number(name, float(np.mean(found[arm]))) for arm in arms)
+                lines.append(f"| {title} | {' | '.join(cells)} |")
+            lines.append("")
     return "\n".join(lines)
 
 
-def _table(
-    rows: Sequence[Record],
-    names: Sequence[str],
-    key: Callable[[Record], str] = lambda record: str(record["arm"]),
-    first: str = "arm",
-) -> list[str]:
-    """Means by group, the groups in the order of the records; a measure that no record has is left out."""
+def _table(rows: Sequence[Record], names: Sequence[str]) -> list[str]:
+    """Means by arm, the arms in the order of the records; a measure that no record has is left out."""
     groups: dict[str, list[Mapping[str, float]]] = {}
     for record in rows:
-        groups.setdefault(key(record), []).append(record["measures"])
+        groups.setdefault(record["arm"], []).append(record["measures"])
     means = {
         group: {name: float(np.mean(found)) for name, found in by_measure(own).items()}
         for group, own in groups.items()
@@ -100,7 +107,7 @@ def _table(
     if not shown:
         return []
     return [
-        f"| {first} | {' | '.join(shown)} |",
+        f"| arm | {' | '.join(shown)} |",
         f"|---|{'---:|' * len(shown)}",
         *(
             f"| {group} | {' | '.join(_number(name, values.get(name)) for name in shown)} |"
