@@ -109,13 +109,16 @@ def test_measures_of_an_answer_and_of_a_question_without_one() -> None:
     texts = {"m": "abcdefghij", "n": "x" * 10}
     fact = [Passage("m", 0, 4, (0, 4))]
     items = [Item("n", 0, 10, 10), Item("m", 0, 10, 10)]
-    answer = Answered([items[1]], items, 30, turned_away=False)
+    answer = Answered([items[1]], items, 30)
     assert answer_tokens(items, [fact, fact], texts, len) == 4
     found = measures(answer, [fact], texts, len)
     assert (found["first found"], found["first packed"], found["gold packed"]) == (1, 0, 1)
     assert (found["answer share"], found["frame an item"], found["wrongly empty"]) == (0.2, 5, 0)
-    nothing = measures(Answered([], [], 7, turned_away=True), [], texts, len)
+    assert measures(answer._replace(weak=True), [fact], texts, len)["wrongly weak"] == 1
+    nothing = measures(Answered([], [], 7), [], texts, len)
     assert nothing == {"turned away": 1, "tokens": 7, "items": 0}
+    assert measures(answer, [], texts, len)["turned away"] == 0
+    assert measures(answer._replace(weak=True), [], texts, len)["turned away"] == 1
 
 
 def test_an_answer_is_called_weak_before_its_first_item_only() -> None:

@@ -2,8 +2,8 @@
 
 Builds the everyday world with the installed package's defaults, asks its 200 questions, and prints for each
 half and kind: right item first in `search`, among its five best, first in the pack; share of the gold items
-that the pack holds; share of the item tokens that belong to the answer; answers that are empty or called weak
-where there is an answer, and where there is none; tokens, items, and frame tokens an item.
+that the pack holds; share of the item tokens that belong to the answer; packs that are empty, or called weak, where
+there is an answer; packs that are either where there is none; tokens, items, and frame tokens an item.
 
     bm25        plain BM25 over the same texts, at the budget
     bm25-equal  the same, with the tokens that Daypack's pack used
@@ -45,7 +45,7 @@ def asked(dp: Daypack, question: Question, budget: int, vectors: Any) -> Answere
         Item(e.citation.uri, e.citation.span.start, e.citation.span.end, e.tokens) for e in pack.excerpts
     ]
     first = pack.excerpts[0].text.splitlines()[0] if pack.excerpts else ""
-    return Answered(ranked, items, pack.tokens_used, not items or is_called_weak(pack.text, first))
+    return Answered(ranked, items, pack.tokens_used, is_called_weak(pack.text, first))
 
 
 class Baseline:
@@ -64,7 +64,7 @@ class Baseline:
             if used + one.tokens + FRAME <= budget:
                 items.append(one)
                 used += one.tokens + FRAME
-        return Answered([self._item(one) for one in given.ranked[:DEPTH]], items, used, not items)
+        return Answered([self._item(one) for one in given.ranked[:DEPTH]], items, used)
 
     def _item(self, found: Mapping[str, Any]) -> Item:
         uri, start, end = found["doc_id"], found["start"], found["end"]
@@ -76,7 +76,7 @@ def oracle(facts: Facts, texts: Texts) -> Answered:
     count = counter(Tokenizer.O200K)
     places = dict.fromkeys((one.uri, one.start, one.end) for one in (fact[0] for fact in facts))
     items = [Item(*place, count(texts[place[0]][place[1] : place[2]])) for place in places]
-    return Answered(items, items, sum(item.tokens + FRAME for item in items), not items)
+    return Answered(items, items, sum(item.tokens + FRAME for item in items))
 
 
 def shown(answer: Answered, facts: Facts) -> list[str]:

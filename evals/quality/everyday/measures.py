@@ -29,7 +29,7 @@ class Answered(NamedTuple):
     ranked: Sequence[Item]
     items: Sequence[Item]
     used: int
-    turned_away: bool  # empty, or plainly called weak
+    weak: bool = False  # plainly called weak, whatever it holds
 
 
 def overlap(item: Item, passage: Passage) -> tuple[int, int]:
@@ -87,9 +87,10 @@ def measures(
         found["gold packed"] = sum(any(holds(items, one) for one in fact) for fact in facts) / len(facts)
         share = answer_tokens(items, facts, texts, count) / item_tokens if item_tokens else 0.0
         found["answer share"] = min(share, 1.0)
-        found["wrongly empty"] = float(answer.turned_away)
+        found["wrongly empty"] = float(not items)
+        found["wrongly weak"] = float(answer.weak)
     else:
-        found["turned away"] = float(answer.turned_away)
+        found["turned away"] = float(answer.weak or not items)
     found["tokens"] = float(answer.used)
     found["items"] = float(len(items))
     if items:
