@@ -241,11 +241,11 @@ def main(argv: Sequence[str] | None = None) -> None:
         stores = arguments.stores or Path(temporary)
         stores.mkdir(parents=True, exist_ok=True)
         found = run(arguments.trees, budgets, stores, arguments.vectors, arguments.half)
+    if arguments.out is not None:
+        arguments.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     print("\n".join(lines_of_half_a(found, budgets)))
     for system, halves in found["means"].items():
         print("\n".join(report.table(system, halves)))
-    if arguments.out is not None:
-        arguments.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -142,10 +142,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         root = arguments.store or Path(temporary)
         root.mkdir(parents=True, exist_ok=True)
         found = run(root, arguments.budget, arguments.vectors, arguments.half)
-    for system, halves in found["means"].items():
-        _print(report.table(system, halves))
     if arguments.out is not None:
         arguments.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    for system, halves in found["means"].items():
+        _print(report.table(system, halves))
 
 
 if __name__ == "__main__":
