@@ -21,8 +21,9 @@ from evals.quality.questions.asked import (
 )
 from evals.quality.questions.kinds import kind_of
 from evals.quality.questions.measures import Packed, Reply, Shown, measured
-from evals.quality.questions.runs import Record, records
+from evals.quality.questions.runs import Record, kept, records
 from evals.quality.questions.tables import brief, compared, misses, of_arm, report
+from evals.quality.results import write_lines
 
 PROJECT = Project("them/shop", "c0ffee", "python", "a")
 ASKED = Question("q1", QuestionSet.CODE, PROJECT, "how is a till opened?", ("src/till.py",))
@@ -211,6 +212,13 @@ def test_single_questions_of_the_other_half_are_never_shown(shop: Path) -> None:
     texts = {"q9": (missed.text, missed.gold)}
     assert "missing" in next(misses(found, texts, 200))
     assert [*misses([{**record, "half": "b"} for record in found], texts, 200)] == []
+
+
+def test_a_kept_record_is_in_the_half_of_today(tmp_path: Path) -> None:
+    """Halves were swapped once, and records of an earlier run showed questions of the half that is kept closed."""
+    project = next(project for project in projects().values() if project.half == "b")
+    write_lines(tmp_path / "kept.jsonl", [{"repository": project.repository, "half": "a"}])
+    assert [record["half"] for record in kept(tmp_path / "kept.jsonl")] == ["b"]
 
 
 def test_a_report_has_a_row_an_arm(shop: Path) -> None:

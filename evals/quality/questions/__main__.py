@@ -19,9 +19,9 @@ from pathlib import Path
 
 from daypack.types import Tokenizer
 from evals.quality.questions.asked import Question, QuestionSet, questions
-from evals.quality.questions.runs import ARMS, Record, records
+from evals.quality.questions.runs import ARMS, Record, kept, records
 from evals.quality.questions.tables import brief, compared, misses, of_arm, report
-from evals.quality.results import provenance, read_lines, write_lines
+from evals.quality.results import provenance, write_lines
 
 BUDGETS = "500,1000,4000"
 
@@ -82,7 +82,7 @@ def _budgets(text: str) -> list[int]:
 
 
 def _table(arguments: argparse.Namespace) -> int:
-    found = read_lines(arguments.results)
+    found = kept(arguments.results)
     budgets = sorted({int(budget) for record in found for budget in record["packs"]})
     print(brief(found) if arguments.brief else report(found, budgets))
     return 0
@@ -90,7 +90,7 @@ def _table(arguments: argparse.Namespace) -> int:
 
 def _compare(arguments: argparse.Namespace) -> int:
     names = arguments.measures.split(",") if arguments.measures else []
-    first, second = read_lines(arguments.first), read_lines(arguments.second)
+    first, second = kept(arguments.first), kept(arguments.second)
     if arguments.arms is not None:
         one, _, other = arguments.arms.partition(",")
         first, second = of_arm(first, one), of_arm(second, other or one)
@@ -103,7 +103,7 @@ def _misses(arguments: argparse.Namespace) -> int:
     texts = {question.id: (question.text, question.gold) for question in questions(arguments.code)}
     own = [
         record
-        for record in read_lines(arguments.results)
+        for record in kept(arguments.results)
         if record["arm"] == arguments.arm and record["set"] == arguments.set
     ]
     for line in misses(own, texts, arguments.budget):

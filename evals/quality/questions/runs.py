@@ -13,9 +13,10 @@ from daypack import Daypack, Settings
 from daypack.types import Tokenizer, VectorMode
 from evals.quality.datasets import Collection
 from evals.quality.questions.arms import Arm, BlocksArm, DaypackArm, bm25_blocks, grep_blocks
-from evals.quality.questions.asked import Kind, Project, Question
+from evals.quality.questions.asked import Kind, Project, Question, projects
 from evals.quality.questions.kinds import kind_of
 from evals.quality.questions.measures import measured
+from evals.quality.results import read_lines
 from evals.quality.trees import Tree
 
 ARMS = ("auto", "none", "all", "code", "bm25", "grep")
@@ -52,6 +53,15 @@ def records(
             yield [
                 record_of(question, name, arm, budgets) for name, arm in opened.items() for question in own
             ]
+
+
+def kept(path: Path) -> list[Record]:
+    """The records of a file. Each is in the half that `trees.tsv` names now, whatever the half of its run was."""
+    known = projects()
+    return [
+        {**record, "half": known[record["repository"]].half} if record["repository"] in known else record
+        for record in read_lines(path)
+    ]
 
 
 def record_of(question: Question, name: str, arm: Arm, budgets: Sequence[int]) -> Record:
