@@ -9,6 +9,7 @@ from daypack.doors.files import table as walks
 from daypack.engine.open_store import OpenStore
 from daypack.errors import ModelError
 from daypack.index import census
+from daypack.rank.tuned_weights import from_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +33,7 @@ def status(opened: OpenStore) -> dict[str, Any]:
         kinds = census.records_by_kind(db, visible)
         languages = census.records_by_language(db, visible)
         held = census.chunks_by_place(db, visible, model)
-    fitted = engine.retriever.fitted()
+    fitted = from_json(text, str(store.folder)) if (text := store.fitted_weights()) else None
     skipped = Counter(issue.reason.value for issue in walks.skipped(store))
     return {
         "store": str(store.folder),

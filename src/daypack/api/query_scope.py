@@ -13,7 +13,6 @@ from daypack.engine.filter_arguments import FilterArguments, filter_from_argumen
 from daypack.engine.open_store import OpenStore
 from daypack.errors import InputError, did_you_mean
 from daypack.index import census
-from daypack.query.dates import moment_of
 from daypack.types import EmptyReason, SearchResult, Sort
 
 if TYPE_CHECKING:
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
 
 def moment(text: str, now: float) -> float:
     """Unix seconds of a date as people write it: 2026-10-01, yesterday, 3 days ago. Raises BadDate."""
+    from daypack.query.dates import moment_of  # few questions name one
+
     return moment_of(text, now)
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from daypack.errors import BadVector
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from daypack.ports import Vectors
 
 # float32 rows of a thousand dimensions are within 1e-6 of unit length; this finds rows that were never
@@ -29,6 +29,8 @@ def check(vectors: Vectors, *, dim: int, model_id: str) -> NDArray[np.bool_]:
     Raises `BadVector` for anything else that is not a finite row of unit length and `dim` dimensions: such a
     model is broken, and its other rows cannot be trusted either.
     """
+    import numpy as np
+
     if vectors.ndim != 2 or vectors.shape[1] != dim:
         raise BadVector(model_id, f"shape {vectors.shape}, expected rows of {dim}")
     norms = np.linalg.norm(vectors.astype(np.float64), axis=1)
@@ -44,6 +46,8 @@ def check(vectors: Vectors, *, dim: int, model_id: str) -> NDArray[np.bool_]:
 
 def quantize(vectors: Vectors) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
     """Scales (n,) and codes (n, dim). A row of zeros gets scale 0 and codes 0."""
+    import numpy as np
+
     peaks = np.abs(vectors).max(axis=1, initial=0.0)
     scales = (peaks / 127).astype(np.float32)
     steps = np.where(scales > 0, scales, np.float32(1))[:, None]
@@ -53,6 +57,8 @@ def quantize(vectors: Vectors) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
 
 def dequantize(scales: NDArray[np.float32], codes: NDArray[np.int8]) -> Vectors:
     """Rows of unit length from their stored form; rows of zeros stay zeros."""
+    import numpy as np
+
     rows = codes.astype(np.float32) * scales[:, None]
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
     unit: Vectors = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)

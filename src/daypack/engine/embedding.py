@@ -12,13 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from daypack.embed import open_embedder, open_static
 from daypack.embed.quantize import check, quantize
 from daypack.errors import DaypackError, ModelError, ModelUnavailable, StoreBusy, StoreError
 from daypack.index import complete, facts, instant
-from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
 from daypack.index.instant import InstantRows
 from daypack.index.rows import Prepared, Written, embedding_text
@@ -28,6 +25,7 @@ from daypack.settings import Settings
 
 if TYPE_CHECKING:
     import apsw
+    import numpy as np
     from numpy.typing import NDArray
 
     from daypack.ports import Vectors
@@ -91,6 +89,8 @@ class Embedding:
 
         Raises StoreError.
         """
+        from daypack.index import lexical as lexical_index
+
         table = self.static
         if table is None:
             return
@@ -228,6 +228,8 @@ class Embedding:
 
     def fill_chunks(self, vectors: VectorView, view: LexicalView, chunk_ids: NDArray[np.int64]) -> Embedded:
         """Embed those of a snapshot's chunks that have no vector; they are added to `vectors`."""
+        import numpy as np
+
         missing = chunk_ids[vectors.row_of[view.positions_of(chunk_ids)] < 0].tolist()
         texts = commits = 0
         degraded: tuple[str, ...] = ()

@@ -12,15 +12,11 @@ from __future__ import annotations
 
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
-from itertools import compress
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from daypack import tokens
 from daypack.engine import citations
@@ -31,12 +27,9 @@ from daypack.engine.limits import refuse
 from daypack.engine.visibility import Visibility
 from daypack.errors import DaypackError, ModelError, StoreDamaged
 from daypack.index import census
-from daypack.index import vectors as vector_index
 from daypack.index.rows import RecordText
 from daypack.index.store import Store
 from daypack.ports import Clock, Shape, Viewer
-from daypack.rank.blend import rank_files
-from daypack.rank.candidates import to_candidates
 from daypack.settings import Settings
 from daypack.text.storable import storable
 from daypack.types import (
@@ -46,15 +39,13 @@ from daypack.types import (
     IngestReport,
     Pack,
     Packing,
-    RankedFile,
     SearchResult,
     SearchStats,
     VectorMode,
-    reference_of,
 )
 
 if TYPE_CHECKING:
-    from daypack.engine.query import Ranked, Retriever
+    from daypack.engine.query import Retriever
     from daypack.filters import Filter
 
 KEPT_VIEWERS = 4  # beside the viewer that an engine was opened for
@@ -191,56 +182,11 @@ class Engine:
         stats: SearchStats | None = None,
     ) -> SearchResult:
         """The best chunks for a query, best first."""
+        from daypack.engine.answers import best_files, read_candidates
+
         ranked = self.retriever.rank(text, mode=mode, condition=condition, stats=stats)
-        candidates = self._hydrated(ranked, limit)
-        return SearchResult(
-            text, tuple(candidates), ranked.stats, ranked.empty_reason, self._files(ranked, limit)
-        )
-
-    def _files(self, ranked: Ranked, limit: int) -> tuple[RankedFile, ...]:
-        if ranked.pool is None or ranked.scored is None or ranked.empty_reason is not None:
-            return ()
-        found = rank_files(ranked.pool, ranked.scored, limit)
-        places = self.store.places([chunk_id for chunk_id, _ in found])
-        return tuple(
-            RankedFile(
-                place.uri, score, reference_of(place.uri, place.start_line, place.end_line), place.name
-            )
-            for chunk_id, score in found
-            if (place := places.get(chunk_id)) is not None
-        )
-
-    def _hydrated(
-        self, ranked: Ranked, limit: int, read: dict[int, RecordText] | None = None
-    ) -> list[Candidate]:
-        """The best results with their texts. `read` receives the whole texts that they are parts of, by
-        record.
-        """
-        if ranked.scored is None or ranked.empty_reason is not None:
-            return []
-        chunks = self.store.chunks(ranked.scored.chunk_ids[:limit].tolist(), read)
-        return to_candidates(ranked.scored, chunks, limit)
-
-    def _with_duplicates(self, candidates: list[Candidate], condition: Filter | None) -> list[Candidate]:
-        """Candidates with their equal chunks beyond the pool: the best chunk of each text stands for the
-        copies that were not ranked.
-        """
-        with self.store.reading() as db:
-            snapshot = self.retriever.snapshot(vectors=False)
-            mask = self.retriever.mask(db, snapshot, condition)
-            first_of = vector_index.duplicates_of(db, [candidate.chunk.id for candidate in candidates])
-            if len(first_of) == len(candidates):  # each chunk only duplicates itself
-                return candidates
-        positions = snapshot.view.positions_of(np.asarray(list(first_of), dtype=np.int64))
-        inside = (positions >= 0) & mask[positions]
-        counts = Counter(compress(first_of.values(), inside.tolist()))
-        counts.subtract(Counter(first_of.get(candidate.chunk.id, 0) for candidate in candidates))
-        return [
-            candidate._replace(duplicates=beyond)
-            if (beyond := counts.pop(first_of.get(candidate.chunk.id, 0), 0)) > 0
-            else candidate
-            for candidate in candidates
-        ]
+        candidates, files = read_candidates(self.store, ranked, limit), best_files(self.store, ranked, limit)
+        return SearchResult(text, tuple(candidates), ranked.stats, ranked.empty_reason, files)
 
     # ------------------------------------------------------------ pack
 
@@ -265,6 +211,7 @@ class Engine:
         arguments.
         """
         from daypack import shapes  # `search` needs none of these
+        from daypack.engine.answers import read_candidates, with_duplicates
         from daypack.engine.packing import fitting_for, left_over
         from daypack.pack.fit import POOL, pack_candidates
 
@@ -276,7 +223,8 @@ class Engine:
         rungs = shapes.ladder(shape) if ladder is None else ladder
         fitting = fitting_for(self.store, budget, rungs, shape, ranked.term_weights, read)
         with self.store.reading():  # spans and the texts that they are cut from must belong to one state
-            candidates = self._with_duplicates(self._hydrated(ranked, POOL, read), condition)
+            candidates = read_candidates(self.store, ranked, POOL, read)
+            candidates = with_duplicates(self.retriever, candidates, condition)
             if revised is not None:
                 candidates = revised(candidates)
             make = partial(

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from daypack.engine.moments import read_moment
 from daypack.errors import InputError, member
 from daypack.text.storable import storable
 from daypack.types import Chunk, Content, PieceKind, RecordKind, SearchResult, Sort
@@ -124,3 +123,15 @@ def arrange(result: SearchResult, limit: int, order: Sort, kind: Content | None)
     else:
         shown = found[:limit]
     return replace(result, candidates=tuple(shown), files=result.files[:limit], sort=order, notes=notes)
+
+
+def read_moment(name: str, value: float | str | None, now: float) -> float | None:
+    """Unix seconds of a moment (Unix seconds, an ISO 8601 date, "yesterday", "3 days ago"), None for none.
+
+    `name` begins the message for any other text. Raises BadDate.
+    """
+    if value is None:
+        return None
+    from daypack.query.dates import moment_of  # few calls name one
+
+    return moment_of(value, now, name)

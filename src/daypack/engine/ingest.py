@@ -5,30 +5,21 @@ The last two steps share one transaction.
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import json
-import math
-from _blake2 import blake2b  # hashlib's own; hashlib itself loads OpenSSL first
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from daypack import tokens
 from daypack.engine.doors import Door, handling_of
 from daypack.engine.embedding import Embedding
-from daypack.index import instant
-from daypack.index import lexical as lexical_index
-from daypack.index.lexical import LexicalEntry, write_segment
-from daypack.index.rows import Prepared, Written, embedding_texts
+from daypack.index.rows import Prepared
 from daypack.index.store import Store
 from daypack.ports import Clock, Handling
-from daypack.rank.views import ChunkFlag
-from daypack.text.paths import is_aside_path, is_test_path
 from daypack.text.storable import storable, text_hash
-from daypack.types import IngestIssue, IngestReport, PieceKind, Record, RecordKind, Tokenizer
+from daypack.types import IngestIssue, IngestReport, Record, Tokenizer
 
 if TYPE_CHECKING:
     import apsw
@@ -116,21 +107,12 @@ class Ingestion:
 
     def put(self, db: apsw.Connection, batch: Sequence[Prepared]) -> int:
         """Insert or replace records inside the caller's transaction; returns the number of chunks written."""
-        chunks = self._index(db, self.store.write_records(db, batch, now=self.clock()))
-        lexical_index.merge_segments(db)
-        return chunks
+        from daypack.engine.indexing import index_chunks
+        from daypack.index.lexical import merge_segments
 
-    def _index(self, db: apsw.Connection, written: Sequence[tuple[Written, Prepared]]) -> int:
-        """Index freshly written chunks in one segment, with an instant vector each; their number."""
-        entries = [entry for done, item in written for entry in _lexical_entries(done, item)]
-        segment = write_segment(db, entries)
-        if not segment:
-            return 0
-        texts = [text for _, item in written for text in embedding_texts(item)]
-        if (rows := self.embedding.instant_rows(texts)) is not None:
-            instant.put(db, segment, rows)
-        self.embedding.embed_written(db, written)
-        return len(entries)
+        chunks = index_chunks(db, self.store.write_records(db, batch, now=self.clock()), self.embedding)
+        merge_segments(db)
+        return chunks
 
     def _differs(self, batch: Sequence[Prepared]) -> bool:
         """True when a batch holds anything new: if not, nothing is locked and nothing is written."""
@@ -152,16 +134,21 @@ class Ingestion:
         """Delete records by uid; how many there were."""
         if not any(self.store.stored_record(door, scope, uid) for uid in uids):
             return 0
+        from daypack.index.lexical import merge_segments
+
         with self.store.writing() as db:
             removed = self.store.remove_records(db, door, scope, uids)
-            lexical_index.merge_segments(db)
+            merge_segments(db)
         return removed
 
     def rebuild(self, db: apsw.Connection) -> tuple[int, int]:
         """Inside the transaction of the caller, cut and index every record again from its stored text: how
         many records and chunks. Vectors of unchanged text are kept.
         """
-        lexical_index.clear(db)
+        from daypack.engine.indexing import index_chunks
+        from daypack.index.lexical import clear, merge_segments
+
+        clear(db)
         for door in self.doors:
             if door.rebuild is not None:
                 door.rebuild(db)
@@ -173,9 +160,11 @@ class Ingestion:
             batch.append(self.prepared(record))
             size += len(record.text)
             if size >= BATCH_CHARS or record_id == ids[-1]:
-                chunks += self._index(db, self.store.write_records(db, batch, now=self.clock()))
+                chunks += index_chunks(
+                    db, self.store.write_records(db, batch, now=self.clock()), self.embedding
+                )
                 batch, size = [], 0
-        lexical_index.merge_segments(db)
+        merge_segments(db)
         return len(ids), chunks
 
 
@@ -239,65 +228,3 @@ def _without_secrets(record: Record) -> tuple[Record, int]:
         metadata=facts,
     )
     return clean, found.count + author.count + sum(tag.count for tag in tags) + in_metadata
-
-
-def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
-    """The chunks of one record in the form that the index takes. Their common parts are made once."""
-    record, record_id, text = item.record, done.record_id, item.record.text
-    together = _session_key(record.scope, record.session) if record.session else 0
-    path = record.uri.rpartition(".")[0] or record.uri if item.handling.path else ""
-    when = ""
-    if record.time is not None and record.kind in (RecordKind.EVENT, RecordKind.MEMORY):
-        with contextlib.suppress(OverflowError, ValueError, OSError):  # a time outside the calendar
-            when = datetime.fromtimestamp(record.time, UTC).strftime("%Y %B %d")
-    named = f"{path} {record.title} {record.author}"
-    tags = " ".join(record.tags)
-    time = record.time if record.time is not None and record.session else math.nan
-    flags = _flags(record, path=item.handling.path)
-    for chunk_id, piece in zip(done.chunk_ids, item.cut.pieces, strict=True):
-        body = text[piece.span.start : piece.span.end]
-        imports = item.cut.imports and piece.kind is PieceKind.BLOCK and _only_imports(body, item.cut.imports)
-        yield LexicalEntry(
-            chunk_id=chunk_id,
-            record_id=record_id,
-            group=together or record_id,
-            section=together or record_id * (1 << 20) + min(piece.section, (1 << 20) - 1),
-            time=time,
-            flags=flags | ChunkFlag.IMPORTS if imports else flags,
-            fields=(body, piece.name, named, f"{piece.signature} {' '.join(piece.trail)} {tags} {when}"),
-        )
-
-
-def _flags(record: Record, *, path: bool) -> ChunkFlag:
-    flags = ChunkFlag(0)
-    if record.kind is RecordKind.CODE:
-        flags |= ChunkFlag.CODE
-    if record.kind is RecordKind.EVENT:
-        flags |= ChunkFlag.EVENT
-    if path and is_test_path(record.uri):
-        flags |= ChunkFlag.TEST
-    if path and record.kind is not RecordKind.CODE:
-        flags |= ChunkFlag.PAGE
-    # Documentation stands aside of code, not of itself.
-    if path and record.kind is RecordKind.CODE and is_aside_path(record.uri):
-        flags |= ChunkFlag.ASIDE
-    return flags
-
-
-def _only_imports(text: str, imports: Sequence[str]) -> bool:
-    """True when import statements make up at least four fifths of a text."""
-    bare = "".join(text.split())
-    rest = bare
-    for statement in imports:
-        rest = rest.replace("".join(statement.split()), "", 1)
-    return len(rest) < len(bare) / 5
-
-
-def _session_key(scope: str, session: str) -> int:
-    """A negative number, so that it never meets a record's id."""
-    return (
-        -int.from_bytes(
-            blake2b(f"{scope}\0{session}".encode("utf-8", "replace"), digest_size=7).digest(), "big"
-        )
-        - 1
-    )

@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from daypack.index import sql
 from daypack.index.vectors import NO_VECTOR, find_model, models
 
 if TYPE_CHECKING:
     import apsw
+    import numpy as np
     from numpy.typing import NDArray
 
     from daypack.rank.views import LexicalView
@@ -85,6 +84,8 @@ def settle(db: apsw.Connection, chunk_ids: range, places: Iterable[tuple[str, st
 
 def counted(db: apsw.Connection, view: LexicalView, model: str) -> NDArray[np.bool_]:
     """bool (positions,): chunks whose vectors count for every question."""
+    import numpy as np
+
     complete = complete_places(db, model, counting=True)
     if not complete:
         return np.zeros(len(view), dtype=bool)

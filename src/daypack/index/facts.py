@@ -9,15 +9,15 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from daypack.index import sql
-from daypack.rank.signals import RecordFacts
 from daypack.text.paths import names_path
 
 if TYPE_CHECKING:
     import apsw
+    import numpy as np
     from numpy.typing import NDArray
+
+    from daypack.rank.signals import RecordFacts
 
 
 class SymbolLines(NamedTuple):
@@ -31,6 +31,8 @@ class SymbolLines(NamedTuple):
 
 def record_ids_where(db: apsw.Connection, condition: str, parameters: Sequence[Any]) -> NDArray[np.int64]:
     """Ids of the records that meet a condition of SQL, in no order."""
+    import numpy as np
+
     # As one string: a row of SQL for each of 100,000 records takes three times as long.
     found = db.execute(f"SELECT group_concat(id) FROM record WHERE {condition}", parameters).get
     return np.fromstring(found or "", dtype=np.int64, sep=",")
@@ -42,6 +44,8 @@ def record_original(db: apsw.Connection, record_id: int) -> tuple[str, str, str]
 
 
 def record_facts(db: apsw.Connection, record_ids: Sequence[int]) -> dict[int, RecordFacts]:
+    from daypack.rank.signals import RecordFacts
+
     rows = db.execute(
         "SELECT r.id, r.uri, r.kind, r.author, r.time, r.title FROM json_each(?) AS w JOIN record AS r ON r.id = w.value",
         (json.dumps(record_ids),),

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from daypack.index import sql
-from daypack.rank.views import LexicalView, VectorView
 
 if TYPE_CHECKING:
     import apsw
+    import numpy as np
     from numpy.typing import NDArray
+
+    from daypack.rank.views import LexicalView, VectorView
 
 
 class InstantRows(NamedTuple):
@@ -46,6 +46,8 @@ def take(db: apsw.Connection, segment_ids: Sequence[int], order: NDArray[np.int6
     """Delete the rows of segments and return those that `order` numbers, counted over all of the segments; None
     where a segment has none or they are of different tables.
     """
+    import numpy as np
+
     marks = ",".join("?" * len(segment_ids))
     found = list(
         db.execute(
@@ -76,6 +78,10 @@ def load(
     """The instant vectors of a snapshot, and the rows of each of its segments. `known` holds rows that were read
     for an earlier snapshot: a segment's never change but to be erased.
     """
+    import numpy as np
+
+    from daypack.rank.views import VectorView
+
     rows = {segment_id: known[segment_id] for segment_id in view.offsets if segment_id in known}
     unread = [segment_id for segment_id in view.offsets if segment_id not in rows]
     for segment_id in unread:
@@ -98,6 +104,8 @@ def load(
 
 
 def _rows(model: str, dim: int, scales: bytes, codes: bytes) -> InstantRows:
+    import numpy as np
+
     return InstantRows(
         model, np.frombuffer(scales, dtype=np.float32), np.frombuffer(codes, dtype=np.int8).reshape(-1, dim)
     )

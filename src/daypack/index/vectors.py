@@ -10,17 +10,14 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from daypack.errors import BadVector
 from daypack.index import sql
-from daypack.rank.views import VectorView
 
 if TYPE_CHECKING:
     import apsw
 
     from daypack.index.store import Store
-    from daypack.rank.views import LexicalView
+    from daypack.rank.views import LexicalView, VectorView
 
 
 # By a chunk, or by a field of a document.
@@ -160,6 +157,8 @@ def duplicates_of(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, in
 
 def load_vectors(db: apsw.Connection, view: LexicalView, model: str, dim: int) -> VectorView:
     """The vectors of a snapshot. Raises BadVector where the store knows the model with another `dim`."""
+    from daypack.rank.views import VectorView
+
     vectors = VectorView(view, dim, model)
     _read(db, vectors, view, "vec AS v CROSS JOIN chunk AS c ON c.embed_hash = v.hash", after=0)
     return vectors
@@ -179,6 +178,8 @@ def follow_vectors(
 
 def _read(db: apsw.Connection, vectors: VectorView, view: LexicalView, tables: str, *, after: int) -> None:
     """Add the stored vectors of chunks with ids above `after`; `tables` chooses the side to scan."""
+    import numpy as np
+
     row = db.execute("SELECT id, dim FROM model WHERE name = ?", (vectors.model,)).fetchone()
     if row is None:
         return

@@ -14,7 +14,7 @@ from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.indexing import as_memory
 from daypack.doors.memories.types import Gone, Memory, MemoryHistory, MemoryPage
-from daypack.engine.moments import read_moment
+from daypack.engine.filter_arguments import read_moment
 from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly
 from daypack.types import SHARED
 

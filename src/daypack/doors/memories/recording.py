@@ -11,7 +11,7 @@ from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.indexing import PendingIndex, append_audit, as_memory, update_index
 from daypack.doors.memories.types import GoneState, Memory, MemoryVersion, Remembered, Similar, Verdict
-from daypack.engine.moments import read_moment
+from daypack.engine.filter_arguments import read_moment
 from daypack.errors import InputError, MemoryConflict, MemoryRedacted, NotFound, member
 from daypack.guard.secrets import redact
 from daypack.index import lexical as lexical_index

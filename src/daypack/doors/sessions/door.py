@@ -28,8 +28,8 @@ from daypack.doors.sessions.types import (
 )
 from daypack.doors.sessions.writing import printable_name, write_steps
 from daypack.engine.engine import Engine
+from daypack.engine.filter_arguments import read_moment
 from daypack.engine.limits import refuse
-from daypack.engine.moments import read_moment
 from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly, member
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
