@@ -80,8 +80,7 @@ class Choices(NamedTuple):
     values: tuple[str, ...] | Callable[[], tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(NamedTuple):
     """An option of the command line whose name, or more, differs from the parameter's.
 
     `read` turns the text of the terminal into the value: a function, or the name of a reader in
