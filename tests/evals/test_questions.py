@@ -206,6 +206,14 @@ def test_a_second_run_uses_the_store_of_the_first_and_answers_the_same(shop: Pat
     ]  # the difference and its interval
 
 
+def test_an_arm_with_every_vector_has_a_store_of_its_own(shop: Path) -> None:
+    before = ran(shop, "auto")
+    ran(shop, "all")
+    after = ran(shop, "auto")
+    assert (shop.parent / "stores" / "them__shop-all").is_dir()
+    assert [record["packs"] for record in before] == [record["packs"] for record in after]
+
+
 def test_single_questions_of_the_other_half_are_never_shown(shop: Path) -> None:
     missed = Question("q9", QuestionSet.CODE, PROJECT, "when is the shop open?", ("src/nowhere.py",))
     found = ran(shop, "none", asked=(missed,))

@@ -94,18 +94,21 @@ def _opened(
     files = dict(tree.files())
     kinds: dict[str, Kind] = {path: kind_of(path, text) for path, text in files.items()}
     found: dict[str, Arm] = {}
-    daypack: Daypack | None = None
+    stored: dict[str, Daypack] = {}
     for name in arms:
         if name == "bm25":
             found[name] = BlocksArm(bm25_blocks(Collection(tree.name, tree=tree)), kinds, tokenizer)
         elif name == "grep":
             found[name] = BlocksArm(grep_blocks(files), kinds, tokenizer)
         else:
-            daypack = daypack or stack.enter_context(_store(tree, stores / tree.repository, fresh=fresh))
+            # A store in which every chunk has a vector answers `auto` by those.
+            folder = f"{tree.repository}-all" if name == "all" else tree.repository
+            if folder not in stored:
+                stored[folder] = stack.enter_context(_store(tree, stores / folder, fresh=fresh))
             if name == "all":
-                daypack.embed()
+                stored[folder].embed()
             vectors, narrow = _DAYPACK[name]
-            found[name] = DaypackArm(daypack, kinds, tokenizer, vectors, narrow)
+            found[name] = DaypackArm(stored[folder], kinds, tokenizer, vectors, narrow)
     return found
 
 
