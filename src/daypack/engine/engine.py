@@ -180,11 +180,16 @@ class Engine:
         mode: VectorMode = VectorMode.AUTO,
         condition: Filter | None = None,
         stats: SearchStats | None = None,
+        anchored: bool = True,
     ) -> SearchResult:
-        """The best chunks for a query, best first."""
+        """The best chunks for a query, best first. Without `anchored`, a name, path or quotation that no text
+        holds does not empty the answer.
+        """
         from daypack.engine.answers import best_files, read_candidates
 
         ranked = self.retriever.rank(text, mode=mode, condition=condition, stats=stats)
+        if not anchored and ranked.stats.anchors_missing:
+            ranked = ranked._replace(empty_reason=None)
         candidates, files = read_candidates(self.store, ranked, limit), best_files(self.store, ranked, limit)
         return SearchResult(text, tuple(candidates), ranked.stats, ranked.empty_reason, files)
 

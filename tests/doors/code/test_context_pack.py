@@ -136,7 +136,8 @@ def test_a_comment_that_stands_above_a_symbol_is_part_of_its_item(jars: Daypack)
     assert (item["id"], item["start_line"]) == ("crates/shelf/src/shelf.rs:6:9", 6)
 
 
-def test_the_examples_of_the_format_count_250_and_531(jars: Daypack) -> None:
+@pytest.mark.parametrize("vectors", ["none", "auto", "all"])
+def test_the_examples_of_the_format_count_250_and_531(jars: Daypack, vectors: str) -> None:
     plain = {
         "crates/shelf/src/shelf.rs": SHELF.replace(
             "// The shelf itself; see `Jar` for what stands on it.\n", "\n"
@@ -145,18 +146,17 @@ def test_the_examples_of_the_format_count_250_and_531(jars: Daypack) -> None:
     }
     for name, text in plain.items():
         (jars.root / name).write_text(text)
-    named = checked(
-        code_data.pack_to_dict(
-            jars.code.pack("JarShelfIndex", max_chars=800, max_related_per_primary=0, limit=1)
-        )
-    )["data"]
+    named = checked(code_data.pack_to_dict(jars.code.pack("JarShelfIndex", max_chars=800, vectors=vectors)))[
+        "data"
+    ]
     assert [(item["symbol"], item["type"], item["imports"]) for item in named["items"]] == [
         ("JarShelfIndex", "struct", ["use std::path::{Path, PathBuf}"])
     ]
-    assert named["budget"] == {"max_chars": 800, "used_chars": 250, "truncated": False, "dropped_items": 0}
-    of_file = checked(code_data.pack_to_dict(jars.code.pack("crates/shelf/src/atlas.rs", max_chars=800)))[
-        "data"
-    ]
+    # the impl does not fit, and its first line alone would say nothing
+    assert named["budget"] == {"max_chars": 800, "used_chars": 250, "truncated": True, "dropped_items": 1}
+    of_file = checked(
+        code_data.pack_to_dict(jars.code.pack("crates/shelf/src/atlas.rs", max_chars=800, vectors=vectors))
+    )["data"]
     assert [(item["symbol"], item["type"], item["score"]) for item in of_file["items"]] == [
         ("ATLAS_FORMAT_OF_ANY_RELEASE", "const", 1.0),
         ("JarAtlasBook", "struct", 0.999),
@@ -194,7 +194,10 @@ def test_a_pack_stays_inside_its_characters_and_says_what_it_used(
     assert roles.count("primary") <= limit
     assert len({item["id"] for item in items}) == len(items)
     if "primary" in roles:
-        assert max(item["score"] for item in items if item["role"] == "primary") == 1.0
+        assert items[0]["score"] == 1.0
+    assert data["budget"]["dropped_items"] >= sum("variant" in item for item in items)
+    ids = {item["id"] for item in items if item["role"] == "primary"}
+    assert {item["related_to"] for item in items if item["role"] == "related"} <= ids
 
 
 # ---------------------------------------------------------------- what is in it
@@ -251,7 +254,7 @@ def test_the_path_of_a_file_is_bounded_by_where_primaries_may_lie(shop: Daypack)
     assert not [
         item
         for item in shop.code.pack("src/shop/cart.py", exclude=["src/**"], anchor_policy="off").items
-        if item.file.startswith("src/")
+        if item.role == "primary" and item.file.startswith("src/")
     ]
 
 
@@ -301,6 +304,41 @@ def test_what_has_no_room_is_shown_shorter_or_counted_as_dropped(jars: Daypack) 
     assert pack.dropped_items or {item.variant for item in pack.items} - {"full"}
 
 
+def test_the_best_item_is_cut_before_another_takes_its_place(shop: Daypack) -> None:
+    whole = shop.code.pack("Cart", limit=10).items
+    for room in range(0, 1_200, 40):
+        pack = shop.code.pack("Cart", max_chars=room, limit=10)
+        if pack.items:
+            first = pack.items[0]
+            assert (first.symbol, first.score) == (whole[0].symbol, 1.0)
+            by_symbol = {(item.file, item.symbol): item.score for item in whole}
+            for item in pack.items:  # a score does not depend on what fits
+                assert item.score == by_symbol[item.file, item.symbol]
+        else:
+            assert pack.truncated
+            assert pack.empty_reason == "budget_too_small"
+
+
+def test_dropped_items_count_the_bodies_that_signatures_replace(shop: Daypack) -> None:
+    pack = shop.code.pack("Cart", limit=1, max_related_per_primary=0, max_chars=300)
+    assert [(item.id, item.variant) for item in pack.items] == [("src/shop/cart.py:8:9", "signature")]
+    assert (pack.dropped_items, pack.truncated) == (1, True)
+
+
+def test_a_related_item_names_the_lines_that_are_shown_of_its_primary(shop: Daypack) -> None:
+    for room in range(300, 3_000, 50):
+        items = shop.code.pack("total of a cart in cents", limit=2, max_chars=room).items
+        shown = {item.id for item in items if item.role == "primary"}
+        assert {item.of for item in items if item.role == "related"} <= shown
+
+
+def test_beside_a_named_definition_weak_items_are_left_out(shop: Daypack) -> None:
+    items = shop.code.pack("to_cents", max_related_per_primary=0).items
+    assert items[0].symbol == "to_cents"
+    assert min(item.score for item in items) >= 0.2
+    assert "test_an_empty_cart_costs_nothing" not in {item.symbol for item in items}
+
+
 def test_a_budget_for_nothing_gives_an_empty_pack_that_says_so(shop: Daypack) -> None:
     found = checked(code_data.pack_to_dict(shop.code.pack("Cart", max_chars=100)))
     assert (found["data"]["items"], found["meta"]["empty_reason"]) == ([], "budget_too_small")
@@ -320,6 +358,16 @@ def test_a_name_that_nothing_mentions_gives_an_empty_pack_with_next_actions(shop
 def test_without_the_anchor_policy_the_nearest_code_is_shown(shop: Daypack) -> None:
     assert shop.code.pack('"WarehouseRobot" total of the cart in cents', anchor_policy="off").items
     assert not shop.code.pack('"WarehouseRobot" total of the cart in cents').items
+
+
+@pytest.mark.parametrize("query", ["CartRobot", '"lines of no cart"', "src/shop/baskets.py"])
+def test_an_unknown_name_alone_shows_the_nearest_code_where_anchors_are_off(
+    shop: Daypack, query: str
+) -> None:
+    assert shop.code.pack(query).empty_reason == "anchor_not_found"
+    assert shop.code.pack(query, anchor_policy="off").items
+    by_words = shop.code.pack("WarehouseRobot", anchor_policy="off", vectors="none")
+    assert (by_words.items, by_words.empty_reason) == ((), "nothing_relevant")
 
 
 def test_primaries_come_from_where_they_were_asked_for(shop: Daypack) -> None:

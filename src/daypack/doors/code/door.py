@@ -147,7 +147,12 @@ class CodeDoor:
                 graph = self.graph()
                 clock.note("graph")
                 found = self._engine.search(
-                    query, limit=max(POOL, 2 * limit), mode=mode, condition=condition, stats=stats
+                    query,
+                    limit=max(POOL, 2 * limit),
+                    mode=mode,
+                    condition=condition,
+                    stats=stats,
+                    anchored=options.policy is AnchorPolicy.AUTO,
                 )
                 clock.note("search")
                 with self._store.reading():

@@ -22,7 +22,7 @@ from daypack.index.store import Store
 from daypack.query import parse_query
 from daypack.shapes.plain import pick
 from daypack.text import analysis
-from daypack.types import Query, SearchResult
+from daypack.types import EmptyReason, Query, SearchResult
 
 POOL = 60  # candidates to consider, or twice as many as are wanted
 RELATED_SHARE = 0.3  # of the probability of the unit that a related one is near …
@@ -45,7 +45,10 @@ class CodePacking:
         parsed = parse_query(query, now=now)
         strong = [anchor.text for anchor in parsed.anchors]
         missing = found.stats.anchors_missing
+        off = self._options.policy is AnchorPolicy.OFF
         reason = found.empty_reason.value if found.empty_reason else ""
+        if off and found.empty_reason is EmptyReason.ANCHOR_NOT_FOUND:
+            reason = EmptyReason.NOTHING_RELEVANT.value
         empty = CodePack(
             query,
             found.stats.embedder or "lexical",
@@ -56,19 +59,13 @@ class CodePacking:
             reason,
             missing,
         )
-        if self._options.policy is AnchorPolicy.AUTO and strong and all(text in missing for text in strong):
+        if not off and strong and all(text in missing for text in strong):
             return _nothing(replace(empty, empty_reason="anchor_not_found"), strong)
         primaries = self._primaries.choose(found, parsed)
         if not primaries:
             return _nothing(replace(empty, empty_reason=reason or "nothing_relevant"), strong)
         related = self._related(primaries, parsed) if self._options.related_per_primary else []
         items, dropped = choose_items([*primaries, *related], self._options.max_chars)
-        best = max((item.score for item in items if item.role is ItemRole.PRIMARY), default=1.0)
-        if 0 < best < 1:  # the best one did not fit
-            items = [
-                replace(item, score=round(item.score / best, 6)) if item.role is ItemRole.PRIMARY else item
-                for item in items
-            ]
         trace = _trace(found, strong, primaries, related, items) if self._options.trace else ()
         return replace(
             empty,

@@ -9,7 +9,7 @@ before everything else.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from daypack.doors.code import table
@@ -33,6 +33,7 @@ from daypack.types import (
     RecordKind,
     SearchResult,
     SymbolKind,
+    VectorMode,
 )
 
 WHOLE_CHARACTERS = 4_000  # a longer symbol is shown in the parts that were found
@@ -41,6 +42,9 @@ SPARE = 4  # primaries, as a multiple of those that are wanted, before duplicate
 MOST_DEFINITIONS = 8  # of one name: of more, those come first that search finds
 # definitions in one run of lines; where there are more, the run is shown, or those that the query names
 CROWD = 3
+# Of the best score, as in every pack (docs/decisions/010-short-packs.md): with vectors, and by words alone. A small
+# pool shows how noise scores only beside a definition that the query names.
+FLOOR, LOW_FLOOR, FEWEST = 0.35, 0.2, 30
 LINE_STEP = 0.001  # between the scores of units of one file, which is shown in the order of its lines
 
 
@@ -57,9 +61,12 @@ class Primaries:
         self._condition = to_sql(condition)
 
     def choose(self, found: SearchResult, parsed: Query) -> list[Unit]:
-        """The units of a search result, best first, without duplicates."""
-        units = self._found(found, parsed)[: SPARE * self._options.limit]
-        return _distinct(units)[: self._options.limit]
+        """The units of a search result, best first, without duplicates. The best one's score is 1."""
+        units = _from_one(_distinct(self._found(found, parsed)[: SPARE * self._options.limit]))
+        if len(found.candidates) >= FEWEST or (units and _named_as(units[0], _plain_names(parsed))):
+            least = LOW_FLOOR if found.stats.vectors is VectorMode.NONE else FLOOR
+            units = [unit for unit in units if unit.score >= least]
+        return units[: self._options.limit]
 
     def _found(self, found: SearchResult, parsed: Query) -> list[Unit]:
         if (file := self._file_of(parsed)) is not None:
@@ -281,6 +288,17 @@ def _scored(unit: Unit, score: float) -> Unit:
     return replace(unit, score=round(score, 6), probability=score**CALIBRATION_POWER)
 
 
+def _from_one(units: list[Unit]) -> list[Unit]:
+    """The units with scores as shares of the best one's."""
+    best = max((unit.score for unit in units), default=0.0)
+    return [_scored(unit, unit.score / best) for unit in units] if 0 < best < 1 else units
+
+
+def _named_as(unit: Unit, names: Iterable[str]) -> bool:
+    """True for a definition that one of the names means."""
+    return unit.type != "other" and any(f".{unit.symbol}".endswith(f".{name}") for name in names)
+
+
 def _distinct(units: Sequence[Unit]) -> list[Unit]:
     """Units without duplicates of a better one."""
     twin_of = near_duplicates([unit.text(unit.start, unit.end) for unit in units])
@@ -346,7 +364,7 @@ def _definitions_first(
 
     def named_as(unit: Unit) -> int:
         """0 a unit of that name, 1 one that holds a definition of that name, 2 neither."""
-        if unit.type != "other" and any(f".{unit.symbol}".endswith(f".{name}") for name in names):
+        if _named_as(unit, names):
             return 0
         held = any(
             place.uri == unit.file and unit.start <= symbol.line <= unit.end

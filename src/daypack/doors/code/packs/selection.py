@@ -4,21 +4,34 @@
     signature    .15                 down to the first line of its docstring
     line         .05                 the line of its name
 
-The choice is that of every pack (`select_greedy`); costs are those of Context Pack v1, which are additive, so
-that the chosen items fit.
+The best candidate comes first, as whole as fits. The choice of the others is that of every pack
+(`select_greedy`); costs are those of Context Pack v1, which are additive, so that the chosen items fit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from daypack.doors.code.packs.file_texts import Imports
 from daypack.doors.code.types import CodeItem, ItemRole, item_cost
 from daypack.pack.select import Option, select_greedy
 from daypack.pack.variants import LINE_VALUE, SIGNATURE_VALUE, Choice
-from daypack.types import Candidate, Variant
+from daypack.types import Candidate, SymbolKind, Variant
+
+# kinds of symbols that are made of their members
+_HOLDERS = frozenset(
+    kind.value
+    for kind in (
+        SymbolKind.CLASS,
+        SymbolKind.STRUCT,
+        SymbolKind.ENUM,
+        SymbolKind.INTERFACE,
+        SymbolKind.IMPL,
+        SymbolKind.MODULE,
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +67,41 @@ class Unit:
 
 
 def choose_items(units: Sequence[Unit], max_chars: int) -> tuple[list[CodeItem], int]:
-    """The items that are worth most in `max_chars` characters, in the order of the units, and the number of
-    units that did not fit.
+    """The items for `max_chars` characters, in the order of the units, and the number of units that are not
+    shown whole.
+
+    The first unit is the best: it is shown in its longest variant that fits, before any other, and where not
+    even its line fits, nothing is shown. The others are chosen by worth; a related unit needs its primary.
     """
-    shown = [_variants(unit) for unit in units]
-    options = [_option(unit, variants) for unit, variants in zip(units, shown, strict=True)]
-    selected, _ = select_greedy(options, max_chars)
-    chosen = {id(found.candidate): found.choice.variant for found in selected}
-    items = [
-        _item(unit, variants[chosen[id(option.candidate)]], chosen[id(option.candidate)])
-        for unit, variants, option in zip(units, shown, options, strict=True)
-        if id(option.candidate) in chosen
-    ]
-    return items, len(units) - len(items)
+    if not units:
+        return [], 0
+    shown = [_variants(unit, least=n > 0) for n, unit in enumerate(units)]
+    first = next((v for v in reversed(shown[0]) if shown[0][v].cost <= max_chars), None)
+    if first is None:
+        return [], len(units)
+    chosen = {0: first, **_others(units, shown, max_chars - shown[0][first].cost)}
+    items = {units[n].id: _item(units[n], shown[n][variant], variant) for n, variant in sorted(chosen.items())}
+    whole = sum(variant is Variant.FULL for variant in chosen.values())
+    # a primary that is cut has the lines, and so the id, of what is left
+    named = (replace(item, of=items[item.of].id) if item.of else item for item in items.values())
+    return list(named), len(units) - whole
+
+
+def _others(
+    units: Sequence[Unit], shown: Sequence[Mapping[Variant, _Shown]], room: int
+) -> dict[int, Variant]:
+    """The variants of all units but the first that are worth most in `room` characters, by place."""
+    places = [n for n in range(1, len(units)) if shown[n]]
+    while True:
+        options = [_option(units[n], shown[n]) for n in places]
+        number = {id(option.candidate): n for n, option in zip(places, options, strict=True)}
+        selected, _ = select_greedy(options, room)
+        chosen = {number[id(found.candidate)]: found.choice.variant for found in selected}
+        seen = {units[0].id, *(units[n].id for n in chosen)}
+        alone = {n for n in chosen if units[n].of and units[n].of not in seen}
+        if not alone:
+            return chosen
+        places = [n for n in places if n not in alone]
 
 
 class _Shown(NamedTuple):
@@ -84,15 +119,19 @@ class _Shown(NamedTuple):
         )
 
 
-def _variants(unit: Unit) -> dict[Variant, _Shown]:
-    """The variants of a unit that differ, the smallest first."""
+def _variants(unit: Unit, *, least: bool) -> dict[Variant, _Shown]:
+    """The variants of a unit that differ, the smallest first. With `least`, those alone that say more than that
+    a type exists: the line `impl Shelf {` does not.
+    """
     spans = {
         (unit.line, unit.line): (Variant.LINE, LINE_VALUE),
         (unit.line, unit.head): (Variant.SIGNATURE, SIGNATURE_VALUE),
         (unit.start, unit.end): (Variant.FULL, 1.0),
     }
-    found = {}
+    found: dict[Variant, _Shown] = {}
     for (start, end), (variant, value) in spans.items():
+        if least and unit.type in _HOLDERS and start == end == unit.line and (start, end) != (unit.start, unit.end):
+            continue
         body = unit.text(start, end)
         found[variant] = _Shown(value, start, body, unit.imports.needed(body))
     return found
