@@ -131,7 +131,7 @@ class FilterError(InputError):
 
     def __init__(self, path: str, problem: str) -> None:
         self.path = path
-        super().__init__(f"filter {path}: {problem}")
+        super().__init__(f"filter {path}: {problem}" if path else f"the filter {problem}")
 
 
 class BadRecord(InputError):

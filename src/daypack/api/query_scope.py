@@ -11,7 +11,7 @@ from daypack.doors.sessions import current
 from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import FilterArguments, filter_from_arguments
 from daypack.engine.open_store import OpenStore
-from daypack.errors import InputError, did_you_mean
+from daypack.errors import FilterError, InputError, did_you_mean
 from daypack.index import census
 from daypack.types import EmptyReason, SearchResult, Sort
 
@@ -41,7 +41,7 @@ def base_filter(
     opened: OpenStore, filter: Filter | Mapping[str, Any] | None, narrow: FilterArguments
 ) -> Filter | None:
     """A filter of JSON data as one of `daypack.filters`: it judges documents and other records as far as
-    `door` lets them in.
+    `door` lets them in. Raises FilterError for other JSON than an object.
     """
     base: Filter | None
     if isinstance(filter, Mapping):
@@ -52,11 +52,21 @@ def base_filter(
             asked = [names] if isinstance(names, str) else [*names]
         base = opened.door("docs").condition(filter, documents="docs" in asked, others=asked != ["docs"])
     else:
-        base = filter
+        base = _checked(filter)
     filter_from_arguments(base, opened.engine.doors, opened.engine.clock, **narrow)
     if (language := narrow.get("language")) is not None:
         _check_language(opened.engine, str(language))
     return base
+
+
+def _checked(filter: Filter | None) -> Filter | None:
+    """The filter, whose type a caller's JSON may not have."""
+    if filter is not None:
+        from daypack.filters import Filter as Node
+
+        if not isinstance(filter, Node):
+            raise FilterError("", f'must be an object such as {{"status": "open"}}, not {filter!r}')
+    return filter
 
 
 def _check_language(engine: Engine, asked: str) -> None:

@@ -90,14 +90,11 @@ _INVISIBLE = re.compile(
     "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"
 )
 _WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-_SORTED_WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=True)
 
 
-def canonical(value: Any, *, sort_keys: bool = False) -> str:
-    """A cleaned value in its one written form; `sort_keys` is for answers, whose fields have no order of
-    their own.
-    """
-    text = (_SORTED_WRITER if sort_keys else _WRITER).encode(value)
+def canonical(value: Any) -> str:
+    """A cleaned value in its one written form."""
+    text = _WRITER.encode(value)
     if text.isascii() and "\x7f" not in text:
         return text
     return _INVISIBLE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from daypack import Daypack
+from daypack.doors.documents.verbs import VERBS
 from support import command, daypack, environment
 
 STORE = ("--store", "app.daypack")
@@ -61,12 +63,45 @@ def test_the_worked_example(app: Path, golden: Callable[[str, str], None]) -> No
     )
 
 
-def test_a_context_pack_is_one_line_with_sorted_keys(app: Path) -> None:
+def test_a_context_pack_is_one_line_in_one_order_on_the_command_line_and_for_agents(app: Path) -> None:
     out = docs("context", "docs", "text", "cake", cwd=app)
     assert out.count("\n") == 1
-    assert (
-        out == json.dumps(json.loads(out), sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n"
-    )
+    found = json.loads(out)
+    assert [*found] == sorted(found)
+    assert [[*chunk] for chunk in found["chunks"]] == [["id", "score", "tokens", "text"]] * 2
+    with Daypack.open(app / STORE[1]) as dp:
+        (verb,) = [verb for verb in VERBS if verb.name == "context_pack"]
+        told = verb.call(dp, "docs", "text", "cake")
+    assert json.dumps(told, separators=(",", ":"), ensure_ascii=False) + "\n" == out
+
+
+def test_context_and_vsearch_rank_by_the_embedder_of_the_last_vsync(app: Path) -> None:
+    docs("vsync", "docs", "text", "--embedder", "minilm", cwd=app)
+    hits = lines(docs("vsearch", "docs", "text", "dessert", cwd=app))
+    pack = json.loads(docs("context", "docs", "text", "dessert", "--explain", cwd=app))
+    assert pack["explain"]["embedder"] == "minilm"
+    assert [(chunk["id"], chunk["score"]) for chunk in pack["chunks"]] == [
+        (hit["id"], hit["score"]) for hit in hits
+    ]
+    assert pack["chunks"][0]["text"] == "chocolate cake recipe"
+    docs("insert", "docs", '{"text":"dessert"}', cwd=app)
+    late = daypack(*STORE, "docs", "context", "docs", "text", "dessert", cwd=app)
+    assert len(json.loads(late.stdout)["chunks"]) == 2
+    assert "1 documents were written since and have no vector yet" in late.stderr
+
+
+@pytest.mark.parametrize("filter", ["[]", "[1]", "5", '"open"', "false"])
+def test_a_filter_that_is_no_object_is_refused(app: Path, filter: str) -> None:
+    for words in (
+        ("docs", "context", "docs", "text", "cake", "--filter", filter),
+        ("docs", "vsearch", "docs", "text", "cake", "--filter", filter),
+        ("docs", "find", "docs", filter),
+        ("docs", "count", "docs", filter),
+        ("pack", "cake", "--filter", filter),
+        ("search", "cake", "--filter", filter),
+    ):
+        refused = daypack(*STORE, *words, cwd=app, status=2)
+        assert 'must be an object such as {"status": "open"}' in refused.stderr, words
 
 
 def test_a_budget_too_small_for_the_first_text_gives_an_empty_truncated_pack(

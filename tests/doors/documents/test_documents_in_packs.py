@@ -215,3 +215,21 @@ def test_a_body_that_rots_on_disk_is_damage_and_never_an_answer(tmp_path: Path) 
         with pytest.raises(StoreDamaged):
             collection.get(1)
         assert [ill for ill in ills(dp) if ill.startswith("documents")]
+
+
+def test_context_with_packing_auto_and_pack_agree_on_what_answers(tmp_path: Path) -> None:
+    texts = (
+        "a recipe with dark cocoa and butter",
+        "the espresso machine is descaled every second week",
+        "our cat is called Miso",
+    )
+    with Daypack.open(tmp_path / ".daypack") as dp:
+        notes = dp.documents.collection("notes")
+        notes.insert([{"title": f"note {n}", "text": text} for n, text in enumerate(texts)])
+        for query in ("dessert baking", "coffee maker maintenance", "pet name", "quantum chromodynamics"):
+            packed = dp.pack(query, door="docs")
+            found = notes.context("text", query, packing="auto")
+            assert bool(found.chunks) == bool(packed.excerpts), query
+            assert [chunk.score for chunk in found.chunks[:1]] == [
+                round(excerpt.score, 6) for excerpt in packed.excerpts[:1]
+            ]

@@ -146,7 +146,7 @@ class Collection:
         """`find`, one after the other, from one state of the store: finish or close the iterator before
         writing.
         """
-        data = filter or {}
+        data = {} if filter is None else filter
         node = parse_filter(data)
         shown_fields = parse_projection(projection) if projection is not None else None
         order = parse_sort(sort) if sort is not None else None
@@ -172,7 +172,7 @@ class Collection:
 
     def count(self, filter: Mapping[str, Any] | None = None) -> int:
         """The number of matching documents."""
-        data = filter or {}
+        data = {} if filter is None else filter
         node = parse_filter(data)
         with self._reading() as (db, collection):
             where, parameters, _ = where_of(node, data, table.indexes(db, collection))
@@ -203,7 +203,7 @@ class Collection:
 
     def explain(self, filter: Mapping[str, Any] | None = None) -> Explained:
         """The way a filter is answered, and the number of documents that it examines."""
-        data = filter or {}
+        data = {} if filter is None else filter
         node = parse_filter(data)
         with self._reading() as (db, collection):
             where, parameters, found = where_of(node, data, table.indexes(db, collection))
@@ -234,7 +234,7 @@ class Collection:
 
     def misspelt(self, filter: Mapping[str, Any] | None, *fields: str) -> str:
         """A sentence on a path that no document has but that resembles one that they have; or ""."""
-        paths = [*fields, *fields_of(parse_filter(filter or {}))]
+        paths = [*fields, *fields_of(parse_filter({} if filter is None else filter))]
         with self._reading() as (db, collection):
             return hint_on_fields(db, collection, paths)
 
@@ -263,7 +263,9 @@ class Collection:
 
         Exact: each is compared.
         """
-        question = vectors.FieldQuery(self.name, checked_path(field), query, filter or {}, embedder)
+        question = vectors.FieldQuery(
+            self.name, checked_path(field), query, {} if filter is None else filter, embedder
+        )
         return vectors.vsearch(self._vectors, question, limit)
 
     def context(
@@ -279,11 +281,13 @@ class Collection:
     ) -> ContextPack:
         """The most relevant texts of a field for a task, within a budget that counts the texts.
 
-        By default whole texts in the order of their cosine by hashed words, up to the first that does not
-        fit. With packing `auto` the common index ranks parts of the texts by words and meaning, and the
+        By default whole texts in the order of their cosine, by the embedder that `vsearch` takes, up to the
+        first that does not fit. With packing `auto` the common index ranks parts of the texts by words and meaning, and the
         packer fills the budget.
         """
-        question = vectors.FieldQuery(self.name, checked_path(field), query, filter or {}, embedder)
+        question = vectors.FieldQuery(
+            self.name, checked_path(field), query, {} if filter is None else filter, embedder
+        )
         return pack_context(self._vectors, question, budget=budget, packing=packing, tokenizer=tokenizer)
 
     # ------------------------------------------------------------ plans

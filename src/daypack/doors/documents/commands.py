@@ -46,13 +46,18 @@ def shown(found: Any, as_json: JsonFlag = False) -> Screen:  # noqa: ARG001 - ho
     return found if isinstance(found, Screen) else Screen(_line(found))
 
 
-def _line(data: Any, *, sort_keys: bool = False) -> str:
-    return canonical(data, sort_keys=sort_keys) + "\n"
+def _line(data: Any) -> str:
+    return canonical(data) + "\n"
 
 
 def _hints(collection: Collection, filter: Any, *fields: str) -> tuple[str, ...]:
     hint = collection.misspelt(filter, *fields)
     return (hint,) if hint else ()
+
+
+def _stale(collection: Collection, field: str, count: int) -> tuple[str, ...]:
+    sync = f"run `daypack docs vsync {collection.name} {field}`"
+    return (f"{count:,} documents were written since and have no vector yet; {sync}",) if count else ()
 
 
 def _redacted(count: int) -> tuple[str, ...]:
@@ -292,10 +297,7 @@ def vsearch(
     target = daypack.documents.collection(collection)
     answer = target.vsearch(field, query, limit=limit, filter=filter, embedder=embedder)
     notes = () if answer.hits else _hints(target, filter, field)
-    if answer.stale:
-        notes += (
-            f"{answer.stale:,} documents were written since and have no vector yet; run `daypack docs vsync {collection} {field}`",
-        )
+    notes += _stale(target, field, answer.stale)
     lines = "".join(_line(hit.data) for hit in answer.hits)
     return Screen(lines, 0 if answer.hits or limit == 0 else 1, notes=notes)
 
@@ -309,7 +311,7 @@ def context(
     filter: FilterOption = None,
     embedder: Annotated[
         str | None,
-        "Embedder whose vectors rank. [default: hashing; with --packing auto the store's]",
+        "Embedder whose vectors rank. [default: that of the last vsync, else hashing; with --packing auto the store's]",
         Flag(metavar="NAME"),
     ] = None,
     packing: Annotated[
@@ -332,9 +334,14 @@ def context(
     pack = target.context(
         field, query, budget=budget, filter=filter, embedder=embedder, packing=packing, tokenizer=tokenizer
     )
-    data = {**pack.data, "explain": dict(pack.facts)} if explained else pack.data
+    data = (
+        dict(sorted({**pack.data, "explain": dict(sorted(pack.facts.items()))}.items()))
+        if explained
+        else pack.data
+    )
     notes = _hints(target, filter, field) if not pack.chunks and not pack.truncated else ()
-    return Screen(_line(data, sort_keys=True), notes=notes)
+    notes += _stale(target, field, pack.facts.get("stale", 0))
+    return Screen(_line(data), notes=notes)
 
 
 # ---------------------------------------------------------------- planned changes

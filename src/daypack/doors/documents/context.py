@@ -18,7 +18,7 @@ from daypack.doors.documents.filters.sql import record_is_in, where_of
 from daypack.doors.documents.model.results import ContextChunk, ContextPack
 from daypack.doors.documents.model.values import Value
 from daypack.doors.documents.model.views import text_of
-from daypack.doors.documents.vectors import HASHING, FieldQuery, FieldVectors, nearest, text_at
+from daypack.doors.documents.vectors import FieldQuery, FieldVectors, nearest, text_at
 from daypack.engine.ingest import CHUNK_TOKENIZER
 from daypack.engine.limits import refuse
 from daypack.errors import BadBudget, member
@@ -57,7 +57,7 @@ def _whole_texts(vectors: FieldVectors, question: FieldQuery, budget: Budget, *,
         # Only a few texts of a large collection can fit a budget; texts that cost nothing are searched
         # further on.
         depth = 4 * budget.limit + 256 if stop else 1 << 30
-        found = nearest(vectors, db, question._replace(embedder=question.embedder or HASHING), depth)
+        found = nearest(vectors, db, question, depth)
         for number, score in zip(found.ids, found.scores, strict=True):
             document = json.loads(table.by_ids(db, [number])[number].body)
             text = text_at(document, steps)

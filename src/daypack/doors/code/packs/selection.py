@@ -80,7 +80,9 @@ def choose_items(units: Sequence[Unit], max_chars: int) -> tuple[list[CodeItem],
     if first is None:
         return [], len(units)
     chosen = {0: first, **_others(units, shown, max_chars - shown[0][first].cost)}
-    items = {units[n].id: _item(units[n], shown[n][variant], variant) for n, variant in sorted(chosen.items())}
+    items = {
+        units[n].id: _item(units[n], shown[n][variant], variant) for n, variant in sorted(chosen.items())
+    }
     whole = sum(variant is Variant.FULL for variant in chosen.values())
     # a primary that is cut has the lines, and so the id, of what is left
     named = (replace(item, of=items[item.of].id) if item.of else item for item in items.values())
@@ -130,7 +132,12 @@ def _variants(unit: Unit, *, least: bool) -> dict[Variant, _Shown]:
     }
     found: dict[Variant, _Shown] = {}
     for (start, end), (variant, value) in spans.items():
-        if least and unit.type in _HOLDERS and start == end == unit.line and (start, end) != (unit.start, unit.end):
+        if (
+            least
+            and unit.type in _HOLDERS
+            and start == end == unit.line
+            and (start, end) != (unit.start, unit.end)
+        ):
             continue
         body = unit.text(start, end)
         found[variant] = _Shown(value, start, body, unit.imports.needed(body))

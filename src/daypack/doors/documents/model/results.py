@@ -82,15 +82,20 @@ class ContextPack:
 
     @property
     def data(self) -> dict[str, Any]:
-        return {
-            **pick(self, "query budgetTokens=budget usedTokens=used truncated"),
+        """The pack with sorted keys; those of a chunk stand in the order of its fields."""
+        chunks = {
             "chunks": [chunk.data for chunk in self.chunks],
             "citations": [chunk.id for chunk in self.chunks],
         }
+        return {
+            **pick(self, "budgetTokens=budget"),
+            **chunks,
+            **pick(self, "query truncated usedTokens=used"),
+        }
 
     def to_json(self) -> str:
-        """One line of canonical JSON with sorted keys."""
-        return canonical(self.data, sort_keys=True)
+        """One line of canonical JSON."""
+        return canonical(self.data)
 
 
 @dataclass(frozen=True, slots=True)
