@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -170,3 +172,23 @@ def test_blocks_say_where_they_come_from(dp: Daypack) -> None:
 def test_a_budget_that_is_none_is_refused(dp: Daypack, budget: object) -> None:
     with pytest.raises(BadBudget):
         dp.sources.assemble(AssembleRequest("ferry", token_budget=budget))  # type: ignore[arg-type]
+
+
+def test_the_best_item_is_cut_before_a_weaker_one_takes_its_place(dp: Daypack) -> None:
+    padding = " ".join(f"Filler sentence {n} speaks of nothing that anybody asks for." for n in range(10))
+    best = f"{padding} The northern lock closes at nine in the evening. {padding}"
+    dp.sources.ingest(SourceDraft(best, scope="user", source_key="locks"))
+    dp.sources.ingest(SourceDraft("The evening ferry is blue.", scope="user", source_key="ferry"))
+    request = AssembleRequest("when does the northern lock close", vectors="none")
+    whole = dp.sources.assemble(replace(request, token_budget=4_000))
+    assert whole.retrieval.items[0].source_key == "locks"
+    assert not any(item.cut for section in whole.sections for item in section.items)
+    for budget in (80, 110, 150):
+        done = dp.sources.assemble(replace(request, token_budget=budget))
+        first = next(
+            item for section in done.sections for item in section.items if item.source_key == "locks"
+        )
+        assert (first.cut, done.truncated, done.tokens_used <= budget) == (True, True, True)
+        assert "The northern lock closes at nine" in done.context_text
+        data = source_data.assembly_to_dict(done)
+        assert '"cut": true' in json.dumps(data)

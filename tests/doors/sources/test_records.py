@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -386,3 +387,53 @@ def test_the_log_is_a_chain_without_text(dp: Daypack, tmp_path: Path) -> None:
     (check,) = [check for check in dp.doctor() if check.name == "sources"]
     assert check.verdict is Verdict.DAMAGE
     assert check.detail.startswith("1 lines of the audit do not follow")
+
+
+def test_xml_is_kept_as_text_with_the_paths_of_its_fields(dp: Daypack, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "buoys.xml").write_text(
+        '<?xml version="1.0" encoding="ISO-8859-1"?><!-- list --><b:buoys xmlns:b="urn:b">'
+        '<buoy id="7"><title>Red  buoy</title><note>Blinks <i>twice</i> a minute</note></buoy>'
+        "<buoy><title>Green buoy</title><empty/></buoy></b:buoys>"
+    )
+    done = dp.sources.import_path(folder, SourceDraft(scope="user", user_id="ana"))
+    (record,) = [one.record for one in done.stored]
+    assert record.structured_data == {
+        "buoys": {
+            "buoy": [
+                {"@id": "7", "title": "Red buoy", "note": "Blinks twice a minute"},
+                {"title": "Green buoy", "empty": None},
+            ]
+        }
+    }
+    assert record.text == (
+        "buoys.buoy[0].title: Red buoy\nbuoys.buoy[0].note: Blinks twice a minute\n"
+        "buoys.buoy[1].title: Green buoy\nbuoys.buoy[0].@id: 7"
+    )
+    found = dp.sources.retrieve(RetrieveRequest("green buoy title", user_id="ana", ranking="weighted"))
+    assert found.items[0].signals["keyword_bonus"] >= 0.04  # of a field's path
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<a><b>loose</a>",
+        '<!DOCTYPE a [<!ENTITY x "xx"><!ENTITY y "&x;&x;">]><a>&y;</a>',
+        "<a>" * 50 + "loose" + "</a>" * 50,
+        "<a>" + "<b>loose</b>" * 3_000 + "</a>",
+    ],
+)
+def test_xml_that_has_no_paths_is_kept_as_it_stands(dp: Daypack, tmp_path: Path, text: str) -> None:
+    (tmp_path / "odd.xml").write_text(text)
+    done = dp.sources.import_path(tmp_path / "odd.xml", SourceDraft(scope="user", user_id="ana"))
+    assert [(one.record.text, one.record.structured_data) for one in done.stored] == [(text, None)]
+
+
+def test_a_requested_tag_adds_what_a_requested_key_adds(dp: Daypack) -> None:
+    for key, tags in (("plain", ()), ("tagged", ("harbour",))):
+        dp.sources.ingest(SourceDraft(f"the {key} ferry leaves", scope="user", source_key=key, tags=tags))
+    request = RetrieveRequest("ferry leaves", ranking="weighted")
+    (tagged,) = dp.sources.retrieve(replace(request, tags=("harbour",))).items
+    keyed = dp.sources.retrieve(replace(request, source_keys=("plain",))).items[0]
+    assert tagged.parts["metadata_bonus"] == keyed.parts["metadata_bonus"] == 0.07

@@ -169,7 +169,7 @@ def test_settings_are_read_from_the_environment(tmp_path: Path) -> None:
     ).settings()
     found = source_settings(dict(given.of_doors))
     assert (found.max_records, found.retention_days, found.query_top_k) == (24, 45.0, 8)
-    assert (found.weights.key_match, found.weights.tag_match, found.weights.decay_start) == (0.1, 0.05, 0.25)
+    assert (found.weights.key_match, found.weights.tag_match, found.weights.decay_start) == (0.1, 0.1, 0.25)
     assert configured(tmp_path, embedder="hashing").settings().of_doors == ()
 
 

@@ -75,7 +75,7 @@ def test_every_part_of_a_score_is_what_a_hand_makes_it(dp: Daypack, clock: Clock
             "lexical": 0.25 * 2 / sqrt(2 * 7),
             # title (late), field path (ferry), key (ferry), first chunk; no tag word
             "keyword": 0.08 * (0.04 + 0.04 + 0.02 + 0.01),
-            "metadata_bonus": 0.07 + 0.035,
+            "metadata_bonus": 0.07,  # once, for key and tag
             "record_rank_bonus": 0.15,
             "scope_priority_bonus": 0.12,
             "age_decay_factor": -0.10,  # 45 of 60 days

@@ -213,7 +213,7 @@ def import_(
     recursive: Annotated[bool, "Include folders below."] = False,
     **facts: Unpack[Facts],
 ) -> Screen:
-    """Store the files of PATH, each under the key file:PATH: text, Markdown, HTML, JSON, NDJSON and other
+    """Store the files of PATH, each under the key file:PATH: text, Markdown, HTML, JSON, NDJSON, XML and other
     text formats.
     """
     from daypack.doors.sources.serialize import imported_to_dict

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from daypack import tokens
 from daypack.doors.sources import rules, table
 from daypack.doors.sources.retrieval import ranking
-from daypack.doors.sources.retrieval.assembly import assembly_text, in_sections
+from daypack.doors.sources.retrieval.assembly import in_sections
+from daypack.doors.sources.retrieval.fitting import cuts, fitted
 from daypack.doors.sources.retrieval.search import SourceSearch
 from daypack.doors.sources.settings import source_settings
 from daypack.doors.sources.types import (
@@ -33,7 +34,6 @@ from daypack.doors.sources.types import (
     ImportedSources,
     LeftOut,
     Retrieval,
-    RetrievedSource,
     RetrieveRequest,
     Source,
     SourceAction,
@@ -66,7 +66,6 @@ BATCH = 200  # records of an import that are written in one transaction
 _TOUCH_SECONDS = 0.2  # to wait for the store when only an entry of the log is to be written
 # `list` is a verb of the door, so inside it lists have names.
 _Sources: TypeAlias = "list[Source]"
-_Items: TypeAlias = "list[RetrievedSource]"
 
 
 class SourcesDoor:
@@ -409,8 +408,8 @@ class SourcesDoor:
         """Assemble the results of a question into one text, in the sections of a mode, of at most
         `token_budget` tokens with its frame.
 
-        Items are taken in their order, skipping those that do not fit; none is cut, and near duplicates of a
-        shown one are left out. `action` is the action in the log, `also` are ids of records that are returned
+        Items are taken in their order; one without room is cut to its most telling sentences, or left out
+        where none has room, and near duplicates of a shown one are left out. `action` is the action in the log, `also` are ids of records that are returned
         beside the text.
         """
         mode, tokenizer = (
@@ -424,16 +423,9 @@ class SourcesDoor:
         retrieval = self._noted(self._retrieved(request), action, also)
         count = tokens.counter_of_like_texts(tokenizer)
         kept, near = ranking.without_near_duplicates(retrieval.items)
-        left_out = [(item, LeftOut.DUPLICATE) for item in near]
-        chosen: _Items = []
-        text, used = "", count("")
-        for item in kept:
-            tried = assembly_text(in_sections(mode, [*chosen, item]))
-            if (counted := count(tried)) <= limit:
-                chosen.append(item)
-                text, used = tried, counted
-            else:
-                left_out.append((item, LeftOut.BUDGET))
+        chunks = self._store.chunks([item.chunk_id for item in kept])
+        chosen, text, used, left = fitted(mode, kept, limit, count, cuts(request.query_text, chunks))
+        left_out = [(item, LeftOut.DUPLICATE) for item in near] + [(item, LeftOut.BUDGET) for item in left]
         return Assembly(
             request, text, used, in_sections(mode, chosen), tuple(left_out), retrieval, retrieval.audit_id
         )

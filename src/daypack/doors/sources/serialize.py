@@ -143,6 +143,7 @@ def item_to_dict(item: RetrievedSource) -> dict[str, Any]:
         "token_count_estimate": item.tokens,
         "created_at": timestamp(record.created_at),
         "reference": item.reference,
+        **({"cut": True} if item.cut else {}),
     }
 
 

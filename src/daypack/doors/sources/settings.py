@@ -86,5 +86,5 @@ def source_settings(given: Mapping[str, str]) -> SourceSettings:
             room, _, field = RULES[name].field.rpartition(".")
             (weights if room else own)[field] = value
     if "key_match" in weights:
-        weights["tag_match"] = weights["key_match"] / 2
+        weights["tag_match"] = weights["key_match"]
     return replace(SourceSettings(weights=replace(SourceWeights(), **weights)), **own)

@@ -221,7 +221,7 @@ class SourceWeights:
     lexical: float = 0.25
     keyword: float = 0.08
     key_match: float = 0.07  # for a record whose source key was requested
-    tag_match: float = 0.035
+    tag_match: float = 0.07  # for one with a tag that was requested
     title_words: float = 0.04  # these five are summed and then weighted by `keyword`
     tag_words: float = 0.03
     field_words: float = 0.04
@@ -318,6 +318,7 @@ class RetrievedSource:
     tokens: int  # o200k, of `text`
     reference: str
     signals: Mapping[str, float] = field(default_factory=lambda: EMPTY)
+    cut: bool = False  # `text` holds the most telling sentences alone
 
     @property
     def kind(self) -> str:
@@ -386,8 +387,10 @@ class Assembly:
 
     @property
     def truncated(self) -> bool:
-        """True when the budget, rather than anything else, kept something out."""
-        return any(why is LeftOut.BUDGET for _, why in self.left_out)
+        """True when the budget, rather than anything else, kept something out or cut it."""
+        return any(why is LeftOut.BUDGET for _, why in self.left_out) or any(
+            item.cut for section in self.sections for item in section.items
+        )
 
 
 @dataclass(frozen=True, slots=True)

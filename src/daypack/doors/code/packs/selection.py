@@ -84,7 +84,7 @@ def choose_items(units: Sequence[Unit], max_chars: int) -> tuple[list[CodeItem],
         units[n].id: _item(units[n], shown[n][variant], variant) for n, variant in sorted(chosen.items())
     }
     whole = sum(variant is Variant.FULL for variant in chosen.values())
-    # a primary that is cut has the lines, and so the id, of what is left
+    # a primary that is cut has other lines, and so another id
     named = (replace(item, of=items[item.of].id) if item.of else item for item in items.values())
     return list(named), len(units) - whole
 
@@ -144,7 +144,7 @@ def _variants(unit: Unit, *, least: bool) -> dict[Variant, _Shown]:
     return found
 
 
-def _option(unit: Unit, variants: dict[Variant, _Shown]) -> Option:
+def _option(unit: Unit, variants: Mapping[Variant, _Shown]) -> Option:
     choices: list[Choice] = []
     for variant, shown in variants.items():
         cost = shown.cost

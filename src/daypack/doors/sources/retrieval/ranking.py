@@ -93,8 +93,10 @@ def weighted_parts(
         "semantic": weights.semantic * found["semantic_score"],
         "lexical": weights.lexical * found["lexical_score"],
         "keyword": weights.keyword * found["keyword_bonus"],
-        "metadata_bonus": weights.key_match * (record.source_key in source_keys)
-        + weights.tag_match * bool(set(tags) & set(record.tags)),
+        "metadata_bonus": max(
+            weights.key_match * (record.source_key in source_keys),
+            weights.tag_match * bool(set(tags) & set(record.tags)),
+        ),
         "record_rank_bonus": weights.kinds.get(kind, 0.0),
         "scope_priority_bonus": weights.scopes.get(scope, 0.0),
         "age_decay_factor": age_bonus(kind, age_days, weights),

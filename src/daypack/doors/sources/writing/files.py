@@ -11,6 +11,7 @@ from daypack.doors.reading.formats import read_file
 from daypack.doors.reading.walk import walk
 from daypack.doors.sources import rules
 from daypack.doors.sources.types import SourceDraft, SourceType
+from daypack.doors.sources.writing.xml_data import data_of_xml
 from daypack.types import IngestIssue, Record, SkipReason
 
 
@@ -40,8 +41,15 @@ def drafts(target: Path, draft: SourceDraft, *, recursive: bool) -> Iterator[Sou
 
 
 def _held(base: SourceDraft, read: Record) -> Iterator[SourceDraft | IngestIssue]:
-    """Drafts of one file: JSON is structured data, and where each line is a JSON value each is a record."""
+    """Drafts of one file: JSON and XML are structured data, and where each line is a JSON value each is a
+    record.
+    """
     name = read.uid.lower()
+    if read.language == "xml" and (data := data_of_xml(read.text)) is not None:
+        fields = rules.fields_of(data)
+        if 0 < len(fields) < rules.MOST_FIELDS:  # of more, the rest would be in no text
+            yield replace(base, structured_data=data)
+            return
     if not name.endswith((".json", ".ndjson", ".jsonl")):
         yield replace(base, text=read.text)
         return
