@@ -14,7 +14,7 @@ from daypack.embed.onnx import OnnxEmbedder, word_piece_tokenizer
 from daypack.errors import ModelUnavailable
 
 DIM = 384
-MODEL_SHA256 = "c048c1038115be47624bddcaf64db1c581b8118a5ed7cef70a890ff3b9bb6c04"
+MODEL_SHA256 = "6eceefde04db168704ccfc31ab3a6e233429b949f4f174ff52fc84235306cb50"
 VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 MODEL = Path(__file__).parent / "minilm" / "model.onnx"
 VOCABULARY = Path(__file__).parent / "minilm" / "vocab.txt"
