@@ -49,6 +49,19 @@ def test_a_door_is_instant_until_the_model_has_read_all_of_it(tmp_path: Path) ->
         assert "\n  records  complete\n" in status_screen(dp.status()).text
 
 
+@pytest.mark.usefixtures("instant")
+def test_a_door_that_is_embedded_in_the_background_is_complete_from_the_next_text_on(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / "s", settings=WORDS) as dp:
+        dp.records.add(NOTES)
+        assert dp.embed_in_background().wait(60)
+        entry = {"door": "records", "state": "instant", "chunks": 3, "encoded": 3}
+        assert vectors(dp) == [entry]
+        by_model = "instant, 3 of 3 by the model, whose vectors rank from the next text on"
+        assert f"\n  records  {by_model}\n" in status_screen(dp.status()).text
+        dp.memories.remember("tea", "oolong")
+        assert {**entry, "state": "complete"} in vectors(dp)
+
+
 def test_without_a_static_table_a_door_is_partial(tmp_path: Path) -> None:
     with Daypack.open(tmp_path / "s", settings=WORDS) as dp:
         dp.records.add(NOTES)

@@ -12,7 +12,7 @@ import pytest
 
 from daypack.embed.minilm import MODEL, MODEL_SHA256, VOCABULARY, open_minilm
 from daypack.embed.onnx import word_piece_tokenizer
-from daypack.embed.static import DIM, MAX_KNOWN_WORDS, TABLE, StaticTable, open_table
+from daypack.embed.static import DIM, MAX_KNOWN_WORDS, TABLE, PieceRows, StaticTable, open_table
 from daypack.errors import ModelUnavailable
 from models.exclusion import Exclusion
 
@@ -83,20 +83,33 @@ def test_the_memory_of_known_words_is_bounded() -> None:
 def test_a_missing_or_damaged_table_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ModelUnavailable, match="cannot be read"):
         open_table(tmp_path / "none.bin")
-    (tmp_path / "table.bin").write_bytes(TABLE.read_bytes()[:-1])
-    with pytest.raises(ModelUnavailable, match="expected"):
+    for size in (TABLE.stat().st_size - 1, 8):
+        (tmp_path / "table.bin").write_bytes(TABLE.read_bytes()[:size])
+        with pytest.raises(ModelUnavailable, match="is not a table"):
+            open_table(tmp_path / "table.bin")
+    whole = bytearray(TABLE.read_bytes())
+    whole[-1] ^= 1
+    (tmp_path / "table.bin").write_bytes(whole)
+    with pytest.raises(ModelUnavailable, match=r"the projection in .* expected"):
         open_table(tmp_path / "table.bin")
-    (tmp_path / "text.bin").write_bytes(b"no table")
-    with pytest.raises(ModelUnavailable, match="is not a table"):
-        open_table(tmp_path / "text.bin", sha256=hashlib.sha256(b"no table").hexdigest())
+
+
+def test_a_damaged_row_is_reported_at_the_first_text_and_questions_go_on(tmp_path: Path) -> None:
+    whole = bytearray(TABLE.read_bytes())
+    whole[0] ^= 1
+    (tmp_path / "table.bin").write_bytes(whole)
+    damaged = open_table(tmp_path / "table.bin")
+    question = open_minilm().embed(["when does lunch end?"])[0]
+    assert damaged.project(question).tobytes() == table().project(question).tobytes()
+    with pytest.raises(ModelUnavailable, match=r"the table in .* expected"):
+        damaged.embed(["text"])
 
 
 def test_a_table_of_the_wrong_size_is_reported() -> None:
-    codes = np.zeros((5, 4), dtype=np.int8)
+    rows = PieceRows(np.zeros((5, 4), dtype=np.int8), np.ones(5, dtype=np.float32), {})
+    wrong = StaticTable(np.zeros((8, 3), dtype=np.float32), lambda: rows, model_id="wrong")
     with pytest.raises(ModelUnavailable, match="wrong size"):
-        StaticTable(
-            codes, np.ones(5, dtype=np.float32), np.zeros((8, 3), dtype=np.float32), None, model_id="wrong"
-        )
+        wrong.embed(["text"])
 
 
 # ---------------------------------------------------------------- the texts that it was trained on

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import apsw
 import numpy as np
@@ -11,11 +12,20 @@ from hypothesis import strategies as st
 
 from daypack.index import instant
 from daypack.index.instant import InstantRows
-from daypack.index.lexical import LexicalEntry, clear, load_view, merge_segments, scrub, write_segment
+from daypack.index.lexical import (
+    LexicalEntry,
+    chunk_ids,
+    clear,
+    load_view,
+    merge_segments,
+    scrub,
+    write_segment,
+)
 from daypack.index.schema import MIGRATIONS
 from daypack.rank.views import ChunkFlag
 
 DIM = 4
+MADE = 100  # the vector of a chunk that had none
 
 
 def database() -> apsw.Connection:
@@ -25,19 +35,28 @@ def database() -> apsw.Connection:
     return db
 
 
+def rows(first: list[int]) -> InstantRows:
+    codes = np.repeat(np.asarray(first, dtype=np.int8)[:, None], DIM, axis=1)
+    return InstantRows("table", np.ones(len(first), dtype=np.float32), codes)
+
+
+def made(db: apsw.Connection, segment_id: int) -> InstantRows:
+    """Vectors that are made for a segment that has none."""
+    return rows([MADE] * len(chunk_ids(db, segment_id)))
+
+
 def write(db: apsw.Connection, ids: list[int], *, vectors: bool = True) -> None:
     """A segment of these chunks; the vector of chunk n is n, n, n, n."""
     entries = [LexicalEntry(n, n, n, n, math.nan, ChunkFlag(0), (f"tea {n}", "", "", "")) for n in ids]
     segment = write_segment(db, entries)
     if vectors:
-        codes = np.repeat(np.asarray(ids, dtype=np.int8)[:, None], DIM, axis=1)
-        instant.put(db, segment, InstantRows("table", np.ones(len(ids), dtype=np.float32), codes))
+        instant.put(db, segment, rows(ids))
 
 
 def first_codes(db: apsw.Connection) -> dict[int, int]:
     """Living chunk → the first number of its instant vector, of those that have one."""
     view = load_view(db)
-    vectors, _ = instant.load(db, view, "table", DIM, {})
+    vectors, _, _ = instant.load(db, view, "table", DIM, {}, lambda segment_id: made(db, segment_id))
     return {
         int(view.chunk_ids[position]): int(vectors.codes[vectors.row_of[position]][0])
         for position in np.flatnonzero(view.alive).tolist()
@@ -60,17 +79,31 @@ def test_every_living_chunk_keeps_its_vector_through_merges(
     merge_segments(db, everything=everything)
     living = {n: n for n in range(1, following) if n not in gone}
     assert first_codes(db) == living
-    assert instant.lacking(db, "table") == []
 
 
-def test_a_merge_with_a_segment_that_lacks_vectors_lacks_them_and_says_so() -> None:
+def test_segments_that_lack_vectors_are_named_before_they_are_merged() -> None:
     db = database()
     write(db, [1, 2])
     write(db, [3], vectors=False)
-    assert first_codes(db) == {1: 1, 2: 2}
+    asked: list[int] = []
+
+    def ready(segment_ids: Sequence[int]) -> None:
+        asked.extend(segment_ids)
+        for segment_id in instant.lacking(db, segment_ids):
+            instant.put(db, segment_id, made(db, segment_id))
+
+    merge_segments(db, everything=True, ready=ready)
+    assert len(asked) == 2
+    assert first_codes(db) == {1: 1, 2: 2, 3: MADE}
+
+
+def test_a_merge_with_a_segment_that_lacks_vectors_lacks_them() -> None:
+    db = database()
+    write(db, [1, 2])
+    write(db, [3], vectors=False)
+    assert first_codes(db) == {1: 1, 2: 2, 3: MADE}
     merge_segments(db, everything=True)
-    assert first_codes(db) == {}
-    assert len(instant.lacking(db, "table")) == 1
+    assert first_codes(db) == {1: MADE, 2: MADE, 3: MADE}
 
 
 def test_the_vector_of_an_erased_chunk_is_overwritten_at_once() -> None:
@@ -87,9 +120,9 @@ def test_rows_of_another_table_or_size_are_not_read() -> None:
     write(db, [1])
     view = load_view(db)
     for model, dim in (("other", DIM), ("table", DIM + 1)):
-        vectors, rows = instant.load(db, view, model, dim, {})
-        assert (len(vectors.codes), rows) == (0, {})
-    assert len(instant.lacking(db, "other")) == 1
+        other = InstantRows(model, np.ones(1, dtype=np.float32), np.full((1, dim), MADE, dtype=np.int8))
+        vectors, read, new = instant.load(db, view, model, dim, {}, lambda _, other=other: other)
+        assert (vectors.codes[0, 0], len(read), len(new)) == (MADE, 1, 1)
 
 
 def test_clearing_the_index_clears_the_vectors() -> None:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from daypack.doors.files import table as walks
 from daypack.engine.open_store import OpenStore
 from daypack.errors import ModelError
-from daypack.index import census
+from daypack.index import census, complete
 from daypack.rank.tuned_weights import from_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Sequence, Set
 
     from daypack.doors.files.door import FilesDoor
+    from daypack.engine.embedding import Embedding
 
 
 def status(opened: OpenStore) -> dict[str, Any]:
@@ -33,6 +34,7 @@ def status(opened: OpenStore) -> dict[str, Any]:
         kinds = census.records_by_kind(db, visible)
         languages = census.records_by_language(db, visible)
         held = census.chunks_by_place(db, visible, model)
+        counting = complete.complete_places(db, model, counting=True)
     fitted = from_json(text, str(store.folder)) if (text := store.fitted_weights()) else None
     skipped = Counter(issue.reason.value for issue in walks.skipped(store))
     return {
@@ -45,9 +47,7 @@ def status(opened: OpenStore) -> dict[str, Any]:
         "kinds": kinds,
         "languages": languages,
         "embedder": model,
-        "vectors": _vectors(
-            held, engine.visibility.viewer.scopes, instant=engine.embedding.static is not None
-        ),
+        "vectors": _vectors(held, counting, engine.visibility.viewer.scopes, engine.embedding),
         "vectors_missing": sum(place.chunks - place.encoded for place in held),
         "stale_files": stale,
         "skipped": dict(sorted(skipped.items())),
@@ -55,9 +55,11 @@ def status(opened: OpenStore) -> dict[str, Any]:
     }
 
 
-def _vectors(held: Sequence[census.Held], own: Sequence[str], *, instant: bool) -> list[dict[str, Any]]:
-    """The vectors of each door: "complete" where every chunk has one of the encoder, else "instant", or "partial"
-    without a static table.
+def _vectors(
+    held: Sequence[census.Held], counting: Set[tuple[str, str]], own: Sequence[str], embedding: Embedding
+) -> list[dict[str, Any]]:
+    """The vectors of each door: "complete" where the encoder's count for every question, as `counting` records it, else
+    "instant", or "partial" without a static table.
 
     A door with several places has an entry for each scope of the viewer, and one for all others together. It counts
     visible chunks alone: what others hide in a place must not show.
@@ -69,7 +71,10 @@ def _vectors(held: Sequence[census.Held], own: Sequence[str], *, instant: bool) 
     entries = []
     for (door, scope), places in found.items():
         chunks, encoded = sum(one.chunks for one in places), sum(one.encoded for one in places)
-        state = "complete" if encoded == chunks else "instant" if instant else "partial"
+        if all((one.door, one.scope) in counting for one in places):
+            state = "complete"
+        else:
+            state = "partial" if embedding.static is None else "instant"
         named = {"scope": scope} if doors[door] > 1 and scope else {}
         entries.append({"door": door, **named, "state": state, "chunks": chunks, "encoded": encoded})
     return entries

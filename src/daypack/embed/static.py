@@ -2,7 +2,7 @@
 
 Each word piece has one row of 256 signed bytes. The vector of a text is the sum of the rows of its words, made one long. The table was trained
 so that these sums lie where the default encoder puts the same texts, turned into 256 dimensions; `project` turns an encoder's vector of a
-question the same way. `models/README.md` says how the table is made.
+question the same way. `models/README.md` says how the table is made. Questions need the projection alone; the rows are read when the first text is embedded.
 
     document   StaticTable.embed([text])      (n, 256)
     question   StaticTable.project(encoder.embed([question])[0])    (256,)
@@ -12,11 +12,13 @@ question the same way. `models/README.md` says how the table is made.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -31,7 +33,9 @@ DIM = 256
 FOLDER = Path(__file__).parent / "minilm"
 TABLE = FOLDER / "table.bin"
 TABLE_SHA256 = "4245ce4c70f74ed4d7c3d95d8fd07c4e2fe2e3827cebd0c64491c319ae2db030"
+PROJECTION_SHA256 = "5938334905388e46cae466808137770fb3db82d7680ddf80635dc222da41525c"  # of its last bytes
 ENCODER_DIM = 384
+PROJECTION_BYTES = 2 * ENCODER_DIM * DIM
 # (slope, intercept): the encoder's cosine of a question and a text ≈ intercept + slope · the table's, by models/line.py.
 LINE = (0.94, -0.04)
 MAX_CHARACTERS = 4_000
@@ -46,36 +50,43 @@ _IDEOGRAPH = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U00
 _WORDS = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+|[A-Z]")
 
 
+class PieceRows(NamedTuple):
+    """A row for each word piece: codes (pieces, 256) times its scale; the numbers of the pieces."""
+
+    codes: NDArray[np.int8]
+    scales: NDArray[np.float32]
+    vocabulary: Mapping[str, int]
+
+
 class StaticTable:
-    """Codes (pieces, 256) and a scale for each piece; the projection (encoder's dimension, 256)."""
+    """The projection (encoder's dimension, 256), and the rows of word pieces, which the first `embed` reads."""
 
     line = LINE
 
     def __init__(
-        self,
-        codes: NDArray[np.int8],
-        scales: NDArray[np.float32],
-        projection: NDArray[np.float32],
-        vocabulary: Mapping[str, int],
-        *,
-        model_id: str,
+        self, projection: NDArray[np.float32], read: Callable[[], PieceRows], *, model_id: str
     ) -> None:
-        """Raises `ModelUnavailable` where the shapes do not belong together."""
-        if codes.shape[:1] != scales.shape or projection.shape[1:] != codes.shape[1:]:
-            raise ModelUnavailable("static", "its table has the wrong size")
-        self._codes = codes
-        self._scales = scales
         self._projection = projection
-        self._vocabulary = vocabulary
+        self._read = read
         self._pieces: dict[str, tuple[int, ...]] = {}
         self.model_id = model_id
 
     @property
     def dim(self) -> int:
-        return int(self._codes.shape[1])
+        return int(self._projection.shape[1])
+
+    @cached_property
+    def _rows(self) -> PieceRows:
+        rows = self._read()
+        if rows.codes.shape != (len(rows.scales), self.dim):
+            raise ModelUnavailable("static", "its table has the wrong size")
+        return rows
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Row i belongs to texts[i], and has unit length; a text without a known word gives zeros."""
+        """Row i belongs to texts[i], and has unit length; a text without a known word gives zeros.
+
+        Raises `ModelUnavailable` where the rows cannot be read, or do not belong to the projection.
+        """
         rows = np.zeros((len(texts), self.dim), dtype=np.float32)
         first = 0
         pieces: list[int] = []
@@ -95,13 +106,14 @@ class StaticTable:
         return unit
 
     def _sums(self, pieces: list[int], ends: list[int]) -> Vectors:
+        codes, scales, _ = self._rows
         sums = np.zeros((len(ends), self.dim), dtype=np.float32)
         start = 0
         numbers = np.array(pieces, dtype=np.int64)
         for row, end in enumerate(ends):
             if end > start:
                 part = numbers[start:end]
-                sums[row] = self._scales[part] @ self._codes[part].astype(np.float32)
+                sums[row] = scales[part] @ codes[part].astype(np.float32)
             start = end
         norms = np.linalg.norm(sums, axis=1, keepdims=True)
         unit: Vectors = np.divide(sums, norms, out=np.zeros_like(sums), where=norms > 0)
@@ -122,7 +134,7 @@ class StaticTable:
         if len(self._pieces) >= MAX_KNOWN_WORDS:
             self._pieces.clear()
         pieces = self._pieces[word] = tuple(
-            piece for part in _plain(word) for piece in word_pieces(part, self._vocabulary)
+            piece for part in _plain(word) for piece in word_pieces(part, self._rows.vocabulary)
         )
         return pieces
 
@@ -151,23 +163,42 @@ def _plain(word: str) -> list[str]:
     return _IDEOGRAPH.sub(r" \g<0> ", bare.lower()).split()
 
 
-def open_table(path: Path = TABLE, *, sha256: str = TABLE_SHA256) -> StaticTable:
-    """The packaged table. Raises `ModelUnavailable` where the file is missing or not the one named by its hash."""
+def open_table(
+    path: Path = TABLE, *, sha256: str = TABLE_SHA256, projection_sha256: str = PROJECTION_SHA256
+) -> StaticTable:
+    """The packaged table. Raises `ModelUnavailable` where the file is missing or ends with another projection than the one
+    named by its hash; a row that is damaged is found when the first text is embedded.
+    """
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - PROJECTION_BYTES))
+            data = file.read()
+    except OSError as error:
+        raise ModelUnavailable("static", f"{path} cannot be read: {error.strerror}") from error
+    if size < PROJECTION_BYTES or (size - PROJECTION_BYTES) % (DIM + 4):
+        raise ModelUnavailable("static", f"{path} is not a table: it has {size:,} bytes")
+    _check(path, "projection", data, projection_sha256)
+    projection = np.frombuffer(data, dtype="<f2").reshape(ENCODER_DIM, DIM).astype(np.float32)
+    return StaticTable(projection, lambda: _read_rows(path, sha256), model_id=f"static-{DIM}d-{sha256[:8]}")
+
+
+def _read_rows(path: Path, sha256: str) -> PieceRows:
     try:
         data = path.read_bytes()
         vocabulary = (FOLDER / "vocab.txt").read_text(encoding="utf-8").split("\n")
     except OSError as error:
         raise ModelUnavailable("static", f"{error.filename} cannot be read: {error.strerror}") from error
-    found = hashlib.sha256(data).hexdigest()
-    if found != sha256:
-        raise ModelUnavailable("static", f"{path} has sha256 {found[:12]}…, expected {sha256[:12]}…")
-    if len(data) % (DIM + 4) != 2 * ENCODER_DIM * DIM % (DIM + 4):
-        raise ModelUnavailable("static", f"{path} is not a table")
-    pieces = {piece: number for number, piece in enumerate(vocabulary) if piece}
-    count = (len(data) - 2 * ENCODER_DIM * DIM) // (DIM + 4)
+    _check(path, "table", data, sha256)
+    count = (len(data) - PROJECTION_BYTES) // (DIM + 4)
     codes = np.frombuffer(data, dtype=np.int8, count=count * DIM).reshape(count, DIM)
     scales = np.frombuffer(data, dtype="<f4", count=count, offset=count * DIM)
-    projection = np.frombuffer(data, dtype="<f2", offset=count * (DIM + 4)).reshape(ENCODER_DIM, DIM)
-    return StaticTable(
-        codes, scales, projection.astype(np.float32), pieces, model_id=f"static-{DIM}d-{sha256[:8]}"
-    )
+    return PieceRows(codes, scales, {piece: number for number, piece in enumerate(vocabulary) if piece})
+
+
+def _check(path: Path, part: str, data: bytes, sha256: str) -> None:
+    found = hashlib.sha256(data).hexdigest()
+    if found != sha256:
+        raise ModelUnavailable(
+            "static", f"the {part} in {path} has sha256 {found[:12]}…, expected {sha256[:12]}…"
+        )

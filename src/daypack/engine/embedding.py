@@ -1,14 +1,14 @@
 """Vectors of chunks: which are missing, made by the model, kept in the store.
 
 `fill` makes all missing vectors, batch by batch; `fill_chunks` makes those of a query's best candidates. Every chunk
-has an instant vector by the static table from the moment of its writing (`instant_rows`). Ranking decides how to use
-them.
+has an instant vector by the static table: from the moment of its writing (`write_instant`), or made by the first
+question after a short command wrote it (`instant_of`). Ranking decides how to use them.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 BATCH = 64
 MODELS_HERE = frozenset({"minilm", "folder"})
 WRITTEN_CHUNKS = 32  # that are embedded while they are written: half a second
+TABLE_CHUNKS = 32  # written at once, up to which a process does not read the static table for them
+KEEPING_SECONDS = 0.2  # for which a question waits for another writer, to keep the vectors that it made
 STEP = 16  # texts of a query that are made and kept together
 SEGMENT_TEXTS = 1000  # texts that are read together, to make instant vectors
 
@@ -69,7 +71,7 @@ class Embedding:
     @cached_property
     def static(self) -> StaticTable | None:
         """The static table of the encoder that the settings name; None where it has none, or a damaged one: then words
-        and the encoder answer, and `static_trouble` says why.
+        and the encoder answer, and `static_trouble` says why. A table whose rows are damaged still serves the vectors that are kept.
         """
         try:
             return open_static(self._settings.embedder)
@@ -77,34 +79,64 @@ class Embedding:
             self.static_trouble = f"instant vectors: {error}"
             return None
 
-    def instant_rows(self, texts: Sequence[str]) -> InstantRows | None:
-        """Instant vectors of texts, one a row; None without a table."""
+    def write_instant(self, db: apsw.Connection, segment_id: int, texts: Sequence[str]) -> None:
+        """Inside the transaction that wrote a segment, give each of its texts an instant vector.
+
+        A few texts are left to the first question that needs their vectors, or to the merge of their segment, unless
+        the table is in memory: reading it takes longer than all else that a command does to write one text.
+        """
+        if len(texts) <= TABLE_CHUNKS and "static" not in vars(self):
+            return
+        if (rows := self._instant_rows(texts)) is not None:
+            instant.put(db, segment_id, rows)
+
+    def complete_instant(self, db: apsw.Connection, segment_ids: Sequence[int]) -> None:
+        """Inside a write transaction, make the instant vectors that some of these segments lack: a merge keeps those of
+        its segments only if every one has them.
+        """
+        lacking = instant.lacking(db, segment_ids)
+        if len(lacking) < len(segment_ids):
+            for segment_id in lacking:
+                if (rows := self.instant_of(db, segment_id)) is not None:
+                    instant.put(db, segment_id, rows)
+
+    def instant_of(self, db: apsw.Connection, segment_id: int) -> InstantRows | None:
+        """The instant vectors of a segment, from the texts of its chunks; None without a table."""
+        from daypack.index.lexical import chunk_ids
+
+        ids = chunk_ids(db, segment_id)
+        texts = dict.fromkeys(ids, "")
+        for first in range(0, len(ids), SEGMENT_TEXTS):
+            texts.update(self._texts(ids[first : first + SEGMENT_TEXTS]))
+        return self._instant_rows([*texts.values()])
+
+    def _instant_rows(self, texts: Sequence[str]) -> InstantRows | None:
         table = self.static
         if table is None:
             return None
-        return InstantRows(table.model_id, *quantize(table.embed(texts)))
+        try:
+            return InstantRows(table.model_id, *quantize(table.embed(texts)))
+        except ModelError as error:
+            self.static_trouble = f"instant vectors: {error}"
+            return None
 
-    def fill_instant(self) -> None:
-        """Make the instant vectors of segments that lack them: those of an earlier release, or of another table.
+    def keep_instant(self, made: Mapping[int, InstantRows], sequence: int) -> int:
+        """Keep the instant vectors that a question made of the store at a sequence number; the number of commits.
 
+        Nothing is kept when text was written since, or another process writes: the next question makes them again.
         Raises StoreError.
         """
-        from daypack.index import lexical as lexical_index
-
-        table = self.static
-        if table is None:
-            return
-        with self._store.reading() as db:
-            segments = instant.lacking(db, table.model_id)
-        for segment_id in segments:
-            with self._store.writing("vec_seq") as db:
-                ids = lexical_index.chunk_ids(db, segment_id)
-                texts = dict.fromkeys(ids, "")
-                for first in range(0, len(ids), SEGMENT_TEXTS):
-                    texts.update(self._texts(ids[first : first + SEGMENT_TEXTS]))
-                rows = self.instant_rows([*texts.values()])
-                if ids and rows is not None:
-                    instant.put(db, segment_id, rows)
+        if self._store.read_only:
+            return 0
+        try:
+            with self._store.writing("vec_seq", busy_seconds=KEEPING_SECONDS) as db:
+                # Else a text may have been deleted for good meanwhile.
+                if self._store.sequences()[0] == sequence:
+                    for segment_id, rows in made.items():
+                        instant.put(db, segment_id, rows)
+        except StoreBusy:
+            return 0
+        return 1
 
     def _texts(self, ids: Sequence[int]) -> dict[int, str]:
         """The texts of chunks as a model gets them, of those that are there."""
@@ -247,7 +279,7 @@ class Embedding:
             except ModelError as error:
                 return Embedded(texts, commits, (f"vectors: {error}",))
             try:
-                self._keep(made, busy_seconds=0.2)
+                self._keep(made, busy_seconds=KEEPING_SECONDS)
                 commits += 1
             except StoreBusy:
                 pass  # the next question that needs them makes them again

@@ -16,6 +16,7 @@ from daypack.index.lexical import postings
 from daypack.rank.blend import Pool
 from daypack.rank.bm25 import Bm25, LexicalScores
 from daypack.rank.fuzzy import nearest_term
+from daypack.rank.membership import is_in
 from daypack.rank.nearness import Nearness
 from daypack.rank.signals import TESTING_SHARE, Named, RecordFacts, Symbols, chunk_features, place_prior
 from daypack.rank.top_k import kth_value, top_k
@@ -88,7 +89,7 @@ def gather(
     named = _named(db, view, query, mask, postings_of)
     parts.append(np.asarray([p for found in named.definitions.values() for p in found], dtype=np.int64))
     if named.records:
-        parts.append(np.flatnonzero(mask & np.isin(view.record_ids, [*named.records]))[:DEPTH])
+        parts.append(np.flatnonzero(mask & is_in(view.record_ids, named.records))[:DEPTH])
     # Not `np.unique`, which imports numpy.ma the first time: 20 ms of a cold search.
     positions = np.asarray(sorted(set(np.concatenate(parts).tolist())), dtype=np.int64)
     positions = positions[mask[positions]]
@@ -215,7 +216,7 @@ def _named(
 ) -> Named:
     records, frames = _named_records(db, view, query)
     if records:
-        inside = mask & np.isin(view.record_ids, [*records])
+        inside = mask & is_in(view.record_ids, records)
         here = set(view.record_ids[inside].tolist())
         records = {record_id: boost for record_id, boost in records.items() if record_id in here}
     missing = [
@@ -285,7 +286,7 @@ def _named_records(
 def _records_at(db: apsw.Connection, view: LexicalView, path: str) -> dict[int, float]:
     """Record id → 1 for records of the view that a path names, a half for those of a folder that it names."""
     found = facts.records_at(db, path)
-    seen = set(view.record_ids[np.isin(view.record_ids, [*found])].tolist()) if found else found
+    seen = set(view.record_ids[is_in(view.record_ids, found)].tolist()) if found else found
     return {record_id: share for record_id, share in found.items() if record_id in seen}
 
 

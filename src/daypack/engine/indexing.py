@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from daypack.engine.embedding import Embedding
-from daypack.index import instant
 from daypack.index.lexical import LexicalEntry, write_segment
 from daypack.index.rows import Prepared, Written, embedding_texts
 from daypack.rank.views import ChunkFlag
@@ -24,14 +23,13 @@ if TYPE_CHECKING:
 def index_chunks(
     db: apsw.Connection, written: Sequence[tuple[Written, Prepared]], embedding: Embedding
 ) -> int:
-    """Index freshly written chunks in one segment, with an instant vector each; their number."""
+    """Index freshly written chunks in one segment; their number."""
     entries = [entry for done, item in written for entry in _lexical_entries(done, item)]
     segment = write_segment(db, entries)
     if not segment:
         return 0
     texts = [text for _, item in written for text in embedding_texts(item)]
-    if (rows := embedding.instant_rows(texts)) is not None:
-        instant.put(db, segment, rows)
+    embedding.write_instant(db, segment, texts)
     embedding.embed_written(db, written)
     return len(entries)
 

@@ -108,11 +108,15 @@ class Ingestion:
     def put(self, db: apsw.Connection, batch: Sequence[Prepared]) -> int:
         """Insert or replace records inside the caller's transaction; returns the number of chunks written."""
         from daypack.engine.indexing import index_chunks
-        from daypack.index.lexical import merge_segments
 
         chunks = index_chunks(db, self.store.write_records(db, batch, now=self.clock()), self.embedding)
-        merge_segments(db)
+        self._merge(db)
         return chunks
+
+    def _merge(self, db: apsw.Connection) -> None:
+        from daypack.index.lexical import merge_segments
+
+        merge_segments(db, ready=lambda ids: self.embedding.complete_instant(db, ids))
 
     def _differs(self, batch: Sequence[Prepared]) -> bool:
         """True when a batch holds anything new: if not, nothing is locked and nothing is written."""
@@ -134,11 +138,9 @@ class Ingestion:
         """Delete records by uid; how many there were."""
         if not any(self.store.stored_record(door, scope, uid) for uid in uids):
             return 0
-        from daypack.index.lexical import merge_segments
-
         with self.store.writing() as db:
             removed = self.store.remove_records(db, door, scope, uids)
-            merge_segments(db)
+            self._merge(db)
         return removed
 
     def rebuild(self, db: apsw.Connection) -> tuple[int, int]:
@@ -146,7 +148,7 @@ class Ingestion:
         many records and chunks. Vectors of unchanged text are kept.
         """
         from daypack.engine.indexing import index_chunks
-        from daypack.index.lexical import clear, merge_segments
+        from daypack.index.lexical import clear
 
         clear(db)
         for door in self.doors:
@@ -164,7 +166,7 @@ class Ingestion:
                     db, self.store.write_records(db, batch, now=self.clock()), self.embedding
                 )
                 batch, size = [], 0
-        merge_segments(db)
+        self._merge(db)
         return len(ids), chunks
 
 

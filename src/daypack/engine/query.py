@@ -34,6 +34,7 @@ from daypack.query import parse_query
 from daypack.rank.blend import Pool, Scored, score, weights_for, why_empty
 from daypack.rank.bm25 import Bm25
 from daypack.rank.links import with_links
+from daypack.rank.membership import is_in
 from daypack.rank.nearness import Nearness, StaticTier
 from daypack.rank.tuned_weights import DEFAULTS, Factors, Fitted, from_json
 from daypack.rank.views import LexicalView, VectorView
@@ -78,8 +79,8 @@ class Retriever:
         self._snapshot: Snapshot | None = None
         self._before: Snapshot | None = None  # the last one that had vectors, when text was written since
         self._vector_sequence = -1
-        self._instant_sequence = -1
         self._instant_rows: dict[int, InstantRows] = {}
+        self._instant_made: dict[int, InstantRows] = {}  # for the snapshot, and not kept in the store yet
         self._masks: dict[tuple[int, Filter], NDArray[np.bool_]] = {}
         self._vocabulary: tuple[int, list[str]] | None = None
         self._languages: tuple[int, frozenset[str]] | None = None
@@ -111,12 +112,11 @@ class Retriever:
         try:
             if vector is not None and mode is VectorMode.ALL:
                 self._embed_missing(condition)
-            elif vector is not None:
-                degraded += self._fill_instant(snapshot.sequence)
             snapshot, nearness, pool = self._gathered(query, vector, condition, mode)
         except ModelError as error:
             vector, degraded = None, (f"vectors: {error}",)
             snapshot, nearness, pool = self._gathered(query, None, condition, mode)
+        degraded += self._instant_troubles(snapshot.sequence, nearness)
         embedder = self.embedding.model.model_id if vector is not None else ""
         factors = self.factors(embedder) if fitted else DEFAULTS
         weigh = partial(weights_for, query, calibrated=_calibrated(embedder), factors=factors)
@@ -176,17 +176,18 @@ class Retriever:
         if lacking.any():
             self.embedding.fill(snapshot.view.chunk_ids[lacking].tolist())
 
-    def _fill_instant(self, sequence: int) -> tuple[str, ...]:
-        """Make the instant vectors that an earlier release did not write; why not, where that fails."""
-        if self.embedding.static is None and self.embedding.static_trouble:
-            return (self.embedding.static_trouble,)
-        if self._instant_sequence == sequence:
+    def _instant_troubles(self, sequence: int, nearness: Nearness | None) -> tuple[str, ...]:
+        """Keep the instant vectors that were made for the snapshot; why there are none, or why they are not kept."""
+        trouble = self.embedding.static_trouble
+        if trouble and nearness is not None and not nearness.counted.all():
+            return (trouble,)
+        made, self._instant_made = self._instant_made, {}
+        if not made:
             return ()
         try:
-            self.embedding.fill_instant()
-        except StoreError as error:
-            return (f"instant vectors: {error}",)
-        self._instant_sequence = sequence
+            self._vector_sequence += self.embedding.keep_instant(made, sequence)
+        except StoreError as error:  # a full disk costs time at the next question, not this answer
+            return (f"instant vectors not kept: {error}",)
         return ()
 
     def _gathered(
@@ -204,12 +205,12 @@ class Retriever:
         return snapshot, nearness, pool
 
     def _nearness(self, snapshot: Snapshot, vector: NDArray[np.float32], mode: VectorMode) -> Nearness:
-        tiers, table = snapshot.vectors, self.embedding.static
+        tiers = snapshot.vectors
         assert tiers is not None
         if mode is VectorMode.ALL:
             return Nearness(tiers.encoder, vector, np.ones(len(snapshot.view), dtype=bool))
         static = None
-        if table is not None and tiers.static is not None:
+        if tiers.static is not None and (table := self.embedding.static) is not None:
             static = StaticTier(tiers.static, table.project(vector), *table.line)
         return Nearness(tiers.encoder, vector, tiers.counted, static)
 
@@ -267,6 +268,7 @@ class Retriever:
                     self._before = snapshot
                 view = lexical_index.load_view(db, self.visibility.hidden_ids(db))
                 self._masks.clear()
+                self._instant_made = {}
                 snapshot = Snapshot(sequence, view, Bm25(view), None, {})
             if vectors and (snapshot.vectors is None or self._vector_sequence != vector_sequence):
                 followed = self._vector_sequence == vector_sequence
@@ -278,9 +280,13 @@ class Retriever:
     def _tiers(self, db: apsw.Connection, view: LexicalView, *, followed: bool) -> VectorTiers:
         encoder = self._load_vectors(db, view, followed=followed)
         counted = complete.counted(db, view, encoder.model)
-        static, table = None, self.embedding.static
-        if table is not None and not counted.all():
-            static, self._instant_rows = instant.load(db, view, table.model_id, table.dim, self._instant_rows)
+        if counted.all() or (table := self.embedding.static) is None:
+            return VectorTiers(encoder, counted, None)
+        make = partial(self.embedding.instant_of, db)
+        static, self._instant_rows, made = instant.load(
+            db, view, table.model_id, table.dim, self._instant_rows, make
+        )
+        self._instant_made |= made
         return VectorTiers(encoder, counted, static)
 
     def _load_vectors(self, db: apsw.Connection, view: LexicalView, *, followed: bool) -> VectorView:
@@ -311,7 +317,7 @@ class Retriever:
             while len(self._masks) >= KEPT_MASKS:
                 del self._masks[next(iter(self._masks))]
             passing = facts.record_ids_where(db, *to_sql(condition))
-            self._masks[key] = snapshot.view.alive & np.isin(snapshot.view.record_ids, passing)
+            self._masks[key] = snapshot.view.alive & is_in(snapshot.view.record_ids, passing)
         return self._masks[key]
 
     def vocabulary(self, sequence: int) -> Callable[[], list[str]]:

@@ -86,6 +86,8 @@ def counted(db: apsw.Connection, view: LexicalView, model: str) -> NDArray[np.bo
     """bool (positions,): chunks whose vectors count for every question."""
     import numpy as np
 
+    from daypack.rank.membership import is_in
+
     complete = complete_places(db, model, counting=True)
     if not complete:
         return np.zeros(len(view), dtype=bool)
@@ -93,4 +95,4 @@ def counted(db: apsw.Connection, view: LexicalView, model: str) -> NDArray[np.bo
         return np.ones(len(view), dtype=bool)
     of_place = "SELECT id FROM record WHERE door = ? AND scope = ?"
     ids = [record_id for place in sorted(complete) for record_id in sql.column(db, of_place, place)]
-    return np.isin(view.record_ids, ids)
+    return is_in(view.record_ids, ids)

@@ -1,13 +1,13 @@
 """Instant vectors: a row for every chunk of a segment, made by a static table when the segment is written.
 
 They lie beside the segment's columns in the same order, so a snapshot reads one value a segment, and a merge
-moves them along. A segment without them (of an earlier release, or of another table) is lacking until its
-rows are made.
+moves them along. A segment may lack them: it holds a few chunks that a short command wrote, or is of an earlier
+release or another table. The first question that needs them makes them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.index import sql
@@ -36,10 +36,11 @@ def put(db: apsw.Connection, segment_id: int, rows: InstantRows) -> None:
     )
 
 
-def lacking(db: apsw.Connection, model: str) -> list[int]:
-    """Segments without rows of this table."""
-    made = "SELECT 1 FROM instant WHERE segment_id = segment.id AND model = ?"
-    return sql.column(db, f"SELECT id FROM segment WHERE NOT EXISTS ({made}) ORDER BY id", (model,))
+def lacking(db: apsw.Connection, segment_ids: Sequence[int]) -> list[int]:
+    """Those of these segments that have no rows."""
+    marks = ",".join("?" * len(segment_ids))
+    there = sql.column(db, f"SELECT segment_id FROM instant WHERE segment_id IN ({marks})", segment_ids)
+    return [segment_id for segment_id in segment_ids if segment_id not in there]
 
 
 def take(db: apsw.Connection, segment_ids: Sequence[int], order: NDArray[np.int64]) -> InstantRows | None:
@@ -73,24 +74,34 @@ def erase(db: apsw.Connection, segment_id: int, gone: NDArray[np.bool_]) -> None
 
 
 def load(
-    db: apsw.Connection, view: LexicalView, model: str, dim: int, known: Mapping[int, InstantRows]
-) -> tuple[VectorView, dict[int, InstantRows]]:
-    """The instant vectors of a snapshot, and the rows of each of its segments. `known` holds rows that were read
-    for an earlier snapshot: a segment's never change but to be erased.
+    db: apsw.Connection,
+    view: LexicalView,
+    model: str,
+    dim: int,
+    known: Mapping[int, InstantRows],
+    make: Callable[[int], InstantRows | None],
+) -> tuple[VectorView, dict[int, InstantRows], dict[int, InstantRows]]:
+    """The instant vectors of a snapshot, the rows of each of its segments, and those of them that were made now: of
+    segments that lack them, by `make`, which gives None where it cannot. `known` holds rows that were read for an earlier snapshot: a segment's never
+    change but to be erased.
     """
     import numpy as np
 
     from daypack.rank.views import VectorView
 
     rows = {segment_id: known[segment_id] for segment_id in view.offsets if segment_id in known}
-    unread = [segment_id for segment_id in view.offsets if segment_id not in rows]
-    for segment_id in unread:
+    made: dict[int, InstantRows] = {}
+    for segment_id in view.offsets:
+        if segment_id in rows:
+            continue
         found = db.execute(
             "SELECT model, dim, scales, codes FROM instant WHERE segment_id = ? AND model = ? AND dim = ?",
             (segment_id, model, dim),
         ).fetchone()
         if found is not None:
             rows[segment_id] = _rows(*found)
+        elif (new := make(segment_id)) is not None:
+            rows[segment_id] = made[segment_id] = new
     vectors = VectorView(view, dim, model)
     if rows:
         in_order = sorted(rows, key=view.offsets.__getitem__)
@@ -100,7 +111,7 @@ def load(
             np.concatenate([rows[i].scales for i in in_order]),
             np.concatenate([rows[i].codes for i in in_order]),
         )
-    return vectors, rows
+    return vectors, rows, made
 
 
 def _rows(model: str, dim: int, scales: bytes, codes: bytes) -> InstantRows:

@@ -18,13 +18,14 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from daypack.index import instant, sql
+from daypack.rank.membership import is_in
 from daypack.rank.views import ChunkFlag, LexicalView, TermPostings
 from daypack.text import analysis
 
@@ -198,8 +199,11 @@ def _tier(postings: int) -> int:
     return tier
 
 
-def merge_segments(db: apsw.Connection, *, everything: bool = False) -> bool:
-    """Merge segments where enough of one size have gathered, or all segments.
+def merge_segments(
+    db: apsw.Connection, *, everything: bool = False, ready: Callable[[Sequence[int]], None] = lambda _: None
+) -> bool:
+    """Merge segments where enough of one size have gathered, or all segments; `ready` gets the ids of those that are
+    about to be merged.
 
     The caller holds the write transaction.
     """
@@ -224,9 +228,10 @@ def merge_segments(db: apsw.Connection, *, everything: bool = False) -> bool:
         everything and len(chosen) == 1 and not db.execute("SELECT 1 FROM tomb LIMIT 1").fetchone()
     ):
         return False
+    ready(chosen)
     _merge(db, chosen)
     if not everything:
-        merge_segments(db)
+        merge_segments(db, ready=ready)
     return True
 
 
@@ -243,7 +248,7 @@ def _merge(db: apsw.Connection, chosen: list[int]) -> None:
     sizes = dict(db.execute(f"SELECT id, chunks FROM segment WHERE id IN ({marks})", chosen))
     offsets = dict(zip(chosen, np.cumsum([0, *(sizes[i] for i in chosen)]).tolist(), strict=False))
     tombstones = np.asarray(sql.column(db, "SELECT chunk_id FROM tomb"), dtype=np.int64)
-    alive = ~np.isin(columns["chunk_id"], tombstones)
+    alive = ~is_in(columns["chunk_id"], tombstones)
     order = np.argsort(columns["chunk_id"][alive], kind="stable")
     renumbered = np.full(len(columns), -1, dtype=np.int64)
     renumbered[np.flatnonzero(alive)[order]] = np.arange(len(order))
@@ -290,7 +295,7 @@ def scrub(db: apsw.Connection) -> int:
     for segment_id, blob in list(db.execute("SELECT id, columns FROM segment ORDER BY id")):
         columns = np.frombuffer(blob, dtype=COLUMNS).copy()
         # A chunk without a length in any field has no posting, so earlier scrubs are not searched again.
-        gone = np.isin(columns["chunk_id"], wanted) & columns["length"].any(axis=1)
+        gone = is_in(columns["chunk_id"], wanted) & columns["length"].any(axis=1)
         if not gone.any():
             continue
         rows = list(db.execute("SELECT term, data FROM posting WHERE segment_id = ?", (segment_id,)))

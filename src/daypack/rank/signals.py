@@ -15,6 +15,7 @@ import numpy as np
 
 from daypack.rank.blend import Features
 from daypack.rank.bm25 import Bm25, LexicalScores
+from daypack.rank.membership import is_in
 from daypack.rank.nearness import Nearness
 from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
@@ -386,7 +387,7 @@ def _name_shares(
     found = np.zeros(len(positions), dtype=bool)
     for term in lexical.terms:
         where = term.postings.positions[term.postings.tf[:, 1] > 0]
-        found |= np.isin(positions, where)
+        found |= is_in(positions, where)
     rows = np.flatnonzero(found & code)
     if len(rows):
         chunk_ids = view.chunk_ids[positions[rows]]

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from daypack.rank.membership import is_in
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -65,11 +67,11 @@ class LexicalView:
         self.lengths: NDArray[np.float32] = self.columns["length"].astype(np.float32)
         dead = np.fromiter(tombstones, dtype=np.int64)
         self.alive: NDArray[np.bool_] = (
-            ~np.isin(self.chunk_ids, dead) if len(dead) else np.ones(len(self.chunk_ids), dtype=bool)
+            ~is_in(self.chunk_ids, dead) if len(dead) else np.ones(len(self.chunk_ids), dtype=bool)
         )
         unseen = np.fromiter(hidden, dtype=np.int64)
         if len(unseen):
-            self.alive &= ~np.isin(self.record_ids, unseen)
+            self.alive &= ~is_in(self.record_ids, unseen)
         self._by_id = np.argsort(self.chunk_ids, kind="stable")
         self._sorted_ids = self.chunk_ids[self._by_id]
         self.section_sizes: NDArray[np.int64] = np.empty(0, dtype=np.int64)

@@ -386,9 +386,10 @@ def _vector_lines(entries: list[dict[str, Any]]) -> Iterator[str]:
         places = [entry for entry in entries if entry["door"] == door]
         chunks, encoded = (sum(place[name] for place in places) for name in ("chunks", "encoded"))
         state = max((place["state"] for place in places), key=("complete", "instant", "partial").index)
-        yield f"  {door:<9}{state}" + (
-            "" if state == "complete" else f", {encoded:,} of {chunks:,} by the model"
-        )
+        by_model = "" if state == "complete" else f", {encoded:,} of {chunks:,} by the model"
+        if by_model and encoded == chunks:
+            by_model += ", whose vectors rank from the next text on"
+        yield f"  {door:<9}{state}{by_model}"
 
 
 # ---------------------------------------------------------------- doctor, reindex
