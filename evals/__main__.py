@@ -34,6 +34,7 @@ from evals.quality.daypack_system import store_of
 from evals.quality.results import read_lines, scores, summary, with_measures, write_lines
 from evals.quality.statistics import differences
 from evals.quality.systems import label, systems
+from evals.quality.tables import OF_PACKS
 
 ABLATIONS = (
     ("bm25", "bm25_context"), ("dense", "dense_context"), ("bm25_context",), ("dense_context",),
@@ -122,6 +123,8 @@ def _runs(arguments: argparse.Namespace) -> int:
                 f"{_row(found)}  [{found['index_seconds']:.1f} s CPU indexing, {1000 * asking / max(len(lines), 1):.0f} ms a query]",
                 flush=True,
             )
+            if frames := _frames(found):
+                print(f"{'':<18} {frames}", flush=True)
             runs += 1
     return 0 if runs else 1
 
@@ -210,12 +213,24 @@ def _row(found: dict[str, Any]) -> str:
 def _means(measures: dict[str, Any]) -> str:
     if not measures:
         return "no query has an answer"
-    shown = {
-        name: found["mean"]
-        for name, found in measures.items()
-        if not name.startswith(("Over@", "Cites@", "Fill@"))
-    }
+    shown = {name: found["mean"] for name, found in measures.items() if not name.startswith(OF_PACKS)}
     return "  ".join(f"{name} {mean:.3f}" for name, mean in shown.items())
+
+
+def _frames(found: dict[str, Any]) -> str:
+    """A line of what packs cost beside their texts, by budget; "" without packs that were counted."""
+    columns = {
+        title: " / ".join(
+            f"{values['mean']:{form}}"
+            for name, values in found["measures"].items()
+            if name.startswith(prefix)
+        )
+        for prefix, title, form in (
+            ("Frame@", "frame tokens an item", ".1f"),
+            ("Content@", "content share", ".1%"),
+        )
+    }
+    return "".join(f"  {title} {column}" for title, column in columns.items() if column)
 
 
 def _budgets(text: str) -> list[int]:

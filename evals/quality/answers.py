@@ -19,12 +19,13 @@ DEPTH = 100  # distinct documents of a ranking
 @dataclass(frozen=True, slots=True)
 class Packed:
     """A pack: its items, the tokens it counts as rendered, citations that lead back to their text and all
-    citations.
+    citations, and o200k tokens of its texts and of all.
     """
 
     items: list[dict[str, Any]]
     used: int | None = None
     cites: tuple[int, int] | None = None
+    content: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,8 @@ class Answer:
             line["used"] = used
         if cites := {str(b): list(p.cites) for b, p in self.packs.items() if p.cites is not None}:
             line["cites"] = cites
+        if content := {str(b): list(p.content) for b, p in self.packs.items() if p.content is not None}:
+            line["content"] = content
         return {**line, "ms": self.ms} if self.ms else line
 
 

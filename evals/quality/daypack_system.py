@@ -9,9 +9,11 @@ from typing import Any
 
 from daypack import Daypack, Settings
 from daypack.errors import member
-from daypack.types import Candidate, Packing, SearchResult, VectorMode
+from daypack.tokens import counter
+from daypack.types import Candidate, Packing, SearchResult, Tokenizer, VectorMode
 from evals.quality.answers import DEPTH, Answer, Options, Packed, cut, since
 from evals.quality.datasets import Collection, EvalQuery
+from evals.quality.measures import content_tokens
 from evals.quality.pieces import Piece
 
 POOL = 1000  # chunks asked for: more than any pool holds
@@ -36,6 +38,7 @@ class DaypackSystem:
         if options.vectors == "all":
             self._daypack.embed()
         self._resolved: dict[tuple[str, str, str], bool] = {}
+        self._o200k = counter(Tokenizer.O200K)
 
     @property
     def size(self) -> int:
@@ -67,7 +70,8 @@ class DaypackSystem:
             resolved = sum(
                 self._resolves(e.citation.reference, e.citation.record_hash, e.text) for e in pack.excerpts
             )
-            packs[budget] = Packed(items, pack.tokens_used, (resolved, len(items)))
+            content = content_tokens(pack.text, [e.text for e in pack.excerpts], self._o200k)
+            packs[budget] = Packed(items, pack.tokens_used, (resolved, len(items)), content)
         return Answer(ranked, packs, ms)
 
     def candidates(self, query: EvalQuery) -> Sequence[Candidate]:

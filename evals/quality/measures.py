@@ -5,7 +5,8 @@
     packs       ER@B: share of the evidence inside a pack for B tokens. Of documents: those of which the pack holds at least 200
                 characters, or all that there are. Of spans: of their characters. Of files: of which it holds a line
                 Lines@B: share of the wanted lines; Fill@B: tokens used of B; Over@B: packs above B; Cites@B: citations that
-                lead back to the excerpt's very text
+                lead back to the excerpt's very text; Frame@B: tokens beside the texts by item; Content@B: share of the tokens
+                that are texts (both in o200k, of packs with items)
 
 A query without an answer counts zero; one that nothing answers is in no mean. A system ranks, so there are no
 ties of scores: items count in the order given. Spans without graded documents are themselves what is ranked:
@@ -177,6 +178,11 @@ def line_recall(items: Sequence[Item], lines: Mapping[str, Sequence[Interval]]) 
     return held / total
 
 
+def content_tokens(pack: str, texts: Sequence[str], count: Callable[[str], int]) -> tuple[int, int]:
+    """Tokens of the texts of a pack's items, each by itself, and of the pack as rendered."""
+    return sum(map(count, texts)), count(pack)
+
+
 # ---------------------------------------------------------------- one answer
 
 
@@ -200,6 +206,7 @@ def measured(
     else:
         values.update(span_ranking(ranked, qrel.spans, lengths))
     packs, used, cites = line.get("packs") or {}, line.get("used") or {}, line.get("cites") or {}
+    content = line.get("content") or {}
     for budget in sorted(packs, key=int):
         items = items_of(packs[budget])
         values[f"ER@{budget}"] = evidence_recall(items, qrel, dataset.kind, lengths)
@@ -211,6 +218,10 @@ def measured(
         if budget in cites:
             resolved, of = cites[budget]
             values[f"Cites@{budget}"] = resolved / of if of else 1.0
+        if budget in content and items:
+            texts, tokens = content[budget]
+            values[f"Frame@{budget}"] = (tokens - texts) / len(items)
+            values[f"Content@{budget}"] = texts / tokens
     return values
 
 

@@ -1,11 +1,12 @@
 """Results of one system on one set: a line of JSON a query, and the summary that is kept.
 
-    {"id": "q1", "ranked": [item, ...], "packs": {"250": [item, ...]}, "used": {"250": 243}, "cites": {"250": [3, 3]}, "ms": {"search": 9.1, "250": 14.0},
+    {"id": "q1", "ranked": [item, ...], "packs": {"250": [item, ...]}, "used": {"250": 243}, "cites": {"250": [3, 3]},
+     "content": {"250": [221, 243]}, "ms": {"search": 9.1, "250": 14.0},
      "measures": {"RR": 0.5, ...}}
 
 An item is a document id, {"doc_id", "start", "end", "score"} (characters) or {"doc_id", "start_line",
 "end_line", "score"} for files. `used` are the tokens of the rendered pack, `cites` citations that lead back
-to their text, and all; `ms` is CPU time; `measures` are what the line is worth, absent where the query has no
+to their text, and all; `content` the o200k tokens of the texts, and of the pack; `ms` is CPU time; `measures` are what the line is worth, absent where the query has no
 answer. Whatever else answers a set writes `id`, `ranked` and `packs`.
 """
 

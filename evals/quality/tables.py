@@ -29,6 +29,8 @@ def run_of(runs: Iterable[Run], system: str) -> Run | None:
     return next((run for run in runs if run["system"] == system), None)
 
 
+OF_PACKS = ("Fill@", "Over@", "Cites@", "Frame@", "Content@")  # promises of packs, in a table of their own
+
 Table = tuple[Sequence[str], Sequence[Sequence[str]]]
 """A head and rows."""
 
@@ -36,7 +38,7 @@ Table = tuple[Sequence[str], Sequence[Sequence[str]]]
 def shown_measures(runs: Sequence[Run]) -> list[str]:
     """The measures that a table of a set has, in their order."""
     names = list(dict.fromkeys(name for run in runs for name in run["measures"]))
-    return [name for name in names if not name.startswith(("R@100", "Fill@", "Over@", "Cites@"))]
+    return [name for name in names if not name.startswith(("R@100", *OF_PACKS))]
 
 
 def set_table(runs: Sequence[Run], targets: Mapping[str, float]) -> Table:
@@ -113,14 +115,17 @@ def pack_table(report: Report) -> Table:
             continue
         over = [e["mean"] for m, e in run["measures"].items() if m.startswith("Over@")]
         cites = [e["mean"] for m, e in run["measures"].items() if m.startswith("Cites@")]
-        fill = {
-            m.removeprefix("Fill@"): e["mean"] for m, e in run["measures"].items() if m.startswith("Fill@")
-        }
+        fill, frame, content = (
+            [e["mean"] for m, e in run["measures"].items() if m.startswith(prefix)]
+            for prefix in ("Fill@", "Frame@", "Content@")
+        )
         rows.append(
             [
                 known(name).title,
                 run["system"],
-                " / ".join(f"{value:.0%}" for value in fill.values()),
+                " / ".join(f"{value:.0%}" for value in fill),
+                " / ".join(f"{value:.1f}" for value in frame),
+                " / ".join(f"{value:.0%}" for value in content),
                 f"{max(over):.1%}",
                 f"{min(cites):.1%}",
             ]
@@ -129,6 +134,8 @@ def pack_table(report: Report) -> Table:
         "set",
         "system",
         "budget used, smallest to largest",
+        "frame tokens an item",
+        "content share",
         "packs over budget",
         "citations that resolve",
     ], rows

@@ -174,7 +174,7 @@ def test_llm_takes_packs_as_fragments_and_verbs_as_tools(
     tools = llm.get_tools()
     assert {"daypack_pack", "daypack_search", "daypack_get", "daypack_status"} <= set(tools)
     assert "daypack_forget" not in tools
-    assert "## [1]" in tools["daypack_pack"].implementation(query=QUESTION, budget=300)
+    assert "[1 " in tools["daypack_pack"].implementation(query=QUESTION, budget=300)
     with pytest.raises(InputError, match="budget"):
         tools["daypack_pack"].implementation(query=QUESTION, budget=-1)
 

@@ -81,7 +81,10 @@ def test_a_run_prints_its_measures_and_writes_a_line_for_every_query(tmp_path: P
 
 def test_both_systems_answer_by_default(tmp_path: Path) -> None:
     printed = evals("run", str(write(tmp_path / "teatime", DOCUMENTS, QUERIES)), "--vectors", "none")
-    assert [line.split()[1] for line in printed.splitlines()] == ["bm25", "daypack-none"]
+    rows = [line.split()[1] for line in printed.splitlines() if line.startswith("teatime")]
+    assert rows == ["bm25", "daypack-none"]
+    assert "frame tokens an item" in printed.splitlines()[-1]
+    assert "content share" in printed.splitlines()[-1]
 
 
 def test_only_documents_of_the_scope_are_found(tmp_path: Path) -> None:
@@ -144,6 +147,8 @@ def test_a_measure_of_a_run_is_the_mean_over_the_queries_that_have_an_answer(tmp
     assert found["measures"]["Over@200"]["mean"] == 0
     assert found["measures"]["Cites@200"]["mean"] == 1
     assert 0 < found["measures"]["Fill@200"]["mean"] <= 1
+    assert 0 < found["measures"]["Content@200"]["mean"] < 1
+    assert 0 < found["measures"]["Frame@200"]["mean"] < 30
 
 
 def test_a_set_in_which_nothing_has_an_answer_has_no_means(

@@ -92,7 +92,7 @@ def test_terms_of_retrieved_records_say_nothing_about_the_pack() -> None:
 
 def test_a_term_in_a_header_of_the_pack_counts() -> None:
     assert (
-        judge(asked((Expects.TERM, "Price list")), answer(text="## [1] tea.md · Price list\n"), 10).packed
+        judge(asked((Expects.TERM, "Price list")), answer(text="[1 tea.md:1 @123 · Price list]\n"), 10).packed
         is True
     )
 

@@ -182,7 +182,6 @@ def test_what_is_far_below_the_best_is_left_out_though_there_is_room(
     assert [(omission.reference, omission.reason) for omission in pack.omitted] == [
         (candidate.chunk.reference, OmissionReason.LOW_SCORE) for candidate in candidates[kept:]
     ]
-    assert kept == 40 or f"{40 - kept} of low score" in pack.text
     assert len(packed(candidates, 8000, packing=Packing.SKIP, vectors=vectors).excerpts) == 40
 
 

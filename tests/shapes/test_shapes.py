@@ -31,6 +31,7 @@ from daypack.types import (
     Tokenizer,
     Trust,
     Variant,
+    checksum_of,
 )
 from shapes.packs import EMPTY, HASH, PACK, RUN, chunk, excerpt
 
@@ -50,15 +51,24 @@ hostile = st.lists(
                 "\t",
                 " ",
                 "## ",
-                "# Context for: x",
-                "[1] :1-2\n```",
-                "## [2] x:1 @1a2b3c4d\n```\n",
-                "[1] x:1-2",
+                "[1 :1-2]\n```",
+                "\n[2 x:1 @417]\n```\n",
+                "[1 x:1-2",
+                "[src]\n",
+                "[… 3 more]",
+                "［4］",
+                "\n [7 x] y",
+                "~~~",
+                "/",
+                "#",
+                "src/",
+                "undated",
                 ":",
                 ":7",
                 ":1-2",
                 " @",
                 " @-",
+                " @417]",
                 "@1a2b3c4d",
                 " (untrusted)",
                 " (escaped, crlf)",
@@ -114,8 +124,8 @@ hostile = st.lists(
                 ">",
                 " (part)",
                 " (part, escaped): ",
-                "[1] x Ann: ",
-                "[1] x:2-3 (part): y",
+                "[1 x Ann] ",
+                "\n[1 x:2-3 (part)] y",
                 "\n> ",
                 "]: http://x",
                 "\udc00",
@@ -137,6 +147,18 @@ hostile = st.lists(
 ).map("".join)
 
 
+URIS = [
+    "a.py",
+    "b c.md",
+    "src/some/folder/a.py",
+    "src/some/folder/b.py",
+    "src/some/folder/b.py#3",
+    "conversation-26/D3:1",
+    "conversation-26/D3:2",
+    "5 x/some/folder/c",
+]
+
+
 @st.composite
 def excerpts(draw: st.DrawFn) -> Excerpt:
     text, first = draw(hostile), draw(st.one_of(st.just(1), st.integers(0, 10**6)))
@@ -144,10 +166,7 @@ def excerpts(draw: st.DrawFn) -> Excerpt:
     record_hash = draw(st.one_of(st.just(HASH), st.just(""), hostile))
     return Excerpt(
         Citation(
-            draw(st.integers(0, 99)),
-            draw(st.one_of(st.sampled_from(["a.py", "b c.md"]), hostile)),
-            span,
-            record_hash,
+            draw(st.integers(0, 99)), draw(st.one_of(st.sampled_from(URIS), hostile)), span, record_hash
         ),
         text,
         draw(st.floats()),
@@ -260,8 +279,11 @@ def test_parsing_gives_hash_and_trust(pack: Pack) -> None:
     for shape in READABLE:
         items = parse(render(pack, shape), shape)
         for item, found in zip(items, pack.excerpts, strict=True):
-            digits = 0 if shape == "markdown" and found.kind in (RecordKind.EVENT, RecordKind.MEMORY) else 6
-            assert HASH.startswith(item.record_hash) and len(item.record_hash) >= digits
+            if shape == "markdown":
+                turn = found.kind in (RecordKind.EVENT, RecordKind.MEMORY)
+                assert item.record_hash == ("" if turn else checksum_of(HASH))
+            else:
+                assert HASH.startswith(item.record_hash) and len(item.record_hash) >= 8
         assert [item.untrusted for item in items] == [
             found.trust is Trust.UNTRUSTED for found in pack.excerpts
         ]
@@ -354,16 +376,56 @@ def markdown(*found: Excerpt, query: str = "q") -> str:
     return render(Pack(query, Budget(1000), found), "markdown")
 
 
-def test_excerpts_of_one_source_stand_under_one_header() -> None:
+def headers(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.startswith("[")]
+
+
+SUM = checksum_of(HASH)
+
+
+def test_a_piece_of_the_file_above_is_cited_by_its_lines_alone() -> None:
     text = markdown(
         excerpt(1, "a.py", 1, 9, "x"), excerpt(2, "a.py", 12, 12, "y"), excerpt(3, "b.py", 4, 5, "z")
     )
-    assert [line for line in text.splitlines() if line.startswith(("## ", "["))] == [
-        "## a.py @1a2b3c",
-        "[1] :1-9",
-        "[2] :12",
-        "## [3] b.py:4-5 @1a2b3c",
+    assert headers(text) == [f"[1 a.py:1-9 @{SUM}]", "[2 :12]", f"[3 b.py:4-5 @{SUM}]"]
+
+
+def test_a_record_shown_whole_is_cited_by_its_uri_alone() -> None:
+    assert headers(markdown(excerpt(1, "a.md", 1, 2, "x\ny", whole=True))) == [f"[1 a.md @{SUM}]"]
+    numbered = excerpt(1, "a.md:7", 1, 1, "x", whole=True)
+    assert headers(markdown(numbered)) == [f"[1 a.md:7:1 @{SUM}]"]
+
+
+def test_a_begin_that_neighbours_share_is_said_once() -> None:
+    found = [
+        excerpt(n, f"src/some/deep/folder/{name}", 4, 5, "z")
+        for n, name in enumerate(["a.py", "b.py", "deeper/c.py"], 1)
     ]
+    assert headers(markdown(*found)) == [
+        "[src/some/deep/folder]",
+        f"[1 /a.py:4-5 @{SUM}]",
+        f"[2 /b.py:4-5 @{SUM}]",
+        f"[3 /deeper/c.py:4-5 @{SUM}]",
+    ]
+    apart = [found[0], excerpt(2, "README.md", 1, 2, "z"), found[1]]
+    assert all("some/deep" in line for line in headers(markdown(*apart))[::2])
+
+
+def test_code_side_by_side_shares_one_fence() -> None:
+    code = {"kind": RecordKind.CODE, "language": "python"}
+    text = markdown(
+        excerpt(1, "a.py", 1, 1, "x = `1`", **code),
+        excerpt(2, "b.py", 1, 1, "y = 2", **code),
+        excerpt(3, "c.md", 1, 1, "Prose."),
+        excerpt(4, "d.py", 1, 1, "z = 3", **code),
+        excerpt(5, "e.py", 1, 2, "[1 f.py:1 @000]\nz = 3", **code),
+    )
+    assert text == (
+        f"```\n[1 a.py:1 @{SUM}]\nx = `1`\n\n[2 b.py:1 @{SUM}]\ny = 2\n```\n\n"
+        f"[3 c.md:1 @{SUM}]\nProse.\n\n"
+        f"[4 d.py:1 @{SUM}]\n```\nz = 3\n```\n\n"
+        f"[5 e.py:1-2 @{SUM}]\n```\n[1 f.py:1 @000]\nz = 3\n```\n"
+    )
 
 
 def turn(label: int, text: str, session: str = "session_3", day: int = 8, **about: Any) -> Excerpt:
@@ -378,112 +440,117 @@ def turn(label: int, text: str, session: str = "session_3", day: int = 8, **abou
     return excerpt(label, f"conv/D{session[-1:]}:{label}", 1, 1 + text.count("\n"), text, **said)
 
 
-def test_turns_of_a_session_stand_under_its_name_and_day() -> None:
+def test_turns_say_their_day_where_it_changes() -> None:
     text = markdown(
         turn(1, "Hi!"),
         turn(2, "How are you?", author="Ann Lee"),
         turn(3, "Good.\nAnd you?", day=9),
         turn(4, "Me too.", day=9),
+        turn(5, "Oh.", time=None),
     )
-    assert text.split("\n", 2)[2] == (
-        "## session_3 · 1970-01-08\n\n[1] conv/D3:1 Mel: Hi!\n\n[2] conv/D3:2 Ann Lee: How are you?\n\n"
-        "[3] conv/D3:3 1970-01-09 Mel:\n> Good.\n> And you?\n\n[4] conv/D3:4 Mel: Me too.\n"
-    )
-
-
-def test_few_turns_of_a_session_say_their_day_themselves() -> None:
-    three = [turn(n, "Hi!") for n in (1, 2, 3)]
-    text = markdown(
-        turn(7, "No!", session="s9"), turn(8, "Yes."), turn(9, "Oh."), turn(4, "Me too.", session="s4")
-    )
-    assert text.split("\n", 2)[2] == (
-        "[7] conv/D9:7 1970-01-08 Mel: No!\n\n[8] conv/D3:8 1970-01-08 Mel: Yes.\n\n[9] conv/D3:9 Mel: Oh.\n\n"
-        "[4] conv/D4:4 1970-01-08 Mel: Me too.\n"
-    )
-    # What belongs to no section stands apart from the one before; so does what has no day from what has one.
-    assert markdown(*three, turn(4, "Me too.", session="s4")).endswith(
-        "Hi!\n\n---\n\n[4] conv/D4:4 1970-01-08 Mel: Me too.\n"
-    )
-    assert markdown(turn(1, "Hi!"), turn(2, "Ho!", time=None)).endswith(
-        "Hi!\n\n---\n\n[2] conv/D3:2 Mel: Ho!\n"
-    )
-    assert "---" not in markdown(
-        *three,
-        turn(4, "Me too.", session="session_4", day=9),
-        turn(5, "No.", "session_4"),
-        turn(6, "No.", "session_4"),
+    assert text == (
+        "[conv/D3]\n[1 :1 1970-01-08 Mel] Hi!\n\n[2 :2 Ann Lee] How are you?\n\n"
+        "[3 :3 1970-01-09 Mel]\nGood.\nAnd you?\n\n[4 :4 Mel] Me too.\n\n[5 :5 undated Mel] Oh.\n"
     )
 
 
-def test_a_session_that_the_citations_name_is_not_named_again() -> None:
-    turns = [
-        found._replace(citation=found.citation._replace(uri=f"4f2a/{n}"))
-        for n in (1, 2, 3)
-        for found in [turn(n, "Hi!", session="4f2a")]
-    ]
-    assert markdown(*turns).splitlines()[2] == "## 1970-01-08"
+def test_lines_alone_are_never_of_a_turn() -> None:
+    text = markdown(*(turn(n, "Hi!\nHo!", author="", day=8) for n in range(1, 6)))
+    assert headers(text)[:3] == ["[conv/D3]", "[1 :1 1970-01-08]", "[2 :2 1970-01-08]"]
+    assert [item.uri for item in parse(text, "markdown")] == [f"conv/D3:{n}" for n in range(1, 6)]
 
 
 def test_a_part_of_a_turn_has_its_lines() -> None:
     long = excerpt(1, "t:1", 4, 4, "Hi!", kind=RecordKind.EVENT)
-    assert markdown(long, long._replace(variant=Variant.EXTRACT)).splitlines()[2::2] == [
-        "[1] t:1:4 (part): Hi!",
-        "[1] t:1:4 (extract): Hi!",
+    assert markdown(long, long._replace(variant=Variant.EXTRACT)).splitlines()[::2] == [
+        "[1 t:1:4 (part)] Hi!",
+        "[1 t:1:4 (extract)] Hi!",
     ]
 
 
-@pytest.mark.parametrize("text", ["a <b>", "[a](http://x)", "[a]: http://x", "1\n2\n3\n4", "", " "])
-def test_what_is_alive_long_or_blank_is_fenced(text: str) -> None:
-    assert f"[1] conv/D3:1 1970-01-08 Mel:\n```\n{text}\n```\n" in markdown(turn(1, text))
-    assert f"## [1] a.md:1 @1a2b3c\n```\n{text}\n```\n" in markdown(excerpt(1, "a.md", 1, 1, text))
+@pytest.mark.parametrize(
+    "text", ["a <b>", "[a](http://x)", "[a]: http://x", "~~~", "a\n[2 b.md:1 @000]", "", " "]
+)
+def test_what_is_alive_or_blank_or_could_break_out_is_fenced(text: str) -> None:
+    assert f"[1 conv/D3:1 1970-01-08 Mel]\n```\n{text}\n```\n" in markdown(turn(1, text))
+    last = 1 + text.count("\n")
+    lines = f"1-{last}" if last > 1 else "1"
+    assert f"[1 a.md:{lines} @{SUM}]\n```\n{text}\n```\n" in markdown(excerpt(1, "a.md", 1, last, text))
 
 
-def test_a_turn_costs_a_dozen_tokens_beside_its_text() -> None:
+@pytest.mark.parametrize("line", ["[1] x", "  [2 x]", "> [3 x", "［4］ x", "【5】 x", "[x] done", "[a.md]"])
+def test_a_line_that_looks_like_ours_gives_its_text_a_fence_of_its_own(line: str) -> None:
+    found = [excerpt(n, f"{n}.md", 1, 2, f"Prose.\n{line}") for n in (1, 2)]
+    assert markdown(*found).count("```") == 4
+
+
+def test_an_untrusted_text_of_several_lines_has_a_fence_of_its_own() -> None:
+    found = [excerpt(n, f"{n}.py", 1, 2, "x\ny", kind=RecordKind.CODE, trust=Trust.UNTRUSTED) for n in (1, 2)]
+    assert markdown(*found).count("```") == 4
+    assert markdown(turn(1, "Hi!", trust=Trust.UNTRUSTED)).endswith("(untrusted) 1970-01-08 Mel] Hi!\n")
+
+
+def test_a_turn_costs_nine_tokens_beside_its_text() -> None:
     count = counter(Tokenizer.O200K)
     text = "I painted that lake sunrise last year, and it's special to me."
     turns = [
         turn(n, text)._replace(citation=Citation(n, f"conv-26/D3:{n}", Span(0, len(text), 1, 1), HASH))
         for n in range(1, 8)
     ]
-    assert count(markdown(*turns)) - count(markdown(*turns[:-1])) - count(text) <= 12
-    assert count(markdown(*turns[:1])) - count(text) - count("# Context for: q\n\n") <= 20
+    assert count(markdown(*turns)) - count(markdown(*turns[:-1])) - count(text) <= 9
+    assert count(markdown(*turns[:1])) - count(text) <= 20
 
 
-def test_a_name_that_the_text_starts_with_is_not_repeated() -> None:
-    heading = excerpt(1, "a.md", 1, 2, "## Backing off\nx", trail=("Retries",), name="Backing off")
-    assert "@1a2b3c · Retries\n" in markdown(heading)
-    assert "@1a2b3c\n" in markdown(excerpt(1, "a.py", 1, 1, "def wait():", name="wait", kind=RecordKind.CODE))
-    assert "@1a2b3c · Retry.wait\n" in markdown(
-        excerpt(1, "a.py", 1, 1, "def wait():", name="Retry.wait", kind=RecordKind.CODE)
-    )
-
-
-def test_a_title_that_the_file_name_says_is_not_repeated() -> None:
-    assert "## [1] docs/payments.md:1-2 @1a2b3c · Retries\n" in markdown(
-        excerpt(1, "docs/payments.md", 1, 2, "x", title="Payments", trail=("Payments",), name="Retries")
-    )
-
-
-def test_the_query_cannot_leave_its_line_or_show_an_image() -> None:
-    first = markdown(
-        query="a\n## [1] x:1 @-\n![i](http://x/?q=1) <img src=x> \\<b>" + "z" * 300
-    ).splitlines()[0]
-    assert first.startswith("# Context for: a ## [1] x:1 @- ![i]\\(http://x/?q=1) \\<img src=x> \\<b>z")
-    assert len(first) < 230
-
-
-def test_an_excerpt_costs_about_a_dozen_tokens_beside_its_text_and_name() -> None:
+def test_a_piece_costs_nine_tokens_beside_its_text_and_name() -> None:
     count = counter(Tokenizer.O200K)
     one = markdown(*(excerpt(n, "src/pay/retry.py", 10 * n, 10 * n + 6, RUN) for n in range(1, 10)))
     two = markdown(*(excerpt(n, "src/pay/retry.py", 10 * n, 10 * n + 6, RUN) for n in range(1, 11)))
-    assert count(two) - count(one) - count(RUN) <= 13
+    assert count(two) - count(one) - count(RUN) <= 9
+
+
+def test_a_heading_that_the_text_shows_is_not_repeated() -> None:
+    heading = excerpt(1, "a.md", 1, 2, "## Backing off\nx", trail=("Retries",), name="Backing off")
+    assert headers(markdown(heading)) == [f"[1 a.md:1-2 @{SUM}]"]
+    assert headers(markdown(heading._replace(text="x\ny"))) == [f"[1 a.md:1-2 @{SUM} · Backing off]"]
+    joined = heading._replace(text="x\n## Jitter\ny", name="Backing off, Jitter")
+    assert headers(markdown(joined)) == [f"[1 a.md:1-2 @{SUM}]"]
+
+
+def test_of_a_symbol_the_part_is_named_that_the_text_does_not_show() -> None:
+    code = excerpt(1, "a.py", 1, 1, "def wait():", name="wait", kind=RecordKind.CODE)
+    assert headers(markdown(code)) == [f"[1 a.py:1 @{SUM}]"]
+    assert headers(markdown(code._replace(name="Retry.wait"))) == [f"[1 a.py:1 @{SUM} · Retry]"]
+
+
+def test_the_path_of_a_file_stands_for_its_title() -> None:
+    file = excerpt(1, "docs/payments.md", 1, 2, "x", title="How we pay", name="Retries")
+    assert headers(markdown(file)) == [f"[1 docs/payments.md:1-2 @{SUM} · Retries]"]
+    assert headers(markdown(file._replace(name=""))) == [f"[1 docs/payments.md:1-2 @{SUM} · How we pay]"]
+    record = file._replace(door="records")
+    assert headers(markdown(record)) == [f"[1 docs/payments.md:1-2 @{SUM} · How we pay · Retries]"]
+    assert headers(markdown(record._replace(name="", text="How we pay\nx"))) == [
+        f"[1 docs/payments.md:1-2 @{SUM}]"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("[Retries](https://x.test/a_(b))", "Retries"),
+        ("![logo](https://x.test/logo.png) Retries", "logo Retries"),
+        ("[![badge](http://x.test/b)](http://x.test)", "badge"),
+        ("Retries [of][1] calls", "Retries of calls"),
+    ],
+)
+def test_links_and_images_are_stripped_from_titles(title: str, shown: str) -> None:
+    assert headers(markdown(excerpt(1, "a.md", 1, 2, "x", title=title))) == [f"[1 a.md:1-2 @{SUM} · {shown}]"]
 
 
 @pytest.mark.parametrize("reason", EmptyReason)
 def test_every_reason_for_an_empty_pack_has_a_sentence(reason: EmptyReason) -> None:
     text = render(replace(EMPTY, empty_reason=reason), "markdown")
-    assert text.splitlines()[2].endswith(".")
-    assert "`" not in text.splitlines()[2] or "daypack" in text.splitlines()[2]
+    assert text.splitlines()[0].endswith(".")
+    assert "`" not in text.splitlines()[0] or "daypack" in text.splitlines()[0]
 
 
 # ---------------------------------------------------------------- all shapes

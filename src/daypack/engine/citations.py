@@ -9,15 +9,15 @@ from daypack.errors import BadReference, NotFound
 from daypack.index.facts import record_original
 from daypack.index.store import Store
 from daypack.text.storable import storable
-from daypack.types import Chunk, Found, Span, reference_of
+from daypack.types import Chunk, Found, Span, checksum_of, reference_of
 
 if TYPE_CHECKING:
     from daypack.engine.visibility import Visibility
 
 
 def find(store: Store, visibility: Visibility, reference: str) -> Found:
-    """The exact text behind `path:12-40`, `path:12` or `path`, each with or without `@hash`, or behind a
-    chunk id.
+    """The exact text behind `path:12-40`, `path:12` or `path`, each with or without `@hash` or the
+    `@digits` of a pack, or behind a chunk id.
     """
     reference = storable(reference)
     try:
@@ -33,10 +33,13 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
         raise BadReference(reference)
     if match := re.fullmatch(r"#?(\d{1,18})", reference):
         return _find_chunk(store, visibility, int(match.group(1)), reference)
-    bare, _, wanted_hash = reference.rpartition("@")
-    if not bare or not re.fullmatch(r"[0-9a-f]{4,32}", wanted_hash):
-        bare, wanted_hash = reference, ""
-    records = _visible(store, visibility, bare)
+    bare, wanted_hash = reference, ""
+    records: list[tuple[int, str, str, str]] = []
+    if match := re.fullmatch(r"(.+?) ?@([0-9a-f]{4,32}|[0-9]{3})", reference, re.DOTALL):
+        records = _visible(store, visibility, reference)  # a name may end as a citation does
+        if not records:
+            bare, wanted_hash = match.group(1), match.group(2)
+    records = records or _visible(store, visibility, bare)
     first_line = last_line = None
     if not records and (match := re.fullmatch(r"(.+?):(\d{1,9})(?:-(\d{1,9}))?", bare, re.DOTALL)):
         bare, first_line = match.group(1), int(match.group(2))
@@ -56,9 +59,9 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
         )
     # Records of several scopes may share a name: a citation's hash tells which one it means.
     record_id, uri, record_hash, text = next(
-        (found for found in records if wanted_hash and found[2].startswith(wanted_hash)), records[0]
+        (found for found in records if wanted_hash and _is_of(found[2], wanted_hash)), records[0]
     )
-    state = "changed" if wanted_hash and not record_hash.startswith(wanted_hash) else "current"
+    state = "changed" if wanted_hash and not _is_of(record_hash, wanted_hash) else "current"
     lines = text.split("\n")
     count = len(lines) - (len(lines) > 1 and not lines[-1])  # a line end begins no further line
     pages = store.pages_of(record_id)
@@ -89,6 +92,11 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
         record_hash,
         state,
     )
+
+
+def _is_of(record_hash: str, wanted: str) -> bool:
+    """True when the hash begins with these digits, or three are its checksum."""
+    return checksum_of(record_hash) == wanted if len(wanted) == 3 else record_hash.startswith(wanted)
 
 
 def find_record(store: Store, visibility: Visibility, record_id: int) -> Found:

@@ -120,14 +120,15 @@ def one_line(text: str, limit: int = 200) -> str:
 
 
 def inline(text: str, limit: int = 200) -> str:
-    """`one_line` for a line of Markdown outside any fence: it produces no HTML, link or image.
+    """`one_line` for a line of Markdown outside any fence: it produces no HTML, link, image or definition of a
+    link.
 
     Images matter most: a client that renders Markdown fetches them, and their addresses can carry data away.
     """
     text = one_line(text, limit)
     if "<" in text:
         text = re.sub(_LESS_THAN, _escape_less_than, text)
-    return text.replace("](", "]\\(") if "](" in text else text
+    return text.replace("](", "]\\(").replace("]:", "]\\:") if "]" in text else text
 
 
 def _escape_less_than(match: re.Match[str]) -> str:

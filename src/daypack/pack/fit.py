@@ -27,6 +27,7 @@ from daypack.types import (
     Candidate,
     Chunk,
     EmptyReason,
+    Excerpt,
     Omissions,
     Pack,
     Packing,
@@ -50,6 +51,7 @@ AS_GOOD = 0.7
 _BY_WORDS = frozenset({"bm25", "bm25_context"})  # of a chunk by itself, and with its frame
 _BY_NAME = frozenset({"author", "exact", "link", "name", "path", "symbol", "trace"})
 LEAN = 0.08  # of the budget: a frame that costs more is dropped
+MORE = 3  # excerpts of one source that are measured
 _FILL_TRIES, _FILL_FAILURES = 12, 2
 
 
@@ -205,45 +207,69 @@ class _Frame(NamedTuple):
     """Costs of a pack beside its texts, in the unit of the budget. Estimates, which fitting corrects."""
 
     fixed: int  # once a pack
-    first: Mapping[RecordKind, int]  # around an excerpt, the first of its source
-    further: Mapping[RecordKind, int]  # around one under the header of its source
+    first: Mapping[
+        RecordKind, int
+    ]  # around an excerpt, the first of its source, for a uri of `named` characters
+    further: Mapping[RecordKind, int]  # around one more of its source
+    named: Mapping[RecordKind, int]
+    rate: float  # tokens of a character of a uri
+
+    def around(self, chunk: Chunk, *, further: bool) -> int:
+        """The cost of an excerpt of a chunk beside its text."""
+        kind = chunk.record_kind
+        if further:
+            return self.further[kind]
+        return max(
+            self.further[kind], self.first[kind] + round(self.rate * (len(chunk.uri) - self.named[kind]))
+        )
 
 
 def _measured(base: Pack, competing: Sequence[Candidate], fitting: Fitting) -> _Frame:
     """Rendered and counted for the best candidate of each kind: alone, with one of another source, and with
-    one more of its own source.
+    more of that source.
     """
     fixed: int | None = None
+    rate = 0.0
     stitcher = Stitcher(
         fitting.text_of, fitting.checked, len, lambda chunk: len(chunk.text), in_rank_order=True, bridge=0
     )
     first: dict[RecordKind, int] = {}
     further: dict[RecordKind, int] = {}
+    named: dict[RecordKind, int] = {}
     for candidate in competing:
         chunk = candidate.chunk
-        if chunk.record_kind in first:
+        kind = chunk.record_kind
+        if kind in first:
             continue
-        choice = in_full(chunk, 0)
-        one = stitcher.excerpts([Selected(candidate, choice, 0.0)])[0]
-        # Enough lines to decide how it is shown, and few to count.
-        text = "\n".join(line[:60] for line in one.text.split("\n")[:5])
-        here, span = one.citation, one.citation.span
-        short = Span(span.start, span.end, span.start_line, span.start_line + text.rstrip("\n").count("\n"))
-        one = one._replace(text=text, citation=here._replace(span=short))
-        two = one._replace(
-            session=one.session and f"{one.session}2",
-            citation=one.citation._replace(label=2, uri=f"{here.uri}2"),
+        one = _sample(stitcher.excerpts([Selected(candidate, in_full(chunk, 0), 0.0)])[0])
+        uri = one.citation.uri
+        other = f"~{uri[1:]}"  # begins differently
+        turns = kind in (RecordKind.EVENT, RecordKind.MEMORY)
+        beside = [f"{other[:-1]}{n}" if turns else other for n in range(MORE)]
+        tokens = fitting.count(one.text)
+        shown = (
+            one,
+            *(one._replace(citation=one.citation._replace(label=2, uri=name)) for name in (other, *beside)),
         )
-        tokens = fitting.count(text)
         used = [
-            fitting.count(fitting.render(replace(base, excerpts=(one, two, two)[:number])))
-            for number in (1, 2, 3)
+            fitting.count(fitting.render(replace(base, excerpts=shown[:number])))
+            for number in (1, 2, 2 + MORE)
         ]
-        first[chunk.record_kind] = max(0, used[1] - used[0] - tokens)
-        further[chunk.record_kind] = max(0, used[2] - used[1] - tokens)
+        first[kind] = max(0, used[1] - used[0] - tokens)
+        further[kind] = max(0, round((used[2] - used[1]) / MORE) - tokens)
+        named[kind] = len(uri)
         if fixed is None:
-            fixed = max(0, used[0] - tokens - first[chunk.record_kind])
-    return _Frame(fixed or 0, first, further)
+            fixed = max(0, used[0] - tokens - first[kind])
+            rate = fitting.count(uri) / max(1, len(uri))
+    return _Frame(fixed or 0, first, further, named, rate)
+
+
+def _sample(excerpt: Excerpt) -> Excerpt:
+    """With enough lines to decide how it is shown, and few to count."""
+    text = "\n".join(line[:60] for line in excerpt.text.split("\n")[:5])
+    here, span = excerpt.citation, excerpt.citation.span
+    short = Span(span.start, span.end, span.start_line, span.start_line + text.rstrip("\n").count("\n"))
+    return excerpt._replace(text=text, citation=here._replace(span=short))
 
 
 def _options(
@@ -260,7 +286,7 @@ def _options(
         further = frame.further[chunk.record_kind]
         # In rank order little is adjacent, so little shares a header.
         source = source_of(chunk)
-        overhead = further if auto and source in sources else frame.first[chunk.record_kind]
+        overhead = frame.around(chunk, further=auto and source in sources)
         sources.add(source)
         whole = fitting.tokens_of(chunk)
         make: Callable[[], Sequence[Choice]]

@@ -73,7 +73,7 @@ def parse(text: str, shape: str) -> list[ParsedItem]:
     """The items of a pack rendered in one of `PARSED`, in order."""
     match shape:
         case "markdown":
-            from daypack.shapes.markdown import parse
+            from daypack.shapes.markdown_reading import parse
         case "xml":
             from daypack.shapes.xml import parse
         case "json":

@@ -8,8 +8,8 @@ from typing import NamedTuple
 class ParsedItem(NamedTuple):
     """One excerpt, read back from a rendered pack. `text` is exact, without the shape's quotes and escapes.
 
-    `record_hash` is the part of the hash that the shape shows: all digits in JSON, the first eight in XML,
-    six in Markdown, where turns and memories have none.
+    `record_hash` is the part of the hash that the shape shows: all digits in JSON, the first eight in XML; in
+    Markdown the three digits of its checksum, which turns and memories have none of.
     """
 
     label: int

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 from daypack.guard.fences import inline, one_line
-from daypack.types import EmptyReason, Excerpt, Pack, RecordKind
+from daypack.tokens import counter
+from daypack.types import EmptyReason, Excerpt, Pack, RecordKind, Tokenizer, checksum_of
 
 HASH_DIGITS = 8  # enough to see that a file changed; the store holds the whole hash
+
+LONGEST_TITLE = 500  # characters that are looked at
+
+MOST_HEADED = 0.1  # of a budget for several questions
 
 TRAIL_LIMIT = 4  # innermost headings that are shown
 
 _HEX = re.compile(r"[0-9a-f]+")
-_LANGUAGE = re.compile(r"[A-Za-z0-9_+#.-]{1,24}")
+_WORD = re.compile(r"\w+")
+_LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 EMPTY_SENTENCES = {
@@ -27,22 +34,20 @@ EMPTY_SENTENCES = {
     EmptyReason.BUDGET_TOO_SMALL: "Nothing fits the budget. Ask again with a larger one.",
 }
 
-ESCAPED = "In excerpts marked escaped, \\u{…} stands for a character that is unsafe to show, and every backslash is doubled."
-
 
 def empty_sentence(reason: EmptyReason | None) -> str:
     return EMPTY_SENTENCES[reason or EmptyReason.NOTHING_RELEVANT]
+
+
+def checksum(record_hash: str) -> str:
+    """Three digits that differ when a source changed (999 times of 1,000), "" for other text than a hash."""
+    return checksum_of(record_hash) if _HEX.fullmatch(record_hash[:HASH_DIGITS]) else ""
 
 
 def short_hash(record_hash: str, digits: int = HASH_DIGITS) -> str:
     """The start of a hash, "" for other text."""
     start = record_hash[:digits]
     return start if _HEX.fullmatch(start) else ""
-
-
-def language_name(language: str) -> str:
-    """A language name that can follow a fence, "" for other text."""
-    return language if _LANGUAGE.fullmatch(language) else ""
 
 
 @lru_cache(maxsize=4096)
@@ -90,14 +95,50 @@ def author_of(excerpt: Excerpt) -> str:
     return excerpt.author if is_turn(excerpt) else ""
 
 
+def without_links(text: str) -> str:
+    """A title with the words of its links and images, and without their addresses."""
+    text = text[:LONGEST_TITLE]
+    while (shorter := _LINK.sub(r"\1", text)) != text:
+        text = shorter
+    return text.strip()
+
+
 def title_of(excerpt: Excerpt) -> str:
-    """The title, when the uri does not contain it already."""
-    title = excerpt.title.strip()
-    if not title:
+    """The title, when neither the uri nor the begin of the text says it.
+
+    The name of a file stands for its title, except where the text has no heading.
+    """
+    title = without_links(excerpt.title)
+    if not title or _begins(excerpt.text, title):
+        return ""
+    if excerpt.door == "files" and (excerpt.name or excerpt.trail):
         return ""
     uri = excerpt.citation.uri.casefold()
     last = uri.rpartition("/")[2]
-    return "" if title.casefold() in (uri, last, last.partition(".")[0]) else title
+    said = title.casefold()
+    return "" if uri.endswith(said) or said in (last, last.partition(".")[0]) else title
+
+
+def name_of(excerpt: Excerpt) -> str:
+    """The part of its symbol's name that the text does not show, or the nearest heading when the text shows
+    none.
+    """
+    name = excerpt.name or ("" if excerpt.kind is RecordKind.CODE else "".join(excerpt.trail[-1:]))
+    if name in ("", excerpt.title):
+        return ""
+    if excerpt.kind is RecordKind.CODE:
+        shown = {*_WORD.findall(excerpt.text)}
+        parts = [part for part in name.split(".") if not shown.issuperset(_WORD.findall(part))]
+        return ".".join(parts) if ", " not in name or shown.isdisjoint(_WORD.findall(name)) else ""
+    if any(part in excerpt.text for part in name.split(", ")):
+        return ""
+    plain = without_links(name)
+    return "" if _begins(excerpt.text, plain) else plain
+
+
+def _begins(text: str, title: str) -> bool:
+    """True when the first line that is not blank holds the title."""
+    return title.casefold() in text.lstrip()[: 4 * len(title) + 40].partition("\n")[0].casefold()
 
 
 def path_of(excerpt: Excerpt) -> str:
@@ -127,19 +168,44 @@ def left_out(pack: Pack) -> str:
 
 
 def remarks(pack: Pack) -> list[str]:
-    """The sentences that close a pack: counts of omissions, then its notes."""
-    omitted = left_out(pack)
-    return [*([f"Left out {omitted}."] if omitted else []), *notes(pack)]
+    """The sentences that close a pack: the number of excerpts that found no room, then its notes."""
+    over = len(pack.omitted.budget)
+    return [*([f"{over:,} more."] if over else []), *notes(pack)]
+
+
+def footer(pack: Pack) -> str:
+    """The closing line of a pack in Markdown, "" for a pack that has nothing to remark."""
+    said = " ".join(remarks(pack)).removesuffix(".")
+    return f"[… {inline(said, 1000)}]\n" if said else ""
 
 
 def parted(pack: Pack) -> tuple[str, list[str]]:
-    """A pack in Markdown without its closing remarks, and the remarks, for a terminal that shows them apart."""
-    said = remarks(pack)
-    closing = "".join(f"{inline(line, 1000)}\n" for line in said)
-    body, found, rest = pack.text.rpartition(closing or pack.text + "\n")
-    if not found or rest not in ("", f"{ESCAPED}\n"):
+    """A pack in Markdown without its closing line, and its remarks in full, for a terminal that shows them
+    apart.
+    """
+    omitted = left_out(pack)
+    said = [*([f"Left out {omitted}."] if omitted else []), *notes(pack)]
+    closing = footer(pack)
+    if not closing or not pack.text.endswith(closing):
         return pack.text, said
-    return (f"{body}{rest}" if rest else f"{body.rstrip(chr(10))}\n"), said
+    return f"{pack.text.removesuffix(closing).rstrip(chr(10))}\n", said
+
+
+def headed(questions: Sequence[str], budget: int, tokenizer: str) -> tuple[list[str], int]:
+    """A line for the pack of each of several questions, and the rest of the budget; "" for one question, and
+    where the lines would cost much.
+    """
+    if len(questions) > 1:
+        found = [heading(question) for question in questions]
+        cost = sum(map(counter(Tokenizer(tokenizer)), found))
+        if cost <= MOST_HEADED * budget:
+            return found, budget - cost
+    return [""] * len(questions), budget
+
+
+def heading(question: str) -> str:
+    """The line above the pack of one of several questions."""
+    return f"[? {inline(question, 100)}]\n"
 
 
 def notes(pack: Pack) -> list[str]:
@@ -158,11 +224,9 @@ def notes(pack: Pack) -> list[str]:
         found.append(f"Also searched {', '.join(pairs)}.")
     if stats.degraded:
         found.append(f"Degraded: {', '.join(one_line(arm, 80) for arm in stats.degraded[:5])}.")
-    if stats.vectors_pending:
-        found.append(f"{stats.vectors_pending:,} ranked without vectors.")
     if stats.stale:
         found.append(
-            f"{stats.stale:,} file{'' if stats.stale == 1 else 's'} changed since indexing; run `daypack add` again."
+            f"{stats.stale:,} file{'' if stats.stale == 1 else 's'} changed since indexing; run `daypack add`."
         )
     return found
 

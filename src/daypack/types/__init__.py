@@ -51,6 +51,7 @@ from daypack.types.records import (
     Span,
     SymbolKind,
     Trust,
+    checksum_of,
     reference_of,
 )
 
@@ -97,5 +98,6 @@ __all__ = [
     "Trust",
     "Variant",
     "VectorMode",
+    "checksum_of",
     "reference_of",
 ]

@@ -216,6 +216,11 @@ def reference_of(uri: str, start_line: int, end_line: int) -> str:
     return f"{uri}:{start_line}-{end_line}"
 
 
+def checksum_of(record_hash: str) -> str:
+    """Three decimal digits of a hexadecimal hash: one token, where its digits take several."""
+    return f"{int(record_hash[:8], 16) % 1000:03}"
+
+
 class Chunk(NamedTuple):
     """The retrieval unit as stored: a piece with an id that is never reused, and the text behind its span."""
 

@@ -67,11 +67,19 @@ def test_a_long_answer_is_handed_to_the_pager_that_is_named(shop: Path) -> None:
 
 
 def test_what_is_quoted_in_fences_keeps_its_colour() -> None:
-    text = "## [1] a.md:1-3 @123456\n````\n## not ours\n```\n[2] x\n````\n[3] :4\n> ## quoted\n"
+    text = "[1 a.md:1-3 @123]\n````\n[9 not ours]\n```\n[2 x]\n````\n[3 :4]\n# prose\n"
     assert terminal.painted(text, "pack") == text.replace(
-        "## [1] a.md:1-3 @123456", "\x1b[1m## [1] a.md:1-3 @123456\x1b[0m"
-    ).replace("[3] :4", "\x1b[36m[3] :4\x1b[0m")
+        "[1 a.md:1-3 @123]", "\x1b[36m[1 a.md:1-3 @123]\x1b[0m"
+    ).replace("[3 :4]", "\x1b[36m[3 :4]\x1b[0m")
     assert terminal.painted(text, "") == text
+
+
+def test_headers_in_a_fence_that_texts_share_have_their_colour() -> None:
+    text = "Prose.\n\n```\n[1 a.py:1 @123]\nx\n\n[2 :4]\ny\n```\n\n[3 b.md:1 @123]\n```\n[4 z]\n```\n"
+    painted = terminal.painted(text, "pack")
+    assert [line for line in painted.split("\n") if "\x1b[36m" in line] == [
+        f"\x1b[36m{line}\x1b[0m" for line in ("[1 a.py:1 @123]", "[2 :4]", "[3 b.md:1 @123]")
+    ]
 
 
 def test_a_bar_appears_after_a_second_with_rate_and_time_left(

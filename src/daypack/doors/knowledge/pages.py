@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from daypack.doors.knowledge.types import CommandOutput, LabelUpdate
 from daypack.guard.fences import encode, fence, inline, one_line
 from daypack.shapes.snippets import snippet
-from daypack.shapes.wording import empty_sentence, minute
+from daypack.shapes.wording import empty_sentence, heading, minute
 from daypack.text import analysis
 from daypack.types import Candidate, Pack, RecordKind, SearchResult, SkipReason, Trust
 
@@ -99,5 +99,6 @@ def output_text(output: CommandOutput, packs: Sequence[Pack]) -> str:
         f"exit {ran.status} after {ran.seconds:.1f} s{stopped}; {ran.size:,} bytes, {where}\n"
     )
     if packs:
-        return head + "\n" + "\n".join(pack.text for pack in packs)
+        asked = len(packs) > 1
+        return f"{head}\n" + "\n".join(f"{heading(p.query) if asked else ''}{p.text}" for p in packs)
     return head + "".join(f"{one_line(line)}\n" for line in output.tail)

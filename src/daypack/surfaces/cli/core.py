@@ -160,7 +160,10 @@ def pack(
     asked = _asked({"words": words, "questions": questions})
     asking = _asking(daypack, terminal, options)
     look = asking.pop("refresh")
-    share = max(0, budget - (len(asked) - 1)) // len(asked)  # a blank line stands between packs
+    from daypack.shapes.wording import headed, parted
+
+    headings, room = headed(asked if packed == "markdown" else (), budget, tokenizer)
+    share = max(0, room - (len(asked) - 1)) // len(asked)  # a blank line stands between packs
     answers = [
         daypack.pack(
             question,
@@ -180,11 +183,10 @@ def pack(
     notes = (*_one_question(words), *why)
     if shown != "markdown":
         return Screen("".join(answer.to(shown) for answer in answers), status, notes, asides=asides)
-    from daypack.shapes.wording import parted
-
     texts, remarks = zip(*map(parted, answers), strict=True)
     notes += tuple(dict.fromkeys(remark for found in remarks for remark in found))
-    return Screen("\n".join(texts), status, notes, asides=asides, paint="pack")
+    text = "\n".join(f"{heading}{found}" for heading, found in zip(headings, texts, strict=True))
+    return Screen(text, status, notes, asides=asides, paint="pack")
 
 
 def _no_room(reason: EmptyReason | None, budget: int, tokenizer: str) -> str:

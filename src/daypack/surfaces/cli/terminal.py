@@ -91,8 +91,8 @@ _BOLD, _CYAN, _DIM, _RED, _YELLOW, _PLAIN = (f"\x1b[{code}m" for code in (1, 36,
 _FENCE = re.compile(r"`{3,}")
 _PAINTS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     "pack": (
-        (re.compile(r"^##? .*$"), rf"{_BOLD}\g<0>{_PLAIN}"),
-        (re.compile(r"^\[\d+\] \S+"), rf"{_CYAN}\g<0>{_PLAIN}"),
+        (re.compile(r"^\[\d+ [^\]]+\]"), rf"{_CYAN}\g<0>{_PLAIN}"),
+        (re.compile(r"^\[[^\]]+\]$"), rf"{_BOLD}\g<0>{_PLAIN}"),
     ),
     "results": (
         (re.compile(r"^# .*$"), rf"{_BOLD}\g<0>{_PLAIN}"),
@@ -107,18 +107,27 @@ _PAINTS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
 
 
 def painted(text: str, paint: str) -> str:
-    """The text with colours for its own lines; what is quoted in fences stays as it is."""
+    """The text with colours for its own lines; what is quoted in fences stays as it is.
+
+    A fence that does not follow a header of a pack is shared: it holds headers.
+    """
     rules = _PAINTS.get(paint, ())
     if not rules:
         return text
-    lines, closing = [], ""
+    lines: list[str] = []
+    closing, before, shared = "", "", False
     for line in text.split("\n"):
         opening = _FENCE.match(line)
-        if closing or opening:
+        if (closing and not (shared and line.startswith("["))) or (not closing and opening):
             # a longer fence holds shorter ones
             closing = "" if closing and line == closing else closing or (opening[0] if opening else "")
+            if line == closing and not shared:
+                shared = not before.startswith("[")
+            shared = shared and bool(closing)
             lines.append(line)
+            before = line
             continue
+        before = line
         for pattern, replacement in rules:
             line, changed = pattern.subn(replacement, line)
             if changed:

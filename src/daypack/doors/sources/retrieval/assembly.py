@@ -1,15 +1,13 @@
 """The sections of an assembly, their kinds and scopes in each mode, and its text.
 
-
     ## drafting_instructions
 
-    1. user_profile_note, user, profile, score 0.812 (bm25 0.31, dense 0.22)
-    Prefers short e-mails.
-    ```
+    [1 profile · Prefers short e-mails]
     The client prefers short e-mails with bullet points.
-    ```
 
-Stored text stays inside its fence or on its line: it can neither begin a section nor hold live HTML.
+A header has the key of the record, and its title and summary where the text does not say them. Kinds, scopes,
+scores and their reasons are in the JSON. Stored text cannot begin a line with `[` outside a fence of its own,
+begins no section, and holds no live HTML.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ from daypack.doors.sources.types import (
     SourceKind,
     SourceScope,
 )
-from daypack.guard.fences import encode, fence, inline
+from daypack.shapes.markdown import entry
 
 _ASKED = frozenset({SourceKind.USER_PROMPT, SourceKind.NORMALIZED_QUERY})
 _PLANNED = frozenset({SourceKind.RESEARCH_PLAN, SourceKind.ROUTING_DECISION})
@@ -100,18 +98,12 @@ def assembly_text(sections: Sequence[AssembledSection]) -> str:
         lines += ["", f"## {section.name}"] if lines else [f"## {section.name}"]
         for item in section.items:
             number += 1
-            lines += ["", *_entry(number, item)]
+            lines += ["", _entry(number, item)]
     return "\n".join(lines)
 
 
-def _entry(number: int, item: RetrievedSource) -> list[str]:
+def _entry(number: int, item: RetrievedSource) -> str:
     record = item.record
-    names = ", ".join(
-        inline(name)
-        for name in (record.kind.value, record.scope.value, record.source_key, record.title)
-        if name
-    )
-    shown, _, _ = encode(item.text.strip("\n"))
-    bars = fence(shown)
-    summary = [inline(record.summary, 300)] if record.summary else []
-    return [f"{number}. {names}, score {item.score:.3f} ({reason(item.parts)})", *summary, bars, shown, bars]
+    said = item.text.casefold()
+    about = [part for part in (record.title, record.summary) if part and part.casefold() not in said]
+    return entry(number, (record.source_key, *about), item.text)
