@@ -80,7 +80,7 @@ class Terminal:
             (r"daypack \d+\.\d+\.\d+", "daypack VERSION"),
             (r"127\.0\.0\.1:\d+", "127.0.0.1:PORT"),
             (r"key=[\w-]+", "key=KEY"),
-            (r"@[0-9a-f]{6}\b", "@HASH"),
+            (r"@[0-9]{3}\b", "@HASH"),
             (r"[0-9a-f]{8}-[0-9a-f]{8}-", "HASH-"),
             (r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?", "DATE"),
             (r"\b[0-9a-f]{12,}\b", "ID"),
