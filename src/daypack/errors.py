@@ -1,45 +1,11 @@
 """The error tree. Every message names the fault, the place and the next step, in one line.
 
-    DaypackError                     exit status
-    ├─ InputError                    2   something in the call is wrong
-    │  ├─ QueryTooLong
-    │  ├─ BadBudget
-    │  ├─ BadReference
-    │  ├─ BadDate
-    │  ├─ FilterError
-    │  ├─ BadRecord
-    │  ├─ BadSuite                       an evaluation suite
-    │  ├─ TooFewCases                    a suite that is too small to fit weights to
-    │  ├─ BadRun                         a saved evaluation run
-    │  ├─ NotAProject                    the folder has no marker; `daypack add` says what to index
-    │  ├─ MemoryConflict                 another version was written in the meantime
-    │  ├─ MemoryRedacted                 the key was redacted
-    │  ├─ BadJson                        a text that is not JSON, by line and column
-    │  ├─ BadDocument                    a value that a document cannot hold
-    │  ├─ BadUpdate                      an update operator and its path
-    │  ├─ NoCollection                   no collection has that name; it may be misspelt
-    │  ├─ DuplicateId                    another document has that _id
-    │  ├─ PlanConflict                   a document has changed since the plan was made
-    │  └─ PlanSpent                      the plan was applied, rolled back, or is too old
-    ├─ NotFound                      1   the reference is well formed, but its target is missing
-    ├─ ConfigError                   2
-    │  ├─ BadConfiguration               a file of settings, or a variable
-    │  └─ MissingExtra                   an optional capability is not installed
-    ├─ StoreError                    3   the store cannot be used
-    │  ├─ StoreNotFound
-    │  ├─ NoFolderForStore               a store is made in a folder that exists
-    │  ├─ StoreEmpty                     the file exists, but is empty
-    │  ├─ StoreVersionMismatch
-    │  ├─ NotAStore
-    │  ├─ StoreUnsafe                    permissions or links that Daypack refuses
-    │  ├─ StoreBusy
-    │  ├─ StoreReadOnly
-    │  ├─ StoreDamaged
-    │  ├─ FittedWeightsDamaged           the ranking weights that were fitted for it
-    │  └─ DiskFull
-    └─ ModelError                    3
-       ├─ ModelUnavailable
-       └─ BadVector                      NaN, infinite, zero or of the wrong dimension
+    DaypackError       exit status
+    ├─ InputError      2   something in the call is wrong
+    ├─ NotFound        1   the reference is well formed, but its target is missing
+    ├─ ConfigError     2   a file of settings or a variable; an extra that is not installed
+    ├─ StoreError      3   the store cannot be used
+    └─ ModelError      3   the embedder cannot be used, or gave an unusable vector
 
 Expected trouble in user data is a value (`IngestIssue`), not an exception.
 """
@@ -55,9 +21,7 @@ Choice = TypeVar("Choice", bound=Enum)
 
 
 def did_you_mean(word: str, among: Iterable[str], otherwise: str) -> str:
-    """The end of a message about an unknown word: the one of `among` that was perhaps meant, else
-    `otherwise`.
-    """
+    """The end of a message about an unknown word: the likely one of `among`, else `otherwise`."""
     import difflib
 
     near = difflib.get_close_matches(word, [*among], n=1)
@@ -70,9 +34,13 @@ class DaypackError(Exception):
     exit_status = 2
     code = "error"
 
+    def __init_subclass__(cls, *, code: str = "", exit_status: int | None = None) -> None:
+        cls.code = code or cls.code
+        cls.exit_status = cls.exit_status if exit_status is None else exit_status
 
-class InputError(DaypackError):
-    code = "bad_input"
+
+class InputError(DaypackError, code="bad_input"):
+    """Something in the call is wrong."""
 
 
 def member(kind: type[Choice], value: Any) -> Choice:
@@ -87,9 +55,7 @@ def member(kind: type[Choice], value: Any) -> Choice:
         raise InputError(f"{value!r:.60} is not {article} {noun}; {meant}") from None
 
 
-class QueryTooLong(InputError):
-    code = "query_too_long"
-
+class QueryTooLong(InputError, code="query_too_long"):
     def __init__(self, length: int, limit: int) -> None:
         self.length, self.limit = length, limit
         super().__init__(
@@ -97,17 +63,13 @@ class QueryTooLong(InputError):
         )
 
 
-class BadBudget(InputError):
-    code = "bad_budget"
-
+class BadBudget(InputError, code="bad_budget"):
     def __init__(self, value: object, limit: int) -> None:
         self.value = value
         super().__init__(f"budget {value!r} is not a whole number from 0 to {limit:,}; try --budget 4000")
 
 
-class BadReference(InputError):
-    code = "bad_reference"
-
+class BadReference(InputError, code="bad_reference"):
     def __init__(self, reference: str) -> None:
         self.reference = reference
         super().__init__(
@@ -115,9 +77,7 @@ class BadReference(InputError):
         )
 
 
-class BadDate(InputError):
-    code = "bad_date"
-
+class BadDate(InputError, code="bad_date"):
     def __init__(self, value: object, name: str = "") -> None:
         self.value = value
         super().__init__(
@@ -126,34 +86,26 @@ class BadDate(InputError):
         )
 
 
-class FilterError(InputError):
-    code = "bad_filter"
-
+class FilterError(InputError, code="bad_filter"):
     def __init__(self, path: str, problem: str) -> None:
         self.path = path
         super().__init__(f"filter {path}: {problem}" if path else f"the filter {problem}")
 
 
-class BadRecord(InputError):
-    code = "bad_record"
-
+class BadRecord(InputError, code="bad_record"):
     def __init__(self, field: str, problem: str) -> None:
         self.field = field
         super().__init__(f"record field {field}: {problem}")
 
 
-class BadSuite(InputError):
-    code = "bad_suite"
-
+class BadSuite(InputError, code="bad_suite"):
     def __init__(self, suite: str, where: str, problem: str) -> None:
         self.suite, self.where = suite, where
         super().__init__(f"suite {suite}: {where}{' ' if where else ''}{problem}")
 
 
-class TooFewCases(InputError):
+class TooFewCases(InputError, code="too_few_cases"):
     """`kinds` are the kinds of text with how many cases expect one."""
-
-    code = "too_few_cases"
 
     def __init__(self, suite: str, needed: int, judged: int, kinds: Mapping[str, int]) -> None:
         self.suite, self.needed, self.judged, self.kinds = suite, needed, judged, dict(kinds)
@@ -164,17 +116,13 @@ class TooFewCases(InputError):
         )
 
 
-class BadRun(InputError):
-    code = "bad_run"
-
+class BadRun(InputError, code="bad_run"):
     def __init__(self, run: str, problem: str) -> None:
         self.run = run
         super().__init__(f"run {run}: {problem}")
 
 
-class NotAProject(InputError):
-    code = "not_a_project"
-
+class NotAProject(InputError, code="not_a_project"):
     def __init__(self, folder: str, why: str) -> None:
         self.folder, self.why = folder, why
         super().__init__(
@@ -182,10 +130,8 @@ class NotAProject(InputError):
         )
 
 
-class MemoryConflict(InputError):
+class MemoryConflict(InputError, code="memory_conflict"):
     """`value` and `token` are the current ones; `value` is None when the key has no value."""
-
-    code = "memory_conflict"
 
     def __init__(self, key: str, *, value: str | None, token: str) -> None:
         self.key, self.value, self.token = key, value, token
@@ -195,9 +141,7 @@ class MemoryConflict(InputError):
         )
 
 
-class MemoryRedacted(InputError):
-    code = "memory_redacted"
-
+class MemoryRedacted(InputError, code="memory_redacted"):
     def __init__(self, key: str, day: str, reason: str) -> None:
         self.key, self.reason = key, reason
         because = f" ({reason})" if reason else ""
@@ -206,37 +150,29 @@ class MemoryRedacted(InputError):
         )
 
 
-class BadJson(InputError):
+class BadJson(InputError, code="bad_json"):
     """`line` and `column` are 1-based."""
-
-    code = "bad_json"
 
     def __init__(self, what: str, line: int, column: int, problem: str) -> None:
         self.line, self.column, self.problem = line, column, problem
         super().__init__(f"{what}, line {line} column {column}: {problem}")
 
 
-class BadDocument(InputError):
+class BadDocument(InputError, code="bad_document"):
     """`path` is the dotted path of the faulty value, "" for the document itself."""
-
-    code = "bad_document"
 
     def __init__(self, path: str, problem: str, *, where: str = "document") -> None:
         self.path, self.problem = path, problem
         super().__init__(f"{where}{f' field {path}' if path else ''} {problem}")
 
 
-class BadUpdate(InputError):
-    code = "bad_update"
-
+class BadUpdate(InputError, code="bad_update"):
     def __init__(self, path: str, problem: str) -> None:
         self.path = path
         super().__init__(f"update {path}: {problem}")
 
 
-class NoCollection(InputError):
-    code = "no_collection"
-
+class NoCollection(InputError, code="no_collection"):
     def __init__(self, name: str, near: str | None, names: Sequence[str]) -> None:
         self.name = name
         there = f"; there {'are' if len(names) > 1 else 'is'} {', '.join(names[:8])}" if names else ""
@@ -246,9 +182,7 @@ class NoCollection(InputError):
         )
 
 
-class DuplicateId(InputError):
-    code = "duplicate_id"
-
+class DuplicateId(InputError, code="duplicate_id"):
     def __init__(self, collection: str, shown: str, detail: str = "") -> None:
         self.collection = collection
         super().__init__(
@@ -256,10 +190,8 @@ class DuplicateId(InputError):
         )
 
 
-class PlanConflict(InputError):
+class PlanConflict(InputError, code="plan_conflict"):
     """`ids` are the _ids, as canonical JSON, of the documents that changed since the plan was made."""
-
-    code = "plan_conflict"
 
     def __init__(self, token: str, ids: Sequence[str], problem: str, remedy: str) -> None:
         self.token, self.ids = token, tuple(ids)
@@ -267,9 +199,7 @@ class PlanConflict(InputError):
         super().__init__(f"nothing was written: {problem} ({shown}); {remedy}")
 
 
-class PlanSpent(InputError):
-    code = "plan_spent"
-
+class PlanSpent(InputError, code="plan_spent"):
     def __init__(self, token: str, problem: str, remedy: str) -> None:
         self.token = token
         super().__init__(f"plan {token} {problem}; {remedy}")
@@ -280,53 +210,41 @@ def _clipped(text: str) -> str:
     return repr(line if len(line) <= 80 else f"{line[:79]}…")
 
 
-class NotFound(DaypackError):
-    exit_status = 1
-    code = "not_found"
-
+class NotFound(DaypackError, code="not_found", exit_status=1):
     def __init__(self, problem: str, hint: str) -> None:
         super().__init__(f"{problem}; {hint}")
 
 
-class ConfigError(DaypackError):
-    code = "bad_config"
+class ConfigError(DaypackError, code="bad_config"):
+    """A setting, a variable or an installation is wrong."""
 
 
-class BadConfiguration(ConfigError):
+class BadConfiguration(ConfigError, code="bad_configuration"):
     """A file of settings or a variable. `where` is the file's path or the variable's name."""
-
-    code = "bad_configuration"
 
     def __init__(self, where: str, problem: str) -> None:
         self.where = where
         super().__init__(f"{where}: {problem} (`daypack config show` lists the settings)")
 
 
-class MissingExtra(ConfigError):
-    code = "missing_extra"
-
+class MissingExtra(ConfigError, code="missing_extra"):
     def __init__(self, extra: str, needs: str, step: str = "") -> None:
         self.extra = extra
         step = step or f"run `pip install 'daypack[{extra}]'`"
         super().__init__(f"this needs {needs}, which is not installed; {step}")
 
 
-class StoreError(DaypackError):
-    exit_status = 3
-    code = "store_error"
+class StoreError(DaypackError, code="store_error", exit_status=3):
+    """The store cannot be used."""
 
 
-class StoreNotFound(StoreError):
-    code = "store_not_found"
-
+class StoreNotFound(StoreError, code="store_not_found"):
     def __init__(self, path: str) -> None:
         self.path = path
         super().__init__(f"no store at {path}; run `daypack add .` in your project first")
 
 
-class NoFolderForStore(StoreError):
-    code = "no_folder_for_store"
-
+class NoFolderForStore(StoreError, code="no_folder_for_store"):
     def __init__(self, path: str, parent: str) -> None:
         self.path = path
         super().__init__(
@@ -334,9 +252,7 @@ class NoFolderForStore(StoreError):
         )
 
 
-class StoreEmpty(StoreError):
-    code = "store_empty"
-
+class StoreEmpty(StoreError, code="store_empty"):
     def __init__(self, path: str) -> None:
         self.path = path
         super().__init__(
@@ -345,9 +261,7 @@ class StoreEmpty(StoreError):
         )
 
 
-class StoreVersionMismatch(StoreError):
-    code = "store_version"
-
+class StoreVersionMismatch(StoreError, code="store_version"):
     def __init__(self, path: str, found: int, supported: int) -> None:
         self.path, self.found, self.supported = path, found, supported
         super().__init__(
@@ -355,9 +269,7 @@ class StoreVersionMismatch(StoreError):
         )
 
 
-class NotAStore(StoreError):
-    code = "not_a_store"
-
+class NotAStore(StoreError, code="not_a_store"):
     def __init__(self, path: str, why: str) -> None:
         self.path = path
         super().__init__(
@@ -365,17 +277,13 @@ class NotAStore(StoreError):
         )
 
 
-class StoreUnsafe(StoreError):
-    code = "store_unsafe"
-
+class StoreUnsafe(StoreError, code="store_unsafe"):
     def __init__(self, path: str, why: str, mend: str) -> None:
         self.path = path
         super().__init__(f"refusing to use the store {path}: {why}; {mend}")
 
 
-class StoreBusy(StoreError):
-    code = "store_busy"
-
+class StoreBusy(StoreError, code="store_busy"):
     def __init__(self, path: str, seconds: float) -> None:
         self.path = path
         super().__init__(
@@ -384,17 +292,13 @@ class StoreBusy(StoreError):
         )
 
 
-class StoreReadOnly(StoreError):
-    code = "store_read_only"
-
+class StoreReadOnly(StoreError, code="store_read_only"):
     def __init__(self, path: str) -> None:
         self.path = path
         super().__init__(f"the store {path} cannot be written; make it writable, or choose another --store")
 
 
-class StoreDamaged(StoreError):
-    code = "store_damaged"
-
+class StoreDamaged(StoreError, code="store_damaged"):
     def __init__(self, path: str, detail: str) -> None:
         self.path = path
         self.detail = detail = " ".join(detail.split())  # SQLite quotes statements and pages as they are
@@ -403,9 +307,7 @@ class StoreDamaged(StoreError):
         )
 
 
-class FittedWeightsDamaged(StoreError):
-    code = "fitted_weights_damaged"
-
+class FittedWeightsDamaged(StoreError, code="fitted_weights_damaged"):
     def __init__(self, path: str, problem: str) -> None:
         self.path = path
         super().__init__(
@@ -413,9 +315,7 @@ class FittedWeightsDamaged(StoreError):
         )
 
 
-class DiskFull(StoreError):
-    code = "disk_full"
-
+class DiskFull(StoreError, code="disk_full"):
     def __init__(self, path: str) -> None:
         self.path = path
         super().__init__(
@@ -424,14 +324,11 @@ class DiskFull(StoreError):
         )
 
 
-class ModelError(DaypackError):
-    exit_status = 3
-    code = "model_error"
+class ModelError(DaypackError, code="model_error", exit_status=3):
+    """The embedder cannot be used."""
 
 
-class ModelUnavailable(ModelError):
-    code = "model_unavailable"
-
+class ModelUnavailable(ModelError, code="model_unavailable"):
     def __init__(self, name: str, why: str) -> None:
         self.name = name
         super().__init__(
@@ -439,9 +336,7 @@ class ModelUnavailable(ModelError):
         )
 
 
-class BadVector(ModelError):
-    code = "bad_vector"
-
+class BadVector(ModelError, code="bad_vector"):
     def __init__(self, model: str, problem: str) -> None:
         self.model = model
         super().__init__(

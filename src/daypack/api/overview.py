@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
 
 def status(opened: OpenStore) -> dict[str, Any]:
-    """Counts of the visible records, and the freshness of files. `embedder` is "" when the model cannot be
-    used.
-    """
+    """Counts of the visible records, and freshness of files. `embedder` is "" without a usable model."""
     engine, store = opened.engine, opened.engine.store
     files: FilesDoor = opened.door("files")
     stale = sum(len(found.changed) for found in files.check().values())

@@ -246,9 +246,7 @@ def cut_yaml(text: str) -> Drafts:
 def _yaml_entries(
     text: str, start: int, end: int, path: tuple[str, ...], limit: int, depth: int
 ) -> list[Entry]:
-    """The entries with the smallest indentation in a span; a large one is opened, at most DEPTH_LIMIT levels
-    deep.
-    """
+    """The entries with the smallest indentation in a span; a large one is opened, DEPTH_LIMIT deep."""
     found: list[tuple[int, int, str]] = []  # start, indentation, key
     position = start
     while position < end:

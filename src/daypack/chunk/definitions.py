@@ -38,9 +38,7 @@ _CLASS_WORDS = {
 
 
 class Definition(NamedTuple):
-    """A function or container inside its wrappers. `bound` is the node that names it, when it has no name
-    itself.
-    """
+    """A function or container inside its wrappers. `bound` is the node that names it, if not itself."""
 
     node: Node
     bound: Node | None

@@ -242,9 +242,7 @@ class _Adornments:
         self._levels: dict[str, int] = {}
 
     def heading(self, text: str, start: int, end: int) -> Block | None:
-        """The heading that the lines from `start` begin with, if any: title and underline, or line, title,
-        underline.
-        """
+        """The heading that starts at `start`, if any: title and underline, or line, title, line."""
         first_end = _line_end(text, start, end)
         over = _ADORNMENT.match(text, start, end)
         if over:

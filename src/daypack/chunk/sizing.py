@@ -127,9 +127,7 @@ def split_sentences(text: str, start: int, end: int, limit: int) -> Iterator[tup
 
 
 def break_point(text: str, low: int, high: int) -> int:
-    """The best place in (low, high] to end a part: after a sentence, after a blank, or between two
-    characters.
-    """
+    """The best place in (low, high] to end a part: after a sentence, a blank, or any character."""
     sentence = 0
     for match in _SENTENCE_END.finditer(text, low, high):
         sentence = match.end()

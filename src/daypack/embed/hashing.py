@@ -47,9 +47,7 @@ def counts(text: str) -> Counter[int]:
 
 
 def similarity(one: Counter[int], other: Counter[int]) -> float:
-    """The cosine of two texts' counts in double precision, of which the stored vectors are roundings; 0 for a
-    text without words.
-    """
+    """The cosine of two texts' counts in double precision; 0 for a text without words."""
     if len(one) > len(other):
         one, other = other, one
     dot = sum(count * other[bucket] for bucket, count in one.items() if bucket in other)

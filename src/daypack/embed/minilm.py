@@ -21,9 +21,7 @@ VOCABULARY = Path(__file__).parent / "minilm" / "vocab.txt"
 
 
 def open_minilm(*, threads: int = 2, max_tokens: int = 256, model_path: Path | None = None) -> OnnxEmbedder:
-    """The packaged model. `model_path` is for a copy of the same weights elsewhere; the hash still has to
-    match.
-    """
+    """The packaged model. `model_path` is for the same weights elsewhere: the hash has to match."""
     return OnnxEmbedder(
         name="minilm",
         # The cut is part of the id: two cuts give two vectors of one long text.

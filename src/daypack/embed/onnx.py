@@ -119,9 +119,7 @@ class OnnxEmbedder:
     def _runs(
         self, loaded: _Loaded, texts: Sequence[str], limit: int
     ) -> list[tuple[list[int], NDArray[np.int64]]]:
-        """The places of each distinct text in `texts` and its token ids (1, length), short texts first; texts
-        without tokens are left out.
-        """
+        """The places of each distinct text and its token ids (1, length), short ones first."""
         import numpy as np
 
         places: dict[str, list[int]] = {}
@@ -234,9 +232,7 @@ class OnnxEmbedder:
 
 
 def _give_memory_back() -> None:
-    """Return to the system the memory that starting a session took and freed: 75 MB for the default model.
-    Only glibc needs the request.
-    """
+    """Return the memory that starting a session freed: 75 MB. Only glibc needs the request."""
     import ctypes
 
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
@@ -272,9 +268,7 @@ class _Reading:
 
 
 def readable(text: str, limit: int = MAX_CHARACTERS) -> str:
-    """The part of a text that a model sees: bounded, without leading blanks, and without lone surrogates,
-    which no tokenizer takes.
-    """
+    """The part of a text that a model sees: bounded, no leading blanks, no lone surrogates."""
     head = text[: 4 * limit].lstrip()[:limit]
     return head if head.isascii() else head.encode("utf-8", "replace").decode("utf-8")
 

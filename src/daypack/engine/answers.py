@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 def read_candidates(
     store: Store, ranked: Ranked, limit: int, read: dict[int, RecordText] | None = None
 ) -> list[Candidate]:
-    """The best results with their texts. `read` receives the whole texts that they are parts of, by
-    record.
-    """
+    """The best results with their texts. `read` receives the whole texts around them, by record."""
     if ranked.scored is None or ranked.empty_reason is not None:
         return []
     chunks = store.chunks(ranked.scored.chunk_ids[:limit].tolist(), read)
@@ -48,9 +46,7 @@ def best_files(store: Store, ranked: Ranked, limit: int) -> tuple[RankedFile, ..
 def with_duplicates(
     retriever: Retriever, candidates: list[Candidate], condition: Filter | None
 ) -> list[Candidate]:
-    """Candidates with their equal chunks beyond the pool: the best chunk of each text stands for the
-    copies that were not ranked.
-    """
+    """Candidates with equal chunks beyond the pool: the best of a text stands for unranked copies."""
     with retriever.store.reading() as db:
         snapshot = retriever.snapshot(vectors=False)
         mask = retriever.mask(db, snapshot, condition)

@@ -71,9 +71,7 @@ class BackgroundEmbedding:
             self._change.notify_all()
 
     def wait(self, timeout_seconds: float | None = None) -> bool:
-        """Wait until all pending texts have vectors (or embedding gave up); False when the time ran out or it
-        was stopped.
-        """
+        """Wait for the vectors of all pending texts; False when the time ran out or it was stopped."""
         with self._change:
             self._asked += 1
             mine = self._asked

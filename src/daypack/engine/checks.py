@@ -22,9 +22,7 @@ class Check:
 
 
 def audited(name: str, broken: int, astray: int, thing: str) -> Check:
-    """The check of a door with a chained audit: `broken` lines do not follow from the line before, and
-    `astray` records (each a `thing`) differ from their searched copy.
-    """
+    """The check of a chained audit: `broken` lines, and `astray` records that differ from their copy."""
     if broken or astray:
         said = f"{broken} lines of the audit do not follow, {astray} {thing}s differ from their searched copy: restore a backup"
         return Check(name, Verdict.DAMAGE, said)

@@ -302,9 +302,7 @@ class Embedding:
         return _Made([*texts], scales, codes)
 
     def _keep(self, made: _Made, *, busy_seconds: float | None = None) -> None:
-        """Keep vectors in the store. A text without any token has no direction: its zero row marks it as done, and
-        never is near to anything.
-        """
+        """Keep vectors in the store. The zero row of a text without tokens marks it as done."""
         with self._store.writing("vec_seq", busy_seconds=busy_seconds) as db:
             self._put(db, made)
 

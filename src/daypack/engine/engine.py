@@ -121,9 +121,7 @@ class Engine:
         return IngestReport(updated=records, chunks=chunks)
 
     def expect_long_run(self) -> None:
-        """Prepare for a long run: the counter may take longer to start, then runs faster and needs less
-        memory.
-        """
+        """Prepare for a long run: the counter may start more slowly, runs faster and needs less memory."""
         tokens.expect(CHUNK_TOKENIZER, sys.maxsize)
 
     def preload(self) -> None:

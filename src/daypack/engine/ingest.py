@@ -144,9 +144,7 @@ class Ingestion:
         return removed
 
     def rebuild(self, db: apsw.Connection) -> tuple[int, int]:
-        """Inside the transaction of the caller, cut and index every record again from its stored text: how
-        many records and chunks. Vectors of unchanged text are kept.
-        """
+        """Cut and index every record again inside the caller's transaction: how many records and chunks."""
         from daypack.engine.indexing import index_chunks
         from daypack.index.lexical import clear
 

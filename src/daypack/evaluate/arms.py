@@ -102,9 +102,7 @@ def checked(
     chunks: int,
     turned_away: int,
 ) -> SelfCheck:
-    """The rows over all questions, each kind of record and each way of asking, and the suggestions that
-    follow.
-    """
+    """The rows over all questions, by kind of record and way of asking, and the suggestions."""
     groups: dict[str, list[RankedQuestion]] = {"all": list(asked)} if asked else {}
     for one in asked:
         groups.setdefault(f"of {one.question.record_kind.value}", []).append(one)

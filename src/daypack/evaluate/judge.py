@@ -77,9 +77,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One expected thing. `retrieved` and `packed` are None where they are not judged; a miss names the
-    reason.
-    """
+    """One expected thing. `retrieved` and `packed` are None where not judged; a miss has its reason."""
 
     expected: Expected
     rank: int | None  # 1-based, of the first result that holds it; None when none of the first DEPTH does

@@ -96,9 +96,7 @@ def questions(chunk: Chunk, frequency: Callable[[str], int], chunks: int, seed: 
 
 
 def sentences(text: str, *, code: bool = False) -> list[str]:
-    """The sentences of prose in a text, without the marks of lists and quotations; for code, those of
-    comments.
-    """
+    """The sentences of prose, without the marks of lists and quotations; of code, those of comments."""
     found = []
     for paragraph in _commented(text) if code else re.split(r"\n[ \t]*\n", text):
         plain = " ".join(_MARKER.sub("", line).rstrip(_CLOSING) for line in paragraph.split("\n"))

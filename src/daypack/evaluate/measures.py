@@ -25,10 +25,7 @@ def reciprocal_rank(rank: int | None) -> float:
 
 
 def recall(ranks: Sequence[int | None], cutoff: int) -> float:
-    """The share of the expected items at rank `cutoff` or better, in [0, 1].
-
-    `ranks` must not be empty.
-    """
+    """The share of the expected items at rank `cutoff` or better, in [0, 1]. `ranks` must not be empty."""
     return sum(rank is not None and rank <= cutoff for rank in ranks) / len(ranks)
 
 
@@ -55,9 +52,7 @@ def mean(values: Sequence[float]) -> float:
 
 
 def wilson(hits: int, n: int) -> tuple[float, float]:
-    """95 % interval of a rate (Wilson, JASA 1927): honest for few cases, and for rates of 0 and 1. (0, 1)
-    without cases.
-    """
+    """95 % interval of a rate (Wilson, JASA 1927), honest for few cases; (0, 1) without any."""
     if not n:
         return 0.0, 1.0
     rate, square = hits / n, Z95 * Z95

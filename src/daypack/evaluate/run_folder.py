@@ -38,10 +38,7 @@ def _text(path: Path, error: Callable[[str], DaypackError]) -> str:
 
 
 class RunFolder:
-    """The runs of a store, each a JSON file with the run's name.
-
-    Files elsewhere are named by their path.
-    """
+    """The runs of a store, each a JSON file with the run's name. Files elsewhere are named by their path."""
 
     def __init__(self, store: Path) -> None:
         self.folder = store / FOLDER

@@ -66,9 +66,7 @@ class KindFit:
 
 @dataclass(frozen=True, slots=True)
 class RankerFit:
-    """A suite's verdict on every kind; `fitted` holds the weights to keep, None where the defaults are as
-    good.
-    """
+    """A suite's verdict on every kind; `fitted` holds the weights to keep, None for the defaults."""
 
     suite: str
     cases: int  # cases that can judge a search

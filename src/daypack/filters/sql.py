@@ -78,9 +78,7 @@ def _joined(parts: tuple[Filter, ...], word: str, empty: str, path: str, depth: 
 
 
 def _balanced(conditions: list[str], word: str) -> str:
-    """Conditions joined in halves: SQLite takes trees of a thousand levels, and a chain is as deep as it is
-    long.
-    """
+    """Conditions joined in halves: SQLite takes trees of a thousand levels, a chain has one a term."""
     if len(conditions) == 1:
         return conditions[0]
     half = len(conditions) // 2

@@ -22,9 +22,7 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Glob:
-    """The record's uri matches: `*` within a folder, `**` across folders, a bare prefix `src/` everything
-    below it.
-    """
+    """The record's uri matches: `*` within a folder, `**` across folders, `src/` all below it."""
 
     pattern: str
 

@@ -47,9 +47,7 @@ def _inside(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
 
 
 def is_disguised(host: str) -> bool:
-    """True for a host that is a number, but not an IPv4 address in the usual form: resolvers disagree about
-    the others.
-    """
+    """True for a host that is a number but no usual IPv4 address: resolvers disagree about these."""
     parts = host.rstrip(".").split(".")
     if not all(_NUMBER.fullmatch(part) for part in parts[-1:]):
         return False

@@ -15,17 +15,13 @@ from daypack.errors import InputError
 from daypack.system import open_below
 
 
-class OutsideRoot(InputError):
-    code = "outside_root"
-
+class OutsideRoot(InputError, code="outside_root"):
     def __init__(self, path: str, root: str) -> None:
         self.path, self.root = path, root
         super().__init__(f"{path!r} is outside of {root}; name a path below it, or `daypack add` that folder")
 
 
-class PathNotFound(InputError):
-    code = "path_not_found"
-
+class PathNotFound(InputError, code="path_not_found"):
     def __init__(self, path: str) -> None:
         self.path = path
         super().__init__(f"{path} does not exist; check the path, or pipe text in with `daypack add -`")

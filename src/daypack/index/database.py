@@ -175,9 +175,7 @@ class Database:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
-        """A stable snapshot; nested calls share it. Keep it short: a long reader blocks checkpoints of the
-        WAL.
-        """
+        """A stable snapshot; nested calls share it. Keep it short: a long one blocks checkpoints."""
         if self._pid != os.getpid():
             self._reopen_in_child()
         with self._lock, translated(self.file):
@@ -232,9 +230,7 @@ class Database:
                 self.db.set_busy_timeout(int(BUSY_SECONDS * 1000))
 
     def owe_purge(self, db: apsw.Connection) -> None:
-        """Note, in a transaction that deletes text for good, that `purge` is due: the next process that can
-        purge does so.
-        """
+        """Note, in a transaction that deletes text, that `purge` is due: the next able process does it."""
         db.execute("INSERT OR REPLACE INTO meta VALUES ('purge', 1)")
 
     def owes_purge(self) -> bool:

@@ -66,9 +66,7 @@ def record_places(db: apsw.Connection) -> list[tuple[int, str, str]]:
 
 
 def broken_postings(db: apsw.Connection) -> int:
-    """The number of postings outside their segment, and of chunks whose frequencies do not add up to their
-    length.
-    """
+    """The numbers of postings outside their segment, and of chunks whose sums are not their length."""
     bad = 0
     for segment_id, packed in list(db.execute("SELECT id, columns FROM segment ORDER BY id")):
         columns = np.frombuffer(packed, dtype=COLUMNS)

@@ -79,16 +79,12 @@ class LexicalEntry(NamedTuple):
 
 
 def _numbers() -> defaultdict[str, int]:
-    """String → its number: 0, 1, … in order of appearance. Missing strings are numbered without a line of
-    Python.
-    """
+    """String → its number, in order of appearance. Missing ones are numbered without a line of Python."""
     return defaultdict(count().__next__)
 
 
 def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> int:
-    """Index chunks, whose ids must rise; the id of their segment, 0 for no chunks. The caller holds the write
-    transaction.
-    """
+    """Index chunks with rising ids inside the caller's transaction; the segment's id, 0 for none."""
     if not entries:
         return 0
     columns = np.zeros(len(entries), dtype=COLUMNS)
@@ -154,9 +150,7 @@ def _words_of(
 
 
 def _members(sizes: NDArray[np.int64], chosen: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Positions of the members of the chosen groups, group after group, when all groups are in a row: sizes
-    (3, 2), chosen (1, 0) gives 3 4 0 1 2.
-    """
+    """Positions of the chosen groups' members: sizes (3, 2), chosen (1, 0) gives 3 4 0 1 2."""
     repeats = sizes[chosen]
     ends = np.cumsum(repeats)
     starts = (np.cumsum(sizes) - sizes)[chosen]

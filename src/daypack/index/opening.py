@@ -93,9 +93,7 @@ def check_safety(folder: Path, file: Path) -> None:
 
 
 def check_header(folder: Path, file: Path, *, newest: int) -> None:
-    """Refuse a file of another program, or of a version above `newest`, before SQLite changes it: SQLite
-    writes to a file when it switches it to WAL mode.
-    """
+    """Refuse another program's file, or a version above `newest`, before SQLite writes to it."""
     try:
         if not stat.S_ISREG(file.stat().st_mode):
             raise NotAStore(str(file), "it is not a regular file")

@@ -95,9 +95,7 @@ def pending_chunks(store: Store, model: str, *, after: int = 0, limit: int = 100
 
 
 def lacking(db: apsw.Connection, door: str, model: str, dim: int) -> list[bytes]:
-    """Hashes of the embeddable texts of a door's records without a vector of this model; none where the model
-    is known with another `dim`.
-    """
+    """Hashes of a door's embeddable texts without a vector of this model; none for another `dim`."""
     row = db.execute("SELECT id, dim FROM model WHERE name = ?", (model,)).fetchone() or (-1, dim)
     if row[1] != dim:
         return []
@@ -167,9 +165,7 @@ def load_vectors(db: apsw.Connection, view: LexicalView, model: str, dim: int) -
 def follow_vectors(
     db: apsw.Connection, vectors: VectorView, before: LexicalView, view: LexicalView
 ) -> VectorView:
-    """The vectors of a later snapshot, when only text was written since: those of surviving chunks, which
-    `vectors` hands over, and those of new chunks.
-    """
+    """The vectors of a later snapshot, when only text was written since: of surviving and new chunks."""
     found = vectors.followed(before, view)
     newest = int(before.chunk_ids.max(initial=0))
     _read(db, found, view, "chunk AS c CROSS JOIN vec AS v ON v.hash = c.embed_hash", after=newest)

@@ -51,9 +51,7 @@ _ERROR_LINE = r"(?:[\w$]+\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Warning|Interr
 
 
 class Trace(NamedTuple):
-    """The frames of a text, and its lines (0-based) that belong to traces; `places` are lines that hold only
-    a frame.
-    """
+    """The frames of a text, and its lines (0-based) in traces; `places` hold only a frame."""
 
     frames: tuple[Frame, ...]
     lines: frozenset[int]

@@ -187,9 +187,7 @@ def state_folder(variables: Mapping[str, str], home: Path, platform: str = sys.p
 
 
 class Trust:
-    """Project settings that the user trusts: each project's folder and the hash of its settings files at that
-    time.
-    """
+    """Settings that the user trusts: each project's folder and the hash of its files at that time."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "trusted.json"

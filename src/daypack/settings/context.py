@@ -40,7 +40,5 @@ class ProjectContext:
 
     @cached_property
     def configuration(self) -> Configuration:
-        """Settings from the files of the project and of the user, and from variables. Raises
-        BadConfiguration.
-        """
+        """Settings of the project, of the user, and of variables. Raises BadConfiguration."""
         return load_configuration(self.folder, self.variables, self.home, self.settings)

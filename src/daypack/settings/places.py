@@ -18,9 +18,7 @@ PROJECT_MARKERS = tuple(_MARKERS.split())
 
 
 class Place(NamedTuple):
-    """The path of a store and the folder that its paths are relative to; `project` is the folder of this
-    project in a store that several share.
-    """
+    """A store's path and the folder that its paths are relative to; `project` in a shared store."""
 
     store: Path
     root: Path
@@ -29,9 +27,7 @@ class Place(NamedTuple):
 
 
 def find_place(start: Path, *, store: str | None, shared: str | None = None) -> Place:
-    """The store to use from `start`: the one given, else the one in the folder `shared`, else the nearest
-    `.daypack` upwards, else a new one at the project's root.
-    """
+    """The store: the given, the one in `shared`, the nearest `.daypack` upwards, or the root's new one."""
     start = start.resolve()
     if store is None and shared:
         root = (start / Path(shared).expanduser()).resolve()
@@ -53,9 +49,7 @@ def find_place(start: Path, *, store: str | None, shared: str | None = None) -> 
 
 
 def project_root(start: Path) -> Path:
-    """The nearest folder upwards that holds a repository, else the nearest with any project marker, else
-    `start`.
-    """
+    """The nearest folder upwards with a repository, else with any project marker, else `start`."""
     folders = (start, *start.parents)
     for folder in folders:
         if (folder / ".git").exists():

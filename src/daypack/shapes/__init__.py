@@ -26,9 +26,7 @@ PARSED = ("markdown", "xml", "json")  # an explanation, or the memory block, is 
 
 
 def ladder(shape: str) -> tuple[Shape, ...]:
-    """The shape's forms from the full one to the empty string; the length never rises for a pack without
-    excerpts.
-    """
+    """The shape's forms from the full one to ""; without excerpts the length never rises."""
     match shape:
         case "markdown":
             from daypack.shapes import markdown

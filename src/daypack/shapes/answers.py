@@ -73,9 +73,7 @@ def cut(result: SearchResult, count: int) -> SearchResult:
 
 
 def _telling(chunk: Chunk, terms: frozenset[str]) -> str:
-    """The line that shows why the chunk was found: the first one, unless another holds more of the query's
-    words.
-    """
+    """The line that shows why the chunk was found: the first, unless another has more of the query."""
     first = _first_line(chunk)
     lines = [found.strip() for found in chunk.text.split("\n") if found.strip()]
     best = max(lines, key=lambda found: len(terms.intersection(analysis.terms(found))), default=first)
@@ -85,9 +83,7 @@ def _telling(chunk: Chunk, terms: frozenset[str]) -> str:
 
 
 def _first_line(chunk: Chunk) -> str:
-    """The first line that says something: not the heading, which is beside the reference already, nor its
-    underline.
-    """
+    """The first line that says something: neither the heading of the reference nor an underline."""
     lines = [found.strip() for found in chunk.text.split("\n") if found.strip()]
     heading = chunk.name.rpartition(", ")[2] or chunk.name
     telling = (found for found in lines if found.lstrip("#=*~-^ ") and found.strip("# ") != heading)
@@ -124,9 +120,7 @@ def of_found(found: Found) -> dict[str, Any]:
 
 
 def fenced(found: Found) -> str:
-    """The text behind a reference as one inert block: a reader sees its beginning and end, whatever it
-    contains.
-    """
+    """The text behind a reference as one inert block, whose beginning and end a reader sees."""
     shown, crlf, escaped = encode(found.text.rstrip("\n"))
     notes = [*(["lines end in CRLF"] if crlf else []), *(["characters escaped"] if escaped else [])]
     if found.state != "current":

@@ -54,9 +54,7 @@ def render(pack: Pack) -> str:
 
 
 def render_lean(pack: Pack) -> str:
-    """JSON without facts that follow from the items, without the list of omissions (its counts stay) and the
-    statistics.
-    """
+    """JSON without the list of omissions (its counts stay), statistics and facts of the items."""
     return _line(_head(pack) | {"omitted": {"count": _counts(pack)}})
 
 

@@ -142,9 +142,7 @@ def _begins(text: str, title: str) -> bool:
 
 
 def path_of(excerpt: Excerpt) -> str:
-    """`Retry.run` in code, whose names are qualified; `Retries › Backing off` in prose, without a title on
-    top.
-    """
+    """`Retry.run` in code, whose names are qualified; `Retries › Backing off` in prose, without the title."""
     if excerpt.kind is RecordKind.CODE or not excerpt.trail:
         return "" if excerpt.name == excerpt.title else excerpt.name
     path = [part for part in (*excerpt.trail, excerpt.name) if part]

@@ -15,9 +15,7 @@ LONGEST_MESSAGE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """`status` is the HTTP status: 4xx the caller can mend, 503 the store or the model, 500 a fault of
-    Daypack.
-    """
+    """`status` is of HTTP: 4xx the caller can mend, 503 the store or the model, 500 a fault of Daypack."""
 
     status: int
     code: str
@@ -25,9 +23,7 @@ class Failure:
 
 
 def failure_of(error: Exception, name: str) -> Failure:
-    """The failure to report to the caller of the verb `name`. The trace of an internal error goes to the
-    server's log; the caller gets no stored text.
-    """
+    """The failure to report to the caller of verb `name`, without stored text; the log has the trace."""
     match error:
         case Stopped():
             return Failure(503, "stopped", "the call was cancelled")

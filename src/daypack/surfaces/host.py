@@ -31,19 +31,15 @@ OTHER_STORES = 4
 MOST_WAITING = 256
 
 
-class TooBusy(DaypackError):
+class TooBusy(DaypackError, code="too_busy"):
     """Too many calls are waiting."""
-
-    code = "too_busy"
 
     def __init__(self) -> None:
         super().__init__(f"{MOST_WAITING} calls are waiting already; try again in a moment")
 
 
-class NotOffered(InputError):
+class NotOffered(InputError, code="not_offered"):
     """A verb that does not exist, or that the server's scope does not offer."""
-
-    code = "not_offered"
 
 
 class Stopped(Exception):
@@ -177,9 +173,7 @@ class Host:
         return self._daypack
 
     def warm(self) -> None:
-        """Start to load everything that a first question waits for; returns at once. A fault shows again at
-        the first call, which reports it.
-        """
+        """Start to load all that a first question waits for; a fault shows again at the first call."""
         self._thread.submit(lambda: self._open().engine.preload())
 
     # ------------------------------------------------------------ resources

@@ -66,9 +66,7 @@ def _fold(word: str) -> str:
 
 @cache
 def _beyond_ascii() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """(a word, a run of writing without spaces, a separator). Large sets: they take 3 ms, and many commands
-    never match a text.
-    """
+    """(a word, a run without spaces, a separator). They take 3 ms, and many commands match no text."""
     return re.compile(rf"[\w{_MARKS}]+"), re.compile(_UNSPACED), re.compile(rf"[^\w{_MARKS}]")
 
 
@@ -140,9 +138,7 @@ ANALYZER = Analyzer()
 
 
 def blanked(text: str) -> str:
-    """The text with a blank for each character between words, character for character: its words are what
-    `split` gives.
-    """
+    """The text with a blank for each character between words: its words are what `split` gives."""
     # A table is twice as fast as an expression, and most text is ASCII.
     return (
         text.encode().translate(_BLANKED).decode("ascii")

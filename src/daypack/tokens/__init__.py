@@ -70,9 +70,7 @@ def count_batch(tokenizer: Tokenizer, texts: Iterable[str]) -> list[int]:
 
 
 def expect(tokenizer: Tokenizer, characters: int) -> None:
-    """Announce that so many characters are about to be counted: it changes no count, only the decision to
-    load the vocabulary for it.
-    """
+    """Announce that so many characters will be counted, to decide whether to load the vocabulary."""
     count = counter(tokenizer)
     if isinstance(count, _TwoSpeeds) and characters >= _WORTH_A_START:
         count.left = 0

@@ -50,9 +50,7 @@ EXPRESSIONS = {
 
 
 class CannotTell(Exception):
-    """A character of uncertain class, or a piece that would take long: the counter in memory has to count
-    this text.
-    """
+    """A character of uncertain class, or a long piece: the counter in memory has to count the text."""
 
 
 class TableCounter:
@@ -110,9 +108,7 @@ class _Sizes(dict[str, int]):
 
 
 def _merged(piece: bytes, ranks: _Ranks) -> int:
-    """The number of tokens left after joining the neighbours that make the token of lowest rank as long as
-    any exist.
-    """
+    """The number of tokens left after joining pairs of lowest rank as long as any exist."""
     begins = [*range(len(piece) + 1)]
     # rank of the token that part i and the next one make
     joined = [ranks[piece[i : i + 2]] for i in range(len(piece) - 1)]

@@ -102,9 +102,7 @@ class Ranking(enum.StrEnum):
 
 
 class Content(enum.StrEnum):
-    """The content that a result may be limited to. Code is a chunk of a program, or a block of code in a
-    text; a chunk of both counts as either.
-    """
+    """A limit of results: chunks of programs and blocks of code in texts are code; some are both."""
 
     CODE = "code"
     PROSE = "prose"

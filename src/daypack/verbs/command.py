@@ -30,10 +30,8 @@ missing; one into which the project is indexed on first use; or one that the fun
 Progress = Callable[[int, int], None]
 
 
-class BadUsage(InputError):
+class BadUsage(InputError, code="usage"):
     """The words of a command do not go together. The message ends with the name of the help page."""
-
-    code = "usage"
 
 
 class Screen(NamedTuple):

@@ -73,9 +73,7 @@ class Named(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """The values of a parameter that are made elsewhere; `Literal` lists values in place. A function is
-    called when the verb's parameters are first read.
-    """
+    """Values that are made elsewhere; a function is called when the verb's parameters are read."""
 
     values: tuple[str, ...] | Callable[[], tuple[str, ...]]
 

@@ -255,10 +255,7 @@ class CodeDoor:
             ]
 
     def callers(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> list[NearRow]:
-        """The callers and users of a symbol, with lines; uncertain ones last.
-
-        Raises as `related` does.
-        """
+        """The callers and users of a symbol, with lines; uncertain ones last. Raises as `related` does."""
         with self._resolved(reference, limit, refresh) as (graph, place):
             rows = [
                 NearRow(
@@ -281,9 +278,7 @@ class CodeDoor:
         return sorted(found, key=lambda item: (item.ambiguous, item.symbol.file, item.symbol.line))[:limit]
 
     def edges(self, path: str, *, refresh: bool | None = None) -> list[EdgeRow]:
-        """Every edge that begins in a file, in the order of its lines, with the tests that a test file gives
-        others. Raises NotFound.
-        """
+        """Every edge from a file, by line, with the tests that it gives others. Raises NotFound."""
         with self._engine.translating_damage():
             self._refresh_if_stale(refresh)
             graph = self.graph()

@@ -31,9 +31,7 @@ LARGEST_FACTOR = 10.0
 DEEPEST = 8
 
 
-class BadProfile(ConfigError):
-    code = "bad_profile"
-
+class BadProfile(ConfigError, code="bad_profile"):
     def __init__(self, profile: str, problem: str) -> None:
         super().__init__(f"profile {profile}: {problem}")
 

@@ -29,10 +29,7 @@ def envelope(
 
 
 def error_envelope(error: DaypackError) -> dict[str, Any]:
-    """The envelope of an error.
-
-    The message ends with the next step, which is the hint as well.
-    """
+    """The envelope of an error. The message ends with the next step, which is the hint as well."""
     message = " ".join(str(error).split())
     what, _, step = message.partition("; ")
     hints = [{"type": "action", "text": step}] if what else []

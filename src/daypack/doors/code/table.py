@@ -31,9 +31,7 @@ class CodeText(NamedTuple):
 def lacking(
     db: apsw.Connection, door: str, languages: Iterable[str], manifests: Iterable[str]
 ) -> list[CodeText]:
-    """The texts of a door's files that have no facts yet, each once: code and pages of these languages, and
-    manifests by file name.
-    """
+    """The texts of a door's files without facts, each once: code, pages, and manifests by name."""
     wanted, names = frozenset(languages), frozenset(manifests)
     rows = db.execute(
         """SELECT r.id, r.hash, r.language, r.uri FROM record AS r

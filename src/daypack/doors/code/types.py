@@ -104,9 +104,7 @@ class CodeItem:
 
     @property
     def cost(self) -> int:
-        """Characters that the item counts: its content, each import once more with a line end, and
-        ITEM_OVERHEAD.
-        """
+        """Characters that the item counts: content, imports with a line end each, and ITEM_OVERHEAD."""
         return item_cost(len(self.content), self.imports)
 
 
@@ -149,9 +147,7 @@ class CodePack:
 
 @dataclass(frozen=True, slots=True)
 class ProjectState:
-    """The state that an answer saw: the commit, uncommitted changes, the files as they were read, and the
-    reasons why it is stale.
-    """
+    """The state that an answer saw: commit, uncommitted changes, files, and why it is stale."""
 
     git_head: str = ""
     git_branch: str = ""

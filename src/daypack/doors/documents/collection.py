@@ -179,9 +179,7 @@ class Collection:
             return table.count_where(db, collection, where, parameters)
 
     def get(self, identity: Any) -> Value:
-        """The document of an _id: as JSON data, or in the form that a person writes on one line. Raises
-        NotFound.
-        """
+        """The document of an _id: JSON data, or as a person writes it on one line. Raises NotFound."""
         keys = keys_meant(identity) if isinstance(identity, str) else [key_of(cleaned(identity))]
         with self._reading() as (db, collection):
             for key in keys:

@@ -103,9 +103,7 @@ class DocumentsDoor:
     # ------------------------------------------------------------ overview
 
     def inspect(self) -> dict[str, Any]:
-        """Collections with their sizes, indexes and embedded fields, and the numbers of plans and of
-        documents whose text waits.
-        """
+        """Collections with sizes, indexes and embedded fields; numbers of plans and of waiting documents."""
         with self.engine.translating_damage(), self.store.reading() as db:
             found = [
                 {

@@ -42,10 +42,7 @@ def read_lines(lines: Iterable[str], name: str) -> Iterator[tuple[Any, str]]:
 
 
 def read_documents(text: str, name: str) -> Iterator[tuple[Any, str]]:
-    """(document, its place) of one object, an array of objects, or NDJSON.
-
-    Raises BadJson and BadDocument.
-    """
+    """(document, its place) of one object, an array of objects, or NDJSON. Raises BadJson and BadDocument."""
     try:
         found = read_json(text, what=name)
     except BadJson as error:

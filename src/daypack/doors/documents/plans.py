@@ -96,9 +96,7 @@ def plan_update(
 
 
 def _kept(data: Mapping[str, Any]) -> tuple[str, int]:
-    """A filter or an update in the form of a plan, without secrets, and the number of secrets. Raises
-    InputError.
-    """
+    """A filter or an update of a plan, without secrets, and their number. Raises InputError."""
     try:
         clean, count = redact_json(plain(data))
     except ValueError:
@@ -109,9 +107,7 @@ def _kept(data: Mapping[str, Any]) -> tuple[str, int]:
 
 
 def _pulled(condition: Any, where: str) -> Predicate:
-    """The test of an element that `$pull` names: by value, by operators, or, of objects, by a filter on their
-    fields.
-    """
+    """The test of an element that `$pull` names: by value, operators, or a filter on its fields."""
     try:
         if isinstance(condition, Mapping):
             names = [str(name) for name in condition]

@@ -65,9 +65,7 @@ class Nearest(NamedTuple):
 
 
 class FieldVectors:
-    """Models, matrices and the documents that pass a filter, kept in memory between two searches; each is of
-    one state of the store.
-    """
+    """Models, matrices and passing documents, kept between searches; each of one state of the store."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine

@@ -33,9 +33,7 @@ _NEVER = -2  # an impossible modification time
 
 
 class Freshness(NamedTuple):
-    """The changes of a root: uids of files that changed or vanished, and `folders` when a folder or an ignore
-    file did.
-    """
+    """Changes of a root: uids of changed or vanished files; `folders` for a folder or an ignore file."""
 
     changed: tuple[str, ...] = ()
     folders: bool = False
@@ -266,9 +264,7 @@ class FilesDoor:
         )
 
     def _announce(self, root: str, target: Path) -> None:
-        """Note a root before it is read, with an impossible time: after an interrupt, the next refresh goes on
-        with it.
-        """
+        """Note a root before it is read, with an impossible time: a refresh goes on after an interrupt."""
         with self._store.writing("noted") as db:
             walks.note_root(db, root, "folder" if target.is_dir() else "file", now=self._engine.clock())
             walks.note_walk(db, root, {uid_of(str(target)): _NEVER}, (), {})

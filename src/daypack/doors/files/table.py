@@ -62,9 +62,7 @@ def note_walk(
 
 
 def unfit(store: Database, root: str) -> dict[str, tuple[IngestIssue, int, int]]:
-    """uid → (issue, mtime_ns, size) of files that were opened and found unfit: not opened again until they
-    change.
-    """
+    """uid → (issue, mtime_ns, size) of unfit files: they are not opened again until they change."""
     with store.reading() as db:
         said = "SELECT uri, reason, detail, mtime_ns, size FROM skipped WHERE source = ? AND mtime_ns != 0"
         return {row[0]: (_issue(row), row[3], row[4]) for row in db.execute(said, (root,))}

@@ -48,10 +48,8 @@ _TYPES = (
 _BLOCK = 1 << 16
 
 
-class FetchRefused(InputError):
+class FetchRefused(InputError, code="fetch_refused"):
     """A fetch that must not be made, or an answer that is not accepted."""
-
-    code = "fetch_refused"
 
     def __init__(self, url: str, why: str, *, gone: bool = False) -> None:
         self.url = url

@@ -117,10 +117,7 @@ class MemoriesDoor:
         return replace(done, redactions=redactions)
 
     def restore(self, key: str, version: str, *, shared: bool = False) -> Remembered:
-        """Record an older version again, from now on.
-
-        Raises NotFound for a version outside the history.
-        """
+        """Record an older version again, from now on. Raises NotFound for a version outside the history."""
         return self._recorded(recording.restore, key, version, shared=shared)
 
     def review(self) -> tuple[Memory, ...]:
@@ -133,9 +130,7 @@ class MemoriesDoor:
         return self._recorded(recording.judge, key, version, Verdict.ACCEPTED, shared=shared)
 
     def reject(self, key: str, version: str, *, shared: bool = False) -> Remembered:
-        """Reject an untrusted version: it stays in the history and is never the current value. Raises
-        NotFound.
-        """
+        """Reject an untrusted version: it stays in the history, never current. Raises NotFound."""
         return self._recorded(recording.judge, key, version, Verdict.REJECTED, shared=shared)
 
     def _recorded(self, record: Callable[..., Remembered], key: str, *of: object, shared: bool) -> Remembered:
@@ -170,9 +165,7 @@ class MemoriesDoor:
             return reading.recall(self._context, key, as_of=as_of, known_at=known_at, touch=touch)
 
     def list(self, *, tags: Sequence[str] = (), limit: int = 100, cursor: str = "") -> MemoryPage:
-        """The current memories, in the order of the keys, with all of `tags`; at most `limit` (1 to 500) a
-        page, from `cursor` on.
-        """
+        """The current memories with all of `tags`, by key; `limit` (1 to 500) a page, from `cursor` on."""
         reading.check_limit("limit", limit)
         wanted = rules.check_tags(tags)
         self.refresh()
@@ -239,9 +232,7 @@ class MemoriesDoor:
         return replace(answer, hits=tuple(hit for hit in ranked if hit.score >= min_score)[:top_k])
 
     def related(self, key: str, *, top_k: int = 5) -> MemoryAnswer:
-        """The memories that a memory links to or is linked from, then those nearest to its value. Raises
-        NotFound.
-        """
+        """The memories linked with a memory, then those nearest to its value. Raises NotFound."""
         found = self.recall(key, touch=False)
         if isinstance(found, Gone):
             raise NotFound(f"no memory named {key!r}", f"it was {found.state.value} on {day(found.at)}")

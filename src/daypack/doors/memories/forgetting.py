@@ -27,9 +27,7 @@ ChooseKeys = Callable[["apsw.Connection", "Space"], list[str]]
 
 
 def choose_keys(key: str, tag: str, source: str, *, everything: bool) -> ChooseKeys:
-    """The function that lists the keys to forget: one, those with a tag or of a source, or all. Raises
-    InputError unless exactly one is given.
-    """
+    """A function listing the keys to forget. Raises InputError unless exactly one choice is given."""
     if sum(map(bool, (key, tag, source, everything))) != 1:
         raise InputError("say what to forget: a key, a tag, a source, or everything; exactly one of them")
     if key:
@@ -52,9 +50,7 @@ def remove_chosen(
     none: str,
     drop_space: bool = False,
 ) -> Receipt:
-    """Remove the chosen keys of a space. The store owes a purge from then on. Raises NotFound, which begins with
-    `none`, when there are none.
-    """
+    """Remove keys of a space, and owe a purge. Raises NotFound, beginning with `none`, without any."""
     with context.store.writing() as db:
         space = context.find_space(db, shared=shared)
         names = choose(db, space) if space is not None else []

@@ -230,9 +230,7 @@ def _at(statement: MemoryVersion, moment: float) -> MemoryVersion:
 def _similar(
     context: MemoryContext, db: apsw.Connection, space: Space, key: str, value: str | None
 ) -> tuple[Similar, ...]:
-    """Memories of the same owner and project that say nearly the same, or something else about the same
-    subject.
-    """
+    """The owner's memories that say nearly the same, or something else about the same subject."""
     terms = sorted(set(analysis.terms(f"{key} {value or ''}")))[:200]
     if len(terms) < 2:
         return ()

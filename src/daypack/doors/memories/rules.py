@@ -49,9 +49,7 @@ _SHARED_TERMS = 2  # one word in common is a topic, not a similarity
 def holding(
     versions: Sequence[MemoryVersion], *, valid_at: float, known_at: float = math.inf
 ) -> MemoryVersion | None:
-    """The version that holds at `valid_at` as far as was known at `known_at`; `versions` in the order in
-    which they were recorded.
-    """
+    """The version that holds at `valid_at` as known at `known_at`; `versions` as recorded."""
     best: MemoryVersion | None = None
     for version in versions:
         if (
@@ -228,9 +226,7 @@ _LINK = re.compile(r"\[\[([^\[\]|#\n]{1,256})(?:[|#][^\[\]\n]{0,256})?\]\]")
 
 
 def links_in(value: str) -> tuple[str, ...]:
-    """The keys that a value links to as `[[key]]`, `[[key|words]]` or `[[key#part]]`, in the order of the
-    text.
-    """
+    """The keys that a value links to as `[[key]]`, `[[key|words]]` or `[[key#part]]`, in order."""
     return tuple(dict.fromkeys(match[1].strip() for match in _LINK.finditer(value) if match[1].strip()))[
         :MOST_TAGS
     ]

@@ -122,9 +122,7 @@ class Similar:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """The result of a write. `memory` is the current one of the key; None without a value, as before
-    `valid_from`.
-    """
+    """The result of a write. `memory` is the current one of the key, None before `valid_from`."""
 
     key: str
     token: str  # of the version that was written, or that existed already

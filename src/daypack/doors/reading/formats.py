@@ -79,9 +79,7 @@ def _read(found: FoundFile, rules: WalkRules) -> _Raw | IngestIssue:
 
 
 def _read_once(found: FoundFile, limit: int) -> _Raw | None:
-    """The bytes, None when they changed meanwhile. Raises OSError, also for anything but a file and for one
-    too large.
-    """
+    """The bytes, None when they changed meanwhile. Raises OSError, also for a large or special file."""
     descriptor = open_inside(found.root, found.path.parts[len(found.root.parts) :])
     try:
         before = os.fstat(descriptor)

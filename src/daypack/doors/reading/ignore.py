@@ -131,9 +131,7 @@ def with_files(layers: Layers, deeper: Iterable[IgnoreFile]) -> Layers:
 
 
 def without_git(layers: Layers) -> Layers:
-    """The layers that still apply inside a nested repository: git's own files end at its border, ours and
-    `.ignore` do not.
-    """
+    """The layers that still apply inside a nested repository: ours and `.ignore`, not git's own."""
     return tuple(file for file in layers if file.kind not in (".gitignore", "exclude"))
 
 

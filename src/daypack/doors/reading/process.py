@@ -31,9 +31,7 @@ _GRACE = 2.0
 _CONTROL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 
 
-class CommandNotFound(InputError):
-    code = "command_not_found"
-
+class CommandNotFound(InputError, code="command_not_found"):
     def __init__(self, name: str, why: str) -> None:
         super().__init__(
             f"{name!r} cannot be run ({why}); write the command as arguments behind --, without a shell"
@@ -42,9 +40,7 @@ class CommandNotFound(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A command that ran. `size` counts the printed bytes, `output` are the kept ones; `stopped` is the
-    reason why it was ended, "" when it ended itself.
-    """
+    """A command that ran. `size` counts printed bytes, `output` are the kept ones; `stopped` says why."""
 
     arguments: tuple[str, ...]
     status: int
@@ -175,9 +171,7 @@ class _Kept:
 
 
 def plain(text: str) -> str:
-    """Output as a reader of a terminal saw it at the end: without colours, with each overwritten line in its
-    last state.
-    """
+    """Output as a terminal showed it at the end: no colours, each overwritten line in its last state."""
     shown = _CONTROL.sub("", text).replace("\r\n", "\n")
     if "\r" not in shown:
         return shown

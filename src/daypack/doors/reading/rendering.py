@@ -14,9 +14,7 @@ MAX_OUTPUT_CHARACTERS = 1_000
 
 
 def render_html(text: str) -> str | None:
-    """The page as Markdown; None when it cannot be converted. Scripts, styles, navigation and inline images
-    are removed.
-    """
+    """The page as Markdown without scripts, styles, navigation and inline images; None if impossible."""
     import html_to_markdown  # 50 ms; only a project with pages pays for it
 
     options = html_to_markdown.ConversionOptions(

@@ -124,9 +124,7 @@ def walk(
 
 
 def why(root: Path | str, path: Path | str, *, rules: WalkRules = DEFAULT) -> IngestIssue | None:
-    """The reason why a walk of `root` skips `path`; None when it takes it. Opening it may still reveal a
-    reason.
-    """
+    """The reason why a walk of `root` skips `path`, None when it takes it. Opening may reveal another."""
     result = Walk(Path(os.path.realpath(root)))
     for item in _Walker(result, rules).run(path, ()):
         return item if isinstance(item, IngestIssue) else None

@@ -95,9 +95,7 @@ def _refuse_secrets(record: Record) -> None:
 
 
 def _is_text(text: str) -> bool:
-    """True for Unicode text; a string with a lone surrogate, as from bytes that could not be decoded, is not
-    text.
-    """
+    """True for Unicode text; False with a lone surrogate, as of bytes that were not decoded."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -118,9 +118,7 @@ class SessionsDoor:
         return replace(report, broken=broken)
 
     def _by_project(self, steps: Iterable[Step]) -> dict[str, list[Step]]:
-        """Steps by the scope of the project in whose folder they were made: hooks of all projects share the
-        spool of a shared store.
-        """
+        """Steps by the scope of the project of their folder: hooks of a shared store share a spool."""
         found: dict[str, list[Step]] = {}
         scopes: dict[str, str] = {}
         for step in steps:

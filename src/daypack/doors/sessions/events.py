@@ -85,9 +85,7 @@ def _said(who: str, text: str) -> list[Event]:
 
 
 def marks_in(text: str, who: str) -> tuple[Mark, ...]:
-    """The sentences that decide, demand, reject … Sentences in code or quotations, and questions, do not
-    count.
-    """
+    """The sentences that decide, demand, reject …, outside of code and quotations; no questions."""
     found: list[Mark] = []
     for start, end in _sentences(text):
         sentence = text[start:end]

@@ -19,10 +19,7 @@ _ALSO_CALLED = {
 
 
 def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[Step]:
-    """The steps in one hook event.
-
-    `key` names the event, for those that have no name of their own.
-    """
+    """The steps in one hook event. `key` names the event, for those that have no name of their own."""
 
     def said(*names: str) -> str:
         return next((text for name in names if (text := text_of(event.get(name)))), "")

@@ -204,10 +204,7 @@ def _make(folder: str, spool: str) -> None:
 
 
 def take(folder: str) -> None:
-    """Rename the spool for one process to import.
-
-    Does nothing without a spool. Raises OSError.
-    """
+    """Rename the spool for one process to import. Does nothing without a spool. Raises OSError."""
     path = os.path.join(folder, SPOOL, EVENTS)
     try:
         descriptor = os.open(path, os.O_WRONLY | NO_LINK | AS_IS)

@@ -31,9 +31,7 @@ NOTHING = "No session has been captured here yet. `daypack session import` reads
 
 
 class Need(NamedTuple):
-    """The turns of the lines of a section, and the maximum length of a line: line j (from 0) comes at `first
-    + j * step`, the lowest first.
-    """
+    """The turns of a section's lines, and their greatest length: line j comes at `first + j * step`."""
 
     first: float
     step: float

@@ -36,9 +36,7 @@ FIRST = "first request"
 
 
 class ToolRule(NamedTuple):
-    """A tool by its name, in lower case and without the part before the last `__`; the first matching rule
-    decides.
-    """
+    """A tool by its lower-case name behind the last `__`; the first matching rule decides."""
 
     tools: frozenset[str]
     category: C
@@ -58,9 +56,7 @@ TOOLS: tuple[ToolRule, ...] = (
 
 
 class CommandRule(NamedTuple):
-    """A shell command by its text; the first matching rule decides, and an unmatched command is a plain
-    command.
-    """
+    """A shell command by its text; the first matching rule decides. The rest are plain commands."""
 
     pattern: re.Pattern[str]
     category: C

@@ -92,9 +92,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Half-open characters of an event's text with a meaning of their own: a decision in the middle of an
-    answer.
-    """
+    """Half-open characters of an event with a meaning of their own, as a decision in an answer."""
 
     category: Category
     start: int
@@ -119,9 +117,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class SessionEvent:
-    """An event in its stored form. `number` is its place in the session, by arrival; `reference` is the
-    argument for `daypack get`.
-    """
+    """A stored event. `number` is its place in the session, `reference` what `daypack get` takes."""
 
     number: int
     reference: str

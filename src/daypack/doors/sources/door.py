@@ -379,9 +379,7 @@ class SourcesDoor:
         return SourceSearch(self._engine, self.settings, request, viewer).run()
 
     def _noted(self, retrieval: Retrieval, action: str, also: Sequence[str] = ()) -> Retrieval:
-        """Write a line in the log, and mark the records as used; returns the retrieval. In a read-only store
-        the answer is the same.
-        """
+        """Log a retrieval and mark its records as used, where the store can be written; returns it."""
         request, now = retrieval.request, self._engine.clock()
         viewer = self._viewer(request.user_id, request.session_id)
         ids = [*dict.fromkeys([*(item.record.id for item in retrieval.items), *also])]

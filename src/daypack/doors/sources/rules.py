@@ -213,9 +213,7 @@ def _leaves(value: Any, path: str) -> Iterator[StructuredField]:
 
 
 def primary_paths(data: Any, schema: Mapping[str, Any] | None) -> tuple[str, ...]:
-    """Paths whose values are the text of a record: those that the schema declares, else leaves named text,
-    body, title and the like.
-    """
+    """Paths whose values are a record's text: declared by its schema, else leaves named text, title …."""
     declared = (schema or {}).get("primary_text_paths")
     if isinstance(declared, list):
         return tuple(str(path) for path in declared)
@@ -238,9 +236,7 @@ def structured_text(fields: Sequence[StructuredField], primary: Collection[str])
 def searched_fields(
     fields: Sequence[StructuredField], primary: Collection[str], schema: Mapping[str, Any] | None
 ) -> Sequence[StructuredField]:
-    """The paths whose values are words of the record: for a schema named user_intent, which states a user's
-    wish, the primary ones alone.
-    """
+    """The paths that are searched; of a schema named user_intent the primary ones alone."""
     named = (schema or {}).get("schema_name") == "user_intent"
     return [item for item in fields if item.path in primary] if named else fields
 

@@ -73,9 +73,7 @@ def read_setting(name: str, text: str) -> Any:
 
 
 def source_settings(given: Mapping[str, str]) -> SourceSettings:
-    """Settings from texts by name; names of other doors are ignored, and a missing name has its default.
-    Raises ValueError.
-    """
+    """Settings from texts by name, with defaults; other doors' names are ignored. Raises ValueError."""
     own: dict[str, Any] = {}
     weights: dict[str, Any] = {}
     for name, text in given.items():

@@ -70,9 +70,7 @@ def space_of(scope: str, user_id: str, session_id: str) -> str:
 
 
 def spaces_of(viewer: Viewer) -> tuple[str, ...]:
-    """The spaces that a viewer owns: those of their session and user, their global records, and the shared
-    ones of a named session.
-    """
+    """The spaces of a viewer: session, user, their global records, a named session's shared ones."""
     user, session = viewer.user_id, viewer.session_id
     own = (space_of("session", user, session), space_of("user", user, ""), space_of("global", user, ""))
     return (*own, space_of("session", "", session)) if session else own
@@ -135,9 +133,7 @@ def by_ids(db: apsw.Connection, viewer: Viewer, ids: Iterable[str]) -> dict[str,
 def listed(
     db: apsw.Connection, viewer: Viewer, equal: Mapping[str, str | None], limit: int
 ) -> tuple[list[Source], int]:
-    """(the newest records whose columns equal the given values, None for any; their number without the
-    limit).
-    """
+    """(the newest records with the given values of columns, None for any; their number without limit)."""
     wanted = {column: value for column, value in equal.items() if value}
     condition = " AND ".join(["1", *(f"{column} = ?" for column in wanted)])
     newest = found(
@@ -300,9 +296,7 @@ def passing_by_ids(
 
 
 def pruned(db: apsw.Connection, user_id: str) -> dict[str, dict[str, int]]:
-    """Reason → scope and kind ("user/user_prompt") → number of records of a user that were deleted for their
-    age or their number.
-    """
+    """Reason → scope and kind ("user/user_prompt") → number of a user's records deleted for it."""
     said = (
         "SELECT action, details FROM source_audit WHERE user_id = ? AND action IN ('retention', 'capacity')"
     )
@@ -317,9 +311,7 @@ def pruned(db: apsw.Connection, user_id: str) -> dict[str, dict[str, int]]:
 
 
 def counts(db: apsw.Connection, viewer: Viewer, column: str) -> dict[str, int]:
-    """Value of a column → number of visible records with it; of active ones, but for the column `status`
-    itself.
-    """
+    """Value of a column → number of visible records with it, active ones but for `status` itself."""
     where, own = visible(viewer)
     active = "" if column == "status" else " AND status = 'active'"
     return dict(

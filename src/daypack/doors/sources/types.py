@@ -173,9 +173,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class SourcePart:
-    """A part of an active record, as it is searched; `index` counts from 0, `tokens` are o200k, `words` those
-    of the weighted ranking, sorted.
-    """
+    """A searched part of an active record; `tokens` are o200k, `words` the weighted ranking's."""
 
     chunk_id: int
     index: int

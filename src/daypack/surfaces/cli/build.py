@@ -31,9 +31,7 @@ class Group(click.Group):
     def __init__(
         self, words: str, members: Mapping[str, str | click.Command], *, example: str = "", **named: Any
     ) -> None:
-        """`words` lead to the group. A member is a command, or the module whose row it is; a name that begins
-        with "*" stands for all rows of a module.
-        """
+        """A member is a command or the module of its row; "*" stands for all rows of a module."""
         super().__init__(words.rpartition(" ")[2] or None, **named)
         self._words, self._members, self.example = words, members, example
 
@@ -99,9 +97,7 @@ QUIET = Parameter("quiet", "quiet", bool, "Print the answer and errors only.", F
 
 
 class RowCommand(click.Command):
-    """The command of a row. Its options are made when it runs or its own help is printed: a list of commands
-    needs none.
-    """
+    """The command of a row. Options are made when it runs or shows its help: a list needs none."""
 
     def __init__(self, row: Command, words: str) -> None:
         """`words` are those that led here: the row's own, or others for it."""

@@ -56,9 +56,7 @@ class Choice(click.Choice[str]):
 
 
 class SettingOption(Option):
-    """An option whose default people can set by a variable or in a file, under the option's name. Help shows
-    the one that we ship.
-    """
+    """An option whose default a variable or a file can set. Help shows the one that we ship."""
 
     def get_default(self, ctx: click.Context, call: bool = True) -> Any:
         given = ctx.find_object(CliContext)

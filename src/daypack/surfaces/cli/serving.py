@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 
 
 def _make_host(options: ServerOptions) -> tuple[Host, Path]:
-    """The host of a server, and the folder of its store. Raises DaypackError for every fault that would show
-    at the first call.
-    """
+    """The host of a server, and the folder of its store. Raises the faults of the first call."""
     given = click.get_current_context().find_object(CliContext) or CliContext()
     roots = options.get("roots", [])
     ceiling = access_of(options["access"])

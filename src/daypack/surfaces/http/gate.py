@@ -26,15 +26,12 @@ COOKIE = "daypack"
 MOST_HEADERS, LONGEST_HEAD = 100, 32 << 10
 
 
-class UnsafeToken(ConfigError):
-    code = "unsafe_token"
+class UnsafeToken(ConfigError, code="unsafe_token"):
+    """Others can read the file of the token."""
 
 
 def read_token(path: Path) -> str:
-    """The token in a file; a missing file is made.
-
-    Raises UnsafeToken for one that others can read.
-    """
+    """The token in a file; a missing file is made. Raises UnsafeToken for one that others can read."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK | AS_IS, 0o600)
     except FileExistsError:
@@ -63,9 +60,7 @@ def _stored_token(path: Path) -> str:
 
 
 class Gate:
-    """An ASGI application before another one: 421 for a foreign Host, 403 for a foreign Origin, 401 without
-    the token.
-    """
+    """An ASGI application before another: 421 foreign Host, 403 foreign Origin, 401 without token."""
 
     def __init__(
         self,

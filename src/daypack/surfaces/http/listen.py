@@ -18,8 +18,8 @@ SLOWEST_SECONDS = 30  # between two requests on one connection
 MOST_CONNECTIONS = 512
 
 
-class CannotListen(ConfigError):
-    code = "cannot_listen"
+class CannotListen(ConfigError, code="cannot_listen"):
+    """The server cannot listen on its address."""
 
 
 @dataclass(frozen=True)

@@ -25,11 +25,8 @@ _PROTOCOL = "2025-06-18"  # of the clients that begin with a handshake, which th
 _OF_A_SHELL = ("VIRTUAL_ENV", "VIRTUAL_ENV_PROMPT", "CONDA_PREFIX", "PYTHONPATH", "PYTHONHOME")
 
 
-class ServerFails(DaypackError):
+class ServerFails(DaypackError, code="server_fails", exit_status=1):
     """The settings are written, and the server that they name does not answer."""
-
-    exit_status = 1
-    code = "server_fails"
 
     def __init__(self, client: str, why: str, step: str) -> None:
         super().__init__(f"{client} cannot use Daypack yet: {why}; {step}")

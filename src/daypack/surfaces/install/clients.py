@@ -30,9 +30,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """Settings files of a client for servers and hooks: a project's below its root, a person's below the home
-    folder.
-    """
+    """Settings files of a client: a project's below its root, a person's below the home folder."""
 
     name: str
     title: str

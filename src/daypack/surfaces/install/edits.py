@@ -16,10 +16,8 @@ NAME = "daypack"
 _OUR_HOOK = re.compile(r"""daypack(?:\.exe)?[\\"']* session (?:capture|resume)""")
 
 
-class BrokenConfig(InputError):
+class BrokenConfig(InputError, code="broken_config"):
     """A settings file that its own client could not read; it is left alone."""
-
-    code = "broken_config"
 
     def __init__(self, file: str, why: str) -> None:
         super().__init__(f"{file} cannot be read ({why}); mend it first, nothing was changed")
@@ -27,9 +25,7 @@ class BrokenConfig(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A file before and after. `made` are the added paths, inner ones first, so that they can be removed
-    again.
-    """
+    """A file before and after. `made` are the added paths, inner ones first, for removing them again."""
 
     before: str
     after: str

@@ -48,9 +48,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note of changes to a file: its text before the first, the hash of its text after the last, and the
-    additions.
-    """
+    """Changes to a file: its text before the first, its hash after the last, and the additions."""
 
     before: str | None
     after: str

@@ -20,10 +20,8 @@ _WORD = re.compile(r"[-+.\w]+")
 _DEEPEST = 200
 
 
-class NotJson(InputError):
+class NotJson(InputError, code="not_json"):
     """A settings file that cannot be read, with the place."""
-
-    code = "not_json"
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,9 +135,7 @@ def _failed(failure: Failure) -> types.CallToolResult:
 
 
 def _reporter(context: Context) -> Progress:
-    """Progress of work on another thread, sent to a client that requested it: at most about 200 messages a
-    call.
-    """
+    """Progress of work on another thread, for a client that requested it: about 200 messages a call."""
     loop = asyncio.get_running_loop()
     told = -1
 

@@ -106,9 +106,7 @@ def message_of(line: bytes) -> types.JSONRPCMessage:
 
 
 def _claimed() -> tuple[int, int]:
-    """Descriptors of the real standard streams, for the server alone: 0 reads nothing from now on, and 1 is
-    standard error.
-    """
+    """The real standard streams, for the server alone: 0 then reads nothing, 1 is standard error."""
     source, sink = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)

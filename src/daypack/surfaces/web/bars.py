@@ -26,9 +26,7 @@ class Segment:
 
 
 def reasons(pack: Pack) -> dict[int, str]:
-    """Excerpt's label → the reason for its choice: the two signals that added most to the best of its
-    candidates, in words.
-    """
+    """Excerpt's label → the two signals that added most to its best candidate, in words."""
     found = {}
     for excerpt in pack.excerpts:
         own = [one for one in pack.candidates if one.chunk.id in excerpt.citation.chunk_ids]
@@ -88,16 +86,12 @@ class Row:
 
 
 def signals_of(candidates: Sequence[Candidate]) -> list[str]:
-    """The signals that added anything, in the order of their first appearance: their place decides their
-    colour.
-    """
+    """The signals that added anything, in order of appearance: the place decides the colour."""
     return list(dict.fromkeys(part.signal for one in candidates for part in one.contributions))
 
 
 def score_rows(pack: Pack, limit: int) -> list[Row]:
-    """The best candidates, their scores as bars on one scale; negative shares have no bar and are listed in
-    words.
-    """
+    """The best candidates with their scores as bars on one scale; negative shares are words."""
     names = signals_of(pack.candidates)
     top = (
         max(

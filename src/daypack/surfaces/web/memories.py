@@ -43,9 +43,7 @@ def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _told(history: tuple[MemoryHistory, ...]) -> list[tuple[MemoryHistory, list[tuple[str, str]]]]:
-    """Each version, newest first, with its changes to the one before it. In an older one, long unchanged runs
-    are cut: a newer version shows them.
-    """
+    """Each version, newest first, with its changes; long unchanged runs of older ones are cut."""
     before = [one.version.value or "" for one in history[1:]] + [""]
     told = [
         (one, differences(old, one.version.value or "")) for one, old in zip(history, before, strict=True)

@@ -93,9 +93,7 @@ class CodeSymbol(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """A name that is called, used or extended inside symbol `scope`. `of` is the expression before its dot:
-    "" for none, "?" for one that cannot be followed.
-    """
+    """A name used inside `scope`. `of` is the expression before its dot: "" none, "?" unclear."""
 
     role: Role
     name: str
@@ -105,9 +103,7 @@ class Mention(NamedTuple):
 
 
 class Import(NamedTuple):
-    """One name that an import statement brings: `item` of `module`, known here as `name`; item "*" for all,
-    "" for the module itself.
-    """
+    """One imported name: `item` of `module`, known as `name`; item "*" for all, "" for the module."""
 
     module: str
     item: str
@@ -231,9 +227,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A symbol near others in the graph: the labels of the way there, its length, and its relevance in (0,
-    1].
-    """
+    """A symbol near others: the labels of the way there, its length, and its relevance in (0, 1]."""
 
     place: CodePlace
     labels: tuple[str, ...]
@@ -244,9 +238,7 @@ class Related:
 
 
 class RankedSymbols(NamedTuple):
-    """The best symbols with their shares of the rank of all candidates, and the numbers of candidates and of
-    their files.
-    """
+    """The best symbols with their shares of all ranks, and the numbers of candidates and their files."""
 
     best: list[tuple[CodePlace, float]]
     symbols: int

@@ -35,9 +35,7 @@ _FOLDER = "daypack.doors.code.graph.languages"
 
 
 class Queries(NamedTuple):
-    """The patterns of a language, apart as they are run: a match of several nodes is made in twice the time
-    of a node alone.
-    """
+    """The patterns of a language, run apart: a match of several nodes takes twice as long as one."""
 
     joint: Query  # patterns whose captures belong together
     kinds: tuple[str, ...]  # the finding of each pattern: "definition", "import", "call" …

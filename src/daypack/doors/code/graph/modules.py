@@ -104,9 +104,7 @@ def files_of_module(module: str, uri: str, spec: CodeLanguage, files: ProjectFil
 
 
 def _nearest(found: list[str], uri: str) -> list[str]:
-    """The files, among the candidates, that share most of their path with the importing file, shallow ones
-    first.
-    """
+    """The candidates that share most of their path with the importing file, shallow ones first."""
     if len(found) < 2:
         return found
 

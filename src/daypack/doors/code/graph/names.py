@@ -89,9 +89,7 @@ def is_member(symbol: CodeSymbol) -> bool:
 
 
 def _bound_name(module: str, spec: CodeLanguage) -> str:
-    """The name under which an import without an alias is known: `import a.b` binds a in Python and b
-    elsewhere.
-    """
+    """The name of an import without an alias: `import a.b` binds a in Python and b elsewhere."""
     if spec.modules == "dotted":
         return module.partition(".")[0]
     parts = (

@@ -34,9 +34,7 @@ _TICKED = re.compile(r"(?<!`)`([A-Za-z_$][\w$.:#]{1,100})(?:\(\))?`(?!`)")
 
 
 def extract_page(text: str, language: str) -> FileFacts:
-    """Links of a Markdown page, and the facts of its fences: symbols of a page stand where their fence
-    stands.
-    """
+    """Links of a Markdown page, and the facts of its fences, at the places of the fences."""
     outside = list(text)
     symbols: list[CodeSymbol] = []
     mentions: list[Mention] = []

@@ -72,9 +72,7 @@ class ProjectNames:
         return file.bound.get((place.symbol, name, True)) if file is not None and place.symbol >= 0 else None
 
     def methods_of(self, name: str, kin: frozenset[str]) -> list[CodePlace]:
-        """The methods of that name in some languages; of the first files that define it, where there are too
-        many to choose from.
-        """
+        """The methods of a name in some languages; of the first defining files where there are many."""
         key = (name, kin)
         if key not in self._methods:
             self._methods[key] = [

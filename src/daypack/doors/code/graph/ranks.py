@@ -103,9 +103,7 @@ def page_rank(
     weight: NDArray[np.float64],
     start: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Ranks of nodes 0 … n - 1, which add up to 1. Edges lead from `source` to `target` with weights above 0;
-    `start` are the n weights of beginnings.
-    """
+    """Ranks of nodes 0 … n - 1, which add up to 1; `weights` are above 0, `start` of each node."""
     size = len(start)
     if not size:
         return start

@@ -117,9 +117,7 @@ class CodeGraph:
         return sorted(_merged(found), key=lambda edge: (edge.source, edge.line, edge.relation))
 
     def tests(self, place: CodePlace, *, depth: int = 2) -> list[Edge]:
-        """TESTED_BY edges: tests that call or use a symbol or its members, and up to `depth - 1` callers away
-        from it.
-        """
+        """TESTED_BY edges: tests that call a symbol or its members, or callers `depth - 1` away."""
         facts = self.project.facts(place.uri)
         members = (
             [CodePlace(place.uri, i) for i, s in enumerate(facts.symbols) if s.parent == place.symbol]
@@ -173,9 +171,7 @@ class CodeGraph:
                 yield Edge(edge.target, Relation.TESTED_BY, edge.source, edge.line, edge.candidates)
 
     def weights_of(self, uri: str) -> Iterator[tuple[CodePlace, CodePlace, float]]:
-        """(source, target, weight) of edges that begin in a file, without containment, lines and candidates:
-        the input of ranks.
-        """
+        """(source, target, weight) of edges from a file, for ranks: no containment, lines, candidates."""
         facts = self.project.facts(uri)
         if facts is None:
             return
@@ -346,9 +342,7 @@ def _leads_to(edge: Edge, place: CodePlace) -> bool:
 
 
 def _merged(edges: Sequence[Edge]) -> list[Edge]:
-    """Each edge once: a name is used where it is called and imported, and a certain edge replaces an
-    uncertain one.
-    """
+    """Each edge once: a name used where it is called and imported; the certain instead of the uncertain."""
     best: dict[tuple[CodePlace, Relation, CodePlace, int], Edge] = {}
     for edge in edges:
         key = (edge.source, edge.relation, edge.target, edge.line)

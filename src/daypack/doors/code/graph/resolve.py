@@ -295,9 +295,7 @@ class Resolver:
 
     @_remembered
     def _value(self, expression: str, uri: str, scope: int, depth: int) -> list[CodePlace]:
-        """The classes and modules that an expression is, or is an instance of; nothing when that cannot be
-        read off.
-        """
+        """The classes and modules that an expression is, or is an instance of; none when unclear."""
         file = self.names.file(uri)
         if file is None or depth <= 0 or expression == "?":
             return []

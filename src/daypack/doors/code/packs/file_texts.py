@@ -22,9 +22,7 @@ class Imports(NamedTuple):
     names: frozenset[str]
 
     def needed(self, text: str) -> tuple[str, ...]:
-        """The statements whose names occur in a text, in their order, and at most as many as belong into an
-        item.
-        """
+        """The statements whose names occur in a text, in order, as many as belong into an item."""
         found = self.names.intersection(_WORD.findall(text)) if self.names else None
         if not found:
             return ()

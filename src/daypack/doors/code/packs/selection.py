@@ -36,9 +36,7 @@ _HOLDERS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A candidate for an item: lines `start` to `end` of a file, with the line of the name and the last of
-    the head (all 1-based).
-    """
+    """A candidate for an item: lines `start` to `end`, of the name, and the head's last (1-based)."""
 
     candidate: Candidate  # that was found here; of a related unit that of its primary
     role: ItemRole

@@ -100,9 +100,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class ElemMatch:
-    """One element of an array at the path fulfils the part: as a document, or, with `by_value`, as the value
-    at path "".
-    """
+    """One element of an array fulfils the part: as a document, or with `by_value` as the value at ""."""
 
     path: str
     part: Node

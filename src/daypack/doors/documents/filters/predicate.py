@@ -87,9 +87,7 @@ def _steps(path: str) -> list[str]:
 
 
 def _somewhere(path: str, test: Predicate, *, missing: bool = False) -> Predicate:
-    """A test that holds when `test` does for a value at the path or an element of an array there; `missing`
-    is its answer for a path without a value.
-    """
+    """`test` for a value at the path or an element of an array there; `missing` without a value."""
     if not path:  # an element that $elemMatch examines: its contents are not examined
         return test
     steps = _steps(path)

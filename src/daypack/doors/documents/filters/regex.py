@@ -11,10 +11,7 @@ from typing import Any
 
 @lru_cache(maxsize=256)
 def compiled(pattern: str, options: str) -> Any:
-    """The compiled pattern, or a string with the reason for a refusal.
-
-    Options are letters of "ims".
-    """
+    """The compiled pattern, or a string with the reason for a refusal. Options are letters of "ims"."""
     import re2  # type: ignore[import-untyped, unused-ignore]  # it has no types
 
     settings = re2.Options()

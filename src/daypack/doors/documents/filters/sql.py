@@ -59,9 +59,7 @@ _RECORD = (
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """A set of documents that contains all matches. `exact`: it contains only matches. `paths` are the
-    indexes used.
-    """
+    """Documents that contain all matches; `exact`: nothing else. `paths` are the indexes used."""
 
     condition: str
     parameters: tuple[Any, ...]
@@ -86,9 +84,7 @@ def where_of(
 def led_by(
     node: Node, data: Mapping[str, Any], indexes: Sequence[FieldIndex]
 ) -> tuple[tuple[int, int, Any] | None, str, tuple[Any, ...]]:
-    """(the equality whose entries lead to the documents, condition beside it, parameters); without any, the
-    result of `where_of`.
-    """
+    """(the equality that leads to the documents, condition, parameters); else as `where_of`."""
     found = equality(node, _by_path(indexes))
     if found is None:
         where, parameters, _ = where_of(node, data, indexes)
@@ -254,9 +250,7 @@ def _range(part: Node, indexes: Mapping[str, FieldIndex]) -> tuple[str, int, str
 
 
 def _all(parts: Sequence[Node], indexes: Mapping[str, FieldIndex]) -> Bounds | None:
-    """Conditions together. Both sides of a range are one lookup in the index, where a document has a single
-    value there.
-    """
+    """Conditions together; a range is one lookup in the index where documents have a single value."""
     sides: dict[tuple[str, int], list[tuple[str, Any]]] = {}
     found: list[Bounds | None] = []
     for part in _flat(parts):

@@ -11,9 +11,7 @@ LONGEST_ENTRY = 1000  # characters of a string that an index holds
 
 
 def entry_of(value: Value) -> tuple[int, int | float | str | bytes]:
-    """A value as two columns of SQLite that compare as `order_key` does; objects, arrays and the ends of long
-    strings are left out.
-    """
+    """A value as two columns that compare as `order_key`, without objects, arrays and long ends."""
     kind, key = order_key(value)
     match kind:
         case Kind.STRING:
@@ -39,9 +37,7 @@ def is_exact_entry(value: Value) -> bool:
 
 
 def entries_of(document: Value, path: Sequence[str]) -> set[tuple[int, int | float | str | bytes]]:
-    """The entries of a document in an index on a path: each value there, each element of an array there, and
-    a mark for a path without a value.
-    """
+    """The entries of a document in an index on a path: values, array elements, a mark for none."""
     found: set[tuple[int, int | float | str | bytes]] = set()
     for value in at_path(document, path):
         if value is MISSING:

@@ -59,9 +59,7 @@ def _integral(value: Value) -> Value:
 
 
 def keys_meant(text: str) -> list[str]:
-    """The keys that a person may mean by an _id on the command line, likeliest first: an ObjectId, a JSON
-    value, or the text itself.
-    """
+    """The keys that an _id may mean, likeliest first: an ObjectId, a JSON value, or the text."""
     meant = [text.lower()] if _HEX.fullmatch(text) else []
     with contextlib.suppress(BadJson, BadDocument):
         meant.append(key_of(cleaned(read_json(text))))

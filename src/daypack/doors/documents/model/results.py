@@ -68,10 +68,7 @@ class ContextChunk:
 
 @dataclass(frozen=True, slots=True)
 class ContextPack:
-    """The most relevant texts of one field within a budget.
-
-    `truncated`: the budget kept something out.
-    """
+    """The most relevant texts of one field within a budget. `truncated`: the budget kept something out."""
 
     query: str
     budget: int
@@ -100,9 +97,7 @@ class ContextPack:
 
 @dataclass(frozen=True, slots=True)
 class Synced:
-    """The result of a vsync: the number of documents with a text in the field, and of those that got a vector
-    now.
-    """
+    """A vsync: the number of documents with a text in the field, and of those with a new vector."""
 
     collection: str
     field: str
@@ -117,9 +112,7 @@ class Synced:
 
 @dataclass(frozen=True, slots=True)
 class Staleness:
-    """Number of documents with a text in the field, and of those without a current vector, by reason. Each
-    counts once.
-    """
+    """Documents with a text in the field; those without a current vector, by reason, each once."""
 
     collection: str
     field: str

@@ -30,9 +30,7 @@ def try_read_changed_files(context: MemoryContext) -> None:
 
 
 def refresh_if_writable(context: MemoryContext) -> None:
-    """Apply the changes of files and time, and a purge that was owed, where the store can be written; until
-    then outdated values are shown.
-    """
+    """Apply changes of files and time, and an owed purge, where the store can be written."""
     try:
         read_changed_files(context)
         carry_out_due(context)
@@ -49,9 +47,7 @@ class MemoryFiles:
         self._context = context
 
     def export(self, *, shared: bool = False) -> Iterator[str]:
-        """Every version of every key as lines of JSON without line ends, sorted by key, in the order in which
-        they were recorded.
-        """
+        """Every version of every key as lines of JSON without line ends, by key, in recorded order."""
         with self._context.store.reading() as db:
             space = self._context.find_space(db, shared=shared)
             if space is None:

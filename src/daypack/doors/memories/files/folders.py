@@ -89,9 +89,7 @@ def _write_notes(
     notes: Sequence[Note],
     status: os.stat_result | None,
 ) -> ImportReport:
-    """Record the notes of a file, and end its memories that it no longer has; `status` is None when the file
-    vanished.
-    """
+    """Record the notes of a file and end those that it lost; `status` is None for a vanished file."""
     now, source = context.engine.clock(), f"file:{name}"[:512]
     report, issues, pending = ImportReport(), [], PendingIndex()
     with context.store.writing() as db:

@@ -74,9 +74,7 @@ def _page(document: Any, number: int) -> str:
 
 
 def read_xlsx(data: bytes, text: Text, most_pages: int) -> None:
-    """Sheets by name, each row with anything in it as a row of a table, with the values that were last
-    computed.
-    """
+    """Sheets by name, each row with anything in it as a row of a table, with the last computed values."""
     import warnings
 
     import openpyxl

@@ -125,9 +125,7 @@ def _rows(table: Element, row: str, cell: str, words: Callable[[Element], str]) 
 
 
 def read_docx(data: bytes, text: Text, _most_pages: int) -> None:
-    """Paragraphs, numbered from 1 in order; headings by the names of their styles. Pages are made at
-    printing.
-    """
+    """Paragraphs, numbered from 1; headings by the names of their styles. It has no pages before printing."""
     archive = opened(data)
     body = _needed(archive, "word/document.xml")
     levels = _levels(_part(archive, "word/styles.xml"))

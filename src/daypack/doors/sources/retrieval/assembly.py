@@ -81,9 +81,7 @@ def in_sections(mode: AssemblyMode, items: Sequence[RetrievedSource]) -> tuple[A
 
 
 def reason(parts: Mapping[str, float]) -> str:
-    """The two parts that added most to a score; "least" of what got none, for scores run from the best to the
-    least that was found.
-    """
+    """The two parts that added most to a score; "least" where none did."""
     best = sorted(((name, share) for name, share in parts.items() if share > 0), key=lambda part: -part[1])[
         :2
     ]

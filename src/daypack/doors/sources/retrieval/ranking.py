@@ -85,9 +85,7 @@ def weighted_parts(
     tags: Collection[str],
     weights: SourceWeights,
 ) -> dict[str, float]:
-    """The parts of one chunk's score in the weighted ranking: its weighed signals, then the bonuses that are
-    added as they are.
-    """
+    """The parts of a chunk's score in the weighted ranking: weighed signals, then the bonuses."""
     kind, scope = record.kind.value, record.scope.value
     return {
         "semantic": weights.semantic * found["semantic_score"],
@@ -104,9 +102,7 @@ def weighted_parts(
 
 
 def reranked(items: Sequence[RetrievedSource], limit: int, weights: SourceWeights) -> list[RetrievedSource]:
-    """The items by their weighted scores, best first: of those with the largest share of meaning, and of
-    words, a multiple of the limit.
-    """
+    """The items by weighted score: those with most meaning, and most words, a multiple of the limit."""
     pools = (("semantic", weights.semantic_candidates), ("lexical", weights.lexical_candidates))
     pooled = {item.chunk_id for part, times in pools for item in _by(items, part)[: limit * times]}
     return sorted(

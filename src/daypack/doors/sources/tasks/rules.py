@@ -46,9 +46,7 @@ def rules() -> Mapping[str, Any]:
 
 
 def phrases(found: Collection[str]) -> str:
-    """An expression for any of the phrases as whole words, the longest first; a `*` takes the ending of a
-    word.
-    """
+    """An expression for any of the phrases as whole words, longest first; `*` takes an ending."""
     longest = sorted(found, key=lambda phrase: (-len(phrase), phrase))
     return (
         r"(?<!\w)(?:" + "|".join(re.escape(phrase).replace(r"\*", r"\w*") for phrase in longest) + r")(?!\w)"
@@ -100,9 +98,7 @@ def checked_workflow(name: str) -> str:
 
 
 def intent_of(request: str, data: Any = None) -> Intent:
-    """The intent of a request. `data` may declare workflow, goal, output_type, target_type and constraints.
-    Raises InputError for an unknown workflow.
-    """
+    """The intent of a request; `data` may declare parts. Raises InputError for an unknown workflow."""
     declared = data if isinstance(data, Mapping) else {}
     shown = " ".join(request[:LONGEST_REQUEST].split())
     text = shown.lower().replace("’", "'")
