@@ -98,21 +98,28 @@ def holding_content(condition: Filter | None, kind: Content) -> Filter:
     return able if condition is None else All((condition, able))
 
 
-_FENCED = r"(?ms)^(```+|~~~+).*?(?:^\1|\Z)"
+_FENCED = r"(?ms)^(```+|~~~+)[^\n]*\n?(.*?)(?:^\1|\Z)"
+_HEADING = r"(?m)^#{1,6} .*$"
 
 
-def _holds(chunk: Chunk, kind: Content) -> bool:
-    program = chunk.record_kind is RecordKind.CODE
-    if kind is Content.CODE:
-        return program or chunk.kind is PieceKind.FENCE or re.search(_FENCED, chunk.text) is not None
-    return not program and re.sub(_FENCED, "", chunk.text).strip() != ""
+def _content(chunk: Chunk) -> Content:
+    """Code for a program and for a text whose fences hold more than what stands around them, headings aside;
+    prose for others.
+    """
+    if chunk.record_kind is RecordKind.CODE:
+        return Content.CODE
+    fenced = sum(len(match[2].strip()) for match in re.finditer(_FENCED, chunk.text))
+    if not fenced:  # an indented block has no fence
+        return Content.CODE if chunk.kind is PieceKind.FENCE else Content.PROSE
+    around = re.sub(_HEADING, "", re.sub(_FENCED, "", chunk.text)).strip()
+    return Content.CODE if fenced > len(around) else Content.PROSE
 
 
 def arrange(result: SearchResult, limit: int, order: Sort, kind: Content | None) -> SearchResult:
     """The results with content of one kind, in the order that the caller asked for."""
     from daypack.rank.timeline import POOL, chronological
 
-    found = [candidate for candidate in result.candidates if kind is None or _holds(candidate.chunk, kind)]
+    found = [candidate for candidate in result.candidates if kind in (None, _content(candidate.chunk))]
     notes: tuple[str, ...] = ()
     if order is Sort.TIMELINE:
         shown, cut = chronological(found[:POOL], limit)

@@ -191,3 +191,32 @@ def test_the_example_that_agents_know_finds_decision_constraint_and_first_reques
     for found in answer.details["answers"]:
         times = [hit["time"] for hit in found["results"]]
         assert times == sorted(times)
+
+
+def test_ctx_search_finds_parts_of_words_where_words_find_nothing(dp: Daypack) -> None:
+    call(dp, "ctx_index", content="The deployment is frozen on Fridays.", source="team")
+    call(dp, "ctx_index", content="The pump is oiled on Mondays.", source="manual")
+    found = call(dp, "ctx_search", query="ploymen")
+    assert "The deployment is frozen" in found.text
+    assert "pump" not in found.text
+    assert "pump" not in call(dp, "ctx_search", query="zzyqx").text
+    assert "The deployment is frozen" in call(dp, "ctx_search", query="ploymen", ranking="ctx").text
+
+
+def test_ctx_search_leaves_places_empty_rather_than_fill_them(dp: Daypack) -> None:
+    call(dp, "ctx_index", content="The pump is oiled on Mondays.", source="manual")
+    for n in range(5):
+        call(dp, "ctx_index", content=f"Ferry {n} has a blue funnel on top.", source=f"ferry{n}")
+    answer = call(dp, "ctx_search", query="when is the pump oiled?", limit=5)
+    (found,) = answer.details["answers"]
+    assert [hit["reference"] for hit in found["results"]] == ["source:manual:1-1"]
+
+
+def test_a_fenced_section_is_code_or_prose_and_not_both(dp: Daypack) -> None:
+    call(dp, "ctx_index", content="# Oiling the pump\n\n```\npump.oil(grade=4)\npump.run()\n```\n", source="a.md")
+    call(dp, "ctx_index", content="# Pump\n\nThe pump is oiled by hand each Monday; `pump.oil` is for robots.\n", source="b.md")
+    texts = {
+        kind: call(dp, "ctx_search", query="pump oil", limit=9, contentType=kind).text for kind in ("code", "prose")
+    }
+    assert ("grade=4" in texts["code"], "grade=4" in texts["prose"]) == (True, False)
+    assert ("by hand" in texts["code"], "by hand" in texts["prose"]) == (False, True)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 import shlex
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from daypack.doors.knowledge import pages, serialize
+from daypack.doors.knowledge import pages, rules, serialize
 from daypack.errors import InputError
 from daypack.shapes.plain import pick
 from daypack.verbs.table import Access, Answer, Named, Range, Verb
@@ -33,6 +34,9 @@ def ctx_search(
     source: Annotated[str, "Only labels that contain this, or files that match."] = "",
     content: Annotated[Literal["code", "prose"] | None, Named("contentType")] = None,
     session: Annotated[str, "current, all, or a session."] = "",
+    ranking: Annotated[
+        Literal["default", "ctx"], "ctx: word stems and parts of words fused by rank, without meaning."
+    ] = "default",
     project: Annotated[
         str | None, "Without it this project; global, or the absolute path of another."
     ] = None,
@@ -48,18 +52,13 @@ def ctx_search(
         **({"source": source} if source else {}),
         **({"session": session} if session else {}),
     }
-    results = [
-        daypack.search(
-            one,
-            limit=limit,
-            sort=sort,
-            content=content,
-            project=project,
-            refresh=None if number == 0 else False,
-            **narrow,
-        )
-        for number, one in enumerate(asked)
-    ]
+    look = partial(daypack.search, limit=limit, sort=sort, content=content, project=project, **narrow)
+    results = []
+    for number, one in enumerate(asked):
+        found = look(one, ranking=ranking, refresh=None if number == 0 else False)
+        if not found.candidates and ranking == "default":
+            found = rules.holding_words(look(one, ranking="ctx", refresh=False)) or found
+        results.append(rules.worth_showing(found))
     return Answer(
         pages.answers_text(results), {"answers": [serialize.search_to_dict(result) for result in results]}
     )
