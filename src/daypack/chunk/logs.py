@@ -1,11 +1,15 @@
-"""Logs: groups of entries, each of which begins with a date, a time or a level."""
+"""Logs: groups of entries, each of which begins with a date, a time or a level; remarkable lines are
+pieces of their own, with their neighbours.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, characters, split_runs
+from daypack.text import logs
 from daypack.types import PieceKind
 
 _ENTRY = re.compile(
@@ -21,16 +25,31 @@ def cut_log(text: str) -> Iterator[Draft]:
     limit = characters(text, PIECE_TOKENS)
     head = text[: limit * 64].split("\n")[:_SAMPLE_LINES]
     lines = [line for line in head if line.strip()]
-    entries = sum(1 for line in lines if _ENTRY.match(line))
     # Without known dates, every line is an entry of its own.
-    spans = split_runs(text, 0, len(text), limit) if entries * 5 < len(lines) else _entry_runs(text, limit)
-    for start, end in spans:
-        yield Draft(start, end, PieceKind.BLOCK)
+    dated = sum(1 for line in lines if _ENTRY.match(line)) * 5 >= len(lines)
+    runs = _entry_runs if dated else split_runs
+    position = 0
+    for start, end in _remarkable(text):
+        for first, last in runs(text, position, start, limit):
+            yield Draft(first, last, PieceKind.BLOCK)
+        for first, last in split_runs(text, start, end, limit):
+            yield Draft(first, last, PieceKind.ALERT)
+        position = end
+    for first, last in runs(text, position, len(text), limit):
+        yield Draft(first, last, PieceKind.BLOCK)
 
 
-def _entry_runs(text: str, limit: int) -> Iterator[tuple[int, int]]:
+def _remarkable(text: str) -> Iterator[tuple[int, int]]:
+    """The characters of the groups of remarkable lines."""
+    lines = text.split("\n")
+    found = logs.groups(lines)
+    starts = [0, *accumulate(len(line) + 1 for line in lines)] if found else []
+    for group in found:
+        yield starts[group.first], min(len(text), starts[group.end])
+
+
+def _entry_runs(text: str, start: int, size: int, limit: int) -> Iterator[tuple[int, int]]:
     """Runs of about `limit` characters that begin with an entry, searched backwards from the limit."""
-    start, size = 0, len(text)
     while size - start > limit:
         cut = text.rfind("\n", start, start + limit) + 1
         while cut > start and not _ENTRY.match(text, cut):

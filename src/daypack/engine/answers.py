@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from daypack.engine.query import Ranked, Retriever
+from daypack.index import facts
 from daypack.index import vectors as vector_index
 from daypack.index.rows import RecordText
 from daypack.index.store import Store
 from daypack.rank.blend import rank_files
 from daypack.rank.candidates import to_candidates
-from daypack.types import Candidate, RankedFile, reference_of
+from daypack.text import logs
+from daypack.types import Candidate, PieceKind, RankedFile, reference_of
 
 if TYPE_CHECKING:
     from daypack.filters import Filter
@@ -40,6 +42,49 @@ def best_files(store: Store, ranked: Ranked, limit: int) -> tuple[RankedFile, ..
         RankedFile(place.uri, score, reference_of(place.uri, place.start_line, place.end_line), place.name)
         for chunk_id, score in found
         if (place := places.get(chunk_id)) is not None
+    )
+
+
+MOST_LOGS = 20  # records in the scope of a question
+# The most remarkable lines have the best candidate's score and probability, or half of its probability where the
+# query singles a place out; each further group has this share of the one before.
+ALERT = 0.9
+SINGLED_OUT = 0.5
+
+
+def with_alerts(
+    retriever: Retriever,
+    candidates: list[Candidate],
+    condition: Filter | None,
+    read: dict[int, RecordText] | None = None,
+) -> list[Candidate]:
+    """The candidates of a question to a few logs alone, with the remarkable lines of those, whatever its words: a
+    log is asked what went wrong.
+    """
+    if condition is None:
+        return candidates
+    store = retriever.store
+    with store.reading() as db:
+        snapshot = retriever.snapshot(vectors=False)
+        records = sorted(set(snapshot.view.record_ids[retriever.mask(db, snapshot, condition)].tolist()))
+        if not 0 < len(records) <= MOST_LOGS or not (ids := facts.alerts_of_logs(db, records)):
+            return candidates
+        chunks = store.chunks(ids, read)
+    telling = [
+        (min(map(logs.severity, chunk.text.split("\n"))), n, chunk) for n, chunk in enumerate(chunks.values())
+    ]
+    score = max((candidate.score for candidate in candidates), default=1.0)
+    others = sorted((candidate.score for candidate in candidates), reverse=True)[1:2]
+    probability = SINGLED_OUT if others and others[0] < ALERT * score else 1.0
+    found = {candidate.chunk.id: candidate for candidate in candidates}
+    for _, _, chunk in sorted(telling):
+        own = found.get(chunk.id)
+        if own is None or own.probability < probability:
+            parts = own.contributions if own is not None else ()
+            found[chunk.id] = Candidate(chunk, max(score, own.score if own else 0.0), probability, parts)
+        score, probability = score * ALERT, probability * ALERT
+    return sorted(
+        found.values(), key=lambda candidate: (-candidate.score, candidate.chunk.kind is not PieceKind.ALERT)
     )
 
 

@@ -214,7 +214,7 @@ class Engine:
         arguments.
         """
         from daypack import shapes  # `search` needs none of these
-        from daypack.engine.answers import read_candidates, with_duplicates
+        from daypack.engine.answers import read_candidates, with_alerts, with_duplicates
         from daypack.engine.packing import fitting_for, left_over
         from daypack.pack.fit import POOL, pack_candidates
 
@@ -228,6 +228,7 @@ class Engine:
         with self.store.reading():  # spans and the texts that they are cut from must belong to one state
             candidates = read_candidates(self.store, ranked, POOL, read)
             candidates = with_duplicates(self.retriever, candidates, condition)
+            candidates = with_alerts(self.retriever, candidates, condition, read)
             if revised is not None:
                 candidates = revised(candidates)
             make = partial(

@@ -103,8 +103,8 @@ _HEADING = r"(?m)^#{1,6} .*$"
 
 
 def _content(chunk: Chunk) -> Content:
-    """Code for a program and for a text whose fences hold more than what stands around them, headings aside;
-    prose for others.
+    """Code for a program and for a text that is longer inside its fences than outside, headings aside; prose for
+    others.
     """
     if chunk.record_kind is RecordKind.CODE:
         return Content.CODE

@@ -29,6 +29,20 @@ class SymbolLines(NamedTuple):
     end_line: int
 
 
+def alerts_of_logs(db: apsw.Connection, record_ids: Sequence[int]) -> list[int]:
+    """Ids of the remarkable chunks of logs, log by log; none where a record is not a log."""
+    ids = json.dumps([*record_ids])
+    inside = "SELECT value FROM json_each(?)"
+    other = f"SELECT 1 FROM record WHERE id IN ({inside}) AND language != 'log' LIMIT 1"
+    if db.execute(other, (ids,)).get is not None:
+        return []
+    return sql.column(
+        db,
+        f"SELECT id FROM chunk WHERE record_id IN ({inside}) AND kind = 'alert' ORDER BY record_id, ordinal",
+        (ids,),
+    )
+
+
 def record_ids_where(db: apsw.Connection, condition: str, parameters: Sequence[Any]) -> NDArray[np.int64]:
     """Ids of the records that meet a condition of SQL, in no order."""
     import numpy as np

@@ -44,6 +44,7 @@ Part = tuple[int, int]
 _SENTENCE_END = re.compile(
     r"[.!?。！？\n](?:(?<!\n)[\"')\]]*\s+|(?<=\n)(?:\s*\n|(?=\s*(?:[-*+•]|\d+[.)])\s)))"
 )
+_LINE_END = re.compile(r"\n\s*")
 
 
 class Choice(NamedTuple):
@@ -114,8 +115,13 @@ def _best_lines(
 
 
 def _sentences(chunk: Chunk) -> list[Part]:
-    """Sentences and list items, in order; a heading goes with what it introduces, and so does a scrap."""
+    """Sentences and list items, in order; a heading goes with what it introduces, and so does a scrap. Of a log
+    its lines.
+    """
     text = chunk.text
+    if chunk.language == "log":
+        lines = [0, *(match.end() for match in _LINE_END.finditer(text)), len(text)]
+        return [(start, end) for start, end in pairwise(lines) if start < end]
     cuts = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
     pieces: list[Part] = []
     start = 0

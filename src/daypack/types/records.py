@@ -132,6 +132,7 @@ class PieceKind(enum.StrEnum):
     FRONT_MATTER = "front_matter"
     SYMBOL = "symbol"  # function, method, class …
     BLOCK = "block"  # lines without structure
+    ALERT = "alert"  # remarkable lines of a log, with their neighbours
     ROW = "row"  # part of a data file
     TURN = "turn"  # one event or memory, whole
 

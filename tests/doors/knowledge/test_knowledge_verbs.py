@@ -213,10 +213,21 @@ def test_ctx_search_leaves_places_empty_rather_than_fill_them(dp: Daypack) -> No
 
 
 def test_a_fenced_section_is_code_or_prose_and_not_both(dp: Daypack) -> None:
-    call(dp, "ctx_index", content="# Oiling the pump\n\n```\npump.oil(grade=4)\npump.run()\n```\n", source="a.md")
-    call(dp, "ctx_index", content="# Pump\n\nThe pump is oiled by hand each Monday; `pump.oil` is for robots.\n", source="b.md")
+    call(
+        dp,
+        "ctx_index",
+        content="# Oiling the pump\n\n```\npump.oil(grade=4)\npump.run()\n```\n",
+        source="a.md",
+    )
+    call(
+        dp,
+        "ctx_index",
+        content="# Pump\n\nThe pump is oiled by hand each Monday; `pump.oil` is for robots.\n",
+        source="b.md",
+    )
     texts = {
-        kind: call(dp, "ctx_search", query="pump oil", limit=9, contentType=kind).text for kind in ("code", "prose")
+        kind: call(dp, "ctx_search", query="pump oil", limit=9, contentType=kind).text
+        for kind in ("code", "prose")
     }
     assert ("grade=4" in texts["code"], "grade=4" in texts["prose"]) == (True, False)
     assert ("by hand" in texts["code"], "by hand" in texts["prose"]) == (False, True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from daypack import Daypack
+from daypack.doors.knowledge.types import CommandOutput
 from daypack.doors.reading.process import CommandNotFound, plain, run_command
 from support import WORDS, daypack, project
 
@@ -142,3 +143,51 @@ def test_what_cannot_be_run_is_said(dp: Daypack, arguments: list[str]) -> None:
 def test_output_is_read_as_a_terminal_showed_it() -> None:
     assert plain("\x1b[31mred\x1b[0m\r\n10%\r50%\r100%\nplain\n") == "red\n100%\nplain\n"
     assert plain("10%\r50%\r") == "50%"
+
+
+TESTS = [
+    f"tests/unit/test_mod_{n % 37}.py::TestThing::test_case_{n} PASSED [{n // 30:3}%]" for n in range(3_000)
+]
+
+
+def printed(dp: Daypack, folder: Path, lines: Sequence[str]) -> CommandOutput:
+    (folder / "log").write_text("\n".join(lines))
+    return dp.knowledge.run(python(f"print(open({str(folder / 'log')!r}).read())"), label="tests")
+
+
+FAILING = "tests/unit/test_ledger.py::TestLedger::test_rounding FAILED [ 59%]"
+
+
+@pytest.mark.parametrize(
+    "query", ["which test failed?", "what went wrong?", "purple elephants", "summary please"]
+)
+def test_the_one_failing_line_of_3000_fits_150_tokens_whatever_the_query(
+    dp: Daypack, tmp_path: Path, query: str
+) -> None:
+    log = [*TESTS[:1777], FAILING, *TESTS[1777:]]
+    output = printed(dp, tmp_path, log)
+    (found,) = dp.knowledge.answers(output, [query], budget=150)
+    assert FAILING in found.text
+    assert TESTS[1776] in found.text
+    assert found.tokens_used <= 150
+    again = dp.pack(query, source="tests", budget=150, vectors="none")
+    assert FAILING in again.text
+
+
+def test_a_line_that_the_query_names_is_shown_beside_the_failing_one(dp: Daypack, tmp_path: Path) -> None:
+    log = [*TESTS[:1777], FAILING, *TESTS[1777:]]
+    output = printed(dp, tmp_path, log)
+    (found,) = dp.knowledge.answers(output, ["test_case_2500"], budget=150)
+    assert "test_case_2500 PASSED" in found.text
+    assert found.empty_reason is None
+
+
+def test_a_log_file_has_its_failing_line_too(tmp_path: Path) -> None:
+    log = [f"2026-10-05 10:00:{n % 60:02} INFO pump {n} runs at {n % 9} bar" for n in range(4_000)]
+    log[2_500] = "2026-10-05 10:41:40 FATAL valve seven is stuck"
+    folder = project(tmp_path / "plant", {"plant.log": "\n".join(log)})
+    with Daypack.open(folder / ".daypack", settings=WORDS) as dp:
+        dp.files.add(folder)
+        for query in ("what is stuck?", "why did the plant stop?"):
+            found = dp.pack(query, source="*.log", budget=150, vectors="none")
+            assert "FATAL valve seven is stuck" in found.text, query

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import shlex
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.knowledge import pages, rules, serialize
@@ -17,6 +16,7 @@ from daypack.verbs.table import Access, Answer, Named, Range, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
+    from daypack.types import SearchResult
 
 ANY_OBJECT = {"type": "object"}
 MOST_COMMANDS = 20
@@ -52,12 +52,24 @@ def ctx_search(
         **({"source": source} if source else {}),
         **({"session": session} if session else {}),
     }
-    look = partial(daypack.search, limit=limit, sort=sort, content=content, project=project, **narrow)
+
+    def found_by(way: Literal["default", "ctx"], question: str, *, refresh: bool | None) -> SearchResult:
+        return daypack.search(
+            question,
+            limit=limit,
+            sort=sort,
+            content=content,
+            ranking=way,
+            project=project,
+            refresh=refresh,
+            **narrow,
+        )
+
     results = []
     for number, one in enumerate(asked):
-        found = look(one, ranking=ranking, refresh=None if number == 0 else False)
+        found = found_by(ranking, one, refresh=None if number == 0 else False)
         if not found.candidates and ranking == "default":
-            found = rules.holding_words(look(one, ranking="ctx", refresh=False)) or found
+            found = rules.holding_words(found_by("ctx", one, refresh=False)) or found
         results.append(rules.worth_showing(found))
     return Answer(
         pages.answers_text(results), {"answers": [serialize.search_to_dict(result) for result in results]}
