@@ -2,7 +2,7 @@
 
 150 facts in all doors of one fresh store, asked in other words, and 150 questions that the store cannot answer
 (`paraphrases.jsonl`, written before anything was tuned on them). Prints how many of the first have their fact in the
-pack, how many of the second get the empty answer, and the same for the first ten facts in a store of their own.
+pack, how many of the second get the empty answer or are called weak, and the same for the first ten facts in a store of their own.
 
 With --curve: both rates by the cosine below which an answer is called irrelevant.
 """
@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from daypack import Daypack
 from daypack.doors.sessions.types import Said, Step
 from daypack.doors.sources.types import SourceDraft, SourceScope
-from daypack.rank import blend
+from daypack.rank import chance
 from evals.quality.answers import vector_mode
 
 QUESTIONS = Path(__file__).with_suffix(".jsonl")
@@ -44,6 +44,8 @@ class Outcome(NamedTuple):
     answered: Counter[str]
     turned_away: int
     wrongly_empty: int
+    called_weak: int  # of the questions without an answer
+    wrongly_weak: int
 
 
 def questions() -> tuple[list[Fact], list[str]]:
@@ -87,15 +89,17 @@ def store_of(facts: Sequence[Fact]) -> Iterator[Daypack]:
 
 def ask(dp: Daypack, facts: Sequence[Fact], foreign: Sequence[str], vectors: Any, budget: int) -> Outcome:
     answered: Counter[str] = Counter()
-    wrongly_empty = 0
+    wrongly_empty = wrongly_weak = turned_away = called_weak = 0
     for fact in facts:
         pack = dp.pack(fact.question, budget=budget, vectors=vectors)
         answered[fact.door] += fact.text in " ".join(pack.text.split())
         wrongly_empty += pack.empty_reason is not None
-    turned_away = sum(
-        dp.pack(question, budget=budget, vectors=vectors).empty_reason is not None for question in foreign
-    )
-    return Outcome(answered, turned_away, wrongly_empty)
+        wrongly_weak += pack.weak
+    for question in foreign:
+        pack = dp.pack(question, budget=budget, vectors=vectors)
+        turned_away += pack.empty_reason is not None
+        called_weak += pack.weak
+    return Outcome(answered, turned_away, wrongly_empty, called_weak, wrongly_weak)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -110,21 +114,21 @@ def main(argv: Sequence[str] | None = None) -> None:
     print(
         f"{len(facts)} facts, {len(foreign)} questions without an answer, packs of {arguments.budget} tokens"
     )
-    usual = blend.WEAK_COSINE
+    usual = chance.FAR_COSINE
     for vectors in arguments.vectors or ("auto", "all", "none"):
         with store_of(facts[:FIRST]) as dp:
             ten = ask(dp, facts[:FIRST], [], vectors, arguments.budget)
         with store_of(facts) as dp:
             for bound in (usual, *(CURVE if arguments.curve and vectors != "none" else ())):
-                blend.WEAK_COSINE = bound
+                chance.FAR_COSINE = bound
                 found = ask(dp, facts, foreign, vectors, arguments.budget)
-                rates = (found.answered.total(), found.wrongly_empty, found.turned_away)
-                shares = [
-                    count / size
-                    for count, size in zip(rates, (len(facts), len(facts), len(foreign)), strict=True)
+                own = [
+                    n / len(facts) for n in (found.answered.total(), found.wrongly_empty, found.wrongly_weak)
                 ]
+                away = [n / len(foreign) for n in (found.turned_away, found.called_weak)]
                 print(
-                    f"{vectors:5} cosine {bound:.2f}: answered {shares[0]:.3f}, wrongly empty {shares[1]:.3f}, turned away {shares[2]:.3f}",
+                    f"{vectors:5} cosine {bound:.2f}: answered {own[0]:.3f}, wrongly empty {own[1]:.3f}, weak {own[2]:.3f}; "
+                    f"without an answer: empty {away[0]:.3f}, weak {away[1]:.3f}",
                     flush=True,
                 )
                 if bound == usual:
@@ -132,7 +136,7 @@ def main(argv: Sequence[str] | None = None) -> None:
                         f"{door} {found.answered[door]}" for door in dict.fromkeys(f.door for f in facts)
                     )
                     print(f"      of the first ten {ten.answered.total()}; of each door {', '.join(doors)}")
-        blend.WEAK_COSINE = usual
+        chance.FAR_COSINE = usual
 
 
 if __name__ == "__main__":

@@ -42,6 +42,9 @@ class StaticTable(Embedder, Protocol):
     def line(self) -> tuple[float, float]:
         """(slope, intercept): the encoder's cosine of a question and a text ≈ intercept + slope · theirs here."""
 
+    def has_word(self, word: str) -> bool:
+        """Tell whether a lower-case word is a piece by itself, as common words are. Raises ModelError."""
+
     def project(self, vector: Vectors) -> Vectors:
         """An encoder's vector (its dim,) as a unit vector (dim,) of the table's space."""
 

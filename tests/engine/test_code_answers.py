@@ -122,8 +122,8 @@ def test_a_title_with_a_component_of_the_code_is_about_code(
 @pytest.mark.parametrize(
     ("text", "turned_away"),
     [
-        ("Remove the telemetry shim of the kiosk before a call has to wait", False),
-        ("Who sells a telemetry shim of the kiosk before a call has to wait?", True),
+        ("Remove the chapel ceiling of the bishop before a call has to wait", False),
+        ("Who painted the chapel ceiling of the bishop before a call has to wait?", True),
     ],
 )
 def test_a_task_may_be_in_words_that_the_code_does_not_have_yet(
@@ -132,7 +132,8 @@ def test_a_task_may_be_in_words_that_the_code_does_not_have_yet(
     shop = project(tmp_path / "shop", {"src/retry.py": RETRY, **WORKERS})
     with Daypack.open(tmp_path / "s", root=shop, settings=Settings()) as daypack:
         daypack.files.add(shop)
-        assert (daypack.search(text).empty_reason is EmptyReason.NOTHING_RELEVANT) is turned_away
+        found = daypack.search(text)
+        assert (found.weak or found.empty_reason is EmptyReason.NOTHING_RELEVANT) is turned_away
 
 
 def test_the_imports_of_a_file_come_with_what_is_best_in_it(tmp_path: Path) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from daypack import Daypack
 from daypack.embed import static
+from daypack.rank import chance
+from daypack.shapes import parse
+from daypack.shapes.answers import remarks_on
 from evals.quality.paraphrases import FIRST, ask, questions, store_of
 
 
@@ -39,3 +43,38 @@ def test_without_its_table_a_store_answers_and_says_so(
         pack = daypack.pack("where is the kettle?", budget=300)
         assert pack.excerpts
         assert pack.stats.degraded[0].startswith("instant vectors: ")
+
+
+def boats(folder: Path) -> Daypack:
+    texts = [
+        "The harbour master keeps the keys of the rowing boat.",
+        "The rowing boat is painted every spring.",
+        "Boats that are done are put back in the shed.",
+        "The harbour office closes at noon on Sundays.",
+    ]
+    daypack = Daypack.open(folder)
+    daypack.records.add({"id": f"b{n}", "text": text} for n, text in enumerate(texts))
+    return daypack
+
+
+def test_a_common_word_is_no_typo(tmp_path: Path) -> None:
+    with boats(tmp_path / "store") as daypack:
+        assert not daypack.search("is there a drone in the harbour?").stats.corrections
+        assert daypack.search("who has the keys of the harbuor?").stats.corrections == {"harbuor": "harbour"}
+
+
+def test_a_weak_pack_says_which_word_the_store_does_not_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chance, "SAYS_MUCH", 1)  # as if these were many texts
+    with boats(tmp_path / "store") as daypack:
+        question = "Which insurance covers the guests of the harbour restaurant?"
+        pack, found = daypack.pack(question, budget=500), daypack.search(question)
+    warning = "Weak answer: the store says nothing about “insurance”, “covers”, “guests” and 1 more; these are the nearest texts."
+    assert pack.weak
+    assert found.weak
+    assert pack.text.split("\n\n")[0] == warning
+    assert warning in remarks_on(found)
+    assert warning in pack.to_xml()
+    assert json.loads(pack.to_json())["weak"] is True
+    assert [item.text for item in parse(pack.text, "markdown")] == [one.text for one in pack.excerpts]

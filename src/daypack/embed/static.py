@@ -99,6 +99,13 @@ class StaticTable:
                 first, pieces, ends = number + 1, [], []
         return rows
 
+    def has_word(self, word: str) -> bool:
+        """Tell whether a lower-case word is a piece by itself, as common words are.
+
+        Raises `ModelUnavailable` where the pieces cannot be read.
+        """
+        return word in self._rows.vocabulary
+
     def project(self, vector: Vectors) -> Vectors:
         """An encoder's vector in the dimensions of the table, of unit length."""
         projected = vector @ self._projection

@@ -79,6 +79,14 @@ class Embedding:
             self.static_trouble = f"instant vectors: {error}"
             return None
 
+    def is_word(self, word: str) -> bool:
+        """Tell whether the static table knows a lower-case word by itself; False without a table."""
+        try:
+            return self.static is not None and self.static.has_word(word)
+        except ModelError as error:
+            self.static_trouble = f"instant vectors: {error}"
+            return False
+
     def write_instant(self, db: apsw.Connection, segment_id: int, texts: Sequence[str]) -> None:
         """Inside the transaction that wrote a segment, give each of its texts an instant vector.
 

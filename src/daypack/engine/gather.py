@@ -63,13 +63,15 @@ def gather(
     nearness: Nearness | None,
     vocabulary: Callable[[], Sequence[str]],
     texts_of: Callable[[Sequence[int]], Mapping[int, str]],
+    is_word: Callable[[str], bool],
 ) -> Pool:
     """The pool of a query inside `mask`. `texts_of` reads the texts of chunks, to find the strings that the
-    query quotes.
+    query quotes; `is_word` knows common words, which are spelled as they are meant.
     """
     view, bm25 = snapshot.view, snapshot.bm25
     postings_of = partial(postings, db, view)
-    corrections = _repaired(query, vocabulary, postings_of, mask)
+    unknown = _unknown(query, postings_of, mask)
+    corrections = _repaired(query, unknown, vocabulary, postings_of, mask, is_word) if unknown else {}
     terms = {
         corrections.get(term, term): weight * (CORRECTED_WEIGHT if term in corrections else 1.0)
         for term, weight in query.terms.items()
@@ -118,25 +120,46 @@ def gather(
         in_scope=int(mask.sum()),
         best_coverage=float(lexical.coverage.max()) if len(lexical.coverage) else 0.0,
         best_terms=_most_terms(lexical, mask),
+        unknown=_unknown_words(query, frozenset(unknown) - corrections.keys()) if unknown else (),
         anchors_missing=named.missing,
         titles={record_id: record.title for record_id, record in records.items()},
     )
 
 
+def _occurs(term: str, postings_of: PostingsOf, mask: NDArray[np.bool_]) -> bool:
+    positions = postings_of(term).positions
+    return bool(mask[positions[:64]].any() or mask[positions].any())  # a common term shows at once
+
+
+def _unknown(query: Query, postings_of: PostingsOf, mask: NDArray[np.bool_]) -> list[str]:
+    """Query terms that do not occur inside the mask."""
+    return [term for term in query.terms if not _occurs(term, postings_of, mask)]
+
+
 def _repaired(
-    query: Query, vocabulary: Callable[[], Sequence[str]], postings_of: PostingsOf, mask: NDArray[np.bool_]
+    query: Query,
+    unknown: Sequence[str],
+    vocabulary: Callable[[], Sequence[str]],
+    postings_of: PostingsOf,
+    mask: NDArray[np.bool_],
+    is_word: Callable[[str], bool],
 ) -> dict[str, str]:
-    """Query term that does not occur inside the mask → the nearest word that does occur there.
+    """Unknown query term → the nearest word that occurs inside the mask.
 
     Words of the store outside the mask repair nothing: hidden text must not reveal itself, not even by a
-    missing repair.
+    missing repair. A common word is no typo: a store without "drone" is not asked for "done".
     """
+    common = {
+        term for word in analysis.words(query.text) if is_word(word.lower()) for term in analysis.expand(word)
+    }
+    misspelt = [term for term in unknown if term not in common]
+    return repair(query, misspelt, vocabulary, lambda term: _occurs(term, postings_of, mask))
 
-    def occurs(term: str) -> bool:
-        positions = postings_of(term).positions
-        return bool(mask[positions[:64]].any() or mask[positions].any())  # a common term shows at once
 
-    return repair(query, [term for term in query.terms if not occurs(term)], vocabulary, occurs)
+def _unknown_words(query: Query, unknown: frozenset[str]) -> tuple[str, ...]:
+    """The words of a query that say nothing but unknown terms, as they are written."""
+    words = dict.fromkeys(word for word in analysis.words(query.text) if word.isalpha())
+    return tuple(word for word in words if unknown.issuperset(analysis.expand(word)))
 
 
 def repair(

@@ -31,8 +31,9 @@ from daypack.index.instant import InstantRows
 from daypack.index.store import Store
 from daypack.ports import Clock
 from daypack.query import parse_query
-from daypack.rank.blend import Pool, Scored, score, weights_for, why_empty
+from daypack.rank.blend import Pool, Scored, score, weights_for
 from daypack.rank.bm25 import Bm25
+from daypack.rank.chance import is_weak, why_empty
 from daypack.rank.links import with_links
 from daypack.rank.membership import is_in
 from daypack.rank.nearness import Nearness, StaticTier
@@ -145,6 +146,8 @@ class Retriever:
             retrieve_seconds=time.perf_counter() - started - embed_seconds,
         )
         empty = why_empty(pool, query, calibrated=_calibrated(embedder))
+        if empty is None and is_weak(pool, query, calibrated=_calibrated(embedder)):
+            stats = stats._replace(weak=True, unknown=pool.unknown)
         term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
         return Ranked(query, pool, scored, stats, empty, term_weights, snapshot)
 
@@ -201,7 +204,9 @@ class Retriever:
             mask = self.mask(db, snapshot, condition)
             vocabulary = self.vocabulary(snapshot.sequence)
             nearness = None if vector is None else self._nearness(snapshot, vector, mode)
-            pool = gather(db, snapshot, query, mask, nearness, vocabulary, self.store.bodies)
+            pool = gather(
+                db, snapshot, query, mask, nearness, vocabulary, self.store.bodies, self.embedding.is_word
+            )
         return snapshot, nearness, pool
 
     def _nearness(self, snapshot: Snapshot, vector: NDArray[np.float32], mode: VectorMode) -> Nearness:

@@ -25,7 +25,7 @@ import numpy as np
 from daypack.errors import ConfigError
 from daypack.rank.bm25 import LexicalScores
 from daypack.rank.tuned_weights import DEFAULTS, ChunkKind, Factors
-from daypack.types import EmptyReason, Query, QueryKind
+from daypack.types import Query, QueryKind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,14 +33,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     """float32, (n,): one value a candidate of the pool."""
 
-# An answer is called irrelevant when even its best chunk holds little of the query's idf mass, fewer than
-# half of its terms, and lies far from it. On four sets asked their own 340 questions and each other's 1,020:
-# .3 % of the own and 77 % of the foreign are turned away, and without vectors (the lexical bound alone) none
-# of the own and 31 % of the foreign.
-WEAK_COVERAGE = 0.45
-WEAK_COSINE = 0.36  # of the default model
-WEAK_COVERAGE_LEXICAL = 0.17
-_WEAK_TERMS = 10  # a longer query is never covered by one chunk: the bounds shrink with its length
+# of the idf mass: where no chunk holds as much, the words of the query are stray, and meaning decides
+TELLING_COVERAGE = 0.5
+_MOST_TERMS = 10  # one chunk never covers a longer query: bounds of coverage shrink with its length
 
 
 class BlendWeights(NamedTuple):
@@ -152,6 +147,7 @@ class Pool(NamedTuple):
     in_scope: int  # living chunks inside the filter
     best_coverage: float  # the largest share of the query's idf mass that one chunk holds
     best_terms: int  # the most query terms that one chunk holds
+    unknown: tuple[str, ...]  # words of the query that no chunk in scope holds, as written
     anchors_missing: tuple[str, ...]
     titles: Mapping[int, str]  # of its records, by id
 
@@ -377,6 +373,9 @@ def weights_for(query: Query, pool: Pool, *, calibrated: bool, factors: Factors 
     where no text is near the words decide (docs/decisions/008-code-ranking.md). Then both arms of a question
     of one line count by their squares: the answer to a reworded question is among the best of one arm, not
     middling in both. `calibrated` says that the cosines are of the model that this was measured with.
+
+    Where even the best chunk holds little of a question's words, the lexical arms lose weight to the dense
+    ones: min-max would stretch a match of stray words to 1.
     """
     weights = BlendWeights()
     match query.kind:
@@ -389,7 +388,42 @@ def weights_for(query: Query, pool: Pool, *, calibrated: bool, factors: Factors 
                 # arms.
                 steep = 2.0 if query.title == query.text.strip() else 1.0
                 weights = BlendWeights(dense_code=float(np.clip(known.max(), 0.0, 1.0)), steep_code=steep)
+            if calibrated and not is_task(query, pool):
+                weights = _by_meaning(weights, 1 - words_tell(pool, query))
     return scaled(weights, factors)
+
+
+def words_tell(pool: Pool, query: Query) -> float:
+    """The degree to which the words of a query tell its chunks apart, 0 to 1.
+
+    1 where one chunk holds enough of them, or where the lexically best chunk is the nearest as well; stray words
+    are few, and stand in a chunk that is about something else.
+    """
+    covered = min(1.0, pool.best_coverage / (TELLING_COVERAGE * brevity(query))) ** 2
+    dense = np.nan_to_num(pool.features.dense, nan=0.0)
+    nearest = float(dense.max(initial=0.0))
+    if covered == 1 or nearest <= 0:
+        return 1.0
+    agreed = float(dense[pool.features.unit.argmax()]) / nearest
+    return 1 - (1 - covered) * min(1.0, 2 * (1 - agreed))
+
+
+def _by_meaning(weights: BlendWeights, share: float) -> BlendWeights:
+    """Weights with a share of each lexical arm's weight given to the dense one."""
+    arms = {arm: getattr(weights, arm) for arm in ("dense", "dense_alone", "dense_event", "dense_code")}
+    return weights._replace(**{arm: dense + (1 - dense) * share for arm, dense in arms.items()})
+
+
+def brevity(query: Query) -> float:
+    """The factor of a bound of coverage: 1 for a short query, less for one of more than ten terms."""
+    return min(1.0, _MOST_TERMS / max(1, len(query.terms)))
+
+
+def is_task(query: Query, pool: Pool) -> bool:
+    """True of a report or a task over code. It may describe a future state, in words that the code does not
+    have yet: low cosines and missing words do not show that it is about something else.
+    """
+    return query.about_code and bool(pool.features.code.any())
 
 
 def score(pool: Pool, weights: BlendWeights, *, without: Sequence[str] = ()) -> Scored:
@@ -412,30 +446,3 @@ def rank_files(pool: Pool, scored: Scored, limit: int) -> list[tuple[int, float]
     scores = scored.blend.file[scored.order][first]
     best = np.argsort(-scores, kind="stable")[:limit]
     return list(zip(scored.chunk_ids[first[best]].tolist(), scores[best].tolist(), strict=True))
-
-
-def why_empty(pool: Pool, query: Query, *, calibrated: bool) -> EmptyReason | None:
-    """The reason why an answer would be noise; None when there is something worth showing.
-
-    `calibrated` says that the dense features are cosines of the model that WEAK_COSINE was measured with;
-    another model has its own scale of cosines, and words alone decide.
-    """
-    if not pool.in_scope:
-        return EmptyReason.FILTERED_OUT
-    if not len(pool.positions):
-        return EmptyReason.ANCHOR_NOT_FOUND if pool.anchors_missing else EmptyReason.NOTHING_RELEVANT
-    if pool.anchors_missing and query.text.strip().strip("\"'`“”") in pool.anchors_missing:
-        return EmptyReason.ANCHOR_NOT_FOUND
-    known = pool.features.dense[~np.isnan(pool.features.dense)] if calibrated else np.empty(0)
-    if pool.features.path.any() or (len(known) and float(known.max()) >= WEAK_COSINE):
-        return None
-    # half of the query's words in one place: in a small store idf tells no more
-    if 2 * pool.best_terms >= len(query.terms):
-        return None
-    # A task describes a future state, in words that the code may not have yet: low cosines do not show that
-    # it is about something else.
-    by_words = not len(known) or (query.about_code and bool(pool.features.code.any()))
-    bound = WEAK_COVERAGE_LEXICAL if by_words else WEAK_COVERAGE
-    if pool.best_coverage < bound * min(1.0, _WEAK_TERMS / len(query.terms)):
-        return EmptyReason.NOTHING_RELEVANT
-    return None

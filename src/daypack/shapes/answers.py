@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from daypack.guard.fences import encode, fence, one_line
-from daypack.shapes.plain import pick, rounded
+from daypack.shapes.plain import pick, pick_set, rounded
 from daypack.shapes.snippets import snippet
 from daypack.text import analysis
 from daypack.types import Chunk, EmptyReason, Found, Pack, SearchResult, Sort
@@ -53,6 +53,10 @@ def listing(
 def remarks_on(result: SearchResult) -> list[str]:
     """Sentences that a reader needs to judge the results."""
     corrected = [f"searched for {result.corrections_text}"] if result.corrections_text else []
+    if result.weak:
+        from daypack.shapes.wording import weak_sentence
+
+        return [*corrected, weak_sentence(result.stats), *result.notes]
     return [*corrected, *result.notes]
 
 
@@ -94,9 +98,10 @@ def of_search(result: SearchResult) -> dict[str, Any]:
     place = (
         "uri start_line=span.start_line end_line=span.end_line name trail kind=record_kind hash=record_hash"
     )
-    facts = "vectors vectors_pending stale degraded corrections anchors_missing query_kind"
+    facts = "vectors vectors_pending stale degraded corrections anchors_missing unknown query_kind"
     return {
         **pick(result, "query empty_reason notes"),
+        **pick_set(result, "weak"),
         "results": [
             {
                 **pick(c.chunk, f"reference id {place}"),

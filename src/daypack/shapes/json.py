@@ -18,7 +18,7 @@ from typing import Any
 
 from daypack.guard.fences import DANGEROUS, escape, is_inert, unescape
 from daypack.shapes.items import ParsedItem
-from daypack.shapes.wording import empty_sentence, instant
+from daypack.shapes.wording import empty_sentence, instant, weak_sentence
 from daypack.types import Excerpt, Pack, SearchStats, Trust
 
 SCHEMA = "daypack.pack/1"
@@ -28,10 +28,11 @@ OMITTED_LISTED = 20
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 # Left out: the work that the cache of vectors saved or cost, for equal questions have equal answers.
 _OF_THE_CACHE = frozenset({"embedded", "vectors_missing"})
+_SAID_ABOVE = frozenset({"weak", "unknown"})  # in the head of the pack
 _STATISTICS = tuple(
     (name, default)
     for name, default in SearchStats._field_defaults.items()
-    if not name.endswith("_seconds") and name not in _OF_THE_CACHE
+    if not name.endswith("_seconds") and name not in _OF_THE_CACHE | _SAID_ABOVE
 )
 
 
@@ -86,6 +87,9 @@ def _head(pack: Pack) -> dict[str, Any]:
         if pack.empty_reason:
             head["empty_reason"] = pack.empty_reason.value
         head["hint"] = empty_sentence(pack.empty_reason)
+    if pack.weak:
+        head["weak"] = True
+        head["hint"] = weak_sentence(pack.stats)
     head["items"] = [*map(_item, pack.excerpts)]
     return head
 

@@ -38,7 +38,17 @@ from typing import NamedTuple
 
 from daypack.guard.fences import code_point, encode, escape, fence, inline, is_inert
 from daypack.shapes.bases import bases, is_relative
-from daypack.shapes.wording import checksum, date_of, day, empty_sentence, footer, is_turn, name_of, title_of
+from daypack.shapes.wording import (
+    checksum,
+    date_of,
+    day,
+    empty_sentence,
+    footer,
+    is_turn,
+    name_of,
+    title_of,
+    weak_sentence,
+)
 from daypack.types import Excerpt, Pack, RecordKind, Trust, Variant
 
 # a text in one of these reads well without a fence
@@ -61,7 +71,8 @@ def render(pack: Pack) -> str:
     if not pack.excerpts:
         return empty_sentence(pack.empty_reason) + "\n" + footer(pack)
     closing = footer(pack)
-    return f"{_body(pack)}\n{closing}" if closing else _body(pack)
+    opening = f"{weak_sentence(pack.stats)}\n\n" if pack.weak else ""
+    return f"{opening}{_body(pack)}\n{closing}" if closing else f"{opening}{_body(pack)}"
 
 
 def render_lean(pack: Pack) -> str:

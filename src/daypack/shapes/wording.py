@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from daypack.guard.fences import inline, one_line
 from daypack.tokens import counter
-from daypack.types import EmptyReason, Excerpt, Pack, RecordKind, Tokenizer, checksum_of
+from daypack.types import EmptyReason, Excerpt, Pack, RecordKind, SearchStats, Tokenizer, checksum_of
 
 HASH_DIGITS = 8  # enough to see that a file changed; the store holds the whole hash
 
@@ -17,6 +17,7 @@ LONGEST_TITLE = 500  # characters that are looked at
 
 MOST_HEADED = 0.1  # of a budget for several questions
 
+UNKNOWN_SHOWN = 3  # words that no text has
 TRAIL_LIMIT = 4  # innermost headings that are shown
 
 _HEX = re.compile(r"[0-9a-f]+")
@@ -204,6 +205,14 @@ def headed(questions: Sequence[str], budget: int, tokenizer: str) -> tuple[list[
 def heading(question: str) -> str:
     """The line above the pack of one of several questions."""
     return f"[? {inline(question, 100)}]\n"
+
+
+def weak_sentence(stats: SearchStats) -> str:
+    """The warning before an answer that has little chance of being wanted."""
+    words = ", ".join(f"“{_name(word)}”" for word in stats.unknown[:UNKNOWN_SHOWN])
+    more = f" and {extra} more" if (extra := len(stats.unknown) - UNKNOWN_SHOWN) > 0 else ""
+    said = f"the store says nothing about {words}{more}" if words else "no text is near to the question"
+    return f"Weak answer: {said}; these are the nearest texts."
 
 
 def notes(pack: Pack) -> list[str]:

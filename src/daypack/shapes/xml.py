@@ -16,7 +16,16 @@ from __future__ import annotations
 
 from daypack.guard.fences import decode, encode, escape, is_inert, one_line, unescape
 from daypack.shapes.items import ParsedItem
-from daypack.shapes.wording import author_of, date_of, empty_sentence, notes, path_of, short_hash, title_of
+from daypack.shapes.wording import (
+    author_of,
+    date_of,
+    empty_sentence,
+    notes,
+    path_of,
+    short_hash,
+    title_of,
+    weak_sentence,
+)
 from daypack.types import Excerpt, Pack, Trust, Variant
 
 _WHOLE = frozenset({Variant.FULL, Variant.BRIDGE})
@@ -32,6 +41,8 @@ def render(pack: Pack) -> str:
     else:
         parts.append(f' empty="{pack.empty_reason.value}">\n' if pack.empty_reason else ">\n")
         parts.append(f"<note>{_text(empty_sentence(pack.empty_reason))}</note>\n")
+    if pack.weak:
+        parts.append(f"<note>{_text(weak_sentence(pack.stats))}</note>\n")
     parts.extend(map(_item, pack.excerpts))
     if omitted := _omitted(pack):
         parts.append(f"<omitted{omitted}/>\n")

@@ -185,6 +185,11 @@ class Pack:
         return bool(self.omitted.budget) or any(excerpt.variant in partial for excerpt in self.excerpts)
 
     @property
+    def weak(self) -> bool:
+        """True where the best candidate has little chance of answering."""
+        return self.stats.weak and bool(self.excerpts)
+
+    @property
     def next_page(self) -> int | None:
         """The page of the candidates that the budget kept out of this one; None without any."""
         return self.page + 1 if self.excerpts and self.omitted.budget else None

@@ -140,6 +140,8 @@ class SearchStats(NamedTuple):
     # query word → word of the store that was searched beside it
     corrections: Mapping[str, str] = EMPTY
     anchors_missing: tuple[str, ...] = ()  # named in the query, mentioned nowhere in the store
+    weak: bool = False  # the best candidate has little chance of answering
+    unknown: tuple[str, ...] = ()  # words of a weak query that no text in scope has
     query_kind: QueryKind = QueryKind.NATURAL
     fitted: str = ""  # ranking weights that were fitted for this store; "" where the defaults ranked
     retrieve_seconds: float = 0.0
@@ -182,6 +184,11 @@ class SearchResult:
     sort: Sort = Sort.RELEVANCE
     # notes on an answer that is cut or empty, for its reader: one sentence each
     notes: tuple[str, ...] = ()
+
+    @property
+    def weak(self) -> bool:
+        """True where the best candidate has little chance of answering."""
+        return self.stats.weak and bool(self.candidates)
 
     @property
     def corrections_text(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from daypack.doors.knowledge.types import CommandOutput, Label, LabelUpdate
-from daypack.shapes.plain import pick, rounded
+from daypack.shapes.plain import pick, pick_set, rounded
 from daypack.shapes.wording import instant
 from daypack.types import Candidate, SearchResult
 
@@ -14,6 +14,7 @@ def search_to_dict(result: SearchResult) -> dict[str, Any]:
     """The places that a question found, without their texts."""
     return {
         **pick(result, "query empty_reason notes"),
+        **pick_set(result, "weak"),
         "results": [*map(_candidate_to_dict, result.candidates)],
     }
 

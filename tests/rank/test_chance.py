@@ -1,0 +1,90 @@
+"""Which answers are empty, and which carry a warning."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from daypack.query import parse_query
+from daypack.rank.chance import FAR_COSINE, SAYS_MUCH, UNKNOWN_COSINE, is_weak, why_empty
+from daypack.types import EmptyReason
+
+QUESTION = "which ferry carries bicycles to the lighthouse?"
+
+
+def pool_of(
+    cosine: float,
+    *,
+    coverage: float = 0.3,
+    unknown: tuple[str, ...] = (),
+    in_scope: int = SAYS_MUCH,
+    code: bool = False,
+    path: float = 0.0,
+) -> Any:
+    features = SimpleNamespace(
+        dense=np.array([cosine, np.nan], dtype=np.float32),
+        code=np.array([code, code]),
+        path=np.array([path, 0.0], dtype=np.float32),
+    )
+    return SimpleNamespace(
+        features=features,
+        positions=np.arange(2),
+        best_coverage=coverage,
+        best_terms=1,
+        unknown=unknown,
+        in_scope=in_scope,
+        anchors_missing=(),
+    )
+
+
+def judged(pool: Any, text: str = QUESTION) -> tuple[EmptyReason | None, bool]:
+    query = parse_query(text, now=0.0)
+    return why_empty(pool, query, calibrated=True), is_weak(pool, query, calibrated=True)
+
+
+def test_what_no_text_is_near_to_is_turned_away() -> None:
+    assert judged(pool_of(FAR_COSINE - 0.01))[0] is EmptyReason.NOTHING_RELEVANT
+    assert judged(pool_of(FAR_COSINE + 0.01))[0] is None
+
+
+def test_a_word_that_no_text_has_asks_for_a_nearer_text() -> None:
+    between = FAR_COSINE + 0.8 * UNKNOWN_COSINE
+    assert judged(pool_of(between)) == (None, False)
+    assert judged(pool_of(between, unknown=("lighthouse",))) == (None, True)
+    assert judged(pool_of(FAR_COSINE + UNKNOWN_COSINE + 0.01, unknown=("lighthouse",))) == (None, False)
+
+
+def test_a_missing_word_says_less_in_a_small_store() -> None:
+    between = FAR_COSINE + 0.8 * UNKNOWN_COSINE
+    assert judged(pool_of(between, unknown=("lighthouse",), in_scope=SAYS_MUCH // 2)) == (None, False)
+
+
+def test_a_text_with_the_words_of_a_question_is_enough() -> None:
+    assert judged(pool_of(FAR_COSINE - 0.05, coverage=0.5)) == (None, True)
+    assert judged(pool_of(FAR_COSINE - 0.05, coverage=0.7)) == (None, False)
+
+
+def test_words_alone_call_an_answer_weak_by_an_unknown_word_and_little_else() -> None:
+    assert judged(pool_of(np.nan, coverage=0.3)) == (None, False)
+    assert judged(pool_of(np.nan, coverage=0.3, unknown=("lighthouse",))) == (None, True)
+    assert judged(pool_of(np.nan, coverage=0.4, unknown=("lighthouse",))) == (None, False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["fix the crash when a ferry carries no bicycles", "Ferry crash\n\nIt sinks with bicycles aboard."],
+)
+def test_a_task_over_code_is_no_weak_question(text: str) -> None:
+    assert judged(pool_of(FAR_COSINE - 0.05, unknown=("ferry",), code=True), text) == (None, False)
+
+
+def test_a_stored_path_is_found_whatever_else_is_asked() -> None:
+    text = "what does docs/ferry.md say about lighthouses?"
+    assert judged(pool_of(0.1, unknown=("lighthouses",), path=0.3), text) == (None, False)
+
+
+def test_a_file_that_is_called_by_a_word_of_the_question_is_no_path() -> None:
+    assert judged(pool_of(0.1, unknown=("lighthouses",), path=0.1))[0] is EmptyReason.NOTHING_RELEVANT
