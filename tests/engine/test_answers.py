@@ -192,7 +192,6 @@ def test_ten_thousand_copies_are_one_excerpt_that_stands_for_the_others(daypack:
     with in_the_end():
         pack = daypack.pack("when is the boiler inspected?", vectors="none", budget=2_000)
     assert [excerpt.duplicates for excerpt in pack.excerpts] == [9_999]
-    assert "9999 duplicates" in pack.text.replace(",", "")
     # Copies that the filter hides are not hinted at.
     assert [
         excerpt.duplicates for excerpt in daypack.pack("boiler inspected", vectors="none", scope="b").excerpts
@@ -257,11 +256,11 @@ def test_a_chunk_larger_than_the_budget_is_shown_in_part_with_its_exact_span(
         for i in range(12)
     )
     daypack.records.add([{"id": "long", "text": text, "language": language}])
-    pack = daypack.pack("when does the boiler burst?", budget=110)
+    pack = daypack.pack("when does the boiler burst?", budget=80)
     [excerpt] = pack.excerpts
     assert "nine bar" in excerpt.text
     assert excerpt.text == text[excerpt.citation.span.start : excerpt.citation.span.end]
-    assert pack.tokens_used <= 110
+    assert pack.tokens_used <= 80
     assert pack.truncated
 
 

@@ -34,7 +34,7 @@ def shop(tmp_path: Path) -> Path:
 
 def test_the_first_pack_in_a_repository_indexes_it_and_answers(shop: Path) -> None:
     done = daypack("pack", "how is a failed payment retried?", cwd=shop)
-    assert "[1 docs/retry.md:" in done.stdout
+    assert "[1 docs/retry.md @" in done.stdout
     assert "doubled delay" in done.stdout
     assert done.stderr == ""
 
