@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 def read_candidates(
     store: Store, ranked: Ranked, limit: int, read: dict[int, RecordText] | None = None
 ) -> list[Candidate]:
-    """The best results with their texts. `read` receives the whole texts around them, by record."""
+    """The best results with their texts. `read` receives the whole texts that they are parts of, by
+    record.
+    """
     if ranked.scored is None or ranked.empty_reason is not None:
         return []
     chunks = store.chunks(ranked.scored.chunk_ids[:limit].tolist(), read)
@@ -50,6 +52,7 @@ MOST_LOGS = 20  # records in the scope of a question
 # query singles a place out; each further group has this share of the one before.
 ALERT = 0.9
 SINGLED_OUT = 0.5
+WORTH = 0.35  # of the best score, below which other lines of a log are left out
 
 
 def with_alerts(
@@ -73,10 +76,15 @@ def with_alerts(
     telling = [
         (min(map(logs.severity, chunk.text.split("\n"))), n, chunk) for n, chunk in enumerate(chunks.values())
     ]
+    worst = min(telling)[0]
+    least = logs.Severity.MENTION if worst <= logs.Severity.MENTION else logs.Severity.RARE
+    if candidates or worst <= logs.Severity.RARE:  # the end of a log says something where nothing else does
+        telling = [item for item in telling if item[0] <= least]
     score = max((candidate.score for candidate in candidates), default=1.0)
     others = sorted((candidate.score for candidate in candidates), reverse=True)[1:2]
     probability = SINGLED_OUT if others and others[0] < ALERT * score else 1.0
-    found = {candidate.chunk.id: candidate for candidate in candidates}
+    # Of a log a few lines fit any room: without a floor they would fill it.
+    found = {one.chunk.id: one for one in candidates if one.score >= WORTH * score}
     for _, _, chunk in sorted(telling):
         own = found.get(chunk.id)
         if own is None or own.probability < probability:
@@ -91,7 +99,9 @@ def with_alerts(
 def with_duplicates(
     retriever: Retriever, candidates: list[Candidate], condition: Filter | None
 ) -> list[Candidate]:
-    """Candidates with equal chunks beyond the pool: the best of a text stands for unranked copies."""
+    """Candidates with their equal chunks beyond the pool: the best chunk of each text stands for the
+    copies that were not ranked.
+    """
     with retriever.store.reading() as db:
         snapshot = retriever.snapshot(vectors=False)
         mask = retriever.mask(db, snapshot, condition)
