@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 
 class Embedder(Protocol):
-    """Texts to vectors. Equal text gives an equal vector, in any batch, on one machine.
-
-    Threads may share one.
-    """
+    """Texts to vectors. Equal text has an equal vector on one machine. Threads may share an embedder."""
 
     @property
     def model_id(self) -> str:

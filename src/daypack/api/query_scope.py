@@ -89,10 +89,7 @@ def _check_language(engine: Engine, asked: str) -> None:
 
 
 def project_scope(opened: OpenStore, asked: str | None) -> str:
-    """The scope of the requested project, "" for all of a shared store and for one that is not shared.
-
-    Raises InputError.
-    """
+    """The requested project's scope, "" for all and in an unshared store. Raises InputError."""
     if not opened.shared:
         if asked is not None:
             raise InputError(

@@ -72,10 +72,7 @@ def _drafts(record: Record) -> Drafts:
 
 
 def _by_page(text: str, pages: Pages, drafts_of: Callable[[str], Iterator[Draft]]) -> Iterator[Draft]:
-    """Each page, slide or sheet by itself, so that a citation names the page of its text.
-
-    Paragraphs may be joined.
-    """
+    """Each page, slide or sheet by itself, so that a citation names it. Paragraphs may be joined."""
     if pages.unit == "paragraph":
         yield from drafts_of(text)
         return

@@ -120,10 +120,7 @@ class _Level:
 
 
 def cut_json(text: str) -> Drafts:
-    """Entries of the outermost object or array, large ones opened.
-
-    Comments and trailing commas do no harm.
-    """
+    """Entries of the outermost object or array, large ones opened; comments and trailing commas are fine."""
     limit = characters(text, PIECE_TOKENS)
     entries = _json_entries(text, limit)
     if entries is None:

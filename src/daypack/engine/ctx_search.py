@@ -27,10 +27,7 @@ def search_fused(
     condition: Filter | None = None,
     stats: SearchStats | None = None,
 ) -> SearchResult:
-    """The best chunks by the profile "ctx": stemmed and trigram lists fused by rank, and proximity.
-
-    No vectors.
-    """
+    """The best chunks by the profile "ctx", without vectors: stemmed and trigram lists, proximity."""
     refuse(text)
     stats = stats or SearchStats()
     with engine.store.reading() as db:

@@ -172,10 +172,7 @@ class Embedding:
         self._model = model
 
     def vectors_of(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of texts, checked.
-
-        Any exception of a model becomes a ModelError: it may cost an arm, never an answer.
-        """
+        """Checked vectors of texts. Any exception of a model becomes a ModelError: it costs an arm only."""
         model = self.model
         try:
             rows = model.embed(texts)

@@ -130,10 +130,7 @@ LARGEST_SUITE = 10_000  # cases
 
 
 def parse_suite(text: str, name: str) -> Suite:
-    """A suite from JSON. Errors call it by `name`, as does the suite where it does not name itself.
-
-    Raises BadSuite.
-    """
+    """A suite from JSON, called `name` where it does not name itself, as in errors. Raises BadSuite."""
     try:
         value = read_json(text, what=name)
     except BadJson as error:

@@ -35,10 +35,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """First minus second over the questions that both have.
-
-    `p` is two-sided: the share of resampled means beyond zero.
-    """
+    """First minus second over common questions. `p`: two-sided share of resampled means beyond zero."""
 
     estimate: Estimate
     p: float

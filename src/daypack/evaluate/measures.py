@@ -35,10 +35,7 @@ def dcg(gains: Sequence[float]) -> float:
 
 
 def ndcg(ranks: Sequence[int | None], cutoff: int) -> float:
-    """nDCG@cutoff of equally wanted things, in [0, 1]; several may share one rank.
-
-    `ranks` must not be empty.
-    """
+    """nDCG@cutoff of equally wanted things, in [0, 1]. `ranks` may be equal, and must not be empty."""
     gains = [0.0] * cutoff
     for rank in ranks:
         if rank is not None and rank <= cutoff:
@@ -63,10 +60,7 @@ def wilson(hits: int, n: int) -> tuple[float, float]:
 
 
 def resampled(values: Sequence[float], *, seed: int) -> NDArray[np.float64]:
-    """Sorted means of DRAWS bootstrap resamples, float64 (DRAWS,); the same for equal seeds.
-
-    `values` must not be empty.
-    """
+    """Sorted means of DRAWS bootstrap resamples, float64 (DRAWS,), by the seed. `values` is not empty."""
     array = np.asarray(values, dtype=np.float64)
     picks = np.random.default_rng(seed).integers(0, len(array), (DRAWS, len(array)))
     return np.sort(array[picks].mean(axis=1))

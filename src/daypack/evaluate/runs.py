@@ -36,10 +36,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class StoreState:
-    """The store that answered.
-
-    Two runs of one `sequence` and `vector_sequence` searched the same texts and vectors.
-    """
+    """The store that answered. Equal `sequence` and `vector_sequence`: equal texts and vectors."""
 
     records: int
     chunks: int

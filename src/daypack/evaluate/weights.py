@@ -49,10 +49,7 @@ def settings_of(kind: ChunkKind) -> list[Setting]:
 
 @dataclass(frozen=True, slots=True)
 class KindFit:
-    """Verdict of the cases on the weights of one kind.
-
-    `evidence` is None where too few cases expect a text of the kind.
-    """
+    """Verdict of the cases on the weights of one kind. `evidence` is None with too few cases."""
 
     kind: ChunkKind
     expecting: int  # cases that expect a text of this kind

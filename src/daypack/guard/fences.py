@@ -105,10 +105,7 @@ def fence(text: str) -> str:
 
 
 def one_line(text: str, limit: int = 200) -> str:
-    """The text for display inside one line: white space joined, clipped, dangerous characters escaped.
-
-    Not reversible.
-    """
+    """The text inside one line: white space joined, clipped, dangerous characters escaped for good."""
     text = text[: 8 * limit].strip()
     if not (len(text) <= limit and text.isascii() and text.isprintable() and "  " not in text):
         text = re.sub(_WHITE_SPACE, " ", text)

@@ -333,10 +333,7 @@ _AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=]
 
 
 def _is_secret(value: str, *, bare: bool, strong: bool) -> bool:
-    """True when a value looks random enough to be a secret.
-
-    With a `strong` name (password, secret) a short value suffices.
-    """
+    """True for a value as random as a secret. With a `strong` name (password) a short one suffices."""
     if _TEMPLATE.search(value) or _PLACEHOLDER.search(value) or " " in value:
         return False
     digits = sum(character.isdigit() for character in value)

@@ -41,10 +41,7 @@ class Store(Database):
             return sql.row(db, lambda row: str(row[0]), "SELECT value FROM meta WHERE key = 'fitted'") or ""
 
     def keep_fitted_weights(self, text: str) -> None:
-        """Rank by these weights from the next question on, in every process; "" for the defaults.
-
-        Raises StoreError.
-        """
+        """Rank by these weights, "" for the defaults, from the next question on. Raises StoreError."""
         with self.writing() as db:
             if text:
                 db.execute("INSERT OR REPLACE INTO meta VALUES ('fitted', ?)", (text,))

@@ -12,10 +12,7 @@ DEEPEST = 100  # levels of objects and arrays, as MongoDB takes them
 
 
 def read_json(text: str, *, what: str = "JSON") -> Any:
-    """The one JSON value of a text.
-
-    Raises BadJson with line and column, also for repeated keys and for NaN.
-    """
+    """The one JSON value of a text. Raises BadJson with the place, also for repeated keys and NaN."""
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:

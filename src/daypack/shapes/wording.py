@@ -121,9 +121,7 @@ def title_of(excerpt: Excerpt) -> str:
 
 
 def name_of(excerpt: Excerpt) -> str:
-    """The part of its symbol's name that the text does not show, or the nearest heading when the text shows
-    none.
-    """
+    """The part of its symbol's name that the text does not show, or else the nearest heading."""
     name = excerpt.name or ("" if excerpt.kind is RecordKind.CODE else "".join(excerpt.trail[-1:]))
     if name in ("", excerpt.title):
         return ""
@@ -179,9 +177,7 @@ def footer(pack: Pack) -> str:
 
 
 def parted(pack: Pack) -> tuple[str, list[str]]:
-    """A pack in Markdown without its closing line, and its remarks in full, for a terminal that shows them
-    apart.
-    """
+    """A pack in Markdown without its closing line, and its remarks in full, for a terminal."""
     omitted = left_out(pack)
     said = [*([f"Left out {omitted}."] if omitted else []), *notes(pack)]
     closing = footer(pack)
@@ -216,10 +212,7 @@ def weak_sentence(stats: SearchStats) -> str:
 
 
 def notes(pack: Pack) -> list[str]:
-    """Notes that a reader needs to judge the pack: one sentence each, only those that apply.
-
-    Inert, one line each.
-    """
+    """Notes that a reader needs to judge the pack: one inert sentence each, those that apply."""
     stats = pack.stats
     found = []
     if stats.anchors_missing:

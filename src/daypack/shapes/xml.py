@@ -110,10 +110,7 @@ def _truth(value: bool) -> str:
 
 
 def parse(text: str) -> list[ParsedItem]:
-    """The items of a rendered pack.
-
-    Refuses declarations, which no pack has and which can make a small text huge.
-    """
+    """The items of a rendered pack. Refuses declarations, which can make a small text huge."""
     from xml.etree import ElementTree
 
     if not text:

@@ -47,9 +47,7 @@ class Stopped(Exception):
 
 
 class Host:
-    """The verbs of some toolsets, up to a ceiling, on one store, and on other stores where a verb lets
-    callers name them.
-    """
+    """The verbs of some toolsets, up to a ceiling, on one store, and on others that callers may name."""
 
     def __init__(
         self,
@@ -131,10 +129,7 @@ class Host:
         return self._others[path]
 
     def prepare(self, daypack: Daypack, step: Progress) -> None:
-        """Make the store ready for a question: index the project, and start making vectors.
-
-        On the store's thread.
-        """
+        """On the store's thread, make it ready for a question: index the project, start making vectors."""
         if self._home is not None:
             daypack.first_use(self._home, progress=step)
         if self._embeds:

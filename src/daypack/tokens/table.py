@@ -54,10 +54,7 @@ class CannotTell(Exception):
 
 
 class TableCounter:
-    """Counts by one encoding, and remembers the pieces and ranks seen.
-
-    Raises CannotTell where the count may be inexact.
-    """
+    """Counts by one encoding, and remembers pieces. Raises CannotTell where the count may be inexact."""
 
     def __init__(self, encoding: str) -> None:
         self._pieces = re.compile(EXPRESSIONS[encoding])

@@ -65,10 +65,7 @@ class Citation(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The text behind a reference.
-
-    `state` is "current", or "changed" when the citation's hash is of an older text.
-    """
+    """The text behind a reference. `state` is "current", or "changed" for the hash of an older text."""
 
     reference: str
     uri: str

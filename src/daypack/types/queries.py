@@ -161,10 +161,7 @@ class EmptyReason(enum.StrEnum):
 
 
 class RankedFile(NamedTuple):
-    """A file, or another record, as an answer to "where?".
-
-    `reference` and `name` are those of its best chunk.
-    """
+    """A file or another record as an answer. `reference` and `name` are those of its best chunk."""
 
     uri: str
     score: float  # of the file as a whole, on the scale of the candidates' scores

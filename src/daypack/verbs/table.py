@@ -124,10 +124,7 @@ TERMINAL, AGENTS = Only.TERMINAL, Only.AGENTS
 
 
 class Parameter(NamedTuple):
-    """`python` is the name in the function, `name` what callers write.
-
-    `optional` says that None is a value.
-    """
+    """`python` is the name in the function, `name` that of callers. `optional`: None is a value."""
 
     name: str
     python: str
@@ -305,10 +302,7 @@ class Verb:
         return found | {"additionalProperties": False}
 
     def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Checked arguments by their Python names.
-
-        Raises InputError for a missing or unknown argument, and for another type.
-        """
+        """Checked arguments by their Python names. Raises InputError for missing, unknown or wrong ones."""
         known = {one.name: one for one in self.parameters}
         for name in given:
             if name not in known:

@@ -70,10 +70,7 @@ _KEYS = ("extends", "vectors", "reject", "boost")
 
 
 def load_profile(name: str, store: Path) -> CodeProfile:
-    """The profile of that name: built in, in the store's folder `profiles`, or a path to a TOML file.
-
-    Raises BadProfile.
-    """
+    """A profile: built in, in the store's folder `profiles`, or a TOML file. Raises BadProfile."""
     return _load(name, store, ())
 
 

@@ -117,10 +117,7 @@ def item_cost(content: int, imports: tuple[str, ...]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CodePack:
-    """Context Pack v1: primaries best first, then their neighbours.
-
-    `used_chars` is the sum of the items' costs.
-    """
+    """Context Pack v1: primaries best first, then neighbours. `used_chars` is the sum of the costs."""
 
     query: str
     model_id: str

@@ -112,10 +112,7 @@ def read_head(git: Path) -> tuple[str, str]:
 
 
 def is_dirty(root: Path) -> bool | None:
-    """True when git sees changes; None when git is not available.
-
-    No hook and no lock of the repository is used.
-    """
+    """True when git sees changes, None without git. It runs no hook and takes no lock of the repository."""
     command = [
         "git",
         "-c",

@@ -28,10 +28,7 @@ Progress = Callable[[int, int], None]
 
 
 def read_lines(lines: Iterable[str], name: str) -> Iterator[tuple[Any, str]]:
-    """(document, its place) of NDJSON: one document a line, blank lines left out.
-
-    Raises BadJson with the line of the file.
-    """
+    """(document, its place) of NDJSON without blank lines. Raises BadJson with the line of the file."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -87,10 +84,7 @@ def storable_path(path: str) -> str:
 
 
 def ensure_collection(db: apsw.Connection, name: str, *, now: float) -> CollectionRow:
-    """The collection of this name, made when it is missing.
-
-    Raises InputError for a new name that looks like a secret.
-    """
+    """The collection of this name, made when missing. Raises InputError for a name like a secret."""
     found = table.find_collection(db, name)
     if found is not None:
         return found

@@ -46,10 +46,7 @@ def plan_update(
     token: str,
     expires_seconds: float,
 ) -> Planned:
-    """Keep the effect of an update on the collection as a plan under `token`.
-
-    Raises FilterError, BadUpdate and InputError.
-    """
+    """Keep an update's effect as a plan under `token`. Raises FilterError, BadUpdate, InputError."""
     node = parse_filter(filter)
     steps = parse_update(update, _pulled, near)
     if not (math.isfinite(expires_seconds) and 0 < expires_seconds <= 366 * 86400):

@@ -42,10 +42,7 @@ def note_walk(
     issues: Sequence[IngestIssue],
     times: Mapping[str, tuple[int, int]],
 ) -> None:
-    """Store the result of a walk besides files.
-
-    `times` are (mtime_ns, size) of files that were opened and found unfit.
-    """
+    """Store a walk besides files. `times` are (mtime_ns, size) of files opened and found unfit."""
     db.execute("DELETE FROM folder WHERE source = ?", (root,))
     db.executemany(
         "INSERT OR REPLACE INTO folder VALUES (?, ?, ?)",

@@ -94,10 +94,7 @@ def _walk(target: Path, rules: WalkRules) -> Walk:
 
 
 def record_of_page(name: str, page: Page) -> Record | IngestIssue:
-    """The record of a fetched page, read by its content type rather than by the end of its address.
-
-    It is untrusted.
-    """
+    """The untrusted record of a fetched page, read by its content type, not the end of its address."""
     from daypack.doors.knowledge.web import DOCUMENT_TYPES
     from daypack.doors.reading.formats import record_from_bytes
 

@@ -34,10 +34,7 @@ class Label(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LabelUpdate:
-    """The outcome of adding something under a label.
-
-    `replaced`: the label existed before. `changed`: its text is new.
-    """
+    """The outcome of an addition. `replaced`: the label existed before. `changed`: its text is new."""
 
     label: str
     report: IngestReport

@@ -136,10 +136,7 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class MemoryHit:
-    """A memory that a query found.
-
-    The signals are in [0, 1]; `semantic` is None where the memory has no vector.
-    """
+    """A memory that a query found. Signals are in [0, 1]; `semantic` is None without a vector."""
 
     memory: Memory
     score: float

@@ -40,10 +40,7 @@ class _Raw:
 
 
 def read_file(found: FoundFile, rules: WalkRules = DEFAULT) -> Record | IngestIssue:
-    """The record of a file that a walk found.
-
-    Never blocks, never leaves the root, never holds more than the size limit.
-    """
+    """The record of a found file. Never blocks, leaves the root or holds more than the size limit."""
     raw = _read(found, rules)
     if isinstance(raw, IngestIssue):
         return raw

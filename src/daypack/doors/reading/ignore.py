@@ -123,10 +123,7 @@ def decide(layers: Layers, path: str, name: str, *, is_folder: bool) -> Rule | N
 
 
 def with_files(layers: Layers, deeper: Iterable[IgnoreFile]) -> Layers:
-    """Layers for a folder further down.
-
-    The order is by kind, then depth; equal kinds keep the deeper one first.
-    """
+    """Layers for a folder further down, by kind, then depth; equal kinds keep the deeper one first."""
     return tuple(sorted((*deeper, *layers), key=lambda file: _ORDER[file.kind]))
 
 
@@ -139,10 +136,7 @@ _ORDER = {"rules": 0, **{name: 1 + index for index, name in enumerate(IGNORE_FIL
 
 
 def read_ignore_file(path: str, *, base: str, kind: str, shown: str) -> IgnoreFile | None:
-    """Parse an ignore file; None when it is not a plain readable file or holds no rule.
-
-    Links are not followed, as in git.
-    """
+    """Parse an ignore file; None where it is not a plain file or has no rule. Links are not followed."""
     try:
         descriptor = os.open(path, os.O_RDONLY | NO_LINK | NO_WAIT | AS_IS)
     except (OSError, ValueError):

@@ -59,10 +59,7 @@ def run_command(
     environment: Mapping[str, str] | None = None,
     stdin: IO[bytes] | None = None,
 ) -> Ran:
-    """Run a command to its end, or until its time is up.
-
-    It reads `stdin`, or nothing. Raises CommandNotFound.
-    """
+    """Run a command to its end or time limit; it reads `stdin`, or nothing. Raises CommandNotFound."""
     if not arguments or any("\0" in argument for argument in arguments):
         raise CommandNotFound(arguments[0] if arguments else "", "no command, or a NUL byte in it")
     started = time.monotonic()

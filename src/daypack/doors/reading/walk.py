@@ -73,10 +73,7 @@ class FoundFile(NamedTuple):
 
 
 class FoundFolder(NamedTuple):
-    """A folder that was read.
-
-    Its time was taken before its entries, so a later entry always shows as a later time.
-    """
+    """A folder that was read. Its time was taken before its entries: a later entry has a later time."""
 
     path: Path
     uid: str  # "" for the root itself

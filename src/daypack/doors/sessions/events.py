@@ -51,10 +51,7 @@ def importance(category: Category, marks: Iterable[Mark] = ()) -> int:
 
 
 def identity(event: Event) -> str:
-    """A hash that two occurrences of one event share.
-
-    A task is the same whatever its state, a command whatever it printed.
-    """
+    """A hash that occurrences of one event share, whatever a task's state or a command's output."""
     said = event.subject if event.category in KNOWN_BY_SUBJECT else f"{event.subject}\0{event.text}"
     return hashlib.blake2b(
         f"{event.category}\0{event.author}\0{said}".encode("utf-8", "replace"), digest_size=12

@@ -89,10 +89,7 @@ def clipped(text: str, longest: int, head: int) -> str:
 
 
 def _without_secrets(value: Any) -> Any:
-    """Redact strings that may hold a secret before they reach the disk.
-
-    Few strings do; only those pay for the expressions.
-    """
+    """Redact strings that may hold a secret before they reach the disk; few pay for the expressions."""
     from daypack.guard.suspects import may_hold_secret
 
     if isinstance(value, str):

@@ -101,10 +101,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One event, ready to be stored.
-
-    The same `category`, `subject` and text in one session are the same event.
-    """
+    """An event to be stored. Equal `category`, `subject` and text in a session are the same event."""
 
     category: Category
     text: str
@@ -141,10 +138,7 @@ class SessionEvent:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One session of an agent or a person.
-
-    Times are Unix seconds; `evicted` counts events that the cap made room of.
-    """
+    """A session of an agent or a person, in Unix seconds. `evicted` counts events beyond the cap."""
 
     id: str
     short: str  # begins the references to its events: session:SHORT/12
@@ -158,10 +152,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class SessionReport:
-    """Counts of folding or importing.
-
-    `repeated` occurrences raised the count of an event, `known` ones were folded before.
-    """
+    """Counts of an import: `repeated` raised the count of an event, `known` ones were there before."""
 
     sessions: int = 0
     added: int = 0

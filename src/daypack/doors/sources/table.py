@@ -256,10 +256,7 @@ def exclusions(request: RetrieveRequest, now: float) -> Exclusions:
 
 @dataclass(frozen=True, slots=True)
 class Passing:
-    """The visible matching records: all active ones when `ids` is None.
-
-    `excluded` counts the others by reason.
-    """
+    """The visible matching records: all active ones without `ids`. `excluded` counts others by reason."""
 
     count: int
     excluded: Mapping[str, int]

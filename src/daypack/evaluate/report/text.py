@@ -67,10 +67,7 @@ def verdict(found: bool | None) -> str:
 
 
 def table(rows: Sequence[Sequence[str]], right: Iterable[int] = ()) -> list[str]:
-    """Rows in columns, two blanks apart; the columns of `right` end flush.
-
-    The last column is never padded.
-    """
+    """Rows in columns, two blanks apart; those of `right` end flush. The last one is never padded."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     aligned = set(right)
     return [

@@ -63,10 +63,7 @@ def opened(
     owner: str | None = None,
     project: str | None = None,
 ) -> Iterator[Daypack]:
-    """The store, in the way that a command opens it.
-
-    Raises StoreNotFound, NotAProject and the errors of opening.
-    """
+    """The store, opened for a command. Raises StoreNotFound, NotAProject and errors of opening."""
     from daypack.api import Daypack, check_is_project
     from daypack.errors import StoreNotFound
 

@@ -96,10 +96,7 @@ def _put(text: str, path: tuple[str, ...], value: Any, file: str) -> Edit:
 
 
 def without(text: str, made: tuple[tuple[str, ...], ...], syntax: Syntax, file: str) -> Edit:
-    """The text without the additions, when its owner has changed it since.
-
-    Objects with other members stay.
-    """
+    """The text without the additions, after its owner changed it. Objects with other members stay."""
     if syntax is Syntax.TOML:
         return Edit(text, _TABLE.sub("", text))
     after = text

@@ -26,10 +26,7 @@ class NotJson(InputError, code="not_json"):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value in a text: its span, what it is, and its members or items.
-
-    A member's `start` is that of its key.
-    """
+    """A value in a text: its span, its kind, and its members or items. A member starts at its key."""
 
     start: int
     end: int

@@ -35,10 +35,7 @@ INSTRUCTIONS = f"{INSTRUCTIONS_READING} `remember` what later tasks should know.
 
 
 def make_server(host: Host, *, version: str) -> Server[Any]:
-    """A server for any transport.
-
-    Its lists are the same in every answer and do not depend on the stored texts.
-    """
+    """A server for any transport. Its lists are constant and do not depend on the stored texts."""
     tools = [_tool(verb) for verb in host.verbs.values()]
 
     async def list_tools(

@@ -18,10 +18,7 @@ NEWEST = 100  # runs that are read
 
 
 def look(store: Path, given: Mapping[str, str]) -> dict[str, Any]:
-    """`given` may name a `run`, and two to compare: `before` and `after`.
-
-    Raises BadRun for an unknown name.
-    """
+    """`given` may name a `run`, and two to compare: `before` and `after`. Raises BadRun."""
     folder = RunFolder(store)
     runs, broken = _read(folder)
     facts: dict[str, Any] = {

@@ -19,10 +19,7 @@ _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 
 
 def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
-    """`given` may hold a search `q`, the `key` of a history, and the `cursor` of a page.
-
-    Raises DaypackError.
-    """
+    """`given` may hold a search `q`, the `key` of a history, the `cursor` of a page. Raises DaypackError."""
     door, query, key = daypack.memories, given.get("q", ""), given.get("key", "")
     facts: dict[str, Any] = {"q": query, "key": key, "waiting": door.review(), "cursor": ""}
     if query.strip():

@@ -20,10 +20,7 @@ KINDS = {"sessions": "Sessions", "memories": "Memories", "sources": "Sources"}
 
 
 def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
-    """`given` may name a `session`, a `category` of events and one of KINDS as `what`.
-
-    Raises DaypackError.
-    """
+    """`given` may name a `session`, a `category` and one of KINDS as `what`. Raises DaypackError."""
     session, category, what = given.get("session") or "all", given.get("category", ""), given.get("what", "")
     what = "sessions" if session != "all" or category else what
     categories = [one.value for one in Category]

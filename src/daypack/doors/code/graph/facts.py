@@ -119,10 +119,7 @@ class Statement(NamedTuple):
 
 
 class Binding(NamedTuple):
-    """A name that a scope binds: a parameter, a local, an attribute.
-
-    `type` is an expression for its type, "" when unknown.
-    """
+    """A name that a scope binds: parameter, local, attribute. `type` is an expression, "" if unknown."""
 
     scope: int
     name: str

@@ -18,10 +18,7 @@ from daypack.doors.code.graph.languages import CodeLanguage
 
 
 class ProjectFiles:
-    """The paths of a project, found by their ends.
-
-    `manifests` maps the name in a manifest to the manifest's folder.
-    """
+    """The paths of a project, by their ends. `manifests`: name in a manifest → the manifest's folder."""
 
     def __init__(self, uris: Iterable[str], manifests: Iterable[tuple[str, str]] = ()) -> None:
         self.uris = frozenset(uris)

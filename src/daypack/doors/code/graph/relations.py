@@ -66,10 +66,7 @@ class CodeGraph:
     # ------------------------------------------------------------ edges of a place
 
     def outgoing(self, place: CodePlace) -> list[Edge]:
-        """Edges that begin at a symbol; for a file also what it imports and links to.
-
-        In the order of their lines.
-        """
+        """Edges from a symbol, or a file with its imports and links, in the order of their lines."""
         facts = self.project.facts(place.uri)
         if facts is None:
             return []

@@ -50,10 +50,7 @@ _Question = ParamSpec("_Question")
 def _remembered(
     method: Callable[Concatenate[Resolver, _Question], list[CodePlace]],
 ) -> Callable[Concatenate[Resolver, _Question], list[CodePlace]]:
-    """Cache the answers to a question that other questions repeat.
-
-    The depth is part of the question, so no answer depends on an earlier one.
-    """
+    """Cache answers to repeated questions. The depth is part of one, so none depends on another."""
     name = method.__name__
 
     def answer(self: Resolver, /, *question: _Question.args, **more: _Question.kwargs) -> list[CodePlace]:

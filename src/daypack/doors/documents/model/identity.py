@@ -15,10 +15,7 @@ _HEX = re.compile(r"[0-9a-fA-F]{24}")
 
 
 class ObjectIds:
-    """New ObjectIds: seconds, five random bytes of this process, a counter.
-
-    They rise while the clock does.
-    """
+    """New ObjectIds: seconds, five random bytes of this process, a counter. They rise with the clock."""
 
     def __init__(self, clock: Callable[[], float], random: Callable[[int], bytes] = os.urandom) -> None:
         self._clock = clock

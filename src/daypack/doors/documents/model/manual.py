@@ -12,10 +12,7 @@ LONGEST_SAMPLE = 2_000
 
 
 def markdown(descriptions: Sequence[Mapping[str, Any]]) -> str:
-    """The manual of `DocumentsDoor.describe`'s descriptions.
-
-    Names and samples are data: none can begin a line of its own.
-    """
+    """The manual of described collections. Names and samples are data: none can begin a line."""
     parts = ["# Collections\n"]
     if not descriptions:
         parts.append("\nNone yet; `daypack docs insert` makes one.\n")

@@ -52,10 +52,7 @@ class Kind(enum.IntEnum):
 
 
 def cleaned(value: Any) -> Value:
-    """A value in the one form.
-
-    Takes datetime and bytes as well. Raises BadDocument with the path of an unstorable value.
-    """
+    """A value in the one form, also of datetime and bytes. Raises BadDocument with the path."""
     try:
         return _cleaned(value, 0)
     except _Unfit as trouble:

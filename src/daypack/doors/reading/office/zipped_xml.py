@@ -160,10 +160,7 @@ _ITEM = -1
 
 
 def _levels(styles: Element | None) -> dict[str, int]:
-    """Id of a style → the level of its headings, or _ITEM.
-
-    Names are English in every language, ids are not.
-    """
+    """Id of a style → the level of its headings, or _ITEM. Names are English everywhere, ids are not."""
     found = {}
     for style in styles if styles is not None else ():
         name = _attribute(_first(style, "name"), "val").lower()

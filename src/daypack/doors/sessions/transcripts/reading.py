@@ -47,10 +47,7 @@ _LINE_FORMATS: tuple[tuple[str, Callable[[Mapping[str, Any]], bool], _LineSteps]
 
 
 def find_transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
-    """Files of paths that are transcripts or folders of transcripts.
-
-    Raises InputError for a path that is neither.
-    """
+    """Transcripts among paths and in their folders. Raises InputError for a path that is neither."""
     for path in map(Path, paths):
         if path.is_dir():
             yield from sorted(
@@ -79,10 +76,7 @@ def usual_places(root: Path, home: Path) -> list[Path]:
 
 
 def read_transcript(path: Path) -> Reading:
-    """The steps of a file, in any known format.
-
-    Raises OSError, and ValueError for a file that is too large.
-    """
+    """The steps of a file in any known format. Raises OSError, and ValueError for one too large."""
     if (size := path.stat().st_size) > LARGEST_TRANSCRIPT:
         raise ValueError(f"{size:,} bytes, at most {LARGEST_TRANSCRIPT:,} are read")
     text = path.read_bytes().decode("utf-8", "replace")

@@ -55,9 +55,7 @@ def _forms(
 
 
 def cuts(query: str, chunks: Mapping[int, Chunk]) -> Callable[[RetrievedSource], Iterator[RetrievedSource]]:
-    """A function from an item to its shorter forms, the longest first: the sentences that tell most of the
-    query.
-    """
+    """A function from an item to its shorter forms, longest first: sentences that tell most of the query."""
     weigher = Weigher(dict.fromkeys(analysis.content_terms(analysis.terms(query)), 1.0))
 
     def shorter(item: RetrievedSource) -> Iterator[RetrievedSource]:

@@ -44,10 +44,7 @@ class Origin(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One learned or set preference.
-
-    `text` is the hash of the approved text, of which nothing else is kept but `phrase`.
-    """
+    """One learned or set preference. `text` is a hash; of the approved text only `phrase` is kept."""
 
     name: str
     value: str

@@ -41,9 +41,7 @@ def drafts(target: Path, draft: SourceDraft, *, recursive: bool) -> Iterator[Sou
 
 
 def _held(base: SourceDraft, read: Record) -> Iterator[SourceDraft | IngestIssue]:
-    """Drafts of one file: JSON and XML are structured data, and where each line is a JSON value each is a
-    record.
-    """
+    """Drafts of one file: JSON and XML are structured data; of JSON lines each is a record."""
     name = read.uid.lower()
     if read.language == "xml" and (data := data_of_xml(read.text)) is not None:
         fields = rules.fields_of(data)
