@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack.index import facts
-from daypack.index.lexical import postings
+from daypack.index.lexical import postings, terms_between
 from daypack.rank.blend import Pool
 from daypack.rank.bm25 import Bm25, LexicalScores
 from daypack.rank.fuzzy import nearest_term
@@ -20,8 +20,8 @@ from daypack.rank.membership import is_in
 from daypack.rank.nearness import Nearness
 from daypack.rank.signals import TESTING_SHARE, Named, RecordFacts, Symbols, chunk_features, place_prior
 from daypack.rank.top_k import kth_value, top_k
-from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, VectorView
-from daypack.text import analysis
+from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, VectorView, together
+from daypack.text import analysis, languages
 from daypack.types import Anchor, AnchorKind, Frame, Query
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def gather(
     query quotes; `is_word` knows common words, which are spelled as they are meant.
     """
     view, bm25 = snapshot.view, snapshot.bm25
-    postings_of = partial(postings, db, view)
+    postings_of = _postings_of(db, view, query)
     unknown = _unknown(query, postings_of, mask)
     corrections = _repaired(query, unknown, vocabulary, postings_of, mask, is_word) if unknown else {}
     terms = {
@@ -124,6 +124,26 @@ def gather(
         anchors_missing=named.missing,
         titles={record_id: record.title for record_id, record in records.items()},
     )
+
+
+def _postings_of(db: apsw.Connection, view: LexicalView, query: Query) -> PostingsOf:
+    """The postings of a term; in a language other than English, those of every term with the stem of a query term."""
+    postings_of = partial(postings, db, view)
+    if not query.language:
+        return postings_of
+    language = languages.Language(query.language)
+    families = {term: family for term in query.terms if len(family := _family(db, view, language, term)) > 1}
+    return lambda term: together([postings_of(each) for each in families.get(term, (term,))])
+
+
+def _family(db: apsw.Connection, view: LexicalView, language: languages.Language, term: str) -> list[str]:
+    """The terms of a view that share the stem of a term."""
+    bounds = languages.relatives_between(language, term)
+    if bounds is None:
+        return [term]
+    near = terms_between(db, view, *bounds)
+    (stem,) = languages.stems(language, [term])
+    return [other for other, own in zip(near, languages.stems(language, near), strict=True) if own == stem]
 
 
 def _occurs(term: str, postings_of: PostingsOf, mask: NDArray[np.bool_]) -> bool:

@@ -163,6 +163,8 @@ class Retriever:
         if mode is VectorMode.NONE or not query.dense_text.strip():
             return None, ()
         try:
+            if query.language and _calibrated(self.embedding.model.model_id):
+                return None, ()  # the packaged model reads English alone, and would only add noise
             vector = self.embedding.vectors_of([query.dense_text])[0]
         except ModelError as error:  # the lexical arm still answers, and reports that it was alone
             return None, (f"vectors: {error}",)

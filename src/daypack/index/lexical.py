@@ -421,6 +421,15 @@ def postings(db: apsw.Connection, view: LexicalView, term: str) -> TermPostings:
     return read
 
 
+def terms_between(db: apsw.Connection, view: LexicalView, first: str, end: str) -> list[str]:
+    """The terms of a view from `first` on and before `end`, sorted."""
+    return sql.column(
+        db,
+        "SELECT DISTINCT term FROM posting WHERE segment_id IN (SELECT value FROM json_each(?)) AND term >= ? AND term < ? ORDER BY term",
+        (json.dumps([*view.offsets]), first, end),
+    )
+
+
 def vocabulary(db: apsw.Connection) -> list[str]:
     """Every term of the index once, sorted."""
     return sql.column(db, "SELECT DISTINCT term FROM posting WHERE length(term) >= 4 ORDER BY term")

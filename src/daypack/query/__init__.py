@@ -20,6 +20,7 @@ from daypack.query.names import Names, names_of
 from daypack.query.sections import LONGEST_DENSE_TEXT, SHORT_QUERY, Sections, sections_of
 from daypack.query.words import weighted_terms
 from daypack.text import analysis
+from daypack.text.languages import language_of
 from daypack.types import Anchor, AnchorKind, Query, QueryKind
 
 _SHORT_LEAD = 3  # telling words beside a stack trace that say no more than "why does this fail?"
@@ -54,11 +55,12 @@ def parse_query(text: str, *, now: float, languages: frozenset[str] = frozenset(
     `now` is Unix seconds, for "last week"; `languages` are those of the store (`Record.language`).
     """
     sections = sections_of(text)
-    terms = weighted_terms(sections, languages)
+    asked = sections.title or sections.prose[:SHORT_QUERY]
+    language = language_of(asked)
+    terms = weighted_terms(sections, languages, language)
     names = names_of(sections)
     dated = f"{sections.title}\n{sections.prose}" if sections.is_short else sections.title
     since, until = time_range(dated, now)
-    asked = sections.title or sections.prose[:SHORT_QUERY]
     return Query(
         text=text,
         kind=_kind(sections, names, timed=since is not None or until is not None),
@@ -74,6 +76,7 @@ def parse_query(text: str, *, now: float, languages: frozenset[str] = frozenset(
         about_code=_about_code(sections, named=bool(names.mentions)),
         since=since,
         until=until,
+        language=language or "",
     )
 
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -39,6 +39,16 @@ class TermPostings(NamedTuple):
 
 PostingsOf: TypeAlias = Callable[[str], TermPostings]
 """Term → its postings, without positions where it does not occur."""
+
+
+def together(found: Sequence[TermPostings]) -> TermPostings:
+    """The postings of several terms as those of one word; frequencies are added, up to 255."""
+    if len(found) == 1:
+        return found[0]
+    positions, places = np.unique(np.concatenate([one.positions for one in found]), return_inverse=True)
+    tf = np.zeros((len(positions), found[0].tf.shape[1]), dtype=np.int64)
+    np.add.at(tf, places, np.concatenate([one.tf for one in found]))
+    return TermPostings(positions, np.minimum(tf, 255).astype(np.uint8))
 
 
 class LexicalView:

@@ -67,6 +67,7 @@ class Query(NamedTuple):
     about_code: bool = False  # reads as a report or a task about code, not as a question
     since: float | None = None  # Unix seconds, from a temporal cue; None when the query names no time
     until: float | None = None
+    language: str = ""  # natural, by the name of text/languages.py; "" for English and where nothing tells
 
 
 class Contribution(NamedTuple):

@@ -1,0 +1,166 @@
+"""The natural language of a text, found without a model: by its script, and among Latin scripts by its function words.
+
+    language_of("¿Cuál es el plazo de entrega?")  →  Language.SPANISH
+    stems(Language.SPANISH, ["plazo", "plazos"])  →  ["plaz", "plaz"]
+
+English, code and texts too short to tell have no language here: everything else in Daypack is made for them. The index
+holds the same terms in every language; a question in one of these looks for all terms that share a stem with its words.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from daypack.text import analysis
+
+
+class Language(enum.StrEnum):
+    """Languages other than English; the value is the name of the Snowball stemmer, where there is one."""
+
+    ARABIC = "arabic"
+    ARMENIAN = "armenian"
+    CHINESE = "chinese"
+    DANISH = "danish"
+    DUTCH = "dutch"
+    FINNISH = "finnish"
+    FRENCH = "french"
+    GERMAN = "german"
+    GREEK = "greek"
+    HEBREW = "hebrew"
+    HINDI = "hindi"
+    HUNGARIAN = "hungarian"
+    INDONESIAN = "indonesian"
+    ITALIAN = "italian"
+    JAPANESE = "japanese"
+    KOREAN = "korean"
+    NORWEGIAN = "norwegian"
+    PORTUGUESE = "portuguese"
+    ROMANIAN = "romanian"
+    RUSSIAN = "russian"
+    SPANISH = "spanish"
+    SWEDISH = "swedish"
+    TAMIL = "tamil"
+    THAI = "thai"
+    TURKISH = "turkish"
+    VIETNAMESE = "vietnamese"
+
+
+_SCRIPTS = {
+    Language.GREEK: "\u0370-\u03ff\u1f00-\u1fff",
+    Language.RUSSIAN: "\u0400-\u052f",
+    Language.ARMENIAN: "\u0531-\u058f",
+    Language.HEBREW: "\u05d0-\u05ea",
+    Language.ARABIC: "\u0620-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufeff",
+    Language.HINDI: "\u0900-\u097f",
+    Language.TAMIL: "\u0b80-\u0bff",
+    Language.THAI: "\u0e01-\u0e5b",
+    Language.KOREAN: "\u1100-\u11ff\uac00-\ud7af",
+    Language.JAPANESE: "\u3041-\u30ff",
+    Language.CHINESE: "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f",
+}
+"""The characters by which a language is known. Japanese stands before Chinese: it is written in both."""
+
+_UNSPACED = frozenset({Language.THAI, Language.KOREAN, Language.JAPANESE, Language.CHINESE})
+_NO_STEMMER = _UNSPACED | {Language.HEBREW, Language.VIETNAMESE}
+
+# Words that carry a sentence and no topic, written as people write them.
+_FUNCTION_WORDS = {
+    Language.DANISH: "af at blev da de den der det du efter eller en er et for fra fik hans har havde hvad hvem hvilke hvilken hvilket hvor hvordan hvorfor hvornår i ikke kan med og om på sig som til var ved",
+    Language.DUTCH: "aan als bij dat de deze die door een en er het hoe hoeveel hun in is met naar niet of om onder ook op te tot uit van voor waar waarom wanneer wat was welk welke werd wie wordt zijn",
+    Language.FINNISH: "että hän ja jos joka kuin kuinka kuka kun mihin mikä miksi milloin millä missä mistä miten mitä mutta myös ne niin oli olla on ovat se sekä tai tämä",
+    Language.FRENCH: "à au aux avec ce cette comment combien dans de des du elle en est et été il la le les leur lors ne où par pas pour pourquoi quand que quel quelle quelles quels qui sa se ses son sont sur un une était",
+    Language.GERMAN: "als am an auf aus bei bis das dass dem den der des die durch ein eine einem einen einer eines er es für gab hat hatte im in ist mit nach nicht oder sich sie sind über um und unter vom von wann war waren warum was welche welchem welchen welcher welches wer werden wie wird wo worin wurde wurden zu zum zur",
+    Language.HUNGARIAN: "a az egy el és ez hány hogy hogyan hol ki kik lett meg mely melyik mi miért mikor milyen mint nem vagy van volt voltak",
+    Language.INDONESIAN: "ada adalah apa atau bagaimana berapa dalam dan dapat dari dengan di ini itu kapan ke mana mengapa oleh pada saat siapa tidak untuk yang",
+    Language.ITALIAN: "al alla anche che chi come con da dal dalla dei del della delle di dove e è era gli i il in la le lo nel nella non per perché qual quale quali quando quanti quanto si sono su stato suo tra un una",
+    Language.NORWEGIAN: "av at ble da de den der det du eller en er et etter for fra han har hadde hva hvem hvilke hvilken hvilket hvor hvordan hvorfor i ikke kan med når og om på seg som til var ved",
+    Language.PORTUGUESE: "a ao aos as com como da das de do dos e é em era foi mais na não nas no nos o onde os ou para pela pelo por porque qual quais quando quantos que quem se são seu sua um uma",
+    Language.ROMANIAN: "a al ale au care când câte câți ce cel cine cu cum de despre din după este fi fost în la lui mai nu o pe pentru prin s sa sau se să sunt și un unde unei unui",
+    Language.SPANISH: "a al como cómo con cuál cuáles cuando cuándo cuánto cuántos cuántas cuya de del desde donde dónde e el ella en entre era es esta este fue ha la las lo los más no o para pero por porque que qué quién quiénes se según ser sobre son su sus un una y",
+    Language.SWEDISH: "att av blev de den det du där efter eller en ett fick för från han har hade hos hur i inte kan med många men när och om på sig som till under var varför vad vem vid vilka vilken vilket är",
+    Language.TURKISH: "ama ancak bir bu çok da daha de değil en gibi hangi hangisi her için ile kaç kadar kim kimdir ne neden nedir nerede nasıl o olan olarak sonra ve veya ya zaman",
+}  # fmt: skip
+
+_VIETNAMESE = re.compile("[ăđơưĂĐƠƯ\u1ea0-\u1ef9]")
+_ENOUGH = 2  # function words, or letters that only Vietnamese has
+_LOOKED_AT = 2_000  # characters
+_SHORTEST = 3  # characters of a term that has relatives
+_SHARED = 3  # characters at its begin that no inflection changes
+
+_WORD = re.compile(r"[^\W\d_]+")
+_RUSSIAN_SHORT_I = re.compile("(?<=[аеиоуыэюя])и$")
+
+
+def language_of(text: str) -> Language | None:
+    """The language of a text; None for English, for code, and where too little says another one."""
+    head = text[:_LOOKED_AT]
+    if head.isascii():
+        return _of_latin_script(head)
+    letters = sum(map(len, _WORD.findall(head)))
+    found = {language: len(known.findall(head)) for language, known in _known_characters()}
+    best = max(found, key=found.__getitem__)
+    if found[Language.JAPANESE] and best is Language.CHINESE:
+        best = Language.JAPANESE
+    if 2 * found[best] > letters:
+        return best
+    return Language.VIETNAMESE if len(_VIETNAMESE.findall(head)) >= _ENOUGH else _of_latin_script(head)
+
+
+def _of_latin_script(text: str) -> Language | None:
+    words = _WORD.findall(text.lower())
+    counts = {language: sum(word in own for word in words) for language, own in _function_words().items()}
+    best = max(counts, key=counts.__getitem__)
+    english = sum(word in analysis.STOP_WORDS for word in words)
+    return best if counts[best] >= _ENOUGH and counts[best] > english else None
+
+
+@cache
+def _known_characters() -> list[tuple[Language, re.Pattern[str]]]:
+    return [(language, re.compile(f"[{characters}]")) for language, characters in _SCRIPTS.items()]
+
+
+@cache
+def _function_words() -> dict[Language, frozenset[str]]:
+    return {language: frozenset(words.split()) for language, words in _FUNCTION_WORDS.items()}
+
+
+@cache
+def stop_terms(language: Language) -> frozenset[str]:
+    """The index terms of the function words of a language."""
+    return frozenset(analysis.terms(_FUNCTION_WORDS.get(language, "")))
+
+
+def is_unspaced(language: Language) -> bool:
+    """True for languages that are written without blanks, whose terms are characters and pairs of them."""
+    return language in _UNSPACED
+
+
+def stems(language: Language, terms: Sequence[str]) -> list[str]:
+    """The stems of index terms of a language; the terms themselves for a language without a stemmer."""
+    if language in _NO_STEMMER:
+        return [*terms]
+    if language is Language.RUSSIAN:  # the index folds й, by which Snowball knows its endings
+        terms = [_RUSSIAN_SHORT_I.sub("й", term) for term in terms]
+    found: list[str] = _stemmer(language).stemWords([*terms])
+    return found
+
+
+@cache
+def _stemmer(language: Language) -> Any:
+    import Stemmer
+
+    return Stemmer.Stemmer(language.value, 0)
+
+
+def relatives_between(language: Language, term: str) -> tuple[str, str] | None:
+    """The first term, and the one behind the last, between which terms of the same stem lie; None where there are none."""
+    if language in _NO_STEMMER or len(term) < _SHORTEST:
+        return None
+    if language is Language.ARABIC:  # its words begin with articles and particles
+        return "\u0620", "\u0700"
+    head = term[:_SHARED]
+    return head, head[:-1] + chr(ord(head[-1]) + 1)

@@ -1,0 +1,78 @@
+"""The language of a question, and the words that share its stems."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daypack import Daypack, Settings
+from daypack.text.languages import Language, language_of, relatives_between, stems, stop_terms
+
+ASKED = {
+    Language.ARABIC: "متى يفتح المتحف أبوابه؟",
+    Language.CHINESE: "博物馆什么时候开门?",
+    Language.DUTCH: "Wanneer gaat het museum in de stad open?",
+    Language.FRENCH: "Quand est-ce que le musée ouvre ses portes ?",
+    Language.GERMAN: "Wann werden die Türen des Museums geöffnet?",
+    Language.GREEK: "Πότε ανοίγει το μουσείο;",
+    Language.HINDI: "संग्रहालय कब खुलता है?",
+    Language.JAPANESE: "博物館はいつ開きますか?",
+    Language.PORTUGUESE: "Quando é que o museu abre as suas portas?",
+    Language.ROMANIAN: "Când se deschide muzeul din oraș?",
+    Language.RUSSIAN: "Когда открывается музей?",
+    Language.SPANISH: "¿Cuándo abre el museo de la ciudad?",
+    Language.THAI: "พิพิธภัณฑ์เปิดกี่โมง",
+    Language.TURKISH: "Müze ne zaman ve nerede açılıyor?",
+    Language.VIETNAMESE: "Bảo tàng mở cửa lúc mấy giờ?",
+}
+ENGLISH = [
+    "When does the museum in the city open?",
+    "retry",
+    "",
+    "What is the Zürich office's Wi-Fi password?",
+    "for i in range(10): print(i)",
+    "Who wrote El Niño de la Mancha and what was it about?",
+    "SELECT a, b FROM t WHERE de = 1",
+    "why does µTorrent fail?",
+]
+
+
+@pytest.mark.parametrize("language", ASKED)
+def test_a_question_tells_its_language(language: Language) -> None:
+    assert language_of(ASKED[language]) is language
+
+
+@pytest.mark.parametrize("text", ENGLISH)
+def test_english_code_and_single_words_have_no_language(text: str) -> None:
+    assert language_of(text) is None
+
+
+@given(st.text(), st.sampled_from(Language))
+def test_any_text_is_looked_at_and_any_term_has_a_stem(text: str, language: Language) -> None:
+    language_of(text)
+    assert len(stems(language, [text, "x"])) == 2
+    assert isinstance(stop_terms(language), frozenset)
+    if (bounds := relatives_between(language, text)) is not None and language is not Language.ARABIC:
+        assert bounds[0] <= text < bounds[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Die Kündigungsfristen der Verträge betragen drei Monate.", "Wie lang ist die Kündigungsfrist?"),
+        ("Новые музеи открываются в десять часов.", "Когда открывается новый музей?"),
+        ("Los plazos de entrega son de dos semanas.", "¿Cuál es el plazo de la entrega?"),
+    ],
+)
+def test_a_question_finds_words_in_other_forms_without_the_model(
+    tmp_path: Path, text: str, question: str
+) -> None:
+    with Daypack.open(tmp_path / "store", settings=Settings(refresh=False)) as daypack:
+        daypack.records.add([{"id": "a", "text": text}, {"id": "b", "text": "The kettle is on the stove."}])
+        pack = daypack.pack(question, budget=300)
+        assert text in pack.text
+        assert pack.stats.embedded == 0
+        assert not pack.stats.degraded
