@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -66,3 +67,73 @@ def test_namesakes_share_a_link(tmp_path: Path) -> None:
             for c in dp.search(QUESTION, vectors="none", limit=50).candidates
         }
     assert 0 < shared["a"]["link"] < alone["a"]["link"]
+
+
+CROWD = [
+    {"id": f"c{n}", "title": f"Bridge {n}", "text": f"The architect of bridge {n} was born nearby."}
+    for n in range(260)
+]
+"""More than a pool holds, each with more words of the question than the page of the architect."""
+NAMELESS = {**ARCHITECT, "text": "She came from Kolding and went to sea before she drew anything."}
+
+
+def shares(folder: Path, records: list[dict[str, str]], **how: Any) -> dict[str, dict[str, float]]:
+    """Signal → share of each result, by its record; best first."""
+    with Daypack.open(folder, settings=Settings(refresh=False)) as dp:
+        dp.records.add(records)
+        result = dp.search(QUESTION, vectors="none", limit=1000, **how)
+        for candidate in result.candidates:
+            assert sum(s.share for s in candidate.contributions) == pytest.approx(candidate.score, abs=1e-5)
+        return {c.chunk.uri: {s.signal: s.share for s in c.contributions} for c in result.candidates}
+
+
+def test_what_the_subject_names_joins_the_pool(tmp_path: Path) -> None:
+    found = shares(tmp_path / "with", [BRIDGE, *CROWD, NAMELESS])
+    assert list(found)[:2] == ["b", "a"]
+    assert found["a"]["link"] > 0
+    without = shares(tmp_path / "without", [BRIDGE, *CROWD, {**NAMELESS, "title": "Her life"}])
+    assert "a" not in without
+    del found["a"]
+    assert found == without  # nothing else changes its score
+
+
+def test_a_filter_holds_for_what_joins(tmp_path: Path) -> None:
+    inside = [{**record, "scope": "north"} for record in (BRIDGE, *CROWD)]
+    found = shares(tmp_path, [*inside, {**NAMELESS, "scope": "south"}], scope="north")
+    assert "b" in found
+    assert "a" not in found
+
+
+def test_a_page_with_another_title_joins_no_more(tmp_path: Path) -> None:
+    assert "a" in shares(tmp_path, [BRIDGE, *CROWD, NAMELESS])
+    assert "a" not in shares(tmp_path, [{**NAMELESS, "title": "Her life"}])
+
+
+def test_of_a_long_page_the_best_part_joins(tmp_path: Path) -> None:
+    parts = [f"## Year {n}\n\n" + f"She kept the log of the year {n}. " * 60 for n in range(6)]
+    parts[3] += "\n\nHer mother was an architect in Kolding. " * 3
+    page = {**NAMELESS, "text": "\n\n".join(parts)}
+    with Daypack.open(tmp_path, settings=Settings(refresh=False)) as dp:
+        dp.records.add([BRIDGE, *CROWD, page])
+        found = [c.chunk for c in dp.search(QUESTION, vectors="none").candidates if c.chunk.uri == "a"]
+    assert len(found) == 1
+    assert "mother" in found[0].text
+
+
+def test_a_name_that_the_question_says_needs_no_bridge(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path, settings=Settings(refresh=False)) as dp:
+        dp.records.add([BRIDGE, *OTHERS, ARCHITECT])
+        link = {}
+        for question in (QUESTION, "was Ida Marten the architect of the Hollow Ford bridge?"):
+            for candidate in dp.search(question, vectors="none").candidates:
+                if candidate.chunk.uri == "a":
+                    link[question] = next(s.raw for s in candidate.contributions if s.signal == "link")
+    first, second = link.values()
+    assert first > 2 * second > 0
+
+
+def test_a_question_for_the_subject_alone_has_no_second_step(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path, settings=Settings(refresh=False)) as dp:
+        dp.records.add([BRIDGE, *CROWD, NAMELESS])
+        found = dp.search("Hollow Ford?", vectors="none", limit=1000).candidates
+        assert "a" not in [candidate.chunk.uri for candidate in found]

@@ -13,7 +13,7 @@ import numpy as np
 
 from daypack.index import facts
 from daypack.index.lexical import postings, terms_between
-from daypack.rank.blend import Pool
+from daypack.rank.blend import Features, Pool
 from daypack.rank.bm25 import Bm25, LexicalScores
 from daypack.rank.fuzzy import nearest_term
 from daypack.rank.membership import is_in
@@ -32,6 +32,7 @@ DEPTH = 200  # of each arm; 97.5 % of the evidence of LoCoMo lies in the top 200
 # best lexical hits whose neighbours join the pool: the evidence is often next to the hit
 NEIGHBOURS_OF = 50
 CORRECTED_WEIGHT = 0.8  # of a typo's repair, against the word as written
+MOST_JOINED = 32  # documents that the best hits name
 # records whose facts a snapshot keeps: some 300 bytes each, and reading those of a pool takes a tenth of a
 # query
 KEPT_RECORDS = 20_000
@@ -124,6 +125,67 @@ def gather(
         anchors_missing=named.missing,
         titles={record_id: record.title for record_id, record in records.items()},
     )
+
+
+def joined(
+    db: apsw.Connection,
+    snapshot: Snapshot,
+    query: Query,
+    mask: NDArray[np.bool_],
+    nearness: Nearness | None,
+    pool: Pool,
+    names: Sequence[str],
+) -> Pool:
+    """The pool with the best chunk of each document inside `mask` that has one of these names as its title.
+
+    In each arm a joined chunk counts as within the range of the pool, so no other candidate changes its score.
+    """
+    view = snapshot.view
+    known = set(pool.features.record.tolist())
+    ids = [record_id for record_id in facts.records_named(db, names) if record_id not in known]
+    positions = view.positions_of(np.asarray(facts.chunks_of_records(db, ids), dtype=np.int64))
+    positions = positions[positions >= 0]
+    positions = positions[mask[positions] & ~view.code[positions]]
+    order = np.lexsort((positions, -pool.lexical.unit[positions]))
+    best = {int(view.record_ids[p]): int(p) for p in positions[order][::-1]}
+    if not best:
+        return pool
+    new = np.asarray(sorted(best.values())[:MOST_JOINED], dtype=np.int64)
+    records = _record_facts(db, snapshot, view.record_ids[new])
+    features = chunk_features(
+        view,
+        snapshot.bm25,
+        nearness,
+        query,
+        pool.lexical,
+        new,
+        Named({}, {}, (), ()),
+        records,
+        Symbols(partial(facts.symbol_names, db), partial(facts.symbol_lines, db)),
+        (),
+        lambda _: {},
+    )
+    arms = {
+        name: _within(getattr(features, name), getattr(pool.features, name))
+        for name in ("unit", "context", "dense", "dense_context")
+    }
+    features = Features(**{**features._asdict(), **arms})
+    positions = np.concatenate([pool.positions, new])
+    order = np.argsort(positions, kind="stable")
+    return pool._replace(
+        positions=positions[order],
+        chunk_ids=view.chunk_ids[positions[order]],
+        imports=(view.flags[positions[order]] & ChunkFlag.IMPORTS) > 0,
+        features=Features._make(
+            np.concatenate([old, added])[order] for old, added in zip(pool.features, features, strict=True)
+        ),
+        titles={**pool.titles, **{record_id: record.title for record_id, record in records.items()}},
+    )
+
+
+def _within(values: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Values, not below the least nor above the greatest of the others; NaN where all others are."""
+    return np.clip(values, np.fmin.reduce(others), np.fmax.reduce(others))
 
 
 def _postings_of(db: apsw.Connection, view: LexicalView, query: Query) -> PostingsOf:

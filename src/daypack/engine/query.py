@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack.engine.embedding import Embedding
-from daypack.engine.gather import Snapshot, VectorTiers, gather
+from daypack.engine.gather import Snapshot, VectorTiers, gather, joined
 from daypack.engine.limits import refuse
 from daypack.engine.visibility import Visibility
 from daypack.errors import ModelError, StoreError
@@ -34,13 +34,14 @@ from daypack.query import parse_query
 from daypack.rank.blend import Pool, Scored, score, weights_for
 from daypack.rank.bm25 import Bm25
 from daypack.rank.chance import is_weak, why_empty
-from daypack.rank.links import with_links
+from daypack.rank.links import MOST_NAMES, best_hits, names_in, with_links
 from daypack.rank.membership import is_in
 from daypack.rank.nearness import Nearness, StaticTier
 from daypack.rank.tuned_weights import DEFAULTS, Factors, Fitted, from_json
 from daypack.rank.views import LexicalView, VectorView
 from daypack.settings import Settings
 from daypack.shapes.weights import described
+from daypack.text import analysis
 from daypack.text.storable import storable
 from daypack.types import EmptyReason, Query, SearchStats, VectorMode
 
@@ -127,7 +128,8 @@ class Retriever:
             pool, embedded, trouble = self._rescored(pool, snapshot, nearness, weigh(pool))
             degraded += trouble
             embed_seconds += time.perf_counter() - rescoring
-        pool, scored = self._scored(pool, snapshot, weigh(pool))
+        gathered = pool  # documents that the best hits name make no answer relevant
+        pool, scored = self._scored(query, pool, snapshot, weigh(pool), (condition, nearness))
         stats = stats._replace(
             chunks=pool.in_scope,
             candidates=len(pool.positions),
@@ -145,9 +147,9 @@ class Retriever:
             embed_seconds=embed_seconds,
             retrieve_seconds=time.perf_counter() - started - embed_seconds,
         )
-        empty = why_empty(pool, query, calibrated=_calibrated(embedder))
-        if empty is None and is_weak(pool, query, calibrated=_calibrated(embedder)):
-            stats = stats._replace(weak=True, unknown=pool.unknown)
+        empty = why_empty(gathered, query, calibrated=_calibrated(embedder))
+        if empty is None and is_weak(gathered, query, calibrated=_calibrated(embedder)):
+            stats = stats._replace(weak=True, unknown=gathered.unknown)
         term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
         return Ranked(query, pool, scored, stats, empty, term_weights, snapshot)
 
@@ -236,14 +238,33 @@ class Retriever:
         pool = pool._replace(features=pool.features._replace(dense=own, dense_context=context))
         return pool, made.texts, made.degraded
 
-    def _scored(self, pool: Pool, snapshot: Snapshot, weights: BlendWeights) -> tuple[Pool, Scored]:
-        """A pool ranked twice: the second time with the links that its best hits gave it."""
+    def _scored(
+        self,
+        query: Query,
+        pool: Pool,
+        snapshot: Snapshot,
+        weights: BlendWeights,
+        joining: tuple[Filter | None, Nearness | None] | None = None,
+    ) -> tuple[Pool, Scored]:
+        """A pool ranked twice: the second time with the links that its best hits gave it.
+
+        With `joining`, the filter and nearness of the query, documents that the best hits name join the pool.
+        """
         without = self.settings.without
         scored = score(pool, weights, without=without)
+        if "link" in without:
+            return pool, scored
+        question = frozenset(analysis.terms(query.text))
         with self.store.reading() as db:
+            hits = best_hits(pool, scored, self.store.chunks, question)
+            wider = pool
+            if joining is not None and (names := names_in("\n".join(h.chunk.text for h in hits if h.asked))):
+                condition, nearness = joining
+                mask = self.mask(db, snapshot, condition)
+                wider = joined(db, snapshot, query, mask, nearness, pool, names[:MOST_NAMES])
             postings_of = partial(lexical_index.postings, db, snapshot.view)
-            linked = with_links(pool, scored, self.store.chunks, postings_of, snapshot.bm25.living)
-        return (pool, scored) if linked is pool else (linked, score(linked, weights, without=without))
+            linked = with_links(wider, hits, question, postings_of, snapshot.bm25.living)
+        return (pool, scored) if linked is wider else (linked, score(linked, weights, without=without))
 
     def factors(self, embedder: str) -> Factors:
         """The fitted weights for an answer by this model, "" for words alone.
@@ -261,7 +282,7 @@ class Retriever:
         pool = ranked.pool._replace(features=features._replace(link=np.zeros_like(features.link)))
         calibrated = _calibrated(ranked.stats.embedder)
         weights = weights_for(ranked.query, pool, calibrated=calibrated, factors=factors)
-        return self._scored(pool, ranked.snapshot, weights)[1]
+        return self._scored(ranked.query, pool, ranked.snapshot, weights)[1]
 
     # ------------------------------------------------------------ snapshots
 

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from daypack.rank.signals import RecordFacts
 
 
+MOST_NAMED = 2_000  # records or chunks that names may lead to
+_NAME = "substr(r.title, 1, instr(r.title || ' (', ' (') - 1)"  # as the index `record_name` has it
+
+
 class SymbolLines(NamedTuple):
     """The lines of a chunk, and the name of its symbol or heading."""
 
@@ -90,6 +94,24 @@ def records_at(db: apsw.Connection, path: str) -> dict[int, float]:
             if "/" not in uri[len(folder) + 1 :]:
                 found.setdefault(record_id, 0.5)
     return found
+
+
+def records_named(db: apsw.Connection, names: Sequence[str]) -> list[int]:
+    """Ids of the records other than code whose title, up to an aside in parentheses, is one of the names."""
+    return sql.column(
+        db,
+        f"SELECT r.id FROM json_each(?) AS w CROSS JOIN record AS r ON {_NAME} = w.value WHERE r.title != '' AND r.kind != 'code' LIMIT {MOST_NAMED}",
+        (json.dumps(names),),
+    )
+
+
+def chunks_of_records(db: apsw.Connection, record_ids: Sequence[int]) -> list[int]:
+    """Ids of the chunks of some records, up to MOST_NAMED."""
+    return sql.column(
+        db,
+        f"SELECT id FROM chunk WHERE record_id IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT {MOST_NAMED}",
+        (json.dumps(record_ids),),
+    )
 
 
 def any_holds(db: apsw.Connection, record_ids: Iterable[int], text: str) -> bool:

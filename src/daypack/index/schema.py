@@ -44,7 +44,7 @@ source_audit    what was written, asked and deleted: ids and counts, no text
 from __future__ import annotations
 
 APPLICATION_ID = 0x44415950  # "DAYP"
-VERSION = 10
+VERSION = 11
 
 # Step n turns version n into n + 1. A step is never edited once released.
 MIGRATIONS: tuple[str, ...] = (
@@ -243,5 +243,8 @@ MIGRATIONS: tuple[str, ...] = (
     CREATE TABLE complete (
         model TEXT NOT NULL, door TEXT NOT NULL, scope TEXT NOT NULL, counts INTEGER NOT NULL, PRIMARY KEY (model, door, scope)
     ) WITHOUT ROWID;
+    """,
+    """
+    CREATE INDEX record_name ON record (substr(title, 1, instr(title || ' (', ' (') - 1)) WHERE title != '';
     """,
 )

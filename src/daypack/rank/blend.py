@@ -114,7 +114,8 @@ class Features(NamedTuple):
     # the text holds a string that the query quotes: 1 in prose, in code less the more chunks hold it, 0 to 1
     exact: Floats
     author: Floats  # 1 where the query names the author, more where the author is its asker
-    # quality of the best hit that names the record by its title, 0 to 1; 0 until the pool was ranked once
+    # quality of the best hit that names the record by its title, 0 to 1, or up to 3 where that hit is the
+    # subject of the question; 0 until the pool was ranked once
     link: Floats
     prior: Floats  # of the path: 1, less for tests and vendored code
     time: Floats  # 1 inside the time the query names or when it names none, less outside

@@ -1,10 +1,18 @@
-"""Links: a document that one of the best hits names by its title is likely a part of the answer."""
+"""Links: a document that one of the best hits names by its title is likely a part of the answer.
+
+    question   "where was the architect of the Hollow Ford bridge born?"
+    subject    the hit "Hollow Ford", whose title the question says; its text names Ida Marten
+    link       the record "Ida Marten": a bridge, the second step of a question that takes two
+
+What any other good hit names has a weaker link.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,58 +22,108 @@ from daypack.text import analysis
 from daypack.types import Chunk
 
 LINKING_HITS = 5  # best hits whose texts may name other documents; 2 to 10 is flat
+BRIDGE = 3.0  # a link from the subject of the question, against one from the best hit; 2 to 4.5 is flat
+MOST_NAMES = 400  # spans of the subjects' texts that are looked up as titles
 # a title without a rarer word is the subject of the whole store
 COMMON_TITLE_CHUNKS, COMMON_TITLE_SHARE = 5, 0.1
 SHORTEST_TITLE = 4  # characters
-_ASIDE_IN_TITLE = r"\s*\([^()]*\)"  # Mercury (planet)
+LONGEST_NAME = 6  # capitalised words
+_CAPITALISED = r"(?:[^\W\d_a-z](?:\.(?=\s)|\w*(?:[.'’&-]\w+)*)|\d+)"
+_NAME_WORD = re.compile(_CAPITALISED)
+# words of up to three letters stand inside names: of, the, de, von
+_NAMES = re.compile(rf"(?<!\w){_CAPITALISED}(?:[ -](?:[^\W\d_]{{1,3}} ){{0,2}}{_CAPITALISED})*")
+_QUOTED = re.compile(r"[`\"“\[]([^`\"“”\[\]\n]{4,80})[`\"”\]]")
 
 
-def with_links(
+class Hit(NamedTuple):
+    """One of the best hits. `quality` is its score over the best, `asked` says that the question names its
+    title and asks for something beside.
+    """
+
+    chunk: Chunk
+    quality: float
+    asked: bool
+
+
+def best_hits(
     pool: Pool,
     scored: Scored,
     chunks_of: Callable[[Sequence[int]], Mapping[int, Chunk]],
-    postings_of: PostingsOf,
-    living: int,
+    question: frozenset[str],
+) -> list[Hit]:
+    """The best hits that are not code, with their texts. `question` are the index terms of the query."""
+    best = float(scored.scores[0]) if len(scored.scores) else 0.0
+    if best <= 0:
+        return []
+    code = pool.features.code
+    rows = [row for row in scored.order[: 2 * LINKING_HITS].tolist() if not code[row]][:LINKING_HITS]
+    ids = pool.chunk_ids[rows].tolist()
+    chunks = chunks_of(ids)
+    beside = len(analysis.content_terms(sorted(question)))
+    hits = []
+    for row, chunk_id in zip(rows, ids, strict=True):
+        if (chunk := chunks.get(chunk_id)) is None:
+            continue
+        said = _said_of(title_name(pool.titles.get(chunk.record_id, "")), question)
+        hits.append(Hit(chunk, float(scored.blend.score[row]) / best, 0 < said < beside))
+    return hits
+
+
+def _said_of(title: str, question: frozenset[str]) -> int:
+    """The number of different terms of a title where the question says them all, else 0."""
+    terms = {*analysis.content_terms(analysis.terms(title))}
+    return len(terms) if terms <= question else 0
+
+
+def names_in(text: str) -> list[str]:
+    """Spans of a text that may be the title of another document, each once: quoted ones, then runs of up to
+    LONGEST_NAME capitalised words or numbers, with every shorter run inside.
+    """
+    found = [span.strip() for span in _QUOTED.findall(text)]
+    for run in _NAMES.finditer(text):
+        words = [*_NAME_WORD.finditer(run[0])]
+        for first, begin in enumerate(words):
+            for end in words[first : first + LONGEST_NAME]:
+                name = run[0][begin.start() : end.end()]
+                found.append(name.removesuffix("'s").removesuffix("’s"))
+    return [*dict.fromkeys(name for name in found if title_name(name))]
+
+
+def with_links(
+    pool: Pool, hits: Sequence[Hit], question: frozenset[str], postings_of: PostingsOf, living: int
 ) -> Pool:
     """The pool with `link` set for documents that one of the best hits names by their title: a second step
     from the first findings.
 
     The link of a document is the score of the hit that names it, divided by the root of the number of
-    documents with that title. Titles that most of the `living` chunks name link nothing.
+    documents with that title. BRIDGE is that of the best chunk of a document that the subject of the question
+    names, and the question does not. Titles that most of the `living` chunks name link nothing.
     """
-    features, best = pool.features, float(scored.scores[0]) if len(scored.scores) else 0.0
+    features = pool.features
+    together = "\n".join(hit.chunk.text for hit in hits)
     titles = {
         record_id: name
         for record_id in sorted(set(features.record[~features.code].tolist()))
-        if (name := title_name(pool.titles.get(record_id, "")))
+        if (name := title_name(pool.titles.get(record_id, ""))) and name in together
     }
-    if not titles or best <= 0:
-        return pool
-    rows = [row for row in scored.order[: 2 * LINKING_HITS].tolist() if not features.code[row]][:LINKING_HITS]
-    ids = pool.chunk_ids[rows].tolist()
-    chunks = chunks_of(ids)
-    hits = [
-        (float(scored.blend.score[row]) / best, chunks[i])
-        for row, i in zip(rows, ids, strict=True)
-        if i in chunks
-    ]
-    together = "\n".join(chunk.text for _, chunk in hits)
-    bearers = Counter(titles.values())
     link: dict[int, float] = {}
-    for title, number in bearers.items():
-        if title not in together or not (
-            naming := [(good, c.record_id) for good, c in hits if names_title(c.text, title)]
-        ):
+    bridge: dict[int, float] = {}
+    for title, number in Counter(titles.values()).items():
+        naming = [hit for hit in hits if names_title(hit.chunk.text, title)]
+        if not naming or not _is_rare(title, postings_of, living):
             continue
-        if not _is_rare(title, postings_of, living):
-            continue
-        for record_id, name in titles.items():
-            if name == title:
-                good = max((good for good, namer in naming if namer != record_id), default=0.0)
-                link[record_id] = max(0.0, good) / number**0.5
-    if not any(link.values()):
+        new = not _said_of(title, question)
+        for record_id in (record_id for record_id, name in titles.items() if name == title):
+            others = [hit for hit in naming if hit.chunk.record_id != record_id]
+            link[record_id] = max((max(0.0, hit.quality) for hit in others), default=0.0) / number**0.5
+            if new and any(hit.asked for hit in others):
+                bridge[record_id] = BRIDGE / number**0.5
+    if not any(link.values()) and not bridge:
         return pool
     values = np.asarray([link.get(i, 0.0) for i in features.record.tolist()], dtype=np.float32)
+    for record_id, value in bridge.items():
+        rows = np.flatnonzero(features.record == record_id)
+        values[rows[np.argmax(features.unit[rows])]] = value
     return pool._replace(
         features=features._replace(link=np.where(features.code, 0, values).astype(np.float32))
     )
@@ -73,14 +131,16 @@ def with_links(
 
 def _is_rare(title: str, postings_of: PostingsOf, living: int) -> bool:
     most = max(COMMON_TITLE_CHUNKS, COMMON_TITLE_SHARE * living)
-    return any(0 < len(postings_of(term).positions) <= most for term in analysis.terms(title))
+    # Long terms first: they are mostly rare, and postings of common ones take long to read.
+    terms = sorted(set(analysis.terms(title)), key=lambda term: (-len(term), term))
+    return any(0 < len(postings_of(term).positions) <= most for term in terms)
 
 
 def title_name(title: str) -> str:
     """The title as another text would name it, without the part that tells it from its namesakes; "" where it
     is not a name.
     """
-    bare = re.sub(_ASIDE_IN_TITLE, "", title).strip() if "(" in title else title
+    bare = title.partition(" (")[0]  # Mercury (planet)
     return bare if len(bare) >= SHORTEST_TITLE and bare != bare.lower() else ""
 
 
