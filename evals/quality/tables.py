@@ -107,38 +107,40 @@ def interval_table(runs: Sequence[Run], headline: Sequence[str]) -> Table:
 
 
 def pack_table(report: Report) -> Table:
-    """Promises of packs of Daypack, kept or not: budgets and citations."""
-    rows = []
+    """Promises of packs of Daypack, kept or not: budgets, citations, and little beside the texts where that was
+    measured.
+    """
+    head = [
+        "set",
+        "system",
+        "budget used, smallest to largest",
+        "packs over budget",
+        "citations that resolve",
+    ]
+    rows, frames = [], []
     for name, runs in by_set(report).items():
         run = run_of(runs, REFERENCE) or run_of(runs, "daypack-none")
         if run is None or not any(m.startswith("Fill@") for m in run["measures"]):
             continue
-        over = [e["mean"] for m, e in run["measures"].items() if m.startswith("Over@")]
-        cites = [e["mean"] for m, e in run["measures"].items() if m.startswith("Cites@")]
-        fill, frame, content = (
-            [e["mean"] for m, e in run["measures"].items() if m.startswith(prefix)]
-            for prefix in ("Fill@", "Frame@", "Content@")
+        fill, over, cites, frame, content = (
+            [e["mean"] for m, e in run["measures"].items() if m.startswith(prefix)] for prefix in OF_PACKS
         )
         rows.append(
             [
                 known(name).title,
                 run["system"],
                 " / ".join(f"{value:.0%}" for value in fill),
-                " / ".join(f"{value:.1f}" for value in frame),
-                " / ".join(f"{value:.0%}" for value in content),
                 f"{max(over):.1%}",
                 f"{min(cites):.1%}",
             ]
         )
-    return [
-        "set",
-        "system",
-        "budget used, smallest to largest",
-        "frame tokens an item",
-        "content share",
-        "packs over budget",
-        "citations that resolve",
-    ], rows
+        frames.append(
+            [" / ".join(f"{value:.1f}" for value in frame), " / ".join(f"{value:.0%}" for value in content)]
+        )
+    if any(map(any, frames)):
+        head += ["frame tokens an item", "content share"]
+        rows = [[*row, *more] for row, more in zip(rows, frames, strict=True)]
+    return head, rows
 
 
 def ablation_table(report: Report) -> Table | None:

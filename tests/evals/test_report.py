@@ -117,7 +117,8 @@ def test_nothing_was_left_out_is_no_table(results: Path) -> None:
 def test_packs_keep_their_promises(results: Path) -> None:
     [row] = pack_table(collected(results))[1]
     assert row[0] == "teatime"
-    assert row[3:] == ["0.0%", "100.0%"]
+    assert row[3:5] == ["0.0%", "100.0%"]
+    assert row[5] == "6.0 / 6.0"  # tokens of a frame, by budget
 
 
 def test_the_page_needs_nothing_else_and_is_drawn_anew_from_its_json(results: Path, tmp_path: Path) -> None:
