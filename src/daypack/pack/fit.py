@@ -44,6 +44,11 @@ POOL = 150  # candidates considered
 # words alone, whose scores spread further.
 FLOOR, LOW_FLOOR = 0.35, 0.2
 BEST = 10  # candidates
+# Texts that are no code, ranked by meaning as well: a higher floor, but for the best few and for what is nearly as
+# near to the query as anything (docs/decisions/016-chance-of-an-answer.md).
+TEXT_FLOOR = 0.5
+BEST_TEXTS = 5  # candidates
+AS_NEAR = 0.7  # of the best cosine
 REACH = 5  # budgets' worth of text; beyond it only scraps that happen to fit are chosen
 FEWEST = 30  # candidates; the weakest of fewer scores 0 and may still be relevant
 # of the best BM25: a text that says the words of the query so well is kept, whatever its other scores
@@ -86,17 +91,33 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
     ]
     said = AS_GOOD * max(words, default=(0.0, 0))[0]
     saying = {chunk_id for raw, chunk_id in words if raw >= said} if said > 0 else set()
+    near = _near(candidates)
     kept: list[Candidate] = []
     low: list[Candidate] = []
     front = PieceKind.FRONT_MATTER
     told: set[int] = set()  # records with a better part seen already
     for rank, candidate in enumerate(candidates):
         chunk = candidate.chunk
-        least = (LOW_FLOOR if rank < BEST else floor) * best
-        worth = candidate.score >= least and not (chunk.kind is front and chunk.record_id in told)
+        if near and chunk.record_kind is not RecordKind.CODE:
+            least = FLOOR if rank < BEST_TEXTS or chunk.id in near else TEXT_FLOOR
+        else:
+            least = LOW_FLOOR if rank < BEST else floor
+        worth = candidate.score >= least * best and not (chunk.kind is front and chunk.record_id in told)
         (kept if worth or chunk.id in saying else low).append(candidate)
         told.add(chunk.record_id)
     return kept, low
+
+
+def _near(candidates: Sequence[Candidate]) -> set[int]:
+    """The ids of chunks whose cosine is almost the best; none where words alone ranked."""
+    cosines = {
+        candidate.chunk.id: part.raw
+        for candidate in candidates
+        for part in candidate.contributions
+        if part.signal == "dense"
+    }
+    least = AS_NEAR * max(cosines.values(), default=0.0)
+    return {chunk_id for chunk_id, cosine in cosines.items() if cosine >= least} if least > 0 else set()
 
 
 def _best_unnamed(candidates: Sequence[Candidate]) -> float:
