@@ -13,14 +13,12 @@ The baselines print a header with path and lines above each block; their tokens 
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Any, Protocol
 
 from daypack import Daypack
 from daypack.ports import CountTokens
-from daypack.shapes.wording import notes
 from daypack.text.analysis import STOP_WORDS
 from daypack.tokens import counter
 from daypack.types import Pack, Tokenizer, VectorMode
@@ -36,7 +34,6 @@ AROUND = 5  # lines before and behind a line that grep finds
 LEAST = 12  # tokens: a smaller rest of a budget holds no block
 GREPPED = 50  # files whose lines grep shows
 LETTERS = 3  # of a word that grep looks for
-_WEAK = re.compile(r"\bweak\b", re.IGNORECASE)
 
 
 class Arm(Protocol):
@@ -84,7 +81,7 @@ class DaypackArm:
             )
             for excerpt in pack.excerpts
         )
-        return Packed(items, pack.tokens_used, any(_WEAK.search(note) for note in notes(pack)))
+        return Packed(items, pack.tokens_used, pack.weak)
 
 
 Block = tuple[str, int, int, str]

@@ -15,7 +15,7 @@
     Items@B      items
     Frame@B      tokens an item beside the texts of the items
     Content@B    share of the pack's tokens that are texts of items
-    Away@B       1 when the pack is empty, or says in a note that its hits are weak
+    Away@B       1 when the pack is empty, or says that its answer is weak
 
 A question that other pages answer as well counts by the page with which it fares best, measure by measure.
 
@@ -54,7 +54,7 @@ class Packed(NamedTuple):
 
     items: tuple[Shown, ...]
     used: int
-    weak: bool = False  # a note says that the hits are weak
+    weak: bool = False  # the pack says that its answer is weak
 
 
 class Reply(NamedTuple):
