@@ -129,9 +129,9 @@ def code(**columns: list[Any]) -> Features:
 def test_code_by_words_alone() -> None:
     result = blend(code(unit=[4.0, 3.0, 2.0]), BlendWeights())
     # base = m(unit) = 1, .5, 0; file the same, for each file has one chunk
-    # (1 + .2) / 1.2 · (.5 + .2 x .5) / 1.2 · 0
+    # (1 + .6) / 1.6 · (.5 + .6 x .5) / 1.6 · 0
     assert result.score.tolist() == pytest.approx([1.0, 0.5, 0.0])
-    assert share(result, "file") == pytest.approx([0.2 / 1.2, 0.1 / 1.2, 0])
+    assert share(result, "file") == pytest.approx([0.6 / 1.6, 0.3 / 1.6, 0])
     assert share(result, "bm25_context") == [0, 0, 0]  # neighbours in code are other functions
 
 
@@ -144,13 +144,13 @@ def test_a_definition_and_a_stack_frame_are_added() -> None:
     result = blend(code(unit=[4.0, 3.0, 2.0], symbol=[0.0, 1.0, 0.0], trace=[0.0, 0.0, 0.6]), BlendWeights())
     # 1, .5 + .4, .6: the file term is the same over the best, 1
     assert result.score.tolist() == pytest.approx([1.0, 0.9, 0.6])
-    assert share(result, "symbol") == pytest.approx([0, 0.4 / 1.2, 0])
-    assert share(result, "trace") == pytest.approx([0, 0, 0.6 / 1.2])
+    assert share(result, "symbol") == pytest.approx([0, 0.4 / 1.6, 0])
+    assert share(result, "trace") == pytest.approx([0, 0, 0.6 / 1.6])
 
 
 def test_a_function_that_is_called_as_the_question_says_is_lifted() -> None:
     result = blend(code(unit=[4.0, 3.0, 2.0], name=[0.0, 1.0, 0.5]), BlendWeights())
-    assert share(result, "name") == pytest.approx([0, 0.1 / 1.2, 0.05 / 1.2])
+    assert share(result, "name") == pytest.approx([0, 0.1 / 1.6, 0.05 / 1.6])
 
 
 def test_steep_arms_prefer_what_is_best_in_one_to_what_is_middling_in_both() -> None:
@@ -162,27 +162,34 @@ def test_steep_arms_prefer_what_is_best_in_one_to_what_is_middling_in_both() -> 
 
 def test_a_file_is_as_good_as_its_five_best_chunks_with_falling_weight() -> None:
     features = code(unit=[4.0, 3.0, 3.0, 2.0], record=[1, 2, 2, 3])
-    # bases 1, .5, .5, 0; files 1, .5 + .25 = .75, 0
-    assert scores(features) == pytest.approx([1.0, (0.5 + 0.2 * 0.75) / 1.2, (0.5 + 0.2 * 0.75) / 1.2, 0.0])
+    # bases 1, .5, .5, 0; files 1, .5 + .25 = .75, 0; both chunks are the best of the second file
+    assert scores(features) == pytest.approx([1.0, 0.75, 0.75, 0.0])
+
+
+def test_the_best_chunk_of_a_file_stands_for_the_file() -> None:
+    features = code(unit=[4.0, 3.6, 3.5, 2.0], record=[1, 2, 2, 3])
+    # bases 1, .8, .75, 0; files 1, .8 + .375 = 1.175 → .851 and 1, 0: the second file is the best one
+    file = 1 / 1.175
+    assert scores(features) == pytest.approx([(1 + 0.6 * file) / 1.6, 1.0, (0.75 + 0.2) / 1.6, 0.0])
 
 
 def test_a_whole_file_counts_a_fifth_of_the_file() -> None:
     features = code(unit=[4.0, 4.0, 2.0], file=[1.0, 2.0, 0.0])
     # files .8 x 1 + .2 x ½ = .9, .8 + .2 = 1, 0
-    assert scores(features) == pytest.approx([(1 + 0.2 * 0.9) / 1.2, 1.0, 0.0])
+    assert scores(features) == pytest.approx([(1 + 0.6 * 0.9) / 1.6, 1.0, 0.0])
 
 
 def test_a_code_file_that_is_named_by_path_is_the_best_file() -> None:
     features = code(unit=[4.0, 4.0, 2.0], path=[0.0, 0.3, 0.0])
     # files .8 and .8 + .3, over the best: .727 and 1
-    assert scores(features) == pytest.approx([(1 + 0.2 * 0.8 / 1.1) / 1.2, 1.0, 0.0])
+    assert scores(features) == pytest.approx([(1 + 0.6 * 0.8 / 1.1) / 1.6, 1.0, 0.0])
 
 
 def test_a_test_is_held_back_and_not_left_out() -> None:
     result = blend(code(unit=[4.0, 4.0, 2.0], prior=[1.0, 0.4, 1.0]), BlendWeights())
     # 1 and 1 x .4; files 1 and .4
     assert result.score.tolist() == pytest.approx([1.0, 0.4, 0.0])
-    assert share(result, "prior") == pytest.approx([0.0, -0.6 / 1.2, 0.0])
+    assert share(result, "prior") == pytest.approx([0.0, -0.6 / 1.6, 0.0])
 
 
 def test_an_event_outside_the_time_that_is_asked_for_is_held_back() -> None:
@@ -195,7 +202,7 @@ def test_an_event_outside_the_time_that_is_asked_for_is_held_back() -> None:
 
 def test_weak_code_is_not_lifted_beside_good_prose() -> None:
     features = pool(unit=[10.0, 5.0, 0.0], code=[False, True, False])
-    # code alone would be 1; beside prose of base 1 it stays .5: (.5 + .2 x .5) / 1.2
+    # code alone would be 1; beside prose of base 1 it stays .5: (.5 + .6 x .5) / 1.6
     assert scores(features) == pytest.approx([1.0, 0.5, 0.0])
 
 

@@ -4,29 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
-from daypack.query import parse_query
 from daypack.rank.links import names_title, title_name
 from daypack.rank.signals import (
-    ASIDE_PRIOR,
     ASKER,
-    IMPORTS_PRIOR,
-    PAGE_PRIOR,
-    TEST_PRIOR,
     SymbolPlace,
     asker_cue,
     author_cue,
     component_of,
     component_share,
     name_share,
-    place_prior,
     stem_share,
     symbol_boost,
     trace_boosts,
 )
-from daypack.rank.views import ChunkFlag
 from daypack.text.paths import names_path
 from daypack.types import Frame
 
@@ -125,56 +117,6 @@ def test_a_file_belongs_to_the_component_that_its_folders_are_called_after(
     uri: str, component: str, share: float
 ) -> None:
     assert component_share(uri, component) == share
-
-
-# ---------------------------------------------------------------- where a chunk stands
-
-
-def prior(question: str, **flags: bool) -> float:
-    column = np.asarray([sum(ChunkFlag[name.upper()] for name in flags)], dtype=np.uint8)
-    return float(place_prior(column, parse_query(question, now=0.0), beside_code=True)[0])
-
-
-def test_ordinary_chunks_are_not_held_back() -> None:
-    assert prior("how are refunds retried?") == 1
-
-
-def test_tests_are_held_back_unless_they_are_asked_for() -> None:
-    assert prior("how are refunds retried?", test=True) == pytest.approx(TEST_PRIOR)
-    assert prior("which tests cover refunds?", test=True) == 1
-    assert prior("what does tests/test_retry.py check?", test=True) == 1
-
-
-def test_what_stands_aside_is_held_back_unless_documentation_is_asked_for() -> None:
-    assert prior("how are refunds retried?", aside=True) == pytest.approx(ASIDE_PRIOR)
-    assert prior("where is the tutorial on refunds?", aside=True) == 1
-
-
-@pytest.mark.parametrize(
-    "task", ["fix the retry budget", "RetryBudget.allow never ends", "pay: add a limit to refunds"]
-)
-def test_pages_beside_code_are_held_back_from_a_task_unless_documentation_is_asked_for(task: str) -> None:
-    assert prior(task, page=True) == pytest.approx(PAGE_PRIOR)
-    assert prior(f"{task}, and document it in the README", page=True) == 1
-
-
-@pytest.mark.parametrize(
-    "question",
-    ["how does RetryBudget.allow work?", "why does `allow` return None", "retry budget", "update policy"],
-)
-def test_pages_answer_questions_as_code_does(question: str) -> None:
-    assert prior(question, page=True) == 1
-
-
-def test_imports_are_held_back_whatever_is_asked() -> None:
-    assert prior("how are refunds retried?", imports=True) == pytest.approx(IMPORTS_PRIOR)
-    assert prior("which tests and docs import refunds?", imports=True) == pytest.approx(IMPORTS_PRIOR)
-
-
-def test_reasons_to_hold_back_multiply() -> None:
-    assert prior("how are refunds retried?", test=True, aside=True, imports=True) == pytest.approx(
-        TEST_PRIOR * ASIDE_PRIOR * IMPORTS_PRIOR
-    )
 
 
 # ---------------------------------------------------------------- definitions

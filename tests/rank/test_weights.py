@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from daypack.query import parse_query
-from daypack.rank.blend import BlendWeights, weights_for
+from daypack.rank.blend import BlendWeights
+from daypack.rank.order import weights_for
 
 
 def pool_of(coverage: float, unit: tuple[float, float] = (2.0, 1.0)) -> Any:

@@ -13,8 +13,8 @@ from daypack.index import facts
 from daypack.index import vectors as vector_index
 from daypack.index.rows import RecordText
 from daypack.index.store import Store
-from daypack.rank.blend import rank_files
 from daypack.rank.candidates import to_candidates
+from daypack.rank.order import rank_files
 from daypack.text import logs
 from daypack.types import Candidate, PieceKind, RankedFile, reference_of
 

@@ -18,7 +18,8 @@ from daypack.rank.bm25 import Bm25, LexicalScores
 from daypack.rank.fuzzy import nearest_term
 from daypack.rank.membership import is_in
 from daypack.rank.nearness import Nearness
-from daypack.rank.signals import TESTING_SHARE, Named, RecordFacts, Symbols, chunk_features, place_prior
+from daypack.rank.places import TESTING_SHARE, place_prior
+from daypack.rank.signals import Named, RecordFacts, Symbols, chunk_features
 from daypack.rank.top_k import kth_value, top_k
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, VectorView, together
 from daypack.text import analysis, languages
@@ -81,7 +82,9 @@ def gather(
 
     if query.asks_for_tests and _is_about_testing(view, postings_of):
         query = query._replace(asks_for_tests=False)
-    prior = place_prior(view.flags, query, beside_code=bool(view.code.any()))
+    pages = (view.flags & ChunkFlag.PAGE) > 0
+    side_by_side = bool((view.code & view.alive).any() and (pages & view.alive).any())
+    prior = place_prior(view.flags, query, side_by_side=side_by_side)
 
     # Held back before the cut: tests repeat the words of an issue, and would fill the pool.
     best = best_positions(lexical.unit * prior, DEPTH)
@@ -104,6 +107,7 @@ def gather(
         nearness,
         query,
         lexical,
+        prior,
         positions,
         named,
         records,

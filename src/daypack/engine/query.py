@@ -31,12 +31,13 @@ from daypack.index.instant import InstantRows
 from daypack.index.store import Store
 from daypack.ports import Clock
 from daypack.query import parse_query
-from daypack.rank.blend import Pool, Scored, score, weights_for
+from daypack.rank.blend import Pool, Scored
 from daypack.rank.bm25 import Bm25
 from daypack.rank.chance import is_weak, why_empty
 from daypack.rank.links import MOST_NAMES, best_hits, names_in, with_links
 from daypack.rank.membership import is_in
 from daypack.rank.nearness import Nearness, StaticTier
+from daypack.rank.order import score, weights_for
 from daypack.rank.tuned_weights import DEFAULTS, Factors, Fitted, from_json
 from daypack.rank.views import LexicalView, VectorView
 from daypack.settings import Settings

@@ -11,7 +11,8 @@ from daypack.evaluate.arms import Arm, RankedQuestion, SelfCheck, checked
 from daypack.evaluate.known_items import Question, questions, sampling_key
 from daypack.evaluate.suite_runner import Progress, counted, store_state
 from daypack.index.lexical import postings
-from daypack.rank.blend import blend, weights_for, without_vectors
+from daypack.rank.blend import blend, without_vectors
+from daypack.rank.order import weights_for
 from daypack.rank.tuned_weights import Factors
 from daypack.types import VectorMode
 

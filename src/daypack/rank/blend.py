@@ -5,7 +5,7 @@
                     score   = (base + .6 coherence + .15 author + .3 link) / 1.6  coherence: mean of the 3 best of the section
     code            base    = (1 - w) m(unit) + w m(dense), best = 1, + .4 symbol + .1 name + trace, x prior of the path
                     file    = .8 (1, .5, .25 … of its five best units) + .2 whole-file BM25, + mentions of its path or name
-                    score   = (base + .2 file) / 1.2
+                    score   = file for the best unit of a file, (base + .2 file) / 1.6 for the others
                     w       = .45; the best cosine of the pool for a query that neither names code nor is a task about it, and m squared
 
 m is min-max over the pool, so the arms meet on one scale: convex combination, which beats reciprocal rank
@@ -17,15 +17,14 @@ signals, so every candidate keeps the share of each signal and the shares add up
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from daypack.errors import ConfigError
 from daypack.rank.bm25 import LexicalScores
-from daypack.rank.tuned_weights import DEFAULTS, ChunkKind, Factors
-from daypack.types import Query, QueryKind
+from daypack.rank.tuned_weights import ChunkKind, Factors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,9 +32,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     """float32, (n,): one value a candidate of the pool."""
 
-# of the idf mass: where no chunk holds as much, the words of the query are stray, and meaning decides
-TELLING_COVERAGE = 0.5
-_MOST_TERMS = 10  # one chunk never covers a longer query: bounds of coverage shrink with its length
+TINY = 1e-9  # a best score below it scales nothing: its inverse would overflow
 
 
 class BlendWeights(NamedTuple):
@@ -58,6 +55,9 @@ class BlendWeights(NamedTuple):
     name: float = 0.1  # .05 to .15 is flat
     exact: float = 0.4  # guess
     file: float = 0.2
+    # of its best chunk, which stands for the file: so much more than of the others, and so far in place of its own
+    lead: float = 0.4
+    stand: float = 1.0
     whole_file: float = 0.2
 
 
@@ -169,7 +169,7 @@ def min_max(values: Floats) -> Floats:
     if not len(finite):
         return values
     low, high = finite.min(), finite.max()
-    if high - low < 1e-9:
+    if high - low < TINY:
         return np.where(np.isnan(values), np.nan, np.float32(1.0 if high > 0 else 0.0)).astype(np.float32)
     scaled: Floats = ((values - low) / (high - low)).astype(np.float32)
     return scaled
@@ -202,9 +202,15 @@ def _top_sum(values: Floats, groups: NDArray[np.int64], weights: Floats) -> tupl
     return sums[index].astype(np.float32), sizes[index]
 
 
+def _is_best(values: Floats, groups: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """True for the best of each group; of equals, for all."""
+    best, _ = _top_sum(values, groups, np.ones(1, dtype=np.float32))
+    return values >= best
+
+
 def _over_best(values: Floats) -> Floats:
     best = values.max() if len(values) else 0.0
-    return values / best if best > 0 else values
+    return values / best if best > TINY else values
 
 
 def blend(features: Features, weights: BlendWeights) -> Blend:
@@ -246,10 +252,10 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
 
     # Code: definitions and frames, then the prior of the path.
     best_code = float(base[code].max()) if code.any() else 0.0
-    scale = np.where(code, 1 / best_code if best_code > 0 else 1.0, 1.0).astype(np.float32)
+    scale = np.where(code, 1 / best_code if best_code > TINY else 1.0, 1.0).astype(np.float32)
     # A pool in which prose is far better must not see its weak code lifted to the top.
     best_prose = float(base[prose].max()) if prose.any() else 0.0
-    if best_prose > best_code > 0:
+    if best_prose > best_code > TINY:
         scale = np.where(code, scale * best_code / best_prose, scale).astype(np.float32)
     shares = {name: share * scale for name, share in shares.items()}
     shares["symbol"] = np.where(code, weights.symbol * features.symbol, 0)
@@ -275,13 +281,20 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
             (1 - weights.whole_file) * _over_best(units) + weights.whole_file * whole + features.path[code]
         )
         top = float(current[code].max())
-        shares["file"] = np.where(code, weights.file * file_score * max(top, 0.0), 0)
+        by_file = max(top, 0.0) * file_score
+        # The best chunk of a file stands for it, so that the order of chunks begins as the order of files does.
+        lead = weights.lead * by_file + weights.stand * np.maximum(0, by_file - current)
+        shares["file"] = np.where(
+            code, weights.file * by_file + np.where(_is_best(current, features.record), lead, 0), 0
+        )
     else:
         shares["file"] = file_score
     # A document that the query names by path is wanted, prose or not.
     shares["path"] = np.where(code, 0, features.path)
 
-    final_scale = np.where(code, 1 / (1 + weights.file), 1 / (1 + coherence_weight)).astype(np.float32)
+    final_scale = np.where(code, 1 / (1 + weights.file + weights.lead), 1 / (1 + coherence_weight)).astype(
+        np.float32
+    )
     shares = {name: (share * final_scale).astype(np.float32) for name, share in shares.items()}
     raw = {
         "bm25": features.unit, "bm25_context": features.context, "dense": features.dense, "dense_context": features.dense_context,
@@ -292,7 +305,9 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     best, _ = _top_sum(score, features.record, np.ones(1, dtype=np.float32))
     # The best chunk of a page, less the score that code gets from its file: a page has no score as a file.
     by_file = (
-        np.where(code, file_score * score[code].max(), best / (1 + weights.file)).astype(np.float32)
+        np.where(code, file_score * score[code].max(), best / (1 + weights.file + weights.lead)).astype(
+            np.float32
+        )
         if code.any()
         else best
     )
@@ -334,7 +349,7 @@ _NEUTRAL = {
     "prior": 1.0,
     "time": 1.0,
 }
-_WEIGHTS = {"coherence": ("coherence", "coherence_event"), "file": ("file",)}
+_WEIGHTS = {"coherence": ("coherence", "coherence_event"), "file": ("file", "lead", "stand")}
 SIGNALS = (*_SIBLINGS, *_WEIGHTS, *_NEUTRAL)
 """Signals that can be left out, by the names that `--explain` shows; `time` is shown within `prior`."""
 
@@ -360,90 +375,3 @@ def leave_out(
             columns[name] = np.full(len(features.unit), _NEUTRAL[name], dtype=np.float32)
     dropped = {field: 0.0 for name in without for field in _WEIGHTS.get(name, ())}
     return features._replace(**columns), weights._replace(**dropped)
-
-
-# ---------------------------------------------------------------- a pool in order
-
-
-def weights_for(query: Query, pool: Pool, *, calibrated: bool, factors: Factors = DEFAULTS) -> BlendWeights:
-    """The weight of each signal: names are matched by letters, questions by meaning. `factors` are a user's
-    fitted factors.
-
-    Over code a query that names code or is a task about it has a weight of its own. For any other query the
-    weight of the dense arm is its best cosine: a text that expresses the question in other words is near, and
-    where no text is near the words decide (docs/decisions/008-code-ranking.md). Then both arms of a question
-    of one line count by their squares: the answer to a reworded question is among the best of one arm, not
-    middling in both. `calibrated` says that the cosines are of the model that this was measured with.
-
-    Where even the best chunk holds little of a question's words, the lexical arms lose weight to the dense
-    ones: min-max would stretch a match of stray words to 1.
-    """
-    weights = BlendWeights()
-    match query.kind:
-        case QueryKind.IDENTIFIER | QueryKind.PATH | QueryKind.QUOTED | QueryKind.ERROR:
-            weights = BlendWeights(dense=0.2, dense_alone=0.2, dense_event=0.2, dense_code=0.2)
-        case _:
-            known = pool.features.dense[pool.features.code & ~np.isnan(pool.features.dense)]
-            if calibrated and len(known) and not (query.about_code or query.mentions):
-                # A text with a title and a body describes something, and many such texts are middling in both
-                # arms.
-                steep = 2.0 if query.title == query.text.strip() else 1.0
-                weights = BlendWeights(dense_code=float(np.clip(known.max(), 0.0, 1.0)), steep_code=steep)
-            if calibrated and not is_task(query, pool):
-                weights = _by_meaning(weights, 1 - words_tell(pool, query))
-    return scaled(weights, factors)
-
-
-def words_tell(pool: Pool, query: Query) -> float:
-    """The degree to which the words of a query tell its chunks apart, 0 to 1.
-
-    1 where one chunk holds enough of them, or where the lexically best chunk is the nearest as well; stray words
-    are few, and stand in a chunk that is about something else.
-    """
-    covered = min(1.0, pool.best_coverage / (TELLING_COVERAGE * brevity(query))) ** 2
-    dense = np.nan_to_num(pool.features.dense, nan=0.0)
-    nearest = float(dense.max(initial=0.0))
-    if covered == 1 or nearest <= 0:
-        return 1.0
-    agreed = float(dense[pool.features.unit.argmax()]) / nearest
-    return 1 - (1 - covered) * min(1.0, 2 * (1 - agreed))
-
-
-def _by_meaning(weights: BlendWeights, share: float) -> BlendWeights:
-    """Weights with a share of each lexical arm's weight given to the dense one."""
-    arms = {arm: getattr(weights, arm) for arm in ("dense", "dense_alone", "dense_event", "dense_code")}
-    return weights._replace(**{arm: dense + (1 - dense) * share for arm, dense in arms.items()})
-
-
-def brevity(query: Query) -> float:
-    """The factor of a bound of coverage: 1 for a short query, less for one of more than ten terms."""
-    return min(1.0, _MOST_TERMS / max(1, len(query.terms)))
-
-
-def is_task(query: Query, pool: Pool) -> bool:
-    """True of a report or a task over code. It may describe a future state, in words that the code does not
-    have yet: low cosines and missing words do not show that it is about something else.
-    """
-    return query.about_code and bool(pool.features.code.any())
-
-
-def score(pool: Pool, weights: BlendWeights, *, without: Sequence[str] = ()) -> Scored:
-    """The pool in order of relevance, as if the signals in `without` were silent.
-
-    Ties break by chunk id, so equal stores give equal answers.
-    """
-    features = pool.features
-    if without:
-        features, weights = leave_out(features, weights, without)
-    blended = blend(features, weights)
-    order = np.lexsort((pool.chunk_ids, -blended.score))
-    return Scored(pool.chunk_ids[order], blended.score[order], blended, order, pool.imports[order])
-
-
-def rank_files(pool: Pool, scored: Scored, limit: int) -> list[tuple[int, float]]:
-    """(chunk id of its best chunk, score) of each file, best file first; ties by record."""
-    records = pool.features.record[scored.order]
-    _, first = np.unique(records, return_index=True)  # by record; the first row of a record is its best chunk
-    scores = scored.blend.file[scored.order][first]
-    best = np.argsort(-scores, kind="stable")[:limit]
-    return list(zip(scored.chunk_ids[first[best]].tolist(), scores[best].tolist(), strict=True))

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from daypack.rank.blend import Pool, brevity, is_task
+from daypack.rank.blend import Pool
+from daypack.rank.order import brevity, is_task
 from daypack.types import EmptyReason, Query, QueryKind
 
 # Bounds of an empty and of a weak answer, on the scale of the best chunk's cosine (of the default model) and of

@@ -17,6 +17,7 @@ from daypack.rank.blend import Features
 from daypack.rank.bm25 import Bm25, LexicalScores
 from daypack.rank.membership import is_in
 from daypack.rank.nearness import Nearness
+from daypack.rank.places import version_priors
 from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.text.paths import names_path
@@ -25,12 +26,6 @@ from daypack.types import Frame, Query, RecordKind
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-TEST_PRIOR = 0.4
-# of the code beside its tests: where more of the code says "test", the word does not ask for tests
-TESTING_SHARE = 0.1
-IMPORTS_PRIOR = 0.5  # guess
-ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code, generated code
-PAGE_PRIOR = 0.6  # pages beside code, when the query is about code
 # names: speakers talk about each other, but the facts about an assistant's user come from the user; 2 to 4 is
 # flat
 ASKER = 2.5
@@ -40,24 +35,6 @@ _FOLDER_FILES = frozenset({"__init__", "__main__", "index", "mod", "lib", "main"
 
 _COMPONENT = r"(?:[a-z]+\(([\w./-]{2,40})\)!?|([A-Za-z][\w./-]{1,40})):\s"
 _BETWEEN_WORDS = r"[\W_]+"
-
-
-def place_prior(flags: NDArray[np.uint8], query: Query, *, beside_code: bool) -> NDArray[np.float32]:
-    """The prior of each chunk by its path, from its flags, before its text is read; 1 when the query asks for
-    such files.
-
-    A page beside code is held back from a query about code: the cause of a report is in the code, its words
-    are in both.
-    """
-    prior = np.ones(len(flags), dtype=np.float32)
-    prior[(flags & ChunkFlag.IMPORTS) > 0] *= IMPORTS_PRIOR
-    if not query.asks_for_tests:
-        prior[(flags & ChunkFlag.TEST) > 0] *= TEST_PRIOR
-    if not query.asks_for_docs:
-        prior[(flags & ChunkFlag.ASIDE) > 0] *= ASIDE_PRIOR
-        if query.about_code and beside_code:
-            prior[(flags & ChunkFlag.PAGE) > 0] *= PAGE_PRIOR
-    return prior
 
 
 def symbol_boost(name: str, mentions: Mapping[str, float], definitions: Mapping[str, int]) -> float:
@@ -256,6 +233,7 @@ def chunk_features(
     nearness: Nearness | None,
     query: Query,
     lexical: LexicalScores,
+    prior: NDArray[np.float32],
     positions: NDArray[np.int64],
     named: Named,
     records: Mapping[int, RecordFacts],
@@ -271,8 +249,6 @@ def chunk_features(
     event = (view.flags[positions] & ChunkFlag.EVENT) > 0
     asker = asker_cue(query.text, float(event.mean()) if n else 0.0)
     component = _in_component(component_of(query.title), records)
-    if component:  # a query that names a part of the code is about code
-        query = query._replace(about_code=True)
     author, path, time = _of_records(view.record_ids[positions], records, query, named, component, asker)
     symbol, trace = _symbols_and_frames(symbols, view, query, positions, named, records)
     dense = np.full(n, np.nan, dtype=np.float32)
@@ -298,7 +274,10 @@ def chunk_features(
         exact=_exact_shares(texts_of(chunk_ids.tolist()), chunk_ids, code, quoted) if quoted else nothing,
         author=author,
         link=nothing,
-        prior=place_prior(view.flags[positions], query, beside_code=bool(view.code.any())),
+        prior=prior[positions]
+        * version_priors(
+            view.record_ids[positions], {i: record.uri for i, record in records.items()}, query.text
+        ),
         time=time,
     )
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-_TEST = r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?)(/|$)|(^|/)(test_[^/]*|conftest\.py$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
+_TEST = r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?)(/|$)|(^|/)(test_[^/]*\.(py|rb|c|cc|cpp|h|php|lua|jl|nim|r|R|js|ts)$|conftest\.py$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
 _ASIDE = (
     r"(^|/)(docs?|examples?|samples?|demos?|scripts?|tools|benchmarks?|_?vendor|vendored|_?third_?party|externals?|extern|site-packages"
-    r"|node_modules|migrations|dist|build|generated)/|[^/]/packages/(?!.*/src/).*\.py$|\.d\.ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$"
+    r"|node_modules|migrations|dist|build|generated|deprecated|legacy|priv/static)/|[^/]/packages/(?!.*/src/).*\.py$|\.d\.ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$|\.min\.(js|css)$"
 )
 
 
@@ -17,7 +17,7 @@ def is_test_path(uri: str) -> bool:
 
 
 def is_aside_path(uri: str) -> bool:
-    """True for the path of documentation, an example, a script, vendored or generated code."""
+    """True for the path of documentation, an example, a script, vendored, generated, built or deprecated code."""
     return bool(re.search(_ASIDE, uri))
 
 

@@ -46,6 +46,14 @@ class Frame(NamedTuple):
     depth: int = 0
 
 
+class Intent(enum.StrEnum):
+    """The kind of file that a question asks for where code and pages lie side by side."""
+
+    MECHANISM = "mechanism"  # how a thing works or where it happens: the code says so
+    USAGE = "usage"  # what its user must do: a page says so
+    ANY = "any"
+
+
 class Query(NamedTuple):
     """A question, taken apart once.
 
@@ -65,6 +73,7 @@ class Query(NamedTuple):
     asks_for_tests: bool = False
     asks_for_docs: bool = False
     about_code: bool = False  # reads as a report or a task about code, not as a question
+    intent: Intent = Intent.ANY
     since: float | None = None  # Unix seconds, from a temporal cue; None when the query names no time
     until: float | None = None
     language: str = ""  # natural, by the name of text/languages.py; "" for English and where nothing tells

@@ -1,0 +1,84 @@
+"""Priors by place: what the path of a file says of its worth for a question. Held back, never left out.
+
+Test files win plain BM25 because they repeat the words of an issue. Constants: docs/decisions/006-constants.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from daypack.rank.views import ChunkFlag
+from daypack.types import Intent, Query
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+TEST_PRIOR = 0.4
+# of the code beside its tests: where more of the code says "test", the word does not ask for tests
+TESTING_SHARE = 0.1
+IMPORTS_PRIOR = 0.5  # guess
+ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code, generated code
+# pages beside code, when the query asks for the insides of a thing, and when its form leaves that open;
+# code beside pages, when it asks how to use a thing
+PAGE_PRIOR, OPEN_PAGE_PRIOR, USAGE_CODE_PRIOR = 0.5, 0.8, 0.6
+SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`
+_VERSION_FOLDER = r"(?:^|/)v(\d{1,3})(?=/)"
+
+
+def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: bool) -> NDArray[np.float32]:
+    """The prior of each chunk by its path, from its flags, before its text is read; 1 when the query asks for
+    such files.
+
+    Where code and pages lie `side_by_side`, each is held back from the questions of the other: the words of a
+    question about the insides of a thing are in both, the answer is in the code.
+    """
+    prior = np.ones(len(flags), dtype=np.float32)
+    prior[(flags & ChunkFlag.IMPORTS) > 0] *= IMPORTS_PRIOR
+    if not query.asks_for_tests:
+        prior[(flags & ChunkFlag.TEST) > 0] *= TEST_PRIOR
+    if query.asks_for_docs:
+        return prior
+    prior[(flags & ChunkFlag.ASIDE) > 0] *= ASIDE_PRIOR
+    if side_by_side:
+        pages = (flags & ChunkFlag.PAGE) > 0
+        match query.intent:
+            case Intent.MECHANISM:
+                prior[pages] *= PAGE_PRIOR
+            case Intent.USAGE:
+                prior[(flags & ChunkFlag.CODE) > 0] *= USAGE_CODE_PRIOR
+            case Intent.ANY:
+                prior[pages] *= OPEN_PAGE_PRIOR
+    return prior
+
+
+def version_priors(record_ids: NDArray[np.int64], uris: Mapping[int, str], asked: str) -> NDArray[np.float32]:
+    """A prior for each chunk: less where its file lies in a folder like `v3` and a better version of that folder is
+    among the records, unless the query names the version.
+    """
+    folders = {record_id: found for record_id, uri in uris.items() if (found := version_folders(uri))}
+    prior = np.ones(len(record_ids), dtype=np.float32)
+    latest: dict[str, int] = {}
+    for found in folders.values():
+        for before, number in found:
+            latest[before] = max(latest.get(before, 0), number)
+    old = [
+        record_id
+        for record_id, found in folders.items()
+        if any(number < latest[before] and not _names_version(asked, number) for before, number in found)
+    ]
+    if old:
+        prior[np.isin(record_ids, old)] = SUPERSEDED_PRIOR
+    return prior
+
+
+def version_folders(uri: str) -> list[tuple[str, int]]:
+    """(path before it, number) of each folder of a path that is called `v` and a number."""
+    return [(uri[: found.start(1)], int(found[1])) for found in re.finditer(_VERSION_FOLDER, uri)]
+
+
+def _names_version(asked: str, number: int) -> bool:
+    return re.search(rf"(?i)\bv(?:ersion)?[ -]?{number}\b", asked) is not None

@@ -1,0 +1,103 @@
+"""Priors by place: tests, pages, code and old versions are held back from questions that do not ask for them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from daypack.query import parse_query
+from daypack.rank.places import (
+    ASIDE_PRIOR,
+    IMPORTS_PRIOR,
+    OPEN_PAGE_PRIOR,
+    PAGE_PRIOR,
+    SUPERSEDED_PRIOR,
+    TEST_PRIOR,
+    USAGE_CODE_PRIOR,
+    place_prior,
+    version_folders,
+    version_priors,
+)
+from daypack.rank.views import ChunkFlag
+
+
+def prior(question: str, **flags: bool) -> float:
+    column = np.asarray([sum(ChunkFlag[name.upper()] for name in flags)], dtype=np.uint8)
+    return float(place_prior(column, parse_query(question, now=0.0), side_by_side=True)[0])
+
+
+def test_ordinary_chunks_are_not_held_back() -> None:
+    assert prior("how are refunds retried?") == 1
+
+
+def test_tests_are_held_back_unless_they_are_asked_for() -> None:
+    assert prior("how are refunds retried?", test=True) == pytest.approx(TEST_PRIOR)
+    assert prior("which tests cover refunds?", test=True) == 1
+    assert prior("what does tests/test_retry.py check?", test=True) == 1
+
+
+def test_what_stands_aside_is_held_back_unless_documentation_is_asked_for() -> None:
+    assert prior("how are refunds retried?", aside=True) == pytest.approx(ASIDE_PRIOR)
+    assert prior("where is the tutorial on refunds?", aside=True) == 1
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "fix the retry budget",
+        "RetryBudget.allow never ends",
+        "how does allow() work?",
+        "where are refunds made?",
+        "retry budget",
+    ],
+)
+def test_pages_beside_code_are_held_back_from_questions_about_its_insides(question: str) -> None:
+    assert prior(question, page=True) == pytest.approx(PAGE_PRIOR)
+    assert prior(question, code=True) == 1
+    assert prior(f"{question}, and document it in the README", page=True) == 1
+
+
+@pytest.mark.parametrize(
+    "question", ["how do I retry a refund?", "my refunds are not retried", "can i retry it?"]
+)
+def test_code_beside_pages_is_held_back_from_questions_about_its_use(question: str) -> None:
+    assert prior(question, code=True) == pytest.approx(USAGE_CODE_PRIOR)
+    assert prior(question, page=True) == 1
+
+
+@pytest.mark.parametrize(
+    "question", ["why does `allow` return None", "what is a retry budget?", "Is it safe?"]
+)
+def test_a_question_of_open_form_holds_pages_back_a_little(question: str) -> None:
+    assert prior(question, page=True) == pytest.approx(OPEN_PAGE_PRIOR)
+    assert prior(question, code=True) == 1
+
+
+def test_pages_without_code_and_code_without_pages_are_not_held_back() -> None:
+    for flag, question in ((ChunkFlag.PAGE, "retry budget"), (ChunkFlag.CODE, "how do I retry?")):
+        column = np.asarray([flag], dtype=np.uint8)
+        assert place_prior(column, parse_query(question, now=0.0), side_by_side=False)[0] == 1
+
+
+def test_folders_of_versions_are_told_from_names_that_begin_alike() -> None:
+    assert version_folders("src/v4/core/v10/a.ts") == [("src/v", 4), ("src/v4/core/v", 10)]
+    assert version_folders("src/v4.ts") == version_folders("src/view/a.ts") == []
+
+
+def test_imports_are_held_back_whatever_is_asked() -> None:
+    assert prior("how are refunds retried?", imports=True) == pytest.approx(IMPORTS_PRIOR)
+    assert prior("which tests and docs import refunds?", imports=True) == pytest.approx(IMPORTS_PRIOR)
+
+
+def test_reasons_to_hold_back_multiply() -> None:
+    assert prior("how are refunds retried?", test=True, aside=True, imports=True) == pytest.approx(
+        TEST_PRIOR * ASIDE_PRIOR * IMPORTS_PRIOR
+    )
+
+
+def test_a_superseded_version_is_held_back_unless_the_question_names_it() -> None:
+    records, uris = np.asarray([1, 2, 3]), {1: "src/v3/types.ts", 2: "src/v4/types.ts", 3: "src/v3.md"}
+    assert version_priors(records, uris, "union types").tolist() == pytest.approx([SUPERSEDED_PRIOR, 1, 1])
+    for question in ("union types of v3", "version 3 of union types"):
+        assert version_priors(records, uris, question).tolist() == [1, 1, 1]
+    assert version_priors(records[:1], {1: uris[1]}, "union types").tolist() == [1]  # nothing newer is there
