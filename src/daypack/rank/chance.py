@@ -20,7 +20,7 @@ from daypack.types import EmptyReason, Query, QueryKind
 FAR_COSINE = 0.27
 FAR_COVERAGE = 0.45
 FAR_COVERAGE_LEXICAL = 0.17
-# A word that no text in scope has: the answer may be said in other words, which then must be near.
+# A word that no text in scope has: the answer may use other words, which then must be near.
 UNKNOWN_COSINE = 0.15
 UNKNOWN_COVERAGE_LEXICAL = 0.35
 SAYS_MUCH = 400  # chunks; in a smaller store many words are missing
@@ -66,7 +66,7 @@ def is_weak(pool: Pool, query: Query, *, calibrated: bool) -> bool:
 
 
 def _names_file(pool: Pool, query: Query) -> bool:
-    """True where the query names a stored file by its path; a word that a file is called by is no path."""
+    """True where the query names a stored file by its path; a word that happens to be the name of a file does not count."""
     return bool(query.paths) and bool(pool.features.path.any())
 
 
