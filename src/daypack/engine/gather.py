@@ -82,9 +82,7 @@ def gather(
 
     if query.asks_for_tests and _is_about_testing(view, postings_of):
         query = query._replace(asks_for_tests=False)
-    pages = (view.flags & ChunkFlag.PAGE) > 0
-    side_by_side = bool((view.code & view.alive).any() and (pages & view.alive).any())
-    prior = place_prior(view.flags, query, side_by_side=side_by_side)
+    prior = _prior(view, query)
 
     # Held back before the cut: tests repeat the words of an issue, and would fill the pool.
     best = best_positions(lexical.unit * prior, DEPTH)
@@ -162,6 +160,7 @@ def joined(
         nearness,
         query,
         pool.lexical,
+        _prior(view, query),
         new,
         Named({}, {}, (), ()),
         records,
@@ -185,6 +184,12 @@ def joined(
         ),
         titles={**pool.titles, **{record_id: record.title for record_id, record in records.items()}},
     )
+
+
+def _prior(view: LexicalView, query: Query) -> NDArray[np.float32]:
+    pages = (view.flags & ChunkFlag.PAGE) > 0
+    side_by_side = bool((view.code & view.alive).any() and (pages & view.alive).any())
+    return place_prior(view.flags, query, side_by_side=side_by_side)
 
 
 def _within(values: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -233,7 +238,7 @@ def _repaired(
     """Unknown query term → the nearest word that occurs inside the mask.
 
     Words of the store outside the mask repair nothing: hidden text must not reveal itself, not even by a
-    missing repair. A common word is no typo: a store without "drone" is not asked for "done".
+    missing repair. A common word is not taken for a typo: a store without "drone" is not asked for "done".
     """
     common = {
         term for word in analysis.words(query.text) if is_word(word.lower()) for term in analysis.expand(word)
