@@ -44,8 +44,8 @@ POOL = 150  # candidates considered
 # words alone, whose scores spread further.
 FLOOR, LOW_FLOOR = 0.35, 0.2
 BEST = 10  # candidates
-# Texts that are no code, ranked by meaning as well: a higher floor, but for the best few and for what is nearly as
-# near to the query as anything (docs/decisions/016-chance-of-an-answer.md).
+# Texts other than code, ranked by meaning as well: a higher floor, except for the best few and for texts nearly as near
+# to the query as the nearest (docs/decisions/016-chance-of-an-answer.md).
 TEXT_FLOOR = 0.5
 BEST_TEXTS = 5  # candidates
 AS_NEAR = 0.7  # of the best cosine

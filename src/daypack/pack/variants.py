@@ -29,7 +29,7 @@ from daypack.text import analysis
 from daypack.types import Candidate, Chunk, RecordKind, Span, Variant
 
 EXTRACT_LINES = 8  # beats 16, 24 and 32 (docs/decisions/006-constants.md)
-EXTRACT_VALUE, SIGNATURE_VALUE, LINE_VALUE = 0.6, 0.15, 0.05
+EXTRACT_VALUE, SIGNATURE_VALUE = 0.6, 0.15
 # of sentences: the weight of a neighbour, and the exponent that makes telling sentences stand out
 NEAR, TELLING = 0.3, 8.0
 # characters of an extract: one sentence seldom says whom it is about, in talk less than in a document
@@ -45,6 +45,12 @@ _SENTENCE_END = re.compile(
     r"[.!?。！？\n](?:(?<!\n)[\"')\]]*\s+|(?<=\n)(?:\s*\n|(?=\s*(?:[-*+•]|\d+[.)])\s)))"
 )
 _LINE_END = re.compile(r"\n\s*")
+
+# The first line of a class, which names a thing and tells nothing.
+_BARE_HEAD = (
+    r"(?:(?:export|default|public|private|protected|internal|abstract|final|sealed|open|data|static|pub(?:\([^)]*\))?)\s+)*"
+    r"(?:class|struct|interface|trait|impl|module|object|enum|protocol|extension|namespace|type)\b"
+)
 
 
 class Choice(NamedTuple):
@@ -214,32 +220,6 @@ def _signature(chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: 
     return _bare(chunk.text, 0, starts[head] - 1)
 
 
-def _line(chunk: Chunk, lines: Sequence[str], starts: Sequence[int]) -> Part:
-    """The line of the definition that names the symbol, or the first line."""
-    last = chunk.name.rpartition(".")[2]
-    for start, line in zip(starts, lines[:40], strict=False):
-        if last and _has_word(line, last) and not line.lstrip().startswith(("#", "//", "/*", "*", "@")):
-            return _bare(chunk.text, start, start + len(line))
-    first = next((i for i, line in enumerate(lines) if line.strip()), 0)
-    return _bare(chunk.text, starts[first], starts[first] + len(lines[first]))
-
-
-def _has_word(line: str, word: str) -> bool:
-    """`\\b` before and behind, without an expression for every name."""
-    at = line.find(word)
-    while at != -1:
-        end = at + len(word)
-        before, behind = at > 0 and _in_word(line[at - 1]), end < len(line) and _in_word(line[end])
-        if before != _in_word(word[0]) and behind != _in_word(word[-1]):
-            return True
-        at = line.find(word, at + 1)
-    return False
-
-
-def _in_word(letter: str) -> bool:
-    return letter.isalnum() or letter == "_"
-
-
 def in_full(chunk: Chunk, cost: int) -> Choice:
     """The whole chunk."""
     return Choice(Variant.FULL, ((0, len(chunk.text)),), 1.0, cost)
@@ -268,10 +248,9 @@ def choices(
         starts = [0, *accumulate([len(line) + 1 for line in lines])]
         head = _definition_lines(chunk, lines)
         if chunk.symbol is not None:
-            line = _line(chunk, lines, starts)
-            if not text.endswith(("(", ",", "["), 0, line[1]):  # `def pack(` names a thing and tells nothing
-                drafts.append((Variant.LINE, (line,), LINE_VALUE))
-            drafts.append((Variant.SIGNATURE, (_signature(chunk, lines, starts, head),), SIGNATURE_VALUE))
+            part = _signature(chunk, lines, starts, head)
+            if "\n" in text[slice(*part)] or not re.match(_BARE_HEAD, text[part[0] : part[1]].lstrip()):
+                drafts.append((Variant.SIGNATURE, (part,), SIGNATURE_VALUE))
         if len(lines) > EXTRACT_LINES:
             parts, share = _best_lines(chunk, lines, starts, head, weigher)
             drafts.append(

@@ -17,9 +17,10 @@ from typing import NamedTuple
 from daypack.doors.code.packs.file_texts import Imports
 from daypack.doors.code.types import CodeItem, ItemRole, item_cost
 from daypack.pack.select import Option, select_greedy
-from daypack.pack.variants import LINE_VALUE, SIGNATURE_VALUE, Choice
+from daypack.pack.variants import SIGNATURE_VALUE, Choice
 from daypack.types import Candidate, SymbolKind, Variant
 
+LINE_VALUE = 0.05  # of the line that names a unit, as a share of the unit's value
 # kinds of symbols that are made of their members
 _HOLDERS = frozenset(
     kind.value
