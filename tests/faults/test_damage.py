@@ -294,7 +294,7 @@ def test_the_doctor_finds_every_rotten_text_and_every_rotten_posting(intact: Pat
 def test_a_bug_of_ours_is_not_called_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Daypack.open(tmp_path / "s", settings=WORDS) as opened:
         opened.records.add(records())
-        monkeypatch.setattr(opened.engine, "rank", lambda *_, **__: {}["a bug"])
+        monkeypatch.setattr(opened.engine.retriever, "rank", lambda *_, **__: {}["a bug"])
         with pytest.raises(KeyError):
             opened.pack("kettle")
         with opened.engine.store.writing() as db:

@@ -18,6 +18,7 @@ _ENTRY = re.compile(
     r"|(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b|[A-Z]\d{4} \d\d:)"
 )
 _SAMPLE_LINES = 200
+_FURTHER = 30  # lines; a stack trace seldom has more
 
 
 def cut_log(text: str) -> Iterator[Draft]:
@@ -30,6 +31,8 @@ def cut_log(text: str) -> Iterator[Draft]:
     runs = _entry_runs if dated else split_runs
     position = 0
     for start, end in _remarkable(text):
+        if dated:
+            start, end = _to_entries(text, start, end, position)
         for first, last in runs(text, position, start, limit):
             yield Draft(first, last, PieceKind.BLOCK)
         for first, last in split_runs(text, start, end, limit):
@@ -46,6 +49,21 @@ def _remarkable(text: str) -> Iterator[tuple[int, int]]:
     starts = [0, *accumulate(len(line) + 1 for line in lines)] if found else []
     for group in found:
         yield starts[group.first], min(len(text), starts[group.end])
+
+
+def _to_entries(text: str, start: int, end: int, least: int) -> tuple[int, int]:
+    """A span that is widened to whole entries, by at most `_FURTHER` lines at each side and not below `least`."""
+    first = start
+    for _ in range(_FURTHER):
+        if first <= least or _ENTRY.match(text, first):
+            break
+        first = text.rfind("\n", least, first - 1) + 1 or least
+    last = end
+    for _ in range(_FURTHER):
+        if last >= len(text) or _ENTRY.match(text, last):
+            break
+        last = text.find("\n", last) + 1 or len(text)
+    return max(first, least), max(last, least)
 
 
 def _entry_runs(text: str, start: int, size: int, limit: int) -> Iterator[tuple[int, int]]:

@@ -1,13 +1,13 @@
 """Completeness: the places in which every chunk has a vector of a model, and whose vectors count.
 
 A place is a door and a scope. Completeness counts from a commit that a user made: that of the command that embeds, or
-of the next text. A place filled by queries or a background embedder is complete earlier, and counts from the next such
-commit on: between two writes, equal questions have equal answers.
+of the next text of the place. A place filled by queries or a background embedder is complete earlier, and counts from
+the next such commit on: between two writes, equal questions have equal answers, and texts of others change none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from daypack.index import sql
@@ -57,7 +57,7 @@ def mark_complete(db: apsw.Connection, model: str) -> None:
 
 
 def count_complete(db: apsw.Connection) -> None:
-    """Let the vectors of marked places count from here on. The caller holds the write transaction."""
+    """Let the vectors of all marked places count from here on. The caller holds the write transaction."""
     db.execute("UPDATE complete SET counts = 1 WHERE counts = 0")
 
 
@@ -66,7 +66,7 @@ def _is_new(db: apsw.Connection, place: tuple[str, str], first: int) -> bool:
     return not sql.exists(db, f"{_CHUNKS} AND c.id < ? LIMIT 1", (*place, first))
 
 
-def settle(db: apsw.Connection, chunk_ids: range, places: Iterable[tuple[str, str]], model: str) -> None:
+def settle(db: apsw.Connection, chunk_ids: range, places: Sequence[tuple[str, str]], model: str) -> None:
     """Record what is complete after new chunks were written to places. The caller holds the write transaction."""
     # The new chunks first: a place may hold 100,000 records.
     lacking = f"""SELECT 1 FROM chunk AS c CROSS JOIN record AS r ON r.id = c.record_id
@@ -79,7 +79,7 @@ def settle(db: apsw.Connection, chunk_ids: range, places: Iterable[tuple[str, st
                 )
             elif name == model and _is_new(db, (door, scope), chunk_ids.start):
                 db.execute("INSERT OR IGNORE INTO complete VALUES (?, ?, ?, 1)", (name, door, scope))
-    count_complete(db)
+    db.executemany("UPDATE complete SET counts = 1 WHERE counts = 0 AND door = ? AND scope = ?", places)
 
 
 def counted(db: apsw.Connection, view: LexicalView, model: str) -> NDArray[np.bool_]:

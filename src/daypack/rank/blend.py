@@ -124,8 +124,7 @@ class Features(NamedTuple):
 class Blend(NamedTuple):
     """Scores of a pool, and what each signal added: shares[name] sums over names to `score`.
 
-    `file` is the score of a candidate's file: for code the file's own score, for anything else that of its
-    best candidate.
+    `file` is the score of a candidate's file: that of its best candidate, which in code stands for the file.
     """
 
     score: Floats
@@ -303,15 +302,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     }  # fmt: skip
     score = _sum(shares, n)
     best, _ = _top_sum(score, features.record, np.ones(1, dtype=np.float32))
-    # The best chunk of a page, less the score that code gets from its file: a page has no score as a file.
-    by_file = (
-        np.where(code, file_score * score[code].max(), best / (1 + weights.file + weights.lead)).astype(
-            np.float32
-        )
-        if code.any()
-        else best
-    )
-    return Blend(score, raw, shares, by_file)
+    return Blend(score, raw, shares, best)
 
 
 def _sum(shares: dict[str, Floats], n: int) -> Floats:

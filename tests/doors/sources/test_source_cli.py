@@ -155,9 +155,7 @@ def test_every_command_runs_under_the_names_of_context_stores(answers: Answers) 
     for (found,) in answers["retrieve-context"]:
         assert found["items"][0]["source_key"] == "pier_report_v1"
     ((text,),) = answers["assemble-context"]
-    assert text["context_text"].startswith(
-        "## key_evidence\n\n1. research_finding, user, pier_report_v1, score "
-    )
+    assert text["context_text"].startswith("## key_evidence\n\n[1 pier_report_v1]\n")
     assert text["token_count_estimate"] <= 2000
     assert answers["prepare-context"][0][0]["context_blocks"][0]["provenance"]["source_key"] == "berths"
     assert answers["explain-selection"][0][0]["items"][0]["selected"]

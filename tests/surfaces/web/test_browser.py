@@ -159,7 +159,7 @@ def test_what_is_copied_is_the_pack(browser: Any, own: Page) -> None:
     tab = Tab(browser, own, permissions=["clipboard-read", "clipboard-write"])
     shown = tab.show(VIEWS["pack"])
     for name, begin in {
-        "Copy as Markdown": "#",
+        "Copy as Markdown": ("[1 ", "```"),
         "Copy as JSON": '{"schema"',
         "Copy the command": "daypack pack",
     }.items():
