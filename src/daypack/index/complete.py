@@ -1,8 +1,8 @@
 """Completeness: the places in which every chunk has a vector of a model, and whose vectors count.
 
 A place is a door and a scope. Completeness counts from a commit that a user made: that of the command that embeds, or
-of the next text of the place. A place filled by queries or a background embedder is complete earlier, and counts from
-the next such commit on: between two writes, equal questions have equal answers, and texts of others change none.
+of the next text; in the scope of one user, of the next text there. A place filled by queries or a background embedder is
+complete earlier, and counts from the next such commit on: between two writes, equal questions have equal answers.
 """
 
 from __future__ import annotations
@@ -79,7 +79,10 @@ def settle(db: apsw.Connection, chunk_ids: range, places: Sequence[tuple[str, st
                 )
             elif name == model and _is_new(db, (door, scope), chunk_ids.start):
                 db.execute("INSERT OR IGNORE INTO complete VALUES (?, ?, ?, 1)", (name, door, scope))
-    db.executemany("UPDATE complete SET counts = 1 WHERE counts = 0 AND door = ? AND scope = ?", places)
+    scopes = sorted({"", *(scope for _, scope in places)})  # "" is shared by all users
+    db.executemany(
+        "UPDATE complete SET counts = 1 WHERE counts = 0 AND scope = ?", [(scope,) for scope in scopes]
+    )
 
 
 def counted(db: apsw.Connection, view: LexicalView, model: str) -> NDArray[np.bool_]:
