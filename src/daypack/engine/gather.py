@@ -82,7 +82,7 @@ def gather(
 
     if query.asks_for_tests and _is_about_testing(view, postings_of):
         query = query._replace(asks_for_tests=False)
-    prior = _prior(view, query)
+    prior = _prior(view, query, view.flags)
 
     # Held back before the cut: tests repeat the words of an issue, and would fill the pool.
     best = best_positions(lexical.unit * prior, DEPTH)
@@ -105,7 +105,7 @@ def gather(
         nearness,
         query,
         lexical,
-        prior,
+        prior[positions],
         positions,
         named,
         records,
@@ -160,7 +160,7 @@ def joined(
         nearness,
         query,
         pool.lexical,
-        _prior(view, query),
+        _prior(view, query, view.flags[new]),
         new,
         Named({}, {}, (), ()),
         records,
@@ -186,10 +186,11 @@ def joined(
     )
 
 
-def _prior(view: LexicalView, query: Query) -> NDArray[np.float32]:
+def _prior(view: LexicalView, query: Query, flags: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """The prior by place of chunks of the view with these flags."""
     pages = (view.flags & ChunkFlag.PAGE) > 0
     side_by_side = bool((view.code & view.alive).any() and (pages & view.alive).any())
-    return place_prior(view.flags, query, side_by_side=side_by_side)
+    return place_prior(flags, query, side_by_side=side_by_side)
 
 
 def _within(values: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:

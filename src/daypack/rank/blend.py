@@ -122,15 +122,11 @@ class Features(NamedTuple):
 
 
 class Blend(NamedTuple):
-    """Scores of a pool, and what each signal added: shares[name] sums over names to `score`.
-
-    `file` is the score of a candidate's file: that of its best candidate, which in code stands for the file.
-    """
+    """Scores of a pool, and what each signal added: shares[name] sums over names to `score`."""
 
     score: Floats
     raw: dict[str, Floats]
     shares: dict[str, Floats]
-    file: Floats
 
 
 class Pool(NamedTuple):
@@ -300,9 +296,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
         "symbol": features.symbol, "name": features.name, "trace": features.trace, "exact": features.exact, "coherence": coherence, "author": features.author, "link": features.link,
         "prior": features.prior * features.time, "file": file_score, "path": features.path,
     }  # fmt: skip
-    score = _sum(shares, n)
-    best, _ = _top_sum(score, features.record, np.ones(1, dtype=np.float32))
-    return Blend(score, raw, shares, best)
+    return Blend(_sum(shares, n), raw, shares)
 
 
 def _sum(shares: dict[str, Floats], n: int) -> Floats:

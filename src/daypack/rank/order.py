@@ -94,6 +94,6 @@ def rank_files(pool: Pool, scored: Scored, limit: int) -> list[tuple[int, float]
     """(chunk id of its best chunk, score) of each file, best file first; ties by record."""
     records = pool.features.record[scored.order]
     _, first = np.unique(records, return_index=True)  # by record; the first row of a record is its best chunk
-    scores = scored.blend.file[scored.order][first]
+    scores = scored.scores[first]
     best = np.argsort(-scores, kind="stable")[:limit]
     return list(zip(scored.chunk_ids[first[best]].tolist(), scores[best].tolist(), strict=True))

@@ -274,7 +274,7 @@ def chunk_features(
         exact=_exact_shares(texts_of(chunk_ids.tolist()), chunk_ids, code, quoted) if quoted else nothing,
         author=author,
         link=nothing,
-        prior=prior[positions]
+        prior=prior
         * version_priors(
             view.record_ids[positions], {i: record.uri for i, record in records.items()}, query.text
         ),
