@@ -307,6 +307,23 @@ class StoreDamaged(StoreError, code="store_damaged"):
         )
 
 
+class NotABackup(StoreError, code="not_a_backup"):
+    """A folder cannot be used for backups, or holds none that was asked for."""
+
+    def __init__(self, path: str, why: str, mend: str) -> None:
+        self.path = path
+        super().__init__(f"{path} {why}; {mend}")
+
+
+class BackupDamaged(StoreError, code="backup_damaged"):
+    def __init__(self, path: str, why: str) -> None:
+        self.path = path
+        super().__init__(
+            f"the backup is damaged: {path}: {why}; the store was left as it is, restore an earlier backup with --at, "
+            f"and run `daypack backup` to write damaged blocks again"
+        )
+
+
 class FittedWeightsDamaged(StoreError, code="fitted_weights_damaged"):
     def __init__(self, path: str, problem: str) -> None:
         self.path = path

@@ -68,6 +68,30 @@ else:
         return True
 
 
+# ---------------------------------------------------------------- syncing
+
+if sys.platform == "win32":
+
+    def sync_path(path: str | os.PathLike[str]) -> None:
+        """Return once a file is on the disk; the names in a folder are left to the system."""
+        if not os.path.isdir(path):  # noqa: PTH112
+            descriptor = os.open(path, os.O_RDWR | AS_IS)  # a descriptor that cannot write cannot be synced
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+
+else:
+
+    def sync_path(path: str | os.PathLike[str]) -> None:
+        """Return once a file, or the names in a folder, are on the disk."""
+        descriptor = os.open(path, os.O_RDONLY | AS_IS)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
 # ---------------------------------------------------------------- owners
 #
 # Windows keeps access lists instead of modes. A folder below the user's own inherits theirs, so nothing is asked.

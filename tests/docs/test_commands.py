@@ -41,6 +41,7 @@ NOT_RUN = {
     r"python -m evals.*": "takes minutes, and data that is not part of the repository",
     r"llm -.*": "asks a model; tests/adapters run its fragments and tools",
     r"daypack get manual\.pdf.*": "asks for a PDF; tests/doors/reading/test_office.py makes some and cites their pages",
+    r"daypack restore .* --at yesterday": "asks for a backup of yesterday; tests/index/test_backups.py restores by time",
     r"daypack eval (bench .*|self-check)": "takes long; docs/how-to/evaluate.md and tests/evaluate run it on little",
 }
 PATIENCE = 120  # seconds, on a machine that does much else
@@ -102,6 +103,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         store.files.add(folder)
         store.documents.collection("docs").insert(documents)
         store.documents.collection("docs").vsync("text")
+        store.engine.store.snapshot(1_790_000_000.0)
         store.memories.remember("release/cadence", "Weekly on Fridays", tags=["release"])
         store.sources.upsert("acme_report", SourceDraft("Refunds settle within 13 months."))
         store.sessions.add_steps(

@@ -3,6 +3,7 @@ without threads.
 
     python storm.py kill STORE ROUNDS SEED      children are killed at random moments; one JSON object a round
     python storm.py crowd STORE PROCESSES OPS   everybody at once; one JSON object a process
+    python storm.py backup STORE WRITERS OPS    … while a process backs up into the folder `b` beside STORE
 
 Everything is imported once and the children are forks, so that a round costs milliseconds. Each child opens
 the store anew.
@@ -23,6 +24,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from daypack import Daypack
+from daypack.types import Record
 from support import WORDS, ills, indexed
 
 TOPICS = ["retry", "payment", "kettle", "boiler", "tea", "refund", "order", "queue", "samovar", "invoice"]
@@ -195,10 +197,53 @@ def crowd(folder: str, processes: int, operations: int) -> None:
         os.waitpid(pid, 0)
 
 
+# ---------------------------------------------------------------- backed up meanwhile
+
+
+def backup(folder: str, writers: int, operations: int) -> None:
+    def writer(number: int) -> Callable[[Callable[[object], None]], None]:
+        """Each commit adds a record whose uid is the commit's number."""
+
+        def work(say: Callable[[object], None]) -> None:
+            chance = random.Random(number)
+            committed = []
+            with Daypack.open(folder, settings=WORDS) as daypack:
+                for _ in range(operations):
+                    with daypack.engine.store.writing() as db:
+                        next_one = db.execute("SELECT value + 1 FROM meta WHERE key = 'seq'").get
+                        record = Record(
+                            str(next_one), text_of(chance, "w"), door="records", uri=str(next_one)
+                        )
+                        daypack.engine.ingestion.put(db, [daypack.engine.ingestion.prepared(record)])
+                    committed.append(next_one)
+            say({"committed": committed})
+
+        return work
+
+    def copier(say: Callable[[object], None]) -> None:
+        with Daypack.open(folder, settings=WORDS) as daypack:
+            while not Path(f"{folder}-done").exists():
+                daypack.backup(Path(folder).with_name("b"))
+        say({"copied": True})
+
+    with Daypack.open(folder, settings=WORDS) as daypack, daypack.engine.store.writing():
+        pass
+    copying, copied = forked(copier)
+    children = [forked(writer(number)) for number in range(writers)]
+    for pid, pipe in children:
+        for said in heard(pipe):
+            sys.stdout.write(json.dumps(said) + "\n")
+        os.waitpid(pid, 0)
+    Path(f"{folder}-done").touch()
+    for said in heard(copied):
+        sys.stdout.write(json.dumps(said) + "\n")
+    os.waitpid(copying, 0)
+
+
 if __name__ == "__main__":
     what, folder, first, second = sys.argv[1:]
     # Whatever is imported late is imported here, once.
     with Daypack.open(f"{folder}-warm", settings=WORDS) as warm:
         warm.records.add([{"id": "a", "text": "tea time"}])
         warm.pack("tea"), warm.search("tea"), warm.get("a"), ills(warm), indexed(warm.engine.store)
-    {"kill": kill, "crowd": crowd}[what](folder, int(first), int(second))
+    {"kill": kill, "crowd": crowd, "backup": backup}[what](folder, int(first), int(second))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
-import stat
 import sys
 import traceback
 from collections.abc import Callable
@@ -27,6 +26,7 @@ from daypack.errors import (
     StoreVersionMismatch,
 )
 from daypack.index import database, schema
+from daypack.index.copies.backups import Backups
 from daypack.index.opening import MARKER
 from daypack.index.store import Store
 from support import WORDS, files_of, ills
@@ -427,9 +427,10 @@ def test_a_migration_keeps_a_checked_private_copy_of_what_was(
     upgrade(monkeypatch)
     with Daypack.open(folder, settings=WORDS) as daypack:
         assert daypack.get("kettle").text == "a kettle of tea"
-    copy = folder / "backup" / f"version-{schema.VERSION}.db"
-    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
-    assert stat.S_IMODE(copy.parent.stat().st_mode) == 0o700
+    (backup,) = Daypack.backups(folder / "backup")
+    assert backup.schema == schema.VERSION
+    Backups(folder / "backup").extract(backup, tmp_path / "copy")
+    copy = tmp_path / "copy" / "daypack.db"
     version, columns, tables = shape(folder)
     assert (version, "colour" in columns, bool(tables)) == (schema.VERSION + 1, True, True)
     assert sqlite3.connect(copy).execute("SELECT text FROM record").fetchone() == ("a kettle of tea",)

@@ -20,6 +20,7 @@ from daypack import tokens
 from daypack.api import query_scope
 from daypack.api.door_set import DoorSet
 from daypack.api.evaluations import Evaluations
+from daypack.api.safekeeping import Safekeeping
 from daypack.doors import registry
 from daypack.doors.memories.spaces import visible_scopes
 from daypack.doors.reading.walk import DEFAULT, WalkRules, looks_like_project
@@ -73,7 +74,7 @@ def check_is_project(folder: Path, home: Path) -> None:
         raise NotAProject(str(folder), problem)
 
 
-class Daypack(DoorSet, Evaluations):
+class Daypack(DoorSet, Evaluations, Safekeeping):
     """A store and all its operations. Open it with `Daypack.open`; close it, or use it in a `with` block.
 
     One instance belongs to one thread; any number of instances, threads and processes may share a store.

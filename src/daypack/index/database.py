@@ -11,9 +11,10 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import apsw
 
@@ -31,10 +32,30 @@ from daypack.index.opening import (
     translated,
 )
 from daypack.index.schema import APPLICATION_ID, MIGRATIONS, VERSION
+from daypack.ports import Clock
+
+if TYPE_CHECKING:
+    from daypack.index.copies.backups import Taken
 
 # of parents that forked inside a transaction: kept, so that nothing closes them
 _ABANDONED: list[apsw.Connection] = []
 _PURGED_IN_MEMORY = 256 << 20  # bytes of a store
+_LEAP = 1 << 20  # commits of others while a store is taken over, at most
+SNAPSHOTS, ASIDE = "backup", "aside"  # folders of automatic backups, and of damaged originals
+KEPT_SNAPSHOTS = 3
+
+
+def _patiently(step: Callable[[], object]) -> None:
+    """Call `step` until no other process writes, for BUSY_SECONDS: a backup knows no busy handler for its target."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            step()
+            return
+        except (apsw.BusyError, apsw.LockedError):
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
 
 
 class Database:
@@ -53,8 +74,17 @@ class Database:
     # ------------------------------------------------------------ opening
 
     @classmethod
-    def open(cls, folder: Path, *, create: bool = True, busy_seconds: float = BUSY_SECONDS) -> Self:
-        """Open or create the store in `folder`. Raises a StoreError that says what to do."""
+    def open(
+        cls,
+        folder: Path,
+        *,
+        create: bool = True,
+        busy_seconds: float = BUSY_SECONDS,
+        clock: Clock = time.time,
+    ) -> Self:
+        """Open or create the store in `folder`. Raises a StoreError that says what to do. `clock` dates the backup
+        that precedes a migration.
+        """
         file = folder / FILE_NAME
         check_path(folder, file)
         if not file.exists() and not file.is_symlink():
@@ -69,7 +99,7 @@ class Database:
             store = cls(folder, connection, read_only=read_only)
             try:
                 store._check_identity()
-                store._migrate()
+                store._migrate(clock)
             except BaseException:
                 connection.close()
                 raise
@@ -88,14 +118,14 @@ class Database:
         if version > VERSION:
             raise StoreVersionMismatch(str(self.folder), version, VERSION)
 
-    def _migrate(self) -> None:
+    def _migrate(self, clock: Clock) -> None:
         version = self._db.pragma("user_version")
         if version == VERSION:
             return
         if self.read_only:
             raise StoreReadOnly(str(self.folder))
         if version:
-            self._backup_before_migration(version)
+            self.snapshot(clock())
         with self.writing():
             version = self._db.pragma("user_version")  # another process may have been faster
             for step in MIGRATIONS[version:]:
@@ -105,32 +135,57 @@ class Database:
             self._db.pragma("application_id", APPLICATION_ID)
             self._db.pragma("user_version", VERSION)
 
-    def _backup_before_migration(self, version: int) -> None:
-        target = self.folder / "backup" / f"version-{version}.db"
-        target.parent.mkdir(mode=0o700, exist_ok=True)
-        self.backup(target)
+    def snapshot(self, now: float) -> Taken:
+        """Back up the store into its own folder; of such backups the newest KEPT_SNAPSHOTS stay. Raises StoreError."""
+        from daypack.index.copies.backups import Backups
 
-    def backup(self, target: Path) -> None:
-        """Copy the whole store to `target` while others use it, and check the copy. Raises StoreError."""
-        partial = target.with_suffix(".partial")
-        partial.unlink(missing_ok=True)
-        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # before it has any content
+        return Backups(self.folder / SNAPSHOTS).take(self.folder, self.copy_to, now=now, keep=KEPT_SNAPSHOTS)
+
+    def copy_to(self, target: Path) -> int:
+        """Write a copy of one state of the database to `target` while others use it, and check the copy; returns its
+        schema. Raises StoreError.
+        """
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # before it has any content
         with translated(target):
-            copy = apsw.Connection(str(partial))
+            copy = apsw.Connection(str(target))
             try:
-                with copy.backup("main", self._db, "main") as progress:
-                    while not progress.done:
-                        progress.step(1000)
+                with self.reading() as db:
+                    # The first read fixes the state: without it the copy would start again after each write of another process.
+                    schema = int(db.pragma("user_version"))
+                    with copy.backup("main", db, "main") as progress:
+                        while not progress.done:
+                            progress.step(1000)
                 verdict = copy.execute("PRAGMA integrity_check(1)").get
             finally:
                 copy.close()
-            if verdict != "ok":
-                raise StoreDamaged(str(self.file), verdict)
-            partial.replace(target)
+        if verdict != "ok":
+            raise StoreDamaged(str(self.file), verdict)
+        return schema
+
+    def take_over(self, file: Path) -> None:
+        """Replace the content by that of another store's file, in one transaction; its sequences rise above ours, so
+        that no process takes an earlier state in memory for this one. Raises StoreError.
+        """
+        with self._lock, translated(self.file):
+            source = apsw.Connection(str(file))
+            try:
+                for counter, value in zip(("seq", "vec_seq"), self.sequences(), strict=True):
+                    source.execute(
+                        "INSERT INTO meta VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = max(value, ?2)",
+                        (counter, value + _LEAP),
+                    )
+                with self.db.backup("main", source, "main") as progress:
+                    _patiently(lambda: progress.step(-1))
+            finally:
+                source.close()
 
     def backups(self) -> list[str]:
-        """The copies of the whole store in its folder, by their paths there."""
-        return [f"backup/{path.name}" for path in sorted(self.folder.glob("backup/*.db"))]
+        """Copies of the whole store in its folder, by their paths there."""
+        manifests, aside = f"{SNAPSHOTS}/backups/*.json", f"{ASIDE}/*"
+        found = [
+            path for pattern in (f"{SNAPSHOTS}/*.db", manifests, aside) for path in self.folder.glob(pattern)
+        ]
+        return sorted(path.relative_to(self.folder).as_posix() for path in found)
 
     def close(self) -> None:
         self._db.close()

@@ -207,10 +207,8 @@ def test_forgetting_nothing_says_so(dp: Daypack) -> None:
 
 def test_a_receipt_names_the_backups_that_may_still_hold_it(dp: Daypack) -> None:
     dp.memories.remember("k", "value")
-    backup = dp.engine.store.folder / "backup"
-    backup.mkdir()
-    dp.engine.store.backup(backup / "version-2.db")
-    assert dp.memories.forget("k").may_still_hold == ("backup/version-2.db",)
+    taken = dp.engine.store.snapshot(1_000_000.0).backup
+    assert dp.memories.forget("k").may_still_hold == (f"backup/backups/{taken.name}.json",)
 
 
 def test_a_vector_that_is_made_while_its_text_is_forgotten_is_not_kept(dp: Daypack) -> None:

@@ -25,6 +25,7 @@ from daypack.surfaces.cli.terminal import be_quiet, mark, note
 
 _HERE, _DOORS = "daypack.surfaces.cli", "daypack.doors"
 CORE, AGENTS, SETTINGS = f"{_HERE}.core", f"{_HERE}.agents", f"{_HERE}.configuring"
+KEEPING = f"{_HERE}.safekeeping"
 ADDING, BENCH, MEMORIES = f"{_DOORS}.knowledge.commands", f"{_HERE}.bench", f"{_DOORS}.memories.commands"
 CODE = f"{_DOORS}.code.commands"
 
@@ -117,6 +118,8 @@ MEMBERS: dict[str, str | click.Command] = {
         example="daypack audit list",
     ),
     "uninstall": AGENTS,
+    "backup": KEEPING,
+    "restore": KEEPING,
     "reindex": CORE,
     "trust": SETTINGS,
     "completion": SETTINGS,

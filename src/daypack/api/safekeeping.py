@@ -1,0 +1,79 @@
+"""Safekeeping of a store: its base class brings backups, and the ways back."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from daypack.errors import InputError
+from daypack.ports import Clock
+from daypack.settings import STORE_FOLDER
+
+if TYPE_CHECKING:
+    from daypack.engine.engine import Engine
+    from daypack.index.copies.backups import Backup, Taken
+    from daypack.index.copies.restoring import Restored
+
+
+class Safekeeping:
+    """The verbs that copy a whole store and bring copies back."""
+
+    engine: Engine
+
+    def backup(self, folder: Path | str, *, keep: int | None = None) -> Taken:
+        """Back up the whole store into `folder`, which belongs to this store alone, while others use it.
+
+        Only blocks of 64 KiB that no earlier backup there has are written, and every block of the backup is read
+        back. With `keep` only the newest `keep` backups stay. Raises NotABackup, DiskFull and StoreDamaged.
+        """
+        from daypack.index.copies.backups import Backups
+
+        if keep is not None and keep < 1:
+            raise InputError(f"keep {keep} leaves no backup; ask for 1 or more")
+        store = self.engine.store
+        return Backups(_absolute(folder)).take(
+            store.folder, store.copy_to, now=self.engine.clock(), origin=str(store.folder), keep=keep
+        )
+
+    @staticmethod
+    def backups(folder: Path | str) -> list[Backup]:
+        """The backups in `folder` that can be read, oldest first. Raises NotABackup."""
+        from daypack.index.copies.backups import Backups
+
+        return Backups(_absolute(folder)).all()
+
+    @staticmethod
+    def verify_backup(folder: Path | str, *, at: float | None = None) -> Backup:
+        """The newest backup in `folder`, or the newest made at or before `at` (Unix seconds), after a comparison of
+        every block with its hash. Raises NotABackup and BackupDamaged.
+        """
+        from daypack.index.copies.backups import Backups
+
+        backups = Backups(_absolute(folder))
+        chosen = backups.choose(at)
+        backups.verify(chosen)
+        return chosen
+
+    @staticmethod
+    def restore(
+        folder: Path | str,
+        store: Path | str = STORE_FOLDER,
+        *,
+        at: float | None = None,
+        clock: Clock = time.time,
+    ) -> Restored:
+        """Make the newest backup in `folder`, or the newest made at or before `at` (Unix seconds), the store in the
+        folder `store`, also while others use that.
+
+        The store before it is kept: as a backup in its own folder, or, when it is damaged, as it is in `aside`.
+        Raises NotABackup, BackupDamaged and StoreError; the store is then unchanged.
+        """
+        from daypack.index.copies.restoring import restore
+
+        return restore(_absolute(folder), _absolute(store), now=clock(), at=at)
+
+
+def _absolute(folder: Path | str) -> Path:
+    return Path(os.path.abspath(Path(folder).expanduser()))

@@ -1,0 +1,128 @@
+"""The commands that copy a whole store and bring copies back: `daypack backup`, `restore`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+from daypack.guard.fences import one_line
+from daypack.verbs.command import Command, Screen, Unopened
+from daypack.verbs.table import Flag, Positional, Range
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from daypack.api import Daypack
+    from daypack.index.copies.backups import Backup, Taken
+    from daypack.index.copies.placing import Kept
+    from daypack.index.copies.restoring import Restored
+
+# ---------------------------------------------------------------- backup, restore
+
+
+def backup(
+    daypack: Daypack,
+    dest: Annotated[str, Positional(metavar="DEST", read="path")],
+    keep: Annotated[int | None, "Keep this many backups, and remove older ones. [default: all]", Range(1, 1_000_000)] = None,
+) -> Taken:  # fmt: skip
+    """Back up the whole store into the folder DEST, while others use it.
+
+    Each store has a folder of its own. A backup writes only what no earlier one there holds, and every
+    block is read back. Nothing is encrypted.
+    """
+    return daypack.backup(dest, keep=keep)
+
+
+def taken_text(taken: Taken) -> str:
+    removed = f", {taken.removed:,} older removed" if taken.removed else ""
+    return (
+        f"backup of {taken.backup.time}: {_megabytes(taken.backup.size)}, "
+        f"{_megabytes(taken.new_bytes)} of that new{removed}\n"
+    )
+
+
+def taken_data(taken: Taken) -> dict[str, Any]:
+    added = {"new_blocks": taken.new_blocks, "new_bytes": taken.new_bytes, "removed": taken.removed}
+    return {**backup_data(taken.backup), **added}
+
+
+def backup_data(backup: Backup) -> dict[str, Any]:
+    return {
+        "name": backup.name,
+        "made_at": backup.made_at,
+        "origin": backup.origin,
+        "schema": backup.schema,
+        "size": backup.size,
+    }
+
+
+class Outcome(NamedTuple):
+    """A result in the form that a terminal shows, and as data."""
+
+    screen: Screen
+    data: dict[str, Any]
+
+
+def outcome_screen(found: Outcome) -> Screen:
+    return found.screen
+
+
+def outcome_data(found: Outcome) -> dict[str, Any]:
+    return found.data
+
+
+def restore(
+    store: Unopened,
+    src: Annotated[str, Positional(metavar="SRC", read="path")],
+    at: Annotated[float | None, "Restore the newest backup of this time or before. [default: the newest]", Flag(metavar="TIME", read="date")] = None,
+    verify: Annotated[bool, "Compare every block of the backup with its hash, and change nothing."] = False,
+    list: Annotated[bool, "List the backups in SRC, and change nothing."] = False,
+) -> Outcome:  # fmt: skip
+    """Make a backup in the folder SRC the store.
+
+    The store before it is kept, as a backup in its own folder; a damaged one is set aside as it is. Memories that
+    were forgotten after the backup are back.
+    """
+    from daypack.api import Daypack
+
+    if list:
+        return listed(Daypack.backups(src))
+    if verify:
+        found = Daypack.verify_backup(src, at=at)
+        said = f"the backup of {found.time} is whole: {_megabytes(found.size)}\n"
+        return Outcome(Screen(said), {**backup_data(found), "whole": True})
+    return restored(Daypack.restore(src, store.folder, at=at))
+
+
+def listed(backups: Sequence[Backup]) -> Outcome:
+    lines = (f"{one.time}  {_megabytes(one.size):>10}  {one.name}\n" for one in backups)
+    return Outcome(Screen("".join(lines)), {"backups": [*map(backup_data, backups)]})
+
+
+def restored(done: Restored) -> Outcome:
+    said = f"restored the backup of {done.backup.time}: {_megabytes(done.backup.size)}\n"
+    return Outcome(
+        Screen(said, hints=kept_hints(done.kept)), {**backup_data(done.backup), **kept_data(done.kept)}
+    )
+
+
+def kept_hints(kept: Kept) -> tuple[str, ...]:
+    """The place of the store that was there before."""
+    if kept.backup:
+        return ("`daypack restore` with the folder `backup` of the store undoes this",)
+    if kept.aside:
+        return (f"the damaged store is kept in its folder as {one_line(kept.aside, 100)}",)
+    return ()
+
+
+def kept_data(kept: Kept) -> dict[str, str]:
+    return {"kept_backup": kept.backup, "kept_aside": kept.aside}
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB"
+
+
+COMMANDS = (
+    Command(backup, taken_text, "backup", taken_data),
+    Command(restore, outcome_screen, "restore", outcome_data, opens="later"),
+)

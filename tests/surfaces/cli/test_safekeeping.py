@@ -1,0 +1,62 @@
+"""Backups at the terminal."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from support import daypack, project
+
+
+def shop(folder: Path) -> Path:
+    """A project with a store that remembers one fact."""
+    root = project(folder / "shop", {"tea.md": "# Tea\n\nThe kettle boils.\n"})
+    daypack("add", ".", cwd=root)
+    daypack("remember", "owner", "Ana", cwd=root)
+    return root
+
+
+def test_a_backup_is_listed_verified_restored_and_undone(tmp_path: Path) -> None:
+    root = shop(tmp_path)
+    assert daypack("backup", "../b", cwd=root).stdout.startswith("backup of 2")
+    daypack("remember", "owner", "Ben", cwd=root)
+    said = json.loads(daypack("backup", "../b", "--keep", "5", "--json", cwd=root).stdout)
+    assert said["new_blocks"] >= 1
+    assert said["origin"] == str(root / ".daypack")
+    listed = json.loads(daypack("restore", "../b", "--list", "--json", cwd=root).stdout)["backups"]
+    assert len(listed) == 2
+    assert len(daypack("restore", "../b", "--list", cwd=root).stdout.splitlines()) == 2
+    assert "is whole" in daypack("restore", "../b", "--verify", cwd=root).stdout
+    assert daypack("restore", "../b", "--at", "2001-01-01", cwd=root, status=3).stderr.count("\n") == 1
+    done = daypack("restore", "../b", cwd=root)
+    assert done.stdout.startswith("restored the backup of 2")
+    assert "undoes this" in done.stderr
+    assert daypack("recall", "owner", cwd=root).stdout.startswith("Ben")
+    assert "restored" in daypack("restore", ".daypack/backup", cwd=root).stdout
+
+
+def test_a_store_that_is_gone_or_empty_is_restored(tmp_path: Path) -> None:
+    root = shop(tmp_path)
+    daypack("backup", "../b", cwd=root)
+    for ruin in ("gone", "empty"):
+        file = root / ".daypack" / "daypack.db"
+        file.unlink() if ruin == "gone" else file.write_bytes(b"")
+        done = daypack("restore", "../b", cwd=root)
+        assert ("is kept in its folder as aside/" in done.stderr) == (ruin == "empty")
+        assert "Ana" in daypack("recall", "owner", cwd=root).stdout
+
+
+def test_a_backup_in_the_project_is_not_indexed(tmp_path: Path) -> None:
+    root = shop(tmp_path)
+    daypack("backup", "b", cwd=root)
+    daypack("add", ".", cwd=root)
+    assert json.loads(daypack("status", "--json", cwd=root).stdout)["records"] == 2
+
+
+def test_wrong_arguments_are_said_in_one_line(tmp_path: Path) -> None:
+    root = shop(tmp_path)
+    for words, status in (
+        (("backup", "b", "--keep", "0"), 2), (("backup",), 2), (("restore",), 2), (("restore", "nothing"), 3),
+        (("backup", "/proc/b"), 3), (("restore", "../b", "--at", "soon-ish"), 2),
+    ):  # fmt: skip
+        assert daypack(*words, cwd=root, status=status).stderr.count("\n") == 1, words
