@@ -234,6 +234,17 @@ class MissingExtra(ConfigError, code="missing_extra"):
         super().__init__(f"this needs {needs}, which is not installed; {step}")
 
 
+class PackNotKept(NotFound, code="pack_not_kept"):
+    """`after` names a pack that this store does not hold, or holds for another owner."""
+
+    def __init__(self, pack_id: str) -> None:
+        self.id = pack_id
+        super().__init__(
+            f"no pack {_clipped(pack_id)} is kept for you here",
+            "ask without `after`, which begins a new conversation",
+        )
+
+
 class StoreError(DaypackError, code="store_error", exit_status=3):
     """The store cannot be used."""
 

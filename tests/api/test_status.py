@@ -104,9 +104,9 @@ def test_a_door_names_the_scopes_of_the_viewer_and_no_others(tmp_path: Path) -> 
 
 
 def test_remarks_on_an_answer_do_not_count_chunks_that_the_model_has_not_read(tmp_path: Path) -> None:
-    from daypack.surfaces.cli.core import _summary
+    from daypack.surfaces.cli.asking import summary_of
 
     with Daypack.open(tmp_path / "s", settings=WORDS) as dp:
         dp.records.add(NOTES)
-        assert "vector" not in _summary(dp.pack("kettle", vectors="none"))
-        assert "vector" not in _summary(dp.pack("kettle"))
+        assert "vector" not in summary_of(dp.pack("kettle", vectors="none"))
+        assert "vector" not in summary_of(dp.pack("kettle"))

@@ -104,11 +104,11 @@ def test_adding_the_same_files_twice_changes_no_byte_of_the_store(tmp_path: Path
     with Daypack.open(shop / ".daypack", settings=WORDS) as daypack:
         daypack.files.add(shop)
         daypack.records.add(notes(5))
+        daypack.pack("tea", vectors="none")  # the store keeps its ID
         before, changes = content(), daypack.engine.store.db.total_changes()
         assert daypack.files.add(shop).added == 0
         daypack.records.add(notes(5))
         daypack.records.delete(["nobody"])
-        daypack.pack("tea", vectors="none")
         daypack.files.refresh()
         assert daypack.engine.store.db.total_changes() == changes
         assert content() == before

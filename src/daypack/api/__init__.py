@@ -29,6 +29,7 @@ from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import FilterArguments, arrange, holding_content
 from daypack.engine.limits import refuse
 from daypack.engine.open_store import OpenStore
+from daypack.engine.visibility import Following
 from daypack.errors import InputError, ModelError, NotAProject, NotFound, member
 from daypack.index import census
 from daypack.index.store import Store
@@ -217,12 +218,14 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         filter: FilterData | None = None,
         refresh: bool | None = None,
         page: int = 1,
+        after: str | None = None,
         project: str | None = None,
         **narrow: Unpack[FilterArguments],
     ) -> Pack:
         """The best excerpts for a query, cited, rendered in `shape` within `budget` tokens of `tokenizer`.
 
-        `pack.next_page` is the `page` with the candidates that did not fit, for the same other arguments.
+        `pack.next_page` is the `page` with the candidates that did not fit, for the same other arguments. `after` is the
+        `id` of an earlier pack: its conversation is sent only what is new; "" begins one. Raises PackNotKept.
 
         `narrow` limits the query to `door` ("files", "code", "records", "memories", "docs"), `scope`, `kind`,
         `source`, `language`, `session`, `author`, `tag`, `since` or `before`. `filter` is a filter of
@@ -238,6 +241,8 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         _check_shape(shape)
         if not 1 <= page <= LAST_PAGE:
             raise InputError(f"page {page} does not exist; ask for 1 to {LAST_PAGE}")
+        if after and page > 1:
+            raise InputError("`after` already skips the items of earlier packs; leave out `page`")
         base = query_scope.base_filter(self._opened, filter, narrow)
         refuse(query, limit)  # before the disk is checked
         with self.engine.translating_damage():
@@ -253,6 +258,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
                 condition=scope.filter,
                 stats=stats,
                 page=page,
+                following=Following(self.engine.visibility.viewer, after),
             )
         if engine is self.engine:
             shown = {excerpt.door for excerpt in pack.excerpts}

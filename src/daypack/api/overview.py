@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from daypack.doors.files import table as walks
 from daypack.engine.open_store import OpenStore
+from daypack.engine.visibility import Following
 from daypack.errors import ModelError
 from daypack.index import census, complete
+from daypack.index import sent as sent_table
 from daypack.rank.tuned_weights import from_json
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ def status(opened: OpenStore) -> dict[str, Any]:
         languages = census.records_by_language(db, visible)
         held = census.chunks_by_place(db, visible, model)
         counting = complete.complete_places(db, model, counting=True)
+        broken = sent_table.broken(db, Following(engine.visibility.viewer).asker)
     fitted = from_json(text, str(store.folder)) if (text := store.fitted_weights()) else None
     skipped = Counter(issue.reason.value for issue in walks.skipped(store))
     return {
@@ -49,6 +52,7 @@ def status(opened: OpenStore) -> dict[str, Any]:
         "vectors_missing": sum(place.chunks - place.encoded for place in held),
         "stale_files": stale,
         "skipped": dict(sorted(skipped.items())),
+        "broken": broken,
         "fitted": None if fitted is None else fitted.summary(),
     }
 

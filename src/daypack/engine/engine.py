@@ -24,7 +24,7 @@ from daypack.engine.doors import Door
 from daypack.engine.embedding import Embedding, Progress
 from daypack.engine.ingest import CHUNK_TOKENIZER, Ingestion
 from daypack.engine.limits import refuse
-from daypack.engine.visibility import Visibility
+from daypack.engine.visibility import Following, Visibility
 from daypack.errors import DaypackError, ModelError, StoreDamaged
 from daypack.index import census
 from daypack.index.rows import RecordText
@@ -206,25 +206,28 @@ class Engine:
         revised: Callable[[list[Candidate]], list[Candidate]] | None = None,
         ladder: tuple[Shape, ...] | None = None,
         page: int = 1,
+        following: Following | None = None,
     ) -> Pack:
         """One cited pack whose rendered form counts at most `budget.limit`. `revised` may reorder or drop
-        candidates first; `ladder` replaces `shape` by a shape of the caller.
+        candidates first; `ladder` replaces `shape` by a shape of the caller. With `following` the pack shows
+        nothing that its conversation was sent, and the store keeps what it shows. Raises PackNotKept.
 
         A later page holds the candidates that did not fit into the pages before it, made with the same
         arguments.
         """
         from daypack import shapes  # `search` needs none of these
         from daypack.engine.answers import read_candidates, with_alerts, with_duplicates
-        from daypack.engine.packing import fitting_for, left_over
+        from daypack.engine.packing import fitting_for, keep_sent, left_over, sent_before
         from daypack.pack.fit import POOL, pack_candidates
 
         refuse(text, budget)
         text = storable(text)
+        sent = None if following is None else sent_before(self.store, following, self.visibility)
         ranked = self.retriever.rank(text, mode=mode, condition=condition, stats=stats)
         started = time.perf_counter()
         read: dict[int, RecordText] = {}
         rungs = shapes.ladder(shape) if ladder is None else ladder
-        fitting = fitting_for(self.store, budget, rungs, shape, ranked.term_weights, read)
+        fitting = fitting_for(self.store, budget, rungs, shape, ranked.term_weights, read, sent)
         with self.store.reading():  # spans and the texts that they are cut from must belong to one state
             candidates = read_candidates(self.store, ranked, POOL, read)
             candidates = with_duplicates(self.retriever, candidates, condition)
@@ -244,6 +247,9 @@ class Engine:
             for _ in range(page - 1):
                 candidates = left_over(candidates, pack)
                 pack = make(candidates)
+        if sent is not None and sent.chain.kept and not keep_sent(self.store, pack):
+            sent = sent._replace(chain=sent.chain._replace(kept=False))
+            pack = make(candidates, fitting=fitting._replace(sent=sent))
         return replace(
             pack,
             page=page,

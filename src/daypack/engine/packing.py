@@ -1,4 +1,6 @@
-"""The arguments of a pack that come from outside `pack`: the counter, the shape and the texts of the store."""
+"""The arguments of a pack that come from outside `pack`: the counter, the shape, the texts of the store, and what
+its conversation was sent before.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,18 @@ from functools import cache
 
 from daypack import tokens
 from daypack.engine.ingest import CHUNK_TOKENIZER
+from daypack.engine.visibility import Following, Visibility
+from daypack.errors import PackNotKept, StoreBusy, StoreReadOnly
+from daypack.index import sent as sent_table
 from daypack.index.rows import RecordText
 from daypack.index.store import Store
 from daypack.pack.fit import Fitting
+from daypack.pack.sent import Sent, SentSpan, digest_of, located
 from daypack.pack.variants import Weigher
 from daypack.ports import Shape
-from daypack.types import Budget, Candidate, Chunk, Pack
+from daypack.types import Budget, Candidate, Chain, Chunk, Pack
+
+KEEP_SECONDS = 0.5  # for another process's write to end
 
 
 def fitting_for(
@@ -22,6 +30,7 @@ def fitting_for(
     shape: str,
     term_weights: Mapping[str, float],
     read: Mapping[int, RecordText],
+    sent: Sent | None = None,
 ) -> Fitting:
     """The inputs for fitting candidates to a budget. Texts of records come from `read` where it has them."""
     count = tokens.counter_of_like_texts(budget.tokenizer)
@@ -46,6 +55,7 @@ def fitting_for(
         tokens_of=tokens_of,
         weigher=Weigher(term_weights),
         shape=shape,
+        sent=sent,
     )
 
 
@@ -54,3 +64,71 @@ def left_over(candidates: Sequence[Candidate], pack: Pack) -> list[Candidate]:
     shown = {chunk_id for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
     same = {one.chunk.id for one in pack.omitted.duplicate}
     return [one for one in candidates if one.chunk.id not in shown and one.chunk.id not in same]
+
+
+def sent_before(store: Store, following: Following, visibility: Visibility) -> Sent:
+    """The state of the conversation that a pack follows. Raises PackNotKept.
+
+    An item counts as removed when neither the viewer nor the scope of the question, `visibility`, sees its record.
+    """
+    after = following.after
+    chain = Chain(following.asker, after or "", named=after is not None, kept=not store.read_only)
+    if not after:
+        return Sent(chain, {})
+    with store.reading() as db:
+        packs = sent_table.packs_up_to(db, chain.asker, after)
+        items = sent_table.items_of(db, packs)
+        texts = sent_table.record_texts(db, (item.record_id for item in items))
+        hidden = {*visibility.hidden_ids(db)}
+        if hidden and visibility.viewer != following.viewer:
+            hidden.intersection_update(visibility._replace(viewer=following.viewer).hidden_ids(db))
+    if not packs:
+        raise PackNotKept(after)
+    told = {label for pack in packs for label in pack.gone}
+    removed = {label for pack in packs for label in range(pack.first, pack.last + 1)} - told
+    changed: list[int] = []
+    spans: dict[int, list[SentSpan]] = {}
+    for item in items:
+        if item.label in told or item.record_id in hidden:
+            continue
+        removed.discard(item.label)
+        place = located(texts[item.record_id], item.start, item.end, item.digest)
+        if place is None:
+            changed.append(item.label)
+        else:
+            spans.setdefault(item.record_id, []).append(SentSpan(*place, item.label))
+    return Sent(
+        chain._replace(sent=packs[0].last, changed=tuple(changed), removed=tuple(sorted(removed))), spans
+    )
+
+
+def keep_sent(store: Store, pack: Pack) -> bool:
+    """Keep what a pack shows, for the pack after it; False where the store cannot be written now."""
+    chain = pack.chain
+    if chain is None or not chain.kept:
+        return False
+    record_of = {one.chunk.id: one.chunk.record_id for one in pack.candidates}
+    items = [
+        sent_table.SentItem(
+            c.label, record_of[c.chunk_ids[0]], c.span.start, c.span.end, digest_of(excerpt.text)
+        )
+        for excerpt in pack.excerpts
+        for c in (excerpt.citation,)
+    ]
+    # A text too short for the ID has not said either which items are gone: the next pack says it.
+    told = pack.id in pack.text
+    try:
+        with store.writing("sent", busy_seconds=KEEP_SECONDS, durable=False) as db:
+            sent_table.keep(
+                db,
+                chain.asker,
+                pack.id,
+                chain.after,
+                first=chain.sent + 1,
+                last=chain.sent + len(items),
+                gone=(*chain.changed, *chain.removed) if told else (),
+                items=items,
+            )
+    except (StoreBusy, StoreReadOnly):  # an answer matters more than its ID
+        return False
+    return True

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from daypack.text.storable import text_hash
 
 if TYPE_CHECKING:
     import apsw
@@ -34,3 +37,17 @@ class Visibility(NamedTuple):
     def _hiding(self, db: apsw.Connection) -> list[Condition]:
         found = (door.hides(db, self.viewer) for door in self.doors if door.hides is not None)
         return [condition for condition in found if condition is not None]
+
+
+class Following(NamedTuple):
+    """The asker of a pack, and the ID of the pack before it: "" begins a conversation, None asks for no ID in the
+    text.
+    """
+
+    viewer: Viewer
+    after: str | None = None
+
+    @property
+    def asker(self) -> str:
+        """A digest of the viewer, so that the table of sent packs holds no name."""
+        return text_hash(json.dumps(self.viewer))

@@ -247,17 +247,18 @@ class Database:
 
     @contextlib.contextmanager
     def writing(
-        self, counter: str = "seq", *, busy_seconds: float | None = None
+        self, counter: str = "seq", *, busy_seconds: float | None = None, durable: bool = True
     ) -> Iterator[apsw.Connection]:
         """An immediate transaction: committed when the block ends, undone when it raises.
 
         `counter` rises with the commit: "seq" for text, "vec_seq" for vectors, which change no answer's text.
+        A transaction that is not `durable` waits for no disk; a loss of power may undo it, and leaves the store whole.
         """
         if self.read_only:
             raise StoreReadOnly(str(self.folder))
         if self._pid != os.getpid():
             self._reopen_in_child()
-        with self._lock, translated(self.file):
+        with self._lock, translated(self.file), self._syncing(durable):
             self._begin(busy_seconds)
             self._depth += 1
             try:
@@ -274,6 +275,16 @@ class Database:
                 raise
             finally:
                 self._depth -= 1
+
+    @contextlib.contextmanager
+    def _syncing(self, durable: bool) -> Iterator[None]:
+        if not durable:
+            self.db.pragma("synchronous", "NORMAL")
+        try:
+            yield
+        finally:
+            if not durable:
+                self.db.pragma("synchronous", "FULL")
 
     def _begin(self, busy_seconds: float | None) -> None:
         if busy_seconds is not None:

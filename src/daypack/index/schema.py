@@ -7,6 +7,8 @@ segment     columns of a run of chunks, and …       derived: `daypack reindex`
 posting     … what each index term occurs in
 instant     a small vector of each chunk of a segment, by a static table: derived as well
 tomb        chunks that are gone but still in a segment
+sent        the last packs that were sent, by who asked: IDs and numbers, …
+sent_item   … and the spans that each showed, with a digest of their text; gone with their record
 complete    doors and scopes in which every chunk has a vector of a model
 source      what was added by hand: folders and files that a refresh looks at again
 folder      modification times, by which a refresh learns of new files
@@ -44,7 +46,7 @@ source_audit    what was written, asked and deleted: ids and counts, no text
 from __future__ import annotations
 
 APPLICATION_ID = 0x44415950  # "DAYP"
-VERSION = 11
+VERSION = 12
 
 # Step n turns version n into n + 1. A step is never edited once released.
 MIGRATIONS: tuple[str, ...] = (
@@ -246,5 +248,20 @@ MIGRATIONS: tuple[str, ...] = (
     """,
     """
     CREATE INDEX record_name ON record (substr(title, 1, instr(title || ' (', ' (') - 1)) WHERE title != '';
+    """,
+    """
+    CREATE TABLE sent (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        asker TEXT NOT NULL, id TEXT NOT NULL, parent TEXT NOT NULL,
+        first INTEGER NOT NULL, last INTEGER NOT NULL, gone TEXT NOT NULL, used INTEGER NOT NULL,
+        UNIQUE (asker, id)
+    );
+    CREATE TABLE sent_item (
+        number INTEGER NOT NULL REFERENCES sent (number) ON DELETE CASCADE, label INTEGER NOT NULL,
+        record_id INTEGER NOT NULL REFERENCES record (id) ON DELETE CASCADE,
+        start INTEGER NOT NULL, end INTEGER NOT NULL, digest BLOB NOT NULL,
+        PRIMARY KEY (number, label)
+    ) WITHOUT ROWID;
+    CREATE INDEX sent_item_record ON sent_item (record_id);
     """,
 )

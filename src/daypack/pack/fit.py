@@ -17,8 +17,9 @@ from functools import partial
 from itertools import accumulate
 from typing import NamedTuple
 
-from daypack.pack.dedupe import copies, near_duplicates, without
+from daypack.pack.dedupe import copies, near_duplicates
 from daypack.pack.select import Option, Selected, select_greedy, select_in_order, selected
+from daypack.pack.sent import Sent, deduplicated, new_and_sent, rests_of
 from daypack.pack.stitch import BRIDGE_TOKENS, Stitcher, TextOf, source_of
 from daypack.pack.variants import SMALL, Choice, Weigher, choices, in_full, outline
 from daypack.ports import CountTokens, Shape
@@ -71,6 +72,7 @@ class Fitting(NamedTuple):
     tokens_of: Callable[[Chunk], int]  # of a whole chunk, in the unit of the budget
     weigher: Weigher
     shape: str
+    sent: Sent | None = None  # None outside a conversation
     # True when the rendered form holds `tokens_used`, which then is a fixed point
     says_count: bool = True
 
@@ -133,12 +135,15 @@ def _best_unnamed(candidates: Sequence[Candidate]) -> float:
     return best
 
 
-def _competing(kept: Sequence[Candidate], limit: int, fitting: Fitting) -> int:
-    """The number of best candidates that can matter, however small the frame.
+def _competing(
+    kept: Sequence[Candidate], limit: int, fitting: Fitting, rests: Mapping[int, Candidate | None]
+) -> int:
+    """The number of best candidates that can matter, however small the frame. Those sent before cost nothing.
 
     The others are not compared: a near duplicate of a better candidate is over budget as well.
     """
-    seen = accumulate(fitting.tokens_of(candidate.chunk) for candidate in kept)
+    new = (rests.get(candidate.chunk.id, candidate) for candidate in kept)
+    seen = accumulate(0 if one is None else fitting.tokens_of(one.chunk) for one in new)
     return next((n for n, tokens in enumerate(seen, 1) if tokens > REACH * limit and n >= FEWEST), len(kept))
 
 
@@ -162,17 +167,25 @@ def pack_candidates(
         empty_reason=empty_reason,
         candidates=tuple(candidates),
         shape=fitting.shape,
+        chain=None if fitting.sent is None else fitting.sent.chain,
     )
     pool = candidates[:POOL]
-    kept, same = without(pool, copies([candidate.chunk.hash for candidate in pool]))
+    rests = {} if fitting.sent is None else rests_of(pool, fitting.sent.spans, fitting.count)
+    kept, same = deduplicated(pool, lambda them: copies([one.chunk.hash for one in them]), rests)
     low: list[Candidate] = []
     competing = len(kept)
     if packing is Packing.AUTO:
         kept, low = _worth_tokens(kept, LOW_FLOOR if stats.vectors is VectorMode.NONE else FLOOR)
-        competing = _competing(kept, budget.limit, fitting)
-    kept, alike = without(kept, near_duplicates([candidate.chunk.text for candidate in kept[:competing]]))
-    competing -= len(alike)
-    omitted = Omissions(tuple(kept), (*same, *alike), tuple(low))
+        competing = _competing(kept, budget.limit, fitting, rests)
+    best, behind = kept[:competing], kept[competing:]
+    best, alike = deduplicated(best, lambda them: near_duplicates([one.chunk.text for one in them]), rests)
+    if fitting.sent is not None:
+        base = replace(base, chain=fitting.sent.pointing_at(best, rests))
+    (best, seen), (behind, others) = new_and_sent(best, rests), new_and_sent(behind, rests)
+    kept, competing = [*best, *behind], len(best)
+    omitted = Omissions(tuple(kept), (*same, *alike), tuple(low), (*seen, *others))
+    if omitted.sent and not kept:
+        empty_reason = empty_reason or EmptyReason.ALL_SENT
     fitting = _framed(base, fitting)
     frame = _measured(replace(base, omitted=omitted, tokens_used=budget.limit), kept[:competing], fitting)
     room = max(0, budget.limit - frame.fixed)
@@ -190,6 +203,7 @@ def pack_candidates(
         fitting.tokens_of,
         in_rank_order=not auto,
         bridge=BRIDGE_TOKENS if auto else 0,
+        sent=fitting.sent,
     )
 
     def build(chosen: Sequence[Selected]) -> Pack:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 from daypack.pack.select import Selected
+from daypack.pack.sent import Sent, bridges
 from daypack.ports import CountTokens
 from daypack.types import Chunk, Citation, Excerpt, RecordKind, Span, Variant
 
@@ -32,7 +33,7 @@ class Stitcher:
     """Makes excerpts of chosen spans, again and again: parts that an earlier choice shares are made once.
 
     `text_of` only serves to look around a chunk, whose own text was checked when it was read; text shown from
-    more than one chunk comes from `checked`. `tokens_of` gives the tokens of a whole chunk, as `count` counts
+    more than one chunk comes from `checked`. Labels go on behind those of `sent`, whose spans no bridge shows again. `tokens_of` gives the tokens of a whole chunk, as `count` counts
     them. `in_rank_order`: best first, instead of by source. `bridge` are the tokens of a gap that is closed.
     """
 
@@ -45,6 +46,7 @@ class Stitcher:
         *,
         in_rank_order: bool,
         bridge: int,
+        sent: Sent | None = None,
     ) -> None:
         self._text_of = text_of
         self._checked = checked
@@ -52,11 +54,12 @@ class Stitcher:
         self._tokens_of = tokens_of
         self._in_rank_order = in_rank_order
         self._bridge = bridge
+        self._sent = sent
         # by the chosen of one record, which the runs keep alive
         self._runs: dict[tuple[int, ...], list[_Run]] = {}
 
     def excerpts(self, chosen: Sequence[Selected]) -> list[Excerpt]:
-        """Excerpts with citations numbered from 1."""
+        """Excerpts with citations numbered from 1, or behind those of earlier packs."""
         by_record: dict[int, list[Selected]] = {}
         for item in chosen:
             by_record.setdefault(item.candidate.chunk.record_id, []).append(item)
@@ -72,13 +75,16 @@ class Stitcher:
                 key=lambda group: (-max([run.score for run in group]), group[0].members[0].candidate.chunk.id)
             )
             flat = [run for group in groups for run in group]
-        return [self._labelled(run, label) for label, run in enumerate(flat, 1)]
+        first = 1 if self._sent is None else self._sent.chain.sent + 1
+        return [self._labelled(run, label) for label, run in enumerate(flat, first)]
 
     def _runs_of(self, items: Sequence[Selected]) -> list[_Run]:
         """The runs shown of one record, in the order of its text."""
         key = tuple(map(id, items))
         if key not in self._runs:
-            text = self._text_of(items[0].candidate.chunk.record_id)
+            record_id = items[0].candidate.chunk.record_id
+            text = self._text_of(record_id)
+            sent = () if self._sent is None else self._sent.spans.get(record_id, ())
             parts = [(span, item) for item in items for span in item.choice.spans(item.candidate.chunk)]
             joined: list[_Run] = []
             for inner, item in sorted(parts, key=lambda part: (part[0].start, part[0].end)):
@@ -86,6 +92,7 @@ class Stitcher:
                 if (
                     joined
                     and _of_one_page(joined[-1].span, span, item)
+                    and bridges(sent, joined[-1].span.end, span.start)
                     and _joins(joined[-1].span, span, text, self._count, self._bridge)
                 ):
                     last = joined[-1].span

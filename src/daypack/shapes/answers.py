@@ -137,7 +137,10 @@ def fenced(found: Found) -> str:
 
 def of_pack(pack: Pack) -> dict[str, Any]:
     """Facts of a pack beside its text, for programs."""
+    chain = pick_set(pack.chain, "after changed removed again") if pack.chain is not None else {}
     return {
+        **({"pack": pack.id} if pack.id else {}),
+        **chain,
         "budget": pick(pack, "limit=budget.limit tokenizer=budget.tokenizer used=tokens_used truncated"),
         "citations": [pick(c, "n=label reference ids=chunk_ids hash=record_hash") for c in pack.citations],
         "omitted": {reason.value: len(left) for reason, left in pack.omitted.by_reason().items() if left},

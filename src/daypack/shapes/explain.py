@@ -35,6 +35,8 @@ def render(pack: Pack) -> str:
         f"Search   {_search(stats)}",
         f"Time     {_time(stats)}",
     ]
+    if pack.id:
+        lines.append(f"Pack     {pack.id}")
     if stats.fitted:
         lines.append(f"Weights  {one_line(stats.fitted, 200)}, fitted for this store")
     if omitted := left_out(pack):

@@ -19,7 +19,7 @@ from typing import Any
 from daypack.guard.fences import DANGEROUS, escape, is_inert, unescape
 from daypack.shapes.items import ParsedItem
 from daypack.shapes.wording import empty_sentence, instant, weak_sentence
-from daypack.types import Excerpt, Pack, SearchStats, Trust
+from daypack.types import Chain, Excerpt, Pack, SearchStats, Trust
 
 SCHEMA = "daypack.pack/1"
 OMITTED_LISTED = 20
@@ -83,6 +83,8 @@ def _head(pack: Pack) -> dict[str, Any]:
             "truncated": pack.truncated,
         },
     }
+    if pack.chain is not None:
+        head |= _chain(pack, pack.chain)
     if not pack.excerpts:
         if pack.empty_reason:
             head["empty_reason"] = pack.empty_reason.value
@@ -92,6 +94,13 @@ def _head(pack: Pack) -> dict[str, Any]:
         head["hint"] = weak_sentence(pack.stats)
     head["items"] = [*map(_item, pack.excerpts)]
     return head
+
+
+def _chain(pack: Pack, chain: Chain) -> dict[str, Any]:
+    """The pack's ID, None where the store could not keep it, and the state of its conversation."""
+    labels = {"changed": chain.changed, "removed": chain.removed, "again": chain.again}
+    before = {"after": chain.after} if chain.after else {}
+    return {"id": pack.id or None, **before, **{name: some for name, some in labels.items() if some}}
 
 
 def _item(excerpt: Excerpt) -> dict[str, Any]:

@@ -76,8 +76,10 @@ def render(pack: Pack) -> str:
 
 
 def render_lean(pack: Pack) -> str:
-    """The excerpts alone, or the sentence that explains why there are none."""
-    return _body(pack) if pack.excerpts else empty_sentence(pack.empty_reason) + "\n"
+    """The excerpts alone, or the sentence that explains why there are none; in a conversation its state too."""
+    body = _body(pack) if pack.excerpts else empty_sentence(pack.empty_reason) + "\n"
+    closing = footer(pack, lean=True)
+    return f"{body}\n{closing}" if closing and pack.excerpts else f"{body}{closing}"
 
 
 def render_count(pack: Pack) -> str:

@@ -33,6 +33,7 @@ EMPTY_SENTENCES = {
     EmptyReason.ANCHOR_NOT_FOUND: "The store does not mention the names in the query. Check the "
     "spelling, or run `daypack add` on the source.",
     EmptyReason.BUDGET_TOO_SMALL: "Nothing fits the budget. Ask again with a larger one.",
+    EmptyReason.ALL_SENT: "Nothing new: earlier packs of this conversation show all that answers this.",
 }
 
 
@@ -161,25 +162,56 @@ def left_out(pack: Pack) -> str:
         parts.append(f"{number:,} duplicate{'' if number == 1 else 's'}")
     if number := len(pack.omitted.low_score):
         parts.append(f"{number:,} of low score")
+    if number := len(pack.omitted.sent):
+        parts.append(f"{number:,} sent before")
     return ", ".join(parts)
 
 
 def remarks(pack: Pack) -> list[str]:
-    """The sentences that close a pack: the number of excerpts that found no room, then its notes."""
+    """The sentences that close a pack: the number of excerpts that found no room, its notes, its place in a
+    conversation.
+    """
     over = len(pack.omitted.budget)
-    return [*([f"{over:,} more."] if over else []), *notes(pack)]
+    return [*([f"{over:,} more."] if over else []), *notes(pack), *said_of_chain(pack)]
 
 
-def footer(pack: Pack) -> str:
-    """The closing line of a pack in Markdown, "" for a pack that has nothing to remark."""
-    said = " ".join(remarks(pack)).removesuffix(".")
+def said_of_chain(pack: Pack) -> list[str]:
+    """The sentences on the conversation of a pack: items that are no longer as they were sent, sent items that
+    answer as well, and the ID; none without `after`.
+    """
+    chain = pack.chain
+    if chain is None or not chain.named:
+        return []
+    said = [
+        f"{what} {', '.join(map(str, labels))}."
+        for what, labels in (
+            ("Changed since:", chain.changed),
+            ("Removed:", chain.removed),
+            ("See above:", chain.again),
+        )
+        if labels
+    ]
+    return [*said, f"Pack {pack.id}."] if pack.id else said
+
+
+def footer(pack: Pack, *, lean: bool = False) -> str:
+    """The closing line of a pack in Markdown, "" for a pack that has nothing to remark. The lean one says only
+    what the next pack of a conversation relies on.
+    """
+    found = [*_without_id(pack), *said_of_chain(pack)] if lean else remarks(pack)
+    said = " ".join(found).removesuffix(".")
     return f"[… {inline(said, 1000)}]\n" if said else ""
 
 
 def parted(pack: Pack) -> tuple[str, list[str]]:
-    """A pack in Markdown without its closing line, and its remarks in full, for a terminal."""
+    """A pack in Markdown without its closing line, and its remarks in full, for a terminal. In a conversation the
+    line stays: its reader is a model.
+    """
     omitted = left_out(pack)
-    said = [*([f"Left out {omitted}."] if omitted else []), *notes(pack)]
+    counted = [f"Left out {omitted}."] if omitted else []
+    if pack.chain is not None and pack.chain.named:
+        return pack.text, counted
+    said = [*counted, *notes(pack)]
     closing = footer(pack)
     if not closing or not pack.text.endswith(closing):
         return pack.text, said
@@ -228,7 +260,13 @@ def notes(pack: Pack) -> list[str]:
         found.append(
             f"{stats.stale:,} file{'' if stats.stale == 1 else 's'} changed since indexing; run `daypack add`."
         )
-    return found
+    return [*found, *_without_id(pack)]
+
+
+def _without_id(pack: Pack) -> list[str]:
+    """The note of a conversation that cannot go on from this pack."""
+    unkept = pack.chain is not None and pack.chain.named and not pack.id
+    return ["This pack has no ID, because the store could not be written."] if unkept else []
 
 
 def _name(text: str) -> str:

@@ -34,7 +34,7 @@ _WHOLE = frozenset({Variant.FULL, Variant.BRIDGE})
 def render(pack: Pack) -> str:
     parts = [
         f'<context query="{_attribute(one_line(pack.query))}" budget="{pack.budget.limit}" tokenizer="{pack.budget.tokenizer.value}" '
-        f'used="{pack.tokens_used}" truncated="{_truth(pack.truncated)}"'
+        f'used="{pack.tokens_used}" truncated="{_truth(pack.truncated)}"{_chain(pack)}'
     ]
     if pack.excerpts:
         parts.append(">\n")
@@ -53,7 +53,7 @@ def render(pack: Pack) -> str:
 
 def render_lean(pack: Pack) -> str:
     """The items alone."""
-    opening = f'<context truncated="{_truth(pack.truncated)}"'
+    opening = f'<context truncated="{_truth(pack.truncated)}"{_chain(pack)}'
     return (
         f"{opening}>\n{''.join(map(_item, pack.excerpts))}</context>\n" if pack.excerpts else f"{opening}/>\n"
     )
@@ -88,6 +88,16 @@ def _item(excerpt: Excerpt) -> str:
     if reference_escaped or text_escaped:
         attributes.append(f'escaped="{" ".join(["ref"] * reference_escaped + ["text"] * text_escaped)}"')
     return f"{' '.join(attributes)}>{_text(shown)}</item>\n"
+
+
+def _chain(pack: Pack) -> str:
+    """The attributes of a pack in a conversation: its ID, and labels of items that were sent before."""
+    chain = pack.chain
+    if chain is None or not chain.named:
+        return ""
+    labels = (("changed", chain.changed), ("removed", chain.removed), ("again", chain.again))
+    values = [("id", pack.id), *((name, " ".join(map(str, some))) for name, some in labels)]
+    return "".join(f' {name}="{value}"' for name, value in values if value)
 
 
 def _omitted(pack: Pack) -> str:

@@ -25,11 +25,12 @@ def pack(
     doors: Doors = None,
     source: Sources = None,
     page: Annotated[int, "2 and on: items that did not fit before.", Range(1, 50)] = 1,
+    after: Annotated[str, "The pack ID that an earlier answer ends with: only what is new comes."] = "",
 ) -> Answer:
     """Everything a task needs from this project's code, documents and memories, in one answer within a token
     budget, cited as path:lines. Ask this first.
     """
-    found = daypack.pack(query, budget=budget, shape=format, page=page, **_narrow(doors, source))
+    found = daypack.pack(query, budget=budget, shape=format, page=page, after=after, **_narrow(doors, source))
     return Answer(found.text, answers.of_pack(found))
 
 

@@ -7,7 +7,6 @@ here. The call of a caller that disconnects is dropped before it begins, or stop
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from daypack.errors import DaypackError, InputError
 from daypack.guard.fences import one_line
 from daypack.surfaces.toolsets import offered, verbs
+from daypack.text.storable import text_hash
 from daypack.verbs import Access, Answer, Verb
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class Host:
             self.prepare(daypack, step)
         found = verb.answer(daypack, given)
         if verb.name == "pack" and isinstance(found, Answer):
-            found = Answer(found.text, {"pack": self._kept(found.text), **found.details})
+            found = Answer(found.text, self._kept(found))
         return found if isinstance(found, (Answer, dict)) else Answer(str(found))
 
     def _other(self, path: str) -> Daypack:
@@ -183,13 +183,14 @@ class Host:
         """The text of one of the last packs; None for an older one."""
         return self._packs.get(pack_id)
 
-    def _kept(self, text: str) -> str:
-        pack_id = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-        self._packs[pack_id] = text
+    def _kept(self, answer: Answer) -> dict[str, Any]:
+        """The details of a pack, whose text a resource holds by its ID; where the store keeps none, by one of its own."""
+        pack_id = str(answer.details.get("pack") or text_hash(answer.text))
+        self._packs[pack_id] = answer.text
         self._packs.move_to_end(pack_id)
         while len(self._packs) > KEPT_PACKS:
             self._packs.popitem(last=False)
-        return pack_id
+        return {"pack": pack_id, **answer.details}
 
     def close(self) -> None:
         """Close the store, after the current call."""

@@ -6,6 +6,7 @@ in `Contribution` and `Candidate`, and each ends where the query ends.
 
 from daypack.types.packs import (
     Budget,
+    Chain,
     Citation,
     Excerpt,
     Found,
@@ -64,6 +65,7 @@ __all__ = [
     "AnchorKind",
     "Budget",
     "Candidate",
+    "Chain",
     "Chunk",
     "Citation",
     "Content",

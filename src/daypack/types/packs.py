@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, overload
 
+from daypack.text.storable import text_hash
 from daypack.types.queries import Candidate, EmptyReason, SearchStats
 from daypack.types.records import RecordKind, Span, Trust, reference_of
 
@@ -103,6 +104,7 @@ class OmissionReason(enum.StrEnum):
     BUDGET = "budget"
     DUPLICATE = "duplicate"
     LOW_SCORE = "low_score"
+    SENT = "sent"  # an earlier pack of the conversation shows its text
 
 
 class Omission(NamedTuple):
@@ -124,16 +126,19 @@ class Omissions(Sequence[Omission]):
     budget: tuple[Candidate, ...] = ()
     duplicate: tuple[Candidate, ...] = ()
     low_score: tuple[Candidate, ...] = ()
+    sent: tuple[Candidate, ...] = ()
 
     def by_reason(self) -> dict[OmissionReason, tuple[Candidate, ...]]:
-        return {
+        """The candidates of each reason; SENT only where there are any, as in conversations alone."""
+        found = {
             OmissionReason.BUDGET: self.budget,
             OmissionReason.DUPLICATE: self.duplicate,
             OmissionReason.LOW_SCORE: self.low_score,
         }
+        return found | {OmissionReason.SENT: self.sent} if self.sent else found
 
     def __len__(self) -> int:
-        return len(self.budget) + len(self.duplicate) + len(self.low_score)
+        return len(self.budget) + len(self.duplicate) + len(self.low_score) + len(self.sent)
 
     def __iter__(self) -> Iterator[Omission]:
         for reason, candidates in self.by_reason().items():
@@ -149,6 +154,40 @@ class Omissions(Sequence[Omission]):
 
     def __getitem__(self, index: int | slice) -> Omission | tuple[Omission, ...]:
         return tuple(self)[index]
+
+
+class Chain(NamedTuple):
+    """The place of a pack in a conversation: the packs sent before it, and what became of their items.
+
+    The labels of `changed` and `removed` are those of items whose text is no longer as it was sent, each named once.
+    `again` are the labels of sent items that answer this question better than any new one.
+    """
+
+    asker: str  # a digest of the viewer: for another, the ID of the pack names nothing
+    after: str = ""  # the ID of the pack before; "" for the first
+    sent: int = 0  # items sent before: labels go on behind them
+    changed: tuple[int, ...] = ()
+    removed: tuple[int, ...] = ()
+    again: tuple[int, ...] = ()
+    named: bool = False  # the text says the ID
+    kept: bool = True  # the store remembers the pack, so that another can follow it
+
+
+_FIRST, _FURTHER = (
+    "abcdefghjkmnpqrstvwxyz",
+    "0123456789abcdefghjkmnpqrstvwxyz",
+)  # no letter looks like another
+ID_LENGTH = 6
+
+
+def _id_of(parts: Sequence[str]) -> str:
+    """Six letters and digits that equal texts share; a letter first, so that no reader takes it for a number."""
+    number = int(text_hash("\0".join(parts)), 16)
+    found = ""
+    for letters in (_FIRST, *[_FURTHER] * (ID_LENGTH - 1)):
+        number, place = divmod(number, len(letters))
+        found += letters[place]
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +212,7 @@ class Pack:
     text: str = ""  # the final rendered string in `shape`
     shape: str = "markdown"
     page: int = 1  # the second page holds the best candidates that the first had no room for
+    chain: Chain | None = None  # None for a pack that no other can follow
     # (pack, shape) → text
     renderer: Callable[[Pack, str], str] | None = field(default=None, compare=False, repr=False)
 
@@ -187,9 +227,25 @@ class Pack:
         return self.stats.weak and bool(self.excerpts)
 
     @property
+    def id(self) -> str:
+        """The ID that `after` takes, from the items alone: equal packs have one ID. "" where none is kept."""
+        chain = self.chain
+        if chain is None or not chain.kept:
+            return ""
+        told = (",".join(map(str, labels)) for labels in (chain.changed, chain.removed))
+        items = (
+            f"{c.uri}@{c.record_hash}:{c.span.start}-{c.span.end}"
+            for c in (one.citation for one in self.excerpts)
+        )
+        return _id_of([chain.asker, chain.after, *told, *items])
+
+    @property
     def next_page(self) -> int | None:
-        """The page of the candidates that the budget kept out of this one; None without any."""
-        return self.page + 1 if self.excerpts and self.omitted.budget else None
+        """The page of the candidates that the budget kept out of this one; None without any, and in a conversation
+        under way, which the next `after` continues.
+        """
+        further = self.chain is not None and self.chain.after
+        return self.page + 1 if self.excerpts and self.omitted.budget and not further else None
 
     def to_markdown(self) -> str:
         """The pack in its default shape; the text itself when that is its shape."""

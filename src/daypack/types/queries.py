@@ -168,6 +168,7 @@ class EmptyReason(enum.StrEnum):
     NOTHING_RELEVANT = "nothing_relevant"
     ANCHOR_NOT_FOUND = "anchor_not_found"
     BUDGET_TOO_SMALL = "budget_too_small"
+    ALL_SENT = "all_sent"  # earlier packs of the conversation show everything that is worth showing
 
 
 class RankedFile(NamedTuple):

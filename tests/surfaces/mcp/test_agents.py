@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 from collections.abc import Callable
@@ -84,6 +85,7 @@ def test_the_same_question_gives_the_same_pack_on_every_surface(project: Path, s
     with Daypack.open(project / ".daypack", settings=Settings(embedder="hashing")) as dp:
         pack = dp.pack(question["query"], budget=700, shape=shape)
         from_sdk = pack.text
+        begun = dp.pack(question["query"], budget=700, shape=shape, after="").text
     from_mcp = []
 
     async def talk() -> None:
@@ -91,7 +93,7 @@ def test_the_same_question_gives_the_same_pack_on_every_surface(project: Path, s
             from_mcp.append(await agent.call_tool("pack", {**question, "format": shape}))
 
     anyio.run(talk)
-    assert from_mcp[0].content[0].text == from_sdk
+    assert from_mcp[0].content[0].text == begun  # its text says the ID
     # A terminal shows the closing remarks of Markdown apart, on standard error.
     assert printed == (parted(pack)[0] if shape == "markdown" else from_sdk)
     assert from_mcp[0].structured_content is None  # some clients would show it instead of the text
@@ -129,6 +131,33 @@ def test_a_pack_can_be_read_again_and_its_citations_followed(project: Path) -> N
             ):
                 with pytest.raises(MCPError):
                     await agent.read_resource(uri)
+
+    anyio.run(talk)
+
+
+def test_an_agent_is_sent_only_what_is_new(project: Path) -> None:
+    async def talk() -> None:
+        question = {"query": "how are refunds retried?", "budget": 900}
+        async with client(project) as agent:
+            first = (await agent.call_tool("pack", question)).content[0].text
+            pack_id = re.search(r"Pack ([a-z0-9]{6})\]\n$", first)
+            assert pack_id is not None
+            (project / "docs" / "retries.md").unlink()
+        async with client(project) as agent:  # another server, the same conversation
+            answer = await agent.call_tool("pack", {**question, "after": pack_id[1]})
+            second, details = answer.content[0].text, answer.meta["daypack/details"]
+            assert details["after"] == pack_id[1]
+            assert details["removed"]
+            assert f"Removed: {', '.join(map(str, details['removed']))}." in second
+            shown = set(re.findall(r"^\[(\d+) ", first, re.MULTILINE))
+            assert shown.isdisjoint(re.findall(r"^\[(\d+) ", second, re.MULTILINE))
+            again = await agent.call_tool("pack", {**question, "after": pack_id[1]})
+            assert again.content[0].text == second
+            unknown = await agent.call_tool("pack", {**question, "after": "nonono"})
+            assert unknown.is_error
+            assert unknown.meta["daypack/error"]["code"] == "pack_not_kept"
+            both = await agent.call_tool("pack", {**question, "after": pack_id[1], "page": 2})
+            assert "leave out `page`" in both.content[0].text
 
     anyio.run(talk)
 

@@ -1,0 +1,117 @@
+"""The last packs that were sent: IDs, labels and spans with a digest of their text, never a text or a name.
+
+A pack belongs to its asker, and no other finds it. Its items go with their records, so nothing of a forgotten
+text stays; the labels that are missing then tell which items were removed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from daypack.index import sql
+
+if TYPE_CHECKING:
+    import apsw
+
+KEPT = 200  # packs of a store; those of a conversation under way are used with each further pack
+_BROKEN = "broken:"  # before the asker, a key of `meta`
+_CHAIN = """WITH RECURSIVE chain (number, parent) AS (
+        SELECT number, parent FROM sent WHERE asker = ?1 AND id = ?2
+        UNION SELECT s.number, s.parent FROM chain AS c JOIN sent AS s ON s.asker = ?1 AND s.id = c.parent)"""
+
+
+class SentPack(NamedTuple):
+    """A pack of a conversation: its items have the labels from `first` to `last`; `gone` are labels that it named as
+    changed or removed.
+    """
+
+    number: int
+    first: int
+    last: int
+    gone: tuple[int, ...]
+
+
+class SentItem(NamedTuple):
+    """An item of a pack: half-open characters of a record, and a digest of their text."""
+
+    label: int
+    record_id: int
+    start: int
+    end: int
+    digest: bytes
+
+
+def packs_up_to(db: apsw.Connection, asker: str, pack_id: str) -> list[SentPack]:
+    """The asker's pack and those before it in its conversation, newest first; none for an unknown ID."""
+    return sql.rows(
+        db,
+        lambda row: SentPack(row[0], row[1], row[2], tuple(json.loads(row[3]))),
+        f"{_CHAIN} SELECT number, first, last, gone FROM sent WHERE number IN (SELECT number FROM chain) ORDER BY last DESC, number DESC",
+        (asker, pack_id),
+    )
+
+
+def items_of(db: apsw.Connection, packs: Iterable[SentPack]) -> list[SentItem]:
+    """The items of packs whose records the store still holds, by label."""
+    return sql.rows(
+        db,
+        SentItem._make,
+        """SELECT label, record_id, start, end, digest FROM sent_item
+           WHERE number IN (SELECT value FROM json_each(?)) ORDER BY label""",
+        (json.dumps([pack.number for pack in packs]),),
+    )
+
+
+def record_texts(db: apsw.Connection, record_ids: Iterable[int]) -> dict[int, str]:
+    """The present texts of records, to be compared and not shown: damage is not checked."""
+    said = "SELECT id, text FROM record WHERE id IN (SELECT value FROM json_each(?))"
+    return dict(db.execute(said, (json.dumps(sorted({*record_ids})),)))
+
+
+def keep(
+    db: apsw.Connection,
+    asker: str,
+    pack_id: str,
+    parent: str,
+    *,
+    first: int,
+    last: int,
+    gone: Sequence[int],
+    items: Sequence[SentItem],
+) -> None:
+    """Keep a pack as the last one used, with those before it, and drop the packs that were not used for longest.
+
+    A pack that names items as `gone` counts as a break of its asker's conversations, once.
+    """
+    used = sql.count(db, "SELECT coalesce(max(used), 0) + 1 FROM sent")
+    number = sql.row(
+        db, lambda row: int(row[0]), "SELECT number FROM sent WHERE asker = ? AND id = ?", (asker, pack_id)
+    )
+    if number is None:
+        row = {"asker": asker, "id": pack_id, "parent": parent, "first": first, "last": last, "gone": [*gone]}
+        number = sql.insert(db, "sent", row | {"used": used})
+        if gone:
+            said = "INSERT INTO meta VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET value = value + 1"
+            db.execute(said, (_BROKEN + asker,))
+    db.execute("DELETE FROM sent_item WHERE number = ?", (number,))
+    # Another process may have removed a record since the pack was made.
+    db.executemany(
+        "INSERT INTO sent_item SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE EXISTS (SELECT 1 FROM record WHERE id = ?3)",
+        [(number, *item) for item in items],
+    )
+    db.execute(
+        f"{_CHAIN} UPDATE sent SET used = ?3 WHERE number IN (SELECT number FROM chain)",
+        (asker, pack_id, used),
+    )
+    db.execute(
+        f"DELETE FROM sent WHERE number NOT IN (SELECT number FROM sent ORDER BY used DESC, number DESC LIMIT {KEPT})"
+    )
+
+
+def broken(db: apsw.Connection, asker: str) -> int:
+    """The number of packs of this asker that had to name sent items as changed or removed."""
+    return (
+        sql.row(db, lambda row: int(row[0]), "SELECT value FROM meta WHERE key = ?", (_BROKEN + asker,)) or 0
+    )
