@@ -171,6 +171,21 @@ def test_a_report_or_a_task_is_about_code_a_question_may_be_about_anything(
     assert parse(text).about_code is about_code
 
 
+@pytest.mark.parametrize(
+    ("text", "is_report"),
+    [
+        ("Cart.total", False),
+        ("Cart.total and its discount", False),
+        ("fix the rounding of Cart.total", True),
+        ("Cart.total is wrong\n\nThe discount is taken off twice.", True),
+        ("Cart.total\n\nAt which step is the discount taken off?", False),
+        ("why does Cart.total ignore the discount\n```\nprint(1)\n```", False),
+    ],
+)
+def test_a_report_tells_more_than_a_name(text: str, is_report: bool) -> None:
+    assert parse(text).is_report is is_report
+
+
 def test_an_unclosed_comment_is_text() -> None:
     assert "arrow" in parse("what does <!-- mean, an arrow?").terms
 

@@ -66,3 +66,10 @@ def test_few_words_keep_their_weight_where_they_stand_in_the_nearest_text() -> N
 def test_another_models_cosines_do_not_outweigh_words() -> None:
     weights = weights_for(parse_query(QUESTION, now=0.0), pool_of(0.0, (1.0, 2.0)), calibrated=False)
     assert weights.dense == BlendWeights().dense
+
+
+@pytest.mark.parametrize(
+    ("text", "lead"), [("fix the tides of Harbour.read", 0.0), ("tides of Harbour.read", BlendWeights().lead)]
+)
+def test_a_report_lets_no_chunk_stand_out_in_its_file(text: str, lead: float) -> None:
+    assert weights_for(parse_query(text, now=0.0), pool_of(1.0), calibrated=True).lead == lead

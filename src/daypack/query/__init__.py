@@ -86,6 +86,7 @@ def parse_query(text: str, *, now: float, languages: frozenset[str] = frozenset(
         asks_for_tests=bool(_TESTS.search(asked)) or names.test_path,
         asks_for_docs=bool(_DOCS.search(asked)),
         about_code=about_code,
+        is_report=_is_report(sections),
         intent=Intent.MECHANISM if about_code else Intent.ANY if language else _intent(asked),
         since=since,
         until=until,
@@ -101,8 +102,15 @@ def _about_code(sections: Sections, *, named: bool) -> bool:
     """
     if sections.title.endswith("?") or _QUESTION.match(sections.title):
         return False
+    return named or _is_report(sections)
+
+
+def _is_report(sections: Sections) -> bool:
+    """True when it tells what happens or what to change, at more length than a name does."""
+    if sections.title.endswith("?") or _QUESTION.match(sections.title):
+        return False
     described = bool(sections.prose) and not sections.prose.endswith("?")
-    return named or described or bool(sections.frames or sections.code or re.match(_CHANGE, sections.title))
+    return described or bool(sections.frames or sections.code or re.match(_CHANGE, sections.title))
 
 
 def _intent(asked: str) -> Intent:

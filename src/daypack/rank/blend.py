@@ -5,7 +5,7 @@
                     score   = (base + .6 coherence + .15 author + .3 link) / 1.6  coherence: mean of the 3 best of the section
     code            base    = (1 - w) m(unit) + w m(dense), best = 1, + .4 symbol + .1 name + trace, x prior of the path
                     file    = .8 (1, .5, .25 … of its five best units) + .2 whole-file BM25, + mentions of its path or name
-                    score   = file for the best unit of a file, (base + .2 file) / 1.6 for the others
+                    score   = file for the best unit of a file, (base + .2 file) / 1.6 for the others; in a report 1.2 for 1.6
                     w       = .45; the best cosine of the pool for a query that neither names code nor is a task about it, and m squared
 
 m is min-max over the pool, so the arms meet on one scale: convex combination, which beats reciprocal rank

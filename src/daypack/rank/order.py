@@ -12,6 +12,9 @@ from daypack.types import Query, QueryKind
 
 # of the idf mass: where no chunk holds as much, the words of the query are stray, and meaning decides
 TELLING_COVERAGE = 0.5
+# of the best chunk of a file, for a task over code: the change is in any chunk of a good file, while a question is
+# answered by one chunk each of several files (docs/decisions/019-lines-of-a-task.md)
+REPORT_LEAD = 0.0
 _MOST_TERMS = 10  # one chunk never covers a longer query: bounds of coverage shrink with its length
 
 
@@ -41,6 +44,8 @@ def weights_for(query: Query, pool: Pool, *, calibrated: bool, factors: Factors 
                 weights = BlendWeights(dense_code=float(np.clip(known.max(), 0.0, 1.0)), steep_code=steep)
             if calibrated and not is_task(query, pool):
                 weights = _by_meaning(weights, 1 - words_tell(pool, query))
+    if query.is_report:
+        weights = weights._replace(lead=REPORT_LEAD)
     return scaled(weights, factors)
 
 

@@ -73,6 +73,7 @@ class Query(NamedTuple):
     asks_for_tests: bool = False
     asks_for_docs: bool = False
     about_code: bool = False  # reads as a report or a task about code, not as a question
+    is_report: bool = False  # about code, and tells what happens or what to change, not merely a name
     intent: Intent = Intent.ANY
     since: float | None = None  # Unix seconds, from a temporal cue; None when the query names no time
     until: float | None = None
