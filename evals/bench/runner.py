@@ -33,6 +33,7 @@ from daypack.doors.sources.types import (
 )
 from daypack.errors import BadSuite, InputError
 from daypack.evaluate.cases import TermsScope
+from daypack.guard.inputs import NotReadable, read_file
 from daypack.settings import Settings
 from daypack.types import Tokenizer
 from evals.bench.page import page
@@ -147,11 +148,11 @@ def read_cases(path: Path, *, token_budget: int) -> BenchSuite:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadSuite(
-            path.name, "", f"cannot be read ({getattr(error, 'strerror', None) or error})"
-        ) from None
+        return read_file(path).decode("utf-8-sig")
+    except NotReadable as error:
+        raise BadSuite(path.name, "", f"cannot be read ({error.why})") from None
+    except UnicodeDecodeError:
+        raise BadSuite(path.name, "", "is not UTF-8 text") from None
 
 
 # ---------------------------------------------------------------- asking

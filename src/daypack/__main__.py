@@ -32,6 +32,9 @@ def main() -> None:
     except KeyboardInterrupt:  # while it imports or ends; `run` reports one that comes in between
         sys.stderr.write("daypack: interrupted; run the same command again\n")
         sys.exit(130)
+    except MemoryError:  # while it imports
+        sys.stderr.write("daypack: memory ran out at the start; give it more (ulimit -v)\n")
+        sys.exit(3)
     finally:
         gc.freeze()
 

@@ -65,7 +65,7 @@ def _checked(filter: Filter | None) -> Filter | None:
         from daypack.filters import Filter as Node
 
         if not isinstance(filter, Node):
-            raise FilterError("", f'must be an object such as {{"status": "open"}}, not {filter!r}')
+            raise FilterError("", f'must be an object such as {{"status": "open"}}, not {filter!r:.60}')
     return filter
 
 

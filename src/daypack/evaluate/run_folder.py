@@ -14,6 +14,7 @@ from pathlib import Path
 from daypack.errors import BadRun, BadSuite, DaypackError, did_you_mean
 from daypack.evaluate.cases import Suite, parse_suite
 from daypack.evaluate.runs import NAME, Run, from_json, is_run, to_json
+from daypack.guard.inputs import NotReadable, read_file
 
 FOLDER = "evals"
 """Inside the store's folder, which excludes itself from git: runs hold questions and names of files."""
@@ -28,13 +29,11 @@ def read_suite_file(path: Path) -> Suite:
 
 def _text(path: Path, error: Callable[[str], DaypackError]) -> str:
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise error(f"has more than {LARGEST_FILE >> 20} MiB")
-        return path.read_text(encoding="utf-8-sig")
+        return read_file(path, most=LARGEST_FILE).decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise error("is not UTF-8 text") from None
-    except (OSError, ValueError) as trouble:  # ValueError: a name with NUL
-        raise error(f"cannot be read ({getattr(trouble, 'strerror', None) or trouble})") from None
+    except NotReadable as trouble:
+        raise error(f"cannot be read ({trouble.why})") from None
 
 
 class RunFolder:

@@ -22,12 +22,21 @@ from daypack.filters.tree import (
     Tagged,
     Where,
 )
+from daypack.text.storable import is_storable
 
 DEEPEST = 16
 
 
-def to_sql(node: Filter, *, path: str = "filter", depth: int = 0) -> tuple[str, list[Any]]:
+def to_sql(node: Filter) -> tuple[str, list[Any]]:
     """(condition, parameters). Raises FilterError with the path of the faulty node."""
+    condition, parameters = _to_sql(node, "filter", 0)
+    for value in parameters:
+        if isinstance(value, str) and not is_storable(value):
+            raise FilterError("", "holds half a surrogate pair, which is not a character")
+    return condition, parameters
+
+
+def _to_sql(node: Filter, path: str, depth: int) -> tuple[str, list[Any]]:
     if depth > DEEPEST:
         raise FilterError(path, f"nested deeper than {DEEPEST} levels")
     match node:
@@ -38,7 +47,7 @@ def to_sql(node: Filter, *, path: str = "filter", depth: int = 0) -> tuple[str, 
                     path, f"no field {field!r}; {did_you_mean(field, FIELDS, f'fields are {allowed}')}"
                 )
             # SQLite limits the number of variables
-            return f"{field} IN (SELECT value FROM json_each(?))", [json.dumps(values)]
+            return f"{field} IN (SELECT value FROM json_each(?))", [json.dumps(values, ensure_ascii=False)]
         case Glob(pattern):
             return "uri REGEXP ?", [glob_regex(pattern)]
         case Since(time):
@@ -59,7 +68,7 @@ def to_sql(node: Filter, *, path: str = "filter", depth: int = 0) -> tuple[str, 
         case AnyOf(parts):
             return _joined(parts, " OR ", "0", path, depth)
         case Not(part):
-            condition, parameters = to_sql(part, path=f"{path}.not", depth=depth + 1)
+            condition, parameters = _to_sql(part, f"{path}.not", depth + 1)
             # A NULL time makes a comparison NULL; an unknown value does not match.
             return f"NOT coalesce({condition}, 0)", parameters
         case Where(condition, values):
@@ -71,7 +80,7 @@ def to_sql(node: Filter, *, path: str = "filter", depth: int = 0) -> tuple[str, 
 def _joined(parts: tuple[Filter, ...], word: str, empty: str, path: str, depth: int) -> tuple[str, list[Any]]:
     conditions, parameters = [], []
     for number, part in enumerate(parts):
-        condition, values = to_sql(part, path=f"{path}[{number}]", depth=depth + 1)
+        condition, values = _to_sql(part, f"{path}[{number}]", depth + 1)
         conditions.append(f"({condition})")
         parameters.extend(values)
     return (_balanced(conditions, word) if conditions else empty), parameters

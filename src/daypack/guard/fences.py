@@ -116,6 +116,14 @@ def one_line(text: str, limit: int = 200) -> str:
     return text
 
 
+def both_ends(text: str, limit: int) -> str:
+    """The text, or its beginning and its end where it is longer than `limit`: a message ends with the next step."""
+    if len(text) <= limit:
+        return text
+    end = limit // 3
+    return f"{text[: limit - end - 3]} … {text[-end:]}"
+
+
 def inline(text: str, limit: int = 200) -> str:
     """`one_line` for a line of Markdown outside any fence: it produces no HTML, link, image or definition of a
     link.

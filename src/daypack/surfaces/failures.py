@@ -7,7 +7,7 @@ import traceback
 from dataclasses import dataclass
 
 from daypack.errors import DaypackError, ModelError, NotFound, StoreError, StoreNotFound
-from daypack.guard.fences import one_line
+from daypack.guard.fences import both_ends, one_line
 from daypack.surfaces.host import NotOffered, Stopped, TooBusy
 
 LONGEST_MESSAGE = 1000
@@ -28,7 +28,15 @@ def failure_of(error: Exception, name: str) -> Failure:
         case Stopped():
             return Failure(503, "stopped", "the call was cancelled")
         case DaypackError():
-            return Failure(_status(error), error.code, one_line(str(error), LONGEST_MESSAGE))
+            return Failure(
+                _status(error), error.code, one_line(both_ends(str(error), LONGEST_MESSAGE), LONGEST_MESSAGE)
+            )
+        case MemoryError():
+            return Failure(
+                503,
+                "out_of_memory",
+                f"{one_line(name, 60)} needs more memory than there is; ask for less at a time",
+            )
     traceback.print_exception(error, file=sys.stderr)
     return Failure(
         500,

@@ -15,12 +15,17 @@ def text_digest(text: str) -> bytes:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def storable(text: str) -> str:
-    """Text in the form that SQLite can hold: lone surrogates, which are not characters, become U+FFFD."""
+def is_storable(text: str) -> bool:
+    """True for Unicode text; False with a lone surrogate, as of bytes that were not decoded."""
     if text.isascii():
-        return text
+        return True
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        return text.encode("utf-8", "replace").decode("utf-8")
-    return text
+        return False
+    return True
+
+
+def storable(text: str) -> str:
+    """Text in the form that SQLite can hold: lone surrogates, which are not characters, become question marks."""
+    return text if is_storable(text) else text.encode("utf-8", "replace").decode("utf-8")

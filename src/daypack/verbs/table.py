@@ -78,6 +78,12 @@ class Choices(NamedTuple):
     values: tuple[str, ...] | Callable[[], tuple[str, ...]]
 
 
+class Check(NamedTuple):
+    """A check that raises the error of a language of its own, instead of the one of the type."""
+
+    of: Callable[[Any], object]
+
+
 class Flag(NamedTuple):
     """An option of the command line whose name, or more, differs from the parameter's.
 
@@ -136,6 +142,7 @@ class Parameter(NamedTuple):
     optional: bool = False
     flag: Flag | None = None
     only: Only | None = None
+    check: Callable[[Any], object] | None = None
 
     @property
     def required(self) -> bool:
@@ -170,6 +177,9 @@ class Parameter(NamedTuple):
             value = int(value)
         if self.type in (list, dict) and isinstance(value, str):
             value = _unwrapped(value, self.type)
+        if self.check is not None:
+            self.check(value)
+            return value
         if not isinstance(value, self.type) or (isinstance(value, bool) and self.type is not bool):
             raise InputError(f"{self.name} must be {_WORDS[self.type]}, not {_shown(value)}")
         if isinstance(value, str) and len(value) > LONGEST_TEXT:
@@ -353,7 +363,7 @@ def parameters_of(function: Callable[..., Any], *, after: int = 1) -> tuple[Para
 def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
     python, about, limits = name, "", None
     choices: tuple[str, ...] = ()
-    flag, only = None, None
+    flag, only, check = None, None, None
     if typing.get_origin(annotation) is typing.Annotated:
         annotation, *notes = typing.get_args(annotation)
         for note in notes:
@@ -370,6 +380,8 @@ def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
                     flag = note
                 case Only():
                     only = note
+                case Check():
+                    check = note.of
     arms = [arm for arm in _arms(annotation) if arm is not type(None)]
     optional = len(arms) < len(_arms(annotation))
     (kind,) = arms
@@ -382,7 +394,7 @@ def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
         kind = origin
     elif kind is Any:
         kind = object
-    return Parameter(name, python, kind, about, default, limits, choices, optional, flag, only)
+    return Parameter(name, python, kind, about, default, limits, choices, optional, flag, only, check)
 
 
 def _arms(annotation: Any) -> tuple[Any, ...]:

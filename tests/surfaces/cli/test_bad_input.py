@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import socket
+import subprocess
 import unicodedata
 from pathlib import Path
 
 import pytest
 
-from support import daypack, project
+from support import command, daypack, environment, project
 
 KETTLE = "# Kettle\n\nThe kettle stands beside the boiler.\n"
 
@@ -240,3 +242,35 @@ def test_a_glob_of_any_form_is_answered_soon(shop: Path, glob: str) -> None:
     deep.mkdir(parents=True)
     (deep / ("a" * 40 + ".md")).write_text("the samovar is deep")
     daypack("search", "samovar", "--path", glob, cwd=shop, status=None)
+
+
+def test_what_never_ends_is_not_read(shop: Path) -> None:
+    for words in (
+        ("docs", "insert", "c", "@/dev/zero"),
+        ("docs", "load", "c", "/dev/zero"),
+        ("source", "store", "evidence_summary", "tea", "--metadata", "@/dev/zero"),
+        ("memory", "import", "/dev/zero.jsonl"),
+        ("eval", "run", "/dev/zero"),
+    ):
+        assert (
+            "cannot be read"
+            in daypack("add", ".", cwd=shop).stdout + daypack(*words, cwd=shop, status=2).stderr
+        )
+
+
+@pytest.mark.parametrize("megabytes", [20, 30, 40, 55, 70, 110, 160])
+def test_too_little_memory_is_said_in_words(shop: Path, megabytes: int) -> None:
+    """Where a library of C ends the process itself, it says so in its own words."""
+    daypack("add", ".", cwd=shop)
+    limit = megabytes << 20
+    done = subprocess.run(
+        command("search", "kettle"),
+        cwd=shop,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.returncode == 0 or "emory" in done.stderr, done.stderr

@@ -60,6 +60,9 @@ def test_a_pack_is_the_same_as_on_the_command_line(page: Page, embedded: Path) -
     [
         (b"no json", {}, 400, "not_json"),
         (b"[1]", {}, 400, "not_json"),
+        (b'{"query": "a", "query": "b"}', {}, 400, "not_json"),
+        (b'{"query": "a", "budget": NaN}', {}, 400, "not_json"),
+        (b"\xff{}", {}, 400, "not_json"),
         (b"[" * 100_000, {}, 400, "not_json"),
         (b"{}", {"Content_Type": "text/plain"}, 415, "not_json"),
         (b"{}", {"Content_Type": ""}, 415, "not_json"),

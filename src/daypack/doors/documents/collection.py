@@ -27,7 +27,7 @@ from daypack.doors.documents.model.results import (
     Synced,
     VectorAnswer,
 )
-from daypack.doors.documents.model.values import Value, cleaned
+from daypack.doors.documents.model.values import LARGEST_INT, Value, cleaned
 from daypack.doors.documents.model.views import parse_projection, parse_sort, sort_key
 from daypack.doors.documents.schema import hint_on_condition, hint_on_fields
 from daypack.doors.documents.table import DOOR, CollectionRow
@@ -152,6 +152,7 @@ class Collection:
         order = parse_sort(sort) if sort is not None else None
         if (limit is not None and limit < 0) or skip < 0:
             raise InputError("limit and skip are whole numbers from 0 on")
+        limit, skip = limit if limit is None else min(limit, LARGEST_INT), min(skip, LARGEST_INT)
         with self._reading() as (db, collection):
             lead, where, parameters = led_by(node, data, table.indexes(db, collection))
             if order is None:

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.documents import verbs
-from daypack.errors import BadJson, InputError
+from daypack.errors import BadJson
+from daypack.guard.inputs import lines_of, opened, read_file, read_stream
 from daypack.shapes.strict_json import canonical, read_json
 from daypack.text.storable import storable
 from daypack.verbs.command import BadUsage, Command, Screen, Terminal
@@ -23,19 +23,39 @@ if TYPE_CHECKING:
 
 
 def _reader(what: str) -> Callable[[str], Any]:
-    """Read an argument that is JSON. Raises BadJson."""
-    return lambda text: read_json(storable(text), what=what)
+    """Read an argument that is JSON. Raises BadJson, also for null: an option that is not given means that."""
+
+    def read(text: str) -> Any:
+        found = read_json(storable(text), what=what)
+        if found is None:
+            raise BadJson(what, 1, 1, "takes an object, not null; leave it out, or write {}")
+        return found
+
+    return read
+
+
+def read_filter(what: str) -> Callable[[str], Any]:
+    """Read a filter. Raises BadJson, and FilterError for other JSON than an object."""
+
+    def read(text: str) -> Any:
+        from daypack.doors.documents.filters.language import parse_filter
+
+        found = read_json(storable(text), what=what)
+        parse_filter(found)
+        return found
+
+    return read
 
 
 Name = Annotated[str, Positional()]
 Field = Annotated[str, Positional()]
 Query = Annotated[str, Positional(read="query")]
-OptionalFilter = Annotated[Any, Positional(metavar="[FILTER]", read=_reader("FILTER"))]
-Filter = Annotated[Any, Positional(metavar="FILTER", read=_reader("FILTER"))]
+OptionalFilter = Annotated[Any, Positional(metavar="[FILTER]", read=read_filter("FILTER"))]
+Filter = Annotated[Any, Positional(metavar="FILTER", read=read_filter("FILTER"))]
 FilterOption = Annotated[
     Any,
     "Only documents that match, decided before ranking.",
-    Flag("--filter", metavar="JSON", read=_reader("--filter")),
+    Flag("--filter", metavar="JSON", read=read_filter("--filter")),
 ]
 Embedder = Annotated[str | None, "hashing, minilm, folder:PATH or endpoint:URL.", Flag(metavar="NAME")]
 JsonFlag = Annotated[bool, "Print errors as one JSON object too; answers are always JSON.", Flag("--json")]
@@ -91,13 +111,10 @@ def _documents(argument: str) -> Iterator[tuple[Any, str]]:
 def _source(argument: str) -> tuple[str, str]:
     """(text, its name in errors) of JSON, @FILE or -."""
     if argument == "-":
-        return _decoded(sys.stdin.buffer.read(), "stdin"), "stdin"
+        return _decoded(read_stream(sys.stdin.buffer), "stdin"), "stdin"
     if not argument.startswith("@"):
         return storable(argument), "JSON"
-    try:
-        return _decoded(Path(argument[1:]).read_bytes(), argument[1:]), argument[1:]
-    except OSError as error:
-        raise InputError(f"{argument[1:]} cannot be read ({error.strerror})") from None
+    return _decoded(read_file(argument[1:]), argument[1:]), argument[1:]
 
 
 def _decoded(data: bytes, name: str) -> str:
@@ -159,13 +176,10 @@ def _note_similar(documents: DocumentsDoor, name: str, terminal: Terminal) -> No
 @contextmanager
 def _lines(file: str) -> Iterator[Iterator[str]]:
     if file == "-":
-        yield (_decoded(line, "stdin") for line in sys.stdin.buffer)
+        yield (_decoded(line, "stdin") for line in lines_of(sys.stdin.buffer))
         return
-    try:
-        with Path(file).open("rb") as stream:
-            yield (_decoded(line, file) for line in stream)
-    except OSError as error:
-        raise InputError(f"{file} cannot be read ({error.strerror})") from None
+    with opened(file) as stream:
+        yield (_decoded(line, file) for line in lines_of(stream, file))
 
 
 def delete(daypack: Daypack, collection: Name, filter: Filter) -> dict[str, Any]:

@@ -5,15 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from daypack.verbs.table import Access, Answer, Range, Verb
+from daypack.verbs.table import Access, Answer, Check, Range, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
 
 Name = Annotated[str, "The collection."]
 Field = Annotated[str, "The field, a dotted path, whose text is compared."]
-Condition = Annotated[dict[str, Any] | None, 'A MongoDB-style filter, as {"status": "open"}.']
-Matching = Annotated[dict[str, Any], 'A MongoDB-style filter, as {"status": "open"}; {} is every document.']
+
+
+def _check_filter(value: Any) -> None:
+    from daypack.doors.documents.filters.language import parse_filter
+
+    parse_filter(value)
+
+
+FILTER = Check(_check_filter)
+Condition = Annotated[dict[str, Any] | None, 'A MongoDB-style filter, as {"status": "open"}.', FILTER]
+Matching = Annotated[
+    dict[str, Any], 'A MongoDB-style filter, as {"status": "open"}; {} is every document.', FILTER
+]
 Most = Range(0, 1000)
 
 

@@ -98,7 +98,9 @@ def _refusal(issue: IngestIssue) -> str:
 
 
 def _piped() -> str:
-    return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+    from daypack.guard.inputs import read_stream
+
+    return read_stream(sys.stdin.buffer).decode("utf-8", "surrogateescape")
 
 
 def _is_url(path: str) -> bool:

@@ -11,6 +11,7 @@ from daypack.doors.memories import serialize as memory_data
 from daypack.doors.memories.types import Gone
 from daypack.doors.memories.verbs import VERBS, Begin, End, Key, Shared, Source
 from daypack.guard.fences import one_line
+from daypack.guard.inputs import lines_of, opened
 from daypack.shapes.plain import pick
 from daypack.shapes.wording import minute
 from daypack.verbs.command import BadUsage, Command, Screen
@@ -280,17 +281,13 @@ def import_(
     """
     files = daypack.memories.files
     if path == "-":
-        piped = sys.stdin.buffer.read().decode("utf-8", "replace").splitlines()
+        piped = (line.decode("utf-8", "replace") for line in lines_of(sys.stdin.buffer))
         return files.import_lines(piped, shared=shared, name="stdin")
     if not path.endswith((".jsonl", ".ndjson")):
         return files.import_markdown(path, prefix=prefix)
-    from daypack.errors import InputError
-
-    try:
-        with open(path, encoding="utf-8", errors="replace") as lines:  # noqa: PTH123 - an argument, as it was typed
-            return files.import_lines(lines, shared=shared, name=path)
-    except OSError as error:
-        raise InputError(f"{path} cannot be read ({error.strerror})") from None
+    with opened(path) as stream:
+        lines = (line.decode("utf-8", "replace") for line in lines_of(stream, path))
+        return files.import_lines(lines, shared=shared, name=path)
 
 
 def imported_data(report: ImportReport) -> dict[str, Any]:

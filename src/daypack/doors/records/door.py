@@ -17,6 +17,7 @@ from typing import Any
 from daypack.engine.engine import Engine
 from daypack.errors import BadRecord, did_you_mean
 from daypack.guard.secrets import redact, refuse_secret
+from daypack.text.storable import is_storable
 from daypack.types import EMPTY, IngestReport, Record, RecordKind, Trust
 
 DOOR = "records"
@@ -53,7 +54,7 @@ class RecordsDoor:
     def delete(self, ids: Sequence[str], *, scope: str = "") -> int:
         """Remove records by id; returns their number."""
         with self._engine.translating_damage():
-            return self._engine.ingestion.remove(DOOR, scope, [uid for uid in ids if _is_text(uid)])
+            return self._engine.ingestion.remove(DOOR, scope, [uid for uid in ids if is_storable(uid)])
 
 
 def _checked(records: Iterable[Record | Mapping[str, Any]]) -> Iterator[Record]:
@@ -74,7 +75,7 @@ def _checked(records: Iterable[Record | Mapping[str, Any]]) -> Iterator[Record]:
 
 
 def _check_uid(uid: object, where: str) -> None:
-    if not isinstance(uid, str) or not uid or "\0" in uid or "\n" in uid or not _is_text(uid):
+    if not isinstance(uid, str) or not uid or "\0" in uid or "\n" in uid or not is_storable(uid):
         raise BadRecord(
             f"{where}id", "must be a string on one line, not empty, without NUL and lone surrogates"
         )
@@ -92,15 +93,6 @@ def _refuse_secrets(record: Record) -> None:
     if redact("\n".join(names.values())).count:
         for what, name in names.items():
             refuse_secret(what, name)
-
-
-def _is_text(text: str) -> bool:
-    """True for Unicode text; False with a lone surrogate, as of bytes that were not decoded."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _is_moment(value: object) -> bool:

@@ -36,7 +36,7 @@ def capture() -> Screen:
 
 def import_(
     daypack: Daypack,
-    paths: Annotated[list[str] | None, Positional(metavar="[PATH]...")] = None,
+    paths: Annotated[list[str] | None, Positional(metavar="[PATH]...", read="path")] = None,
     yes: Annotated[bool, "Do not ask."] = False,
     as_json: Annotated[bool, "Print one JSON object.", Flag("--json")] = False,
     *,

@@ -208,7 +208,7 @@ def upsert(
 
 def import_(
     daypack: Daypack,
-    path: Annotated[str, Positional()],
+    path: Annotated[str, Positional(read="path")],
     kind: KindOption = "research_finding",
     recursive: Annotated[bool, "Include folders below."] = False,
     **facts: Unpack[Facts],
@@ -387,7 +387,7 @@ def audit_list(
 
 
 def audit_show(
-    daypack: Daypack, audit_id: Annotated[int, Positional()], user_id: Whose = None
+    daypack: Daypack, audit_id: Annotated[int, Range(0, 2**63 - 1), Positional()], user_id: Whose = None
 ) -> dict[str, Any]:
     """Show one entry of the log."""
     from daypack.doors.sources.serialize import audit_entry_to_dict

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from daypack.errors import BackupDamaged, DiskFull, NotABackup
 from daypack.index.copies.blocks import HASH, BlockFile, BlockFolder, write_durably
 from daypack.system import lock, sync_path
+from daypack.text.storable import is_storable, storable
 
 FORMAT = "daypack backup 1"
 IMAGE = "daypack.db"
@@ -179,6 +180,8 @@ class Backups:
         return Taken(backup, len(self._blocks.new), self._blocks.new_bytes, removed)
 
     def _prepare(self, store: Path) -> None:
+        if not is_storable(str(self.folder)):  # SQLite takes UTF-8, which a path of Linux need not be
+            raise NotABackup(storable(str(self.folder)), "has a name that is not UTF-8", "name another one")
         if self.folder.is_symlink() or (self.folder.exists() and not self.folder.is_dir()):
             raise NotABackup(str(self.folder), "is not a folder", "name another one")
         if not self.folder.exists() and not self.folder.parent.is_dir():

@@ -12,13 +12,6 @@ if TYPE_CHECKING:
     from daypack.types import EmptyReason, Pack
 
 
-def _filter(text: str) -> Any:
-    from daypack.shapes.strict_json import read_json
-    from daypack.surfaces.cli.reading import text_argument
-
-    return read_json(text_argument(text), what="--filter")
-
-
 def _doors() -> tuple[str, ...]:
     from daypack.doors.registry import door_names
 
@@ -64,7 +57,7 @@ class QueryOptions(TypedDict, total=False):
     filter: Annotated[
         Any,
         'Only records that match, as \'{"status": "open"}\': documents by their fields, others by kind, uri, tags, metadata and so on.',
-        Flag(metavar="JSON", read=_filter),
+        Flag(metavar="JSON", read="filter"),
     ]
     project: Annotated[
         str,

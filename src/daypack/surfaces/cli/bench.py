@@ -45,7 +45,7 @@ class RunOptions(SetOptions, total=False):
     max_records: Annotated[
         int,
         "Keep N records of each owner, scope and kind. [default: all]",
-        Range(1, float("inf")),
+        Range(1, 1_000_000),
         Flag(metavar="N"),
     ]
     limit: Annotated[
@@ -162,15 +162,18 @@ def report(
     """
     _check_installed()
     from daypack.errors import BadRun
+    from daypack.guard.inputs import NotReadable, read_file
     from evals.bench.page import page
     from evals.bench.summary import from_json
 
     found = []
     for path in map(Path, summaries):
         try:
-            found.append(from_json(path.read_text(encoding="utf-8"), path.name))
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadRun(path.name, f"cannot be read ({getattr(error, 'strerror', None) or error})") from None
+            found.append(from_json(read_file(path).decode("utf-8"), path.name))
+        except NotReadable as error:
+            raise BadRun(path.name, f"cannot be read ({error.why})") from None
+        except UnicodeDecodeError:
+            raise BadRun(path.name, "is not UTF-8 text") from None
     text = page(found)
     return Screen(text if out == "-" else _keep(Path(out).parent, Path(out).name, text))
 

@@ -31,7 +31,10 @@ class CliContext:
 
     def place(self, store: str | None = None) -> Place:
         """The store of `store`, else of the option before the command, else of the project."""
-        return self.project.place(store or self.store)
+        from daypack.guard.inputs import checked_path
+
+        named = store or self.store
+        return self.project.place(checked_path(named) if named else named)
 
     @cached_property
     def configuration(self) -> Configuration:

@@ -257,7 +257,7 @@ def self_check(
         Range(1, 100_000),
         Flag("--limit -n", retired="--items"),
     ] = 100,
-    seed: Annotated[int, "The seed of the choice: equal seeds ask the same."] = 0,
+    seed: Annotated[int, "The seed of the choice: equal seeds ask the same.", Range(0, 2**63 - 1)] = 0,
     *,
     terminal: Terminal,
     **options: Unpack[AskingOptions],

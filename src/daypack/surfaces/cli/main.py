@@ -23,6 +23,8 @@ from daypack.surfaces.cli.helping import WIDTH, FirstScreen
 from daypack.surfaces.cli.seeds import adopt_variables
 from daypack.surfaces.cli.terminal import be_quiet, mark, note
 
+LONGEST_MESSAGE = 1_000  # characters
+NO_MEMORY = "memory ran out; finished work is stored: give it more (ulimit -v), or less at a time"
 _HERE, _DOORS = "daypack.surfaces.cli", "daypack.doors"
 CORE, AGENTS, SETTINGS = f"{_HERE}.core", f"{_HERE}.agents", f"{_HERE}.configuring"
 KEEPING = f"{_HERE}.safekeeping"
@@ -169,6 +171,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _fail(f"{error.format_message().rstrip('.')}; see `{command} --help`", "usage", 2, as_json=as_json)
     except click.ClickException as error:
         _fail(error.format_message(), "usage", 2, as_json=as_json)
+    except (MemoryError, ImportError, OSError) as error:
+        if not _out_of_memory(error):
+            raise
+        _fail(NO_MEMORY, "out_of_memory", 3, as_json=as_json)
     except (KeyboardInterrupt, click.Abort):
         _fail(
             "interrupted; finished work is stored, run the same command again to continue",
@@ -178,8 +184,17 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         )
 
 
+def _out_of_memory(error: Exception) -> bool:
+    """True for a library that could not be loaded for want of memory: its loader reports that in words alone."""
+    return isinstance(error, MemoryError) or any(
+        sign in str(error) for sign in ("failed to map segment", "annot allocate memory")
+    )
+
+
 def _fail(message: str, code: str, exit_status: int, *, as_json: bool) -> NoReturn:
-    said = " ".join(message.split())
+    from daypack.guard.fences import both_ends
+
+    said = both_ends(" ".join(message.split()), LONGEST_MESSAGE)
     if as_json:
         import json
 

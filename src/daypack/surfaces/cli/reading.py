@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from collections.abc import Callable
@@ -12,12 +13,16 @@ import click
 from daypack.errors import InputError
 from daypack.guard.fences import one_line
 from daypack.surfaces.cli.terminal import note
+from daypack.text.storable import storable
 from daypack.verbs.command import BadUsage
 
 
 def text_argument(text: str) -> str:
     """An argument as text: bytes that are not UTF-8 are replaced, and a note says so."""
-    clean = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    try:
+        clean = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    except UnicodeEncodeError:  # half a surrogate pair, which Windows allows in an argument
+        clean = storable(text)
     if clean != text:
         note("an argument held bytes that are not UTF-8; they were replaced")
     return clean
@@ -45,6 +50,17 @@ def date_argument(text: str) -> float:
     return moment(text_argument(text), time.time())
 
 
+def filter_argument(text: str) -> dict[str, Any]:
+    """A filter of JSON. Raises BadJson, and FilterError for other JSON than an object."""
+    from daypack.errors import FilterError
+    from daypack.shapes.strict_json import read_json
+
+    found = read_json(text_argument(text), what="--filter")
+    if not isinstance(found, dict):
+        raise FilterError("", f'must be an object such as {{"status": "open"}}, not {found!r:.40}')
+    return found
+
+
 _DURATION = r"(\d{1,9})\s*([smhdw]?)"
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400, "": 1}
 
@@ -58,13 +74,21 @@ def duration_argument(text: str) -> float:
 
 
 def stdin_argument(text: str) -> str:
-    """An argument as text, or standard input for "-"."""
-    return sys.stdin.buffer.read().decode("utf-8", "replace") if text == "-" else text_argument(text)
+    """An argument as text, or standard input for "-". Raises NotReadable."""
+    if text != "-":
+        return text_argument(text)
+    from daypack.guard.inputs import read_stream
+
+    return read_stream(sys.stdin.buffer).decode("utf-8", "replace")
 
 
 def path_argument(text: str) -> str:
-    """A path exactly as typed: a file's name may be other than UTF-8."""
-    return text
+    """A path exactly as typed: a file's name may be other than UTF-8. An address of a page stays as it is.
+    Raises InputError.
+    """
+    from daypack.guard.inputs import checked_path
+
+    return text if text.startswith(("https://", "http://")) else checked_path(text)
 
 
 class Tokens(click.ParamType):  # type: ignore[type-arg]  # generic only in the newest click
@@ -95,25 +119,44 @@ class Json(click.ParamType):  # type: ignore[type-arg]
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if not isinstance(value, str):
             return value
-        import json
+        from daypack.guard.inputs import read_file
+        from daypack.shapes.strict_json import read_json
+
+        what = str(param.opts[0]) if param is not None else "JSON"
+        if not value.startswith("@"):
+            return read_json(storable(value), what=what)
+        try:
+            return read_json(read_file(value[1:]).decode("utf-8-sig"), what=value[1:])
+        except UnicodeDecodeError as error:
+            self.fail(f"{value[1:]} is not UTF-8 text: {error}", param, ctx)
+
+
+class FiniteFloat(click.FloatRange):
+    """A number within bounds, where there are any; nan is within none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = super().convert(value, param, ctx)
+        if not math.isfinite(found):
+            self.fail(f"{value} is not a number to count with", param, ctx)
+        return found
+
+
+class FilePath(click.ParamType):  # type: ignore[type-arg]
+    """A path of the file system, exactly as typed."""
+
+    name = "path"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         from pathlib import Path
 
-        text = value
-        if value.startswith("@"):
-            try:
-                text = Path(value[1:]).expanduser().read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError) as error:
-                self.fail(f"{value[1:]} cannot be read: {error}", param, ctx)
-        try:
-            return json.loads(text)
-        except (ValueError, RecursionError) as error:
-            self.fail(f"this is not JSON: {error}", param, ctx)
+        return Path(path_argument(value)) if isinstance(value, str) else value
 
 
 READERS: dict[str, Callable[[str], Any]] = {
     "": text_argument,
     "date": date_argument,
     "duration": duration_argument,
+    "filter": filter_argument,
     "path": path_argument,
     "query": query_argument,
     "stdin": stdin_argument,

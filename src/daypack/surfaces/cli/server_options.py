@@ -15,7 +15,9 @@ class ServerOptions(TypedDict, total=False):
 
     access: Annotated[AccessName, Flag(metavar=ACCESS, default="write", seed="--scope")]
     tools: Annotated[list[str], "A toolset to offer, or all.", Flag(metavar="NAME", default=("core",))]
-    roots: Annotated[list[str], "The only folders where stores may be.", Flag("--root", metavar="FOLDER")]
+    roots: Annotated[
+        list[str], "The only folders where stores may be.", Flag("--root", metavar="FOLDER", read="path")
+    ]
     owner: Annotated[str, "The owner whose memories are visible. [default: user]", Flag(metavar="NAME")]
     project: Annotated[str, "The project, in a store that several share.", Flag(metavar="NAME")]
     address: Annotated[str, "The address to listen on.", Flag("--host", default="127.0.0.1")]

@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 
+LONGEST_NOTE = 1_000  # characters
 PATIENCE = 1.0  # seconds before a progress bar appears
 
 _quiet = ContextVar("quiet", default=False)
@@ -58,7 +59,9 @@ def show(text: str, paint: str = "") -> None:
 def note(text: str, *, always: bool = True) -> None:
     """Write a line for people; without `always` only where a person sees it, not in pipes."""
     if not _quiet.get() and (always or sys.stderr.isatty()):
-        click.echo(f"{mark('cyan')} {text}", err=True)
+        from daypack.guard.fences import both_ends
+
+        click.echo(f"{mark('cyan')} {both_ends(text, LONGEST_NOTE)}", err=True)
 
 
 def mark(colour: str) -> str:

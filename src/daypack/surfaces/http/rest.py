@@ -8,7 +8,6 @@ A verb that gives text answers `{"text", "details"}`, one that gives data answer
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -16,6 +15,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from daypack.errors import BadJson
+from daypack.shapes.strict_json import read_json
 from daypack.surfaces.failures import Failure, failure_of
 from daypack.surfaces.host import Host
 from daypack.verbs import Answer, Verb
@@ -130,12 +131,11 @@ async def _arguments(request: Request) -> Mapping[str, Any]:
     if body and not kind:  # a call without arguments needs no body, and so no type of one
         raise Refused(415, "not_json", "send application/json")
     try:
-        data = json.loads(body or b"{}")
-    except (ValueError, RecursionError) as error:
-        place = (
-            f", line {error.lineno} column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
-        )
-        raise Refused(400, "not_json", f"the body is not JSON{place}") from None
+        data = read_json((body or b"{}").decode("utf-8-sig"), what="the body")
+    except UnicodeDecodeError:
+        raise Refused(400, "not_json", "the body is not UTF-8; send JSON in UTF-8") from None
+    except BadJson as error:
+        raise Refused(400, "not_json", f"the body is not JSON: {error}") from None
     if not isinstance(data, dict):
         raise Refused(400, "not_json", "the body must be a JSON object of arguments")
     return data

@@ -27,6 +27,10 @@ from mcp.server.lowlevel import Server
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
+from daypack.errors import BadJson
+from daypack.guard.fences import one_line
+from daypack.shapes.strict_json import read_json
+
 LONGEST_LINE = 16 << 20
 READ_BYTES = 1 << 16
 PARSE_ERROR, INVALID_REQUEST = -32700, -32600
@@ -77,9 +81,10 @@ def lines(read: Callable[[int], bytes], *, longest: int = LONGEST_LINE) -> Itera
 def message_of(line: bytes) -> types.JSONRPCMessage:
     """The message of a line. Raises BadFrame."""
     try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
-        raise BadFrame(PARSE_ERROR, "not JSON; one message a line is expected") from None
+        data = read_json(line.decode("utf-8-sig"), what="the message")
+    except (UnicodeDecodeError, BadJson) as error:
+        why = one_line(str(error), 200)
+        raise BadFrame(PARSE_ERROR, f"not JSON; one message a line is expected ({why})") from None
     if isinstance(data, list):
         raise BadFrame(INVALID_REQUEST, "batches are not part of this protocol; send one message a line")
     if not isinstance(data, dict):

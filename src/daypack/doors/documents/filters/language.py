@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 from daypack.doors.documents.model.values import cleaned
 from daypack.errors import BadDocument, FilterError
 from daypack.shapes.strict_json import canonical
+from daypack.text.storable import is_storable, storable
 
 DEEPEST = 16
 MOST_NODES = 256
@@ -191,6 +192,7 @@ class _Parser:
     def _check_path(self, name: Any, here: str) -> None:
         if not isinstance(name, str) or "\0" in name:
             raise FilterError(here, "a field is a string without NUL")
+        _check_characters(name, here)
         steps = name.split(".")
         if "" in steps and len(steps) > 1:
             raise FilterError(here, "a dotted path has no empty step")
@@ -290,14 +292,21 @@ class _Parser:
         if isinstance(operand, Mapping) and "$regex" in operand:
             raise FilterError(here, "$regex belongs directly under a field")
         try:
-            return canonical(cleaned(operand))
+            value = canonical(cleaned(operand))
         except BadDocument as error:
             raise FilterError(f"{here}.{error.path}" if error.path else here, error.problem) from None
+        _check_characters(value, here)
+        return value
 
     def _values(self, operand: Any, here: str) -> tuple[str, ...]:
         if not isinstance(operand, (list, tuple)):
             raise FilterError(here, f"takes an array, not {_shown(operand)}")
         return tuple(self._value(item, f"{here}[{number}]") for number, item in enumerate(operand))
+
+
+def _check_characters(text: str, here: str) -> None:
+    if not is_storable(text):
+        raise FilterError(storable(here), "holds half a surrogate pair, which is not a character")
 
 
 def _has_operators(condition: Any, here: str) -> bool:
@@ -358,6 +367,7 @@ def _pattern(pattern: Any, options: Any, here: str) -> tuple[str, str]:
         raise FilterError(
             here, f"the pattern has {len(pattern):,} characters; at most {LONGEST_PATTERN} are allowed"
         )
+    _check_characters(pattern, here)
     options = "".join(sorted(set(options)))
     from daypack.doors.documents.filters.regex import compiled
 

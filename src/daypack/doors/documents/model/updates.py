@@ -16,6 +16,7 @@ from typing import Any
 from daypack.doors.documents.model.values import LARGEST_INT, Kind, Value, cleaned, kind_of, order_key
 from daypack.errors import BadDocument, BadUpdate
 from daypack.shapes.strict_json import canonical
+from daypack.text.storable import is_storable, storable
 
 OPERATORS = (
     "$set",
@@ -85,6 +86,7 @@ def parse_update(
 def _check_path(path: Any, where: str) -> None:
     if not isinstance(path, str) or "\0" in path or "" in path.split("."):
         raise BadUpdate(where, "is not a path; write field or field.inner")
+    _check_characters(path, where)
     if any(part.startswith("$") for part in path.split(".")):
         raise BadUpdate(
             where, "positional operators are not supported; name the element by its number, as items.0.price"
@@ -122,9 +124,16 @@ def _step(operator: str, path: str, operand: Any, where: str, matcher: Matcher) 
 
 def _value(operand: Any, where: str) -> Value:
     try:
-        return cleaned(operand)
+        value = cleaned(operand)
     except BadDocument as error:
         raise BadUpdate(f"{where}.{error.path}" if error.path else where, error.problem) from None
+    _check_characters(canonical(value), where)
+    return value
+
+
+def _check_characters(text: str, where: str) -> None:
+    if not is_storable(text):
+        raise BadUpdate(storable(where), "holds half a surrogate pair, which is not a character")
 
 
 def _modified(operand: Any, where: str, known: Sequence[str]) -> dict[str, Any]:

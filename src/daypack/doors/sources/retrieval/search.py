@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,6 +43,8 @@ class SourceSearch:
         self._limit = settings.query_top_k if request.limit is None else request.limit
         if not 1 <= self._limit <= MOST:
             raise InputError(f"limit {self._limit} is not from 1 to {MOST}")
+        if not isinstance(request.intent_schema, Mapping | None):
+            raise InputError('intent_schema must be an object, as {"primary_text_paths": ["goal"]}')
         self._ranking = member(SourceRanking, request.ranking)
         self._vectors = member(VectorMode, request.vectors)
         self._engine = engine.seen_by(viewer)
