@@ -14,6 +14,7 @@ import apsw
 import pytest
 
 from daypack import Daypack
+from daypack.engine.checks import Verdict
 from daypack.errors import (
     DaypackError,
     NotAStore,
@@ -504,3 +505,22 @@ def test_a_byte_that_rots_in_a_text_is_damage_and_never_an_answer(tmp_path: Path
             with pytest.raises(StoreDamaged, match="since it was stored"):
                 ask()
         assert any("texts" in ill for ill in ills(daypack))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are of POSIX")
+def test_a_database_that_others_may_open_is_reported_and_refused_where_they_reach_it(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / "s", settings=WORDS) as dp:
+        dp.records.add([{"id": "a", "text": "tea"}])
+    file = tmp_path / "s" / "daypack.db"
+    file.chmod(0o666)
+    with Daypack.open(tmp_path / "s", settings=WORDS) as dp:
+        (check,) = [one for one in dp.doctor() if one.name == "files"]
+        assert check.verdict is Verdict.WARNING
+        assert "daypack.db has mode 0666" in check.detail
+        assert "chmod 600" in check.detail
+    (tmp_path / "s").chmod(0o755)
+    with pytest.raises(StoreUnsafe, match=r"every user may write to daypack\.db"):
+        Daypack.open(tmp_path / "s", settings=WORDS)
+    file.chmod(0o600)
+    with Daypack.open(tmp_path / "s", settings=WORDS) as dp:
+        assert [one.verdict for one in dp.doctor() if one.name == "files"] == [Verdict.OK]

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 FIXED_SQLITE = (3, 51, 3)  # before it, concurrent checkpoints of a WAL could lose committed rows
 
 
+_PRIVATE = ("daypack.db", "token")
+
 # what reading garbled rows raises
 _GARBLED = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
 
@@ -100,11 +102,28 @@ def _environment(store: Store) -> Iterator[Check]:
         Verdict.WARNING if open_to else Verdict.OK,
         f"{mode:04o}" + (f": other users may read it; run `chmod 700 {store.folder}`" if open_to else ""),
     )
+    yield _files_of_others(store)
     if not os.access(store.file, os.W_OK):
         yield Check("writable", Verdict.WARNING, "read only: answers come from the stored texts")
     wal = store.file.with_name(store.file.name + "-wal")
     size = _size(wal)
     yield Check("wal", Verdict.OK if size < 256 << 20 else Verdict.WARNING, f"{size >> 10:,} KiB")
+
+
+def _files_of_others(store: Store) -> Check:
+    """Files of the store that other users may read or write; the folder's own mode does not stop a group."""
+    found = []
+    for path in sorted(store.folder.iterdir()):
+        try:
+            status = path.lstat()
+        except FileNotFoundError:
+            continue
+        if stat.S_ISREG(status.st_mode) and path.name.startswith(_PRIVATE) and others_may(status, 0o077):
+            found.append(f"{path.name} has mode {stat.S_IMODE(status.st_mode):04o}")
+    if not found:
+        return Check("files", Verdict.OK, "readable by their owner alone")
+    mend = f"run `chmod 600 {store.folder}/daypack.db*`"
+    return Check("files", Verdict.WARNING, f"{', '.join(found)}: other users may open it; {mend}")
 
 
 def _size(path: Path) -> int:

@@ -90,6 +90,8 @@ def check_safety(folder: Path, file: Path) -> None:
         raise StoreUnsafe(str(folder), "it belongs to another user", "choose another --store")
     if others_may(status, 0o002):
         raise StoreUnsafe(str(folder), "every user may write to it", f"run `chmod go-w {folder}`")
+    if others_may(status, 0o001) and file.exists() and others_may(file.stat(), 0o002):
+        raise StoreUnsafe(str(folder), f"every user may write to {file.name}", f"run `chmod 600 {file}`")
 
 
 def check_header(folder: Path, file: Path, *, newest: int) -> None:

@@ -247,3 +247,12 @@ def test_many_calls_at_once_are_answered_or_told_to_come_again(page: Page) -> No
     assert {status for status, _ in found} <= {200, 429}
     assert all(after for status, after in found if status == 429)
     assert any(status == 200 for status, _ in found)
+
+
+def test_a_body_of_ten_billion_bytes_is_refused_at_once(page: Page) -> None:
+    head = f"POST /api/pack HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nAuthorization: Bearer {page.token}\r\nContent-Type: application/json\r\n"
+    for length in (10_000_000_000, rest.LARGEST_BODY + 1):
+        with socket.create_connection(("127.0.0.1", page.port), timeout=rest.SLOWEST_BODY / 2) as connection:
+            connection.sendall(f"{head}Content-Length: {length}\r\n\r\n".encode())
+            answer = connection.recv(4096)
+        assert answer.startswith(b"HTTP/1.1 413 "), answer

@@ -10,10 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from daypack.doors.memories import rules
 from daypack.doors.memories.spaces import Space
 from daypack.doors.memories.types import Gone, GoneState, Memory, MemoryVersion, Verdict
+from daypack.errors import StoreDamaged
 from daypack.index import sql
 from daypack.index.audit import AuditLog
 from daypack.shapes.plain import pick
@@ -49,12 +52,18 @@ def _strings(stored: str) -> tuple[str, ...]:
     return () if stored == "[]" else tuple(json.loads(stored))
 
 
-def _version(row: Sequence[Any]) -> MemoryVersion:
+def _version(db: apsw.Connection, key: str, row: Sequence[Any]) -> MemoryVersion:
+    """A version of a key. Raises StoreDamaged where its content is not the one that its token names."""
     facts = dict(zip(_FIELDS.split(), row[1:], strict=True))
     facts["tags"], facts["links"] = _strings(facts["tags"]), _strings(facts["links"])
     facts["trust"] = Trust(facts["trust"])
     facts["verdict"] = Verdict(facts["verdict"]) if facts["verdict"] else None
-    return MemoryVersion(**facts)
+    version = MemoryVersion(**facts)
+    if rules.token_of(key, version) != version.token:
+        raise StoreDamaged(
+            str(Path(db.filename).parent), f"the memory {key!r} has changed on disk since it was written"
+        )
+    return version
 
 
 # ---------------------------------------------------------------- keys and versions
@@ -75,7 +84,11 @@ def _with_versions(db: apsw.Connection, space: Space, row: Sequence[Any]) -> Mem
     said = f"SELECT {_VERSION} FROM memory_version WHERE memory_id = ? ORDER BY recorded_at, id"
     rows = list(db.execute(said, row[:1]))
     ids = tuple(version[0] for version in rows)
-    return replace(MemoryRow(row[0], space, *row[1:]), versions=tuple(map(_version, rows)), version_ids=ids)
+    return replace(
+        MemoryRow(row[0], space, *row[1:]),
+        versions=tuple(_version(db, row[1], one) for one in rows),
+        version_ids=ids,
+    )
 
 
 def make(db: apsw.Connection, space: Space, key: str, *, now: float) -> MemoryRow:
@@ -136,8 +149,8 @@ _CURRENT = (
 )
 
 
-def _memory(space: Space, row: Sequence[Any]) -> Memory:
-    return Memory(row[1], _version(row[5:]), space.owner, space.project, *row[2:5])
+def _memory(db: apsw.Connection, space: Space, row: Sequence[Any]) -> Memory:
+    return Memory(row[1], _version(db, row[1], row[5:]), space.owner, space.project, *row[2:5])
 
 
 def held(db: apsw.Connection, space: Space, keys: Iterable[str]) -> dict[str, tuple[int, Memory]]:
@@ -146,7 +159,7 @@ def held(db: apsw.Connection, space: Space, keys: Iterable[str]) -> dict[str, tu
         f"{_CURRENT} WHERE m.space_id = ? AND m.key IN (SELECT value FROM json_each(?))",
         (space.id, json.dumps([*keys])),
     )
-    return {row[1]: (row[0], _memory(space, row)) for row in rows}
+    return {row[1]: (row[0], _memory(db, space, row)) for row in rows}
 
 
 def page(
@@ -161,7 +174,7 @@ def page(
         f"{_CURRENT} WHERE m.space_id = ? AND m.key {'>=' if inclusive else '>'} ?{tagged} ORDER BY m.key LIMIT ?",
         (space.id, after, *tags, limit),
     )
-    return [_memory(space, row) for row in rows]
+    return [_memory(db, space, row) for row in rows]
 
 
 def count_tags(db: apsw.Connection, space: Space) -> dict[str, int]:
@@ -195,7 +208,7 @@ def latest(db: apsw.Connection, space: Space, limit: int) -> list[tuple[str, Mem
         " WHERE m.space_id = ? ORDER BY v.recorded_at DESC, v.id DESC LIMIT ?",
         (space.id, limit),
     )
-    return [(row[0], _version(row[1:])) for row in rows]
+    return [(row[0], _version(db, row[0], row[1:])) for row in rows]
 
 
 _KEYS = "SELECT DISTINCT m.key FROM memory AS m JOIN memory_version AS v ON v.memory_id = m.id"

@@ -8,6 +8,7 @@ all.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import secrets
 import stat
@@ -24,6 +25,8 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TOKEN_BYTES = 32
 COOKIE = "daypack"
 MOST_HEADERS, LONGEST_HEAD = 100, 32 << 10
+LARGEST_BODY = 16 << 20  # of any request; REST takes less
+SLOWEST_BODY = 30.0  # seconds from the head of any request to the end of its body
 
 
 class UnsafeToken(ConfigError, code="unsafe_token"):
@@ -60,7 +63,9 @@ def _stored_token(path: Path) -> str:
 
 
 class Gate:
-    """An ASGI application before another: 421 foreign Host, 403 foreign Origin, 401 without token."""
+    """An ASGI application before another: 421 foreign Host, 403 foreign Origin, 401 without token, 413 a large
+    body. A body that is larger than its head says, or too slow, ends like a connection that is lost.
+    """
 
     def __init__(
         self,
@@ -88,7 +93,7 @@ class Gate:
         if scope["type"] == "http" and (refusal := self._refusal(scope)) is not None:
             await _refuse(send, *refusal)
         elif scope["type"] in ("http", "lifespan"):
-            await self._app(scope, receive, send)
+            await self._app(scope, _bounded(receive) if scope["type"] == "http" else receive, send)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         if (
@@ -104,8 +109,14 @@ class Gate:
             return 421, "this server does not have that name"
         if any(not self._is_own(origin.decode("latin-1")) for origin in origins):
             return 403, "requests from other origins are not answered"
-        if scope["path"] in self._open:
-            return None
+        refusal = None if scope["path"] in self._open else self._stranger(scope, headers)
+        if refusal is None and any(not _is_small(length) for length in headers.get(b"content-length", [])):
+            return 413, f"a body has at most {LARGEST_BODY >> 20} MB"
+        return refusal
+
+    def _stranger(self, scope: Scope, headers: dict[bytes, list[bytes]]) -> tuple[int, str] | None:
+        """The refusal of a caller without the token and without a visitor's cookie."""
+        origins = headers.get(b"origin", [])
         given = headers.get(b"authorization", [])
         if not given and self._is_visitor(headers.get(b"cookie", [])):
             # A browser sends the cookie whichever page made the request: a request that changes something
@@ -134,6 +145,31 @@ class Gate:
             and parts.netloc.lower() in self._authorities
             and origin == f"http://{parts.netloc}"
         )
+
+
+def _is_small(length: bytes) -> bool:
+    return length.isdigit() and len(length) < 20 and int(length) <= LARGEST_BODY
+
+
+def _bounded(receive: Any) -> Any:
+    """`receive` of a body with an end: beyond its size or its time it reports that the caller disconnected."""
+    deadline = asyncio.get_running_loop().time() + SLOWEST_BODY
+    size, over = 0, False
+
+    async def bounded() -> dict[str, Any]:
+        nonlocal size, over
+        if over:
+            return dict(await receive())
+        try:
+            async with asyncio.timeout_at(deadline):
+                message: dict[str, Any] = await receive()
+        except TimeoutError:
+            return {"type": "http.disconnect"}
+        size += len(message.get("body", b""))
+        over = not message.get("more_body", False)
+        return message if size <= LARGEST_BODY else {"type": "http.disconnect"}
+
+    return bounded
 
 
 async def _refuse(send: Any, status: int, message: str) -> None:

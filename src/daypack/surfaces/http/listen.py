@@ -12,6 +12,7 @@ from typing import Any
 import uvicorn
 
 from daypack.errors import ConfigError
+from daypack.surfaces.http.connections import connections
 from daypack.surfaces.http.gate import LONGEST_HEAD, LOOPBACK, read_token
 
 SLOWEST_SECONDS = 30  # between two requests on one connection
@@ -78,7 +79,7 @@ def run(app: Any, sock: socket.socket, *, ready: Callable[[], None]) -> None:
         limit_concurrency=MOST_CONNECTIONS,
         h11_max_incomplete_event_size=LONGEST_HEAD,
         timeout_graceful_shutdown=5,
-        http="h11",
+        http=connections(),  # type: ignore[arg-type]  # a class, to its types; it is called like one
         ws="none",
         lifespan="on",
     )

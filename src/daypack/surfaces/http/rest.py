@@ -124,6 +124,9 @@ async def _arguments(request: Request) -> Mapping[str, Any]:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in ("", "application/json"):
         raise Refused(415, "not_json", "send application/json")
+    length = request.headers.get("content-length", "0")
+    if not (length.isascii() and length.isdigit() and len(length) < 20) or int(length) > LARGEST_BODY:
+        raise _too_large()
     try:
         body = await asyncio.wait_for(_body(request), SLOWEST_BODY)
     except TimeoutError:
@@ -141,12 +144,16 @@ async def _arguments(request: Request) -> Mapping[str, Any]:
     return data
 
 
+def _too_large() -> Refused:
+    return Refused(413, "too_large", f"a body has at most {LARGEST_BODY >> 20} MB")
+
+
 async def _body(request: Request) -> bytes:
     parts, size = [], 0
     async for part in request.stream():
         size += len(part)
         if size > LARGEST_BODY:
-            raise Refused(413, "too_large", f"a body has at most {LARGEST_BODY >> 20} MB")
+            raise _too_large()
         parts.append(part)
     return b"".join(parts)
 

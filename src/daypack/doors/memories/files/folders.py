@@ -25,7 +25,7 @@ def import_folder(context: MemoryContext, path: Path | str, prefix: str) -> Impo
     """Read a Markdown file or the files of a folder, and note it as one to be read again."""
     root = Path(os.path.realpath(Path(path).expanduser()))
     if not root.exists():
-        raise InputError(f"{path} does not exist")
+        raise InputError(f"{path} does not exist; name a Markdown file, or a folder of them")
     if prefix:
         rules.check_key(prefix)
     with context.store.writing() as db:
