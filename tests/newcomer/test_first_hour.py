@@ -190,6 +190,6 @@ def test_the_wheel_holds_the_package_its_data_and_licences_and_nothing_else(whee
         *("METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE"),
         *(
             f"licenses/src/daypack/{name}"
-            for name in ("embed/minilm/LICENSE", "embed/minilm/NOTICE", "tokens/NOTICE")
+            for name in ("embed/minilm/LICENSE", "embed/minilm/NOTICE", "tokens/NOTICE", "guard/NOTICE")
         ),
     }

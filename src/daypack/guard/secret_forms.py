@@ -1,4 +1,5 @@
-"""The places of secrets in a text: tokens of a known form, and values that a name gives away.
+"""The places of secrets that have a form of their own: tokens, private keys, passwords in URLs, card numbers
+and seed phrases.
 
 Clean text is the usual case and costs substring searches only; every expression runs on the few places that
 those find. No expression nests quantifiers, so the time is linear in the text.
@@ -6,28 +7,35 @@ those find. No expression nests quantifiers, so the time is linear in the text.
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
+from binascii import Error as NotBase64
+from binascii import a2b_base64
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
-
-class Find(NamedTuple):
-    start: int
-    end: int
-    kind: str
-    hashed: bool
+from daypack.guard.secret_values import (
+    AWS_SECRET,
+    TEMPLATE,
+    Find,
+    compiled,
+    is_aws_secret,
+    is_form_placeholder,
+    places,
+)
 
 
 def finds(text: str) -> Iterator[Find]:
-    """Every secret of a text; they may overlap."""
-    yield from _tokens_in_long_runs(text)
+    """Every secret of a text that its form gives away; they may overlap."""
+    # One byte a character, so that places are equal; a character outside Latin-1 becomes "?".
+    narrow = text.encode("latin-1", "replace")
+    yield from _tokens_in_long_runs(text, narrow)
     yield from _tokens_by_a_constant(text)
     yield from _private_keys(text)
+    yield from _private_keys_in_base64(text)
     yield from _passwords_in_urls(text)
-    yield from _named_values(text)
+    shapes = narrow.translate(_SHAPES)
+    yield from _card_numbers(text, shapes)
+    yield from _seed_phrases(text, shapes)
 
 
 # ---------------------------------------------------------------- tokens of a known form
@@ -107,8 +115,11 @@ _TOKENS = (
     ("docker_token", "dckr_pat_", r"dckr_pat_[A-Za-z0-9_-]{24,}"),
     ("telegram_token", ":AA", rf"[0-9]{{8,10}}:AA[A-Za-z0-9_-]{{32,34}}{_NO_MORE}"),
 )
+# A bot token of Discord begins with an id in Base64, whose digits all begin with these letters.
+_DISCORD = r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,42}"
 _CONSTANT = re.compile(
     "|".join(sorted({re.escape(constant) for _, constants, _ in _TOKENS for constant in constants.split()}))
+    + f"|{_DISCORD}"
 )
 
 # Tokens with shorter runs are found by their constant part.
@@ -118,7 +129,12 @@ _ENTRA = _kinds(("azure_secret", r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,3
 
 @cache
 def _long_run() -> re.Pattern[str]:  # most projects have no window, and it takes long to compile
-    return _kinds(*((kind, expression) for kind, _, expression in _TOKENS))
+    return _kinds(("discord_token", _DISCORD), *((kind, expression) for kind, _, expression in _TOKENS))
+
+
+def holds_aws_id(text: str) -> bool:
+    """True when a text is the public half of an AWS key: the secret half is beside it."""
+    return _AWS_ID.fullmatch(text) is not None or text.startswith("[REDACTED:aws_access_key")
 
 
 _REST_OF_TOKEN = re.compile(r"[A-Za-z0-9_.+/=-]*")
@@ -127,10 +143,9 @@ _RANDOM = re.compile(
 )  # the constant of a token without one in CONSTANT_OF_2_WORDS
 
 
-def _tokens_in_long_runs(text: str) -> Iterator[Find]:
+def _tokens_in_long_runs(text: str, narrow: bytes) -> Iterator[Find]:
     low = high = 0
-    # One byte a character, so that places are equal; a character outside Latin-1 becomes "?", which ends a run.
-    runs = text.encode("latin-1", "replace").translate(_RUN_TABLE)
+    runs = narrow.translate(_RUN_TABLE)
     at = runs.find(_RUN_NEEDLE)
     while at != -1:
         end = runs.find(b" ", at)
@@ -151,60 +166,71 @@ def _in_window(text: str, low: int, high: int) -> Iterator[Find]:
     if high <= low or _CONSTANT.search(text, max(0, low - 64), high) is None:
         return
     for match in _long_run().finditer(text, low, high):
-        if not _is_placeholder(match.group()):
-            yield Find(*match.span(), match.lastgroup or "", True)
+        kind = match.lastgroup or ""
+        if not is_form_placeholder(match.group()) and (kind != "discord_token" or _is_id(match.group())):
+            yield Find(*match.span(), kind, True)
+
+
+def _is_id(token: str) -> bool:
+    """True when the first part of a token is a decimal number in Base64."""
+    first = token.partition(".")[0]
+    try:
+        return a2b_base64(first + "=" * (-len(first) % 4)).isdigit()
+    except NotBase64:
+        return False
 
 
 def _tokens_by_a_constant(text: str) -> Iterator[Find]:
     for needle in ("AKIA", "ASIA"):
-        for at in _places(text, needle):
+        for at in places(text, needle):
             found = _AWS_ID.match(text, at)
-            if found is None or _is_placeholder(found.group()):
+            if found is None or is_form_placeholder(found.group()):
                 continue
             yield Find(*found.span(), "aws_access_key", True)
             # The secret half has no form of its own; the id beside it gives it away.
-            for near in _AWS_SECRET.finditer(text, found.end(), found.end() + 300):
-                if _is_aws_secret(near.group()):
+            for near in AWS_SECRET.finditer(text, found.end(), found.end() + 300):
+                if is_aws_secret(near.group()):
                     yield Find(*near.span(), "aws_secret_key", True)
     if "~" in text:
-        for at in _places(text, "Q~"):
+        for at in places(text, "Q~"):
             match = _ENTRA.match(text, at - 4) if at >= 4 else None
             if match:
                 yield Find(*match.span(), "azure_secret", True)
-
-
-def _places(text: str, needle: str) -> Iterator[int]:
-    at = text.find(needle)
-    while at != -1:
-        yield at
-        at = text.find(needle, at + 1)
 
 
 # ---------------------------------------------------------------- private keys
 
 
 _KEY_BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
-_KEY_END = re.compile(r"-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
-_KEY_BODY = re.compile(r"[A-Za-z0-9+/=]{24}")
-_KEY_LINE = re.compile(
-    r"[\s>#*\"'|+\\n]{0,12}(?:[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]{2,20}: .{0,80})?[\"',;+\\n\s]{0,8}"
-)
+_KEY_END = r"-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
+_KEY_BODY = r"[A-Za-z0-9+/=]{24}"
+_KEY_LINE = r"[\s>#*\"'|+\\n]{0,12}(?:[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]{2,20}: .{0,80})?[\"',;+\\n\s]{0,8}"
 _MAX_KEY = 20_000  # characters; a 16,384-bit RSA key has 12,700
 
 
 def _private_keys(text: str) -> Iterator[Find]:
     behind = 0
-    for at in _places(text, "-----BEGIN "):
+    for at in places(text, "-----BEGIN "):
         begin = _KEY_BEGIN.match(text, at)
         if begin is None or at < behind:
             continue
-        end = _KEY_END.search(text, begin.end(), begin.end() + _MAX_KEY)
+        end = compiled(_KEY_END).search(text, begin.end(), begin.end() + _MAX_KEY)
         following = text.find("-----BEGIN ", begin.end(), end.start() if end else begin.end())
         stop = _end_of_cut_key(text, begin.end()) if end is None or following != -1 else end.end()
         # A pattern or a sentence that names the marker has no body.
-        if _KEY_BODY.search(text, begin.end(), stop):
+        if compiled(_KEY_BODY).search(text, begin.end(), stop):
             yield Find(at, stop, "private_key", True)
             behind = stop
+
+
+_KEY_IN_BASE64 = r"[A-Za-z0-9+/=]{64,20000}"
+
+
+def _private_keys_in_base64(text: str) -> Iterator[Find]:
+    for at in places(text, "LS0tLS1CRUdJTi"):  # "-----BEGIN"
+        match = compiled(_KEY_IN_BASE64).match(text, at)
+        if match and b"PRIVATE KEY" in a2b_base64(text[at : at + 64]):
+            yield Find(*match.span(), "private_key", True)
 
 
 def _end_of_cut_key(text: str, at: int) -> int:
@@ -214,7 +240,7 @@ def _end_of_cut_key(text: str, at: int) -> int:
         line_end = text.find("\n", at, at + _MAX_KEY)
         line_end = min(len(text), at + _MAX_KEY) if line_end == -1 else line_end
         line = text[at:line_end]
-        if not _KEY_LINE.fullmatch(line):
+        if not compiled(_KEY_LINE).fullmatch(line):
             # On one line with the marker, as in JSON: the body ends with its characters.
             body = re.compile(r"(?:\\[nr]|[A-Za-z0-9+/=])*").match(text, at, line_end)
             return max(stop, body.end()) if body and stop == at else stop
@@ -240,143 +266,85 @@ _URL_PLACEHOLDER = re.compile(
 def _passwords_in_urls(text: str) -> Iterator[Find]:
     if "@" not in text:
         return
-    for at in _places(text, "://"):
+    for at in places(text, "://"):
         match = _URL_PASSWORD.match(text, at)
         if (
             match
             and len(match[1]) >= 4
             and not _URL_PLACEHOLDER.fullmatch(match[1])
-            and not _TEMPLATE.search(match[1])
+            and not TEMPLATE.search(match[1])
         ):
             yield Find(*match.span(1), "url_password", False)
 
 
-# ---------------------------------------------------------------- values that a name gives away
+# ---------------------------------------------------------------- card numbers and seed phrases
 
 
-_NEEDLES = ("passw", "passphrase", "pwd", "secret", "token", "key", "credential", "authorization")
-# Names with "key" in them that are secret; matched backwards from the "key".
-_KEY_NAME = re.compile(
-    r"(?:api|access|private|account|signing|encryption|auth|secret|master|shared|service|session|deploy|license)[_-]?\Z"
+_SHAPES = bytes(
+    0x30 if 0x30 <= byte <= 0x39 else 0x20 if byte in b" -" else 0x61 if 0x61 <= byte <= 0x7A else 0x2E
+    for byte in range(256)
 )
-_NAMED = re.compile(
-    r"""[\w.-]{0,30}+                                     # the rest of the name
-        ["'\]]{0,3} [ \t]{0,8}
-        (?: : [ \t]{0,2} (?:str|string|String|&str) \b [ \t]{0,4} )?
-        (?: :=|=>|={1,3}|: ) [ \t]{0,8}
-        (?: [bBrRuU]{0,2} "(?P<double>[^"\n\r]{8,300})"
-          | [bBrRuU]{0,2} '(?P<single>[^'\n\r]{8,300})'
-          | (?P<bare>[^\s"'`,;&<>(){}\[\]]{8,300}) (?P<stop>[;&]|[ \t]*(?:\r?\n|\Z)|[ \t]+\#)
-        )""",
-    re.VERBOSE,
-)
-_HEADER = re.compile(
-    r"uthorization[\"']?[ \t]{0,4}[:=,][ \t]{0,4}[\"']?(?:bearer|basic|token)[ \t]{1,4}([a-z0-9._~+/=-]{16,})",
-    re.IGNORECASE,
+_CARD_SHAPES = (b"0000 0000 0000", b"0000 000000 ", b"0" * 15)
+_CARD = (
+    r"(?<![\w.+/=-])(?:"
+    r"3[47][0-9]{2}([ -]?)[0-9]{6}\1[0-9]{5}"
+    r"|(?:4[0-9]{3}|5[1-5][0-9]{2}|2[2-7][0-9]{2}|6011|65[0-9]{2}|64[4-9][0-9]|35[2-8][0-9])([ -]?)[0-9]{4}\2[0-9]{4}\2[0-9]{4}"
+    r")(?![\w+/=-]|\.[0-9])"
 )
 
 
-def _named_values(text: str) -> Iterator[Find]:
-    lower = text.lower()
-    if len(lower) != len(text):  # a few capitals become two characters; then only ASCII may change
-        lower = text.translate({capital: capital + 32 for capital in range(65, 91)})
-    for needle in _NEEDLES:
-        for at in _places(lower, needle):
-            if needle == "key" and not _KEY_NAME.search(lower, max(0, at - 12), at):
-                continue
-            if needle == "authorization":
-                header = _HEADER.match(text, at + 1)
-                if header and not _is_placeholder(header[1]) and _entropy(header[1]) > 3.0:
-                    yield Find(*header.span(1), "authorization", False)
-                continue
-            match = _NAMED.match(text, at + len(needle))
-            if match is None:
-                continue
-            group = match.lastgroup if match.lastgroup != "stop" else "bare"
-            value = match[group or "bare"]
-            if needle in ("secret", "key") and _is_aws_secret(value):
-                yield Find(*match.span(group or "bare"), "aws_secret_key", True)
-            elif _is_secret(
-                value, bare=group == "bare", strong=needle in ("passw", "passphrase", "pwd", "secret")
-            ):
-                yield Find(*match.span(group or "bare"), _KIND[needle], False)
+def _card_numbers(text: str, shapes: bytes) -> Iterator[Find]:
+    for shape in _CARD_SHAPES:
+        at = shapes.find(shape)
+        while at != -1:
+            match = compiled(_CARD).match(text, at)
+            if match and _luhn(match.group()):
+                yield Find(*match.span(), "card_number", False)
+            at = shapes.find(shape, at + 4)
 
 
-_KIND = {
-    "passw": "password",
-    "passphrase": "password",
-    "pwd": "password",
-    "secret": "secret",
-    "token": "token",
-    "key": "api_key",
-    "credential": "secret",
-}
+def _luhn(number: str) -> bool:
+    """True when the check digit of a card number is right, and it is not one digit repeated."""
+    digits = [int(digit) for digit in number if digit.isdigit()]
+    doubled = (2 * digit - 9 * (digit > 4) for digit in digits[-2::-2])
+    return len(set(digits)) > 2 and (sum(digits[::-2]) + sum(doubled)) % 10 == 0
 
 
-# ---------------------------------------------------------------- how random a value looks
+# Twelve words of a wallet and the spaces between them have so many letters in a row.
+_SEED_SHAPE = b"a" * 47
+_SEED_SHAPES = bytes(0x61 if byte in b" a" else byte for byte in range(256))
+_ROW = re.compile(rb"a*+")
+_SEED_WORD = r"[a-z]+"
+_LEAST_SEED = 12  # words
 
 
-_TEMPLATE = re.compile(r"\$\{|\{\{|\$\(|%\(|<[a-zA-Z]|\}\}|\{[a-zA-Z_0-9.]*\}|^[$%{<]")
-_PLACEHOLDER = re.compile(
-    r"\[REDACTED|example|change[-_ ]?me|your[-_ ]?|my[-_]|dummy|sample|placeholder|fake|mock|insert|replace|redacted|undefined|default"
-    r"|foo_?bar|password|passwd|secret|token|x{4,}|\*{3,}|\.{3,}|-{4,}|_{4,}|0{6,}|1234567|abcdef|qwerty|lorem|todo|test",
-    re.IGNORECASE,
-)
-_FORM_PLACEHOLDER = re.compile(
-    r"EXAMPLE|example|xxxxxx|XXXXXX|\.\.\.|000000000000|123456789012|your|placeholder"
-)
-_HEX = re.compile(r"[0-9a-fA-F]+")
-_WORDS = re.compile(r"[A-Za-z]*[0-9]{0,4}(?:[-_./:@ ][A-Za-z]*[0-9]{0,4})+")  # oauth2-token, a/b.c, v1:name
-_NAME_PATH = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*")
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
+def _seed_phrases(text: str, shapes: bytes) -> Iterator[Find]:
+    rows = shapes.translate(_SEED_SHAPES)
+    at = rows.find(_SEED_SHAPE)
+    while at != -1:
+        row = _ROW.match(rows, at)
+        end = row.end() if row else at + 1
+        # A phrase has a word in every twelfth place; prose seldom has one of the list there.
+        if not _seed_words().isdisjoint(text[at:end].split()[_LEAST_SEED - 1 :: _LEAST_SEED]):
+            yield from _seed_words_between(text, at, end)
+        at = rows.find(_SEED_SHAPE, end)
 
 
-def _is_secret(value: str, *, bare: bool, strong: bool) -> bool:
-    """True for a value as random as a secret. With a `strong` name (password) a short one suffices."""
-    if _TEMPLATE.search(value) or _PLACEHOLDER.search(value) or " " in value:
-        return False
-    digits = sum(character.isdigit() for character in value)
-    uppers = sum(character.isupper() for character in value)
-    lowers = sum(character.islower() for character in value)
-    others = len(value) - digits - uppers - lowers
-    classes = (digits > 0) + (uppers > 0) + (lowers > 0) + (others > 0)
-    if _UUID.fullmatch(value):
-        return True
-    if _HEX.fullmatch(value):
-        return len(value) >= 24 and digits > 0 and _entropy(value) >= 3.0
-    if _WORDS.fullmatch(value) or "://" in value or value.startswith(("/", "./", "../", "~/")):
-        return False
-    if bare and _NAME_PATH.fullmatch(value):  # could be code: a variable, an attribute
-        long = len(value) >= (50 if "." in value or ":" in value else 20)
-        return long and digits >= 3 and uppers >= 2 and lowers >= 2 and _entropy(value) >= 3.8
-    if len(value) >= 20:
-        return digits >= 2 and classes >= 2 and _entropy(value) >= 3.5
-    if len(value) >= 16:
-        return digits >= 2 and classes >= 3 and _entropy(value) >= 3.3
-    return strong and classes >= 3 and (digits > 0 or others > 0) and _entropy(value) >= 2.75
+def _seed_words_between(text: str, low: int, high: int) -> Iterator[Find]:
+    """Rows of words of the list between two places, most of them different."""
+    known = _seed_words()
+    row: list[re.Match[str]] = []
+    for word in (*compiled(_SEED_WORD).finditer(text, low, high), None):
+        if word and word.group() in known:
+            row.append(word)
+            continue
+        if len(row) >= _LEAST_SEED and len({one.group() for one in row}) >= _LEAST_SEED * 2 / 3:
+            yield Find(row[0].start(), row[-1].end(), "seed_phrase", False)
+        row = []
 
 
-def _is_placeholder(value: str) -> bool:
-    """True for a value that documentation writes in place of a secret."""
-    return (
-        bool(_FORM_PLACEHOLDER.search(value))
-        or "[REDACTED" in value
-        or len(set(value)) < min(8, len(value) // 2)
-    )
-
-
-def _entropy(value: str) -> float:
-    """Shannon entropy in bits per character."""
-    total = len(value)
-    return -sum(count / total * math.log2(count / total) for count in Counter(value).values())
-
-
-def _is_aws_secret(value: str) -> bool:
-    """True when a value is random enough for the secret half of an AWS key, which has no form of its own."""
-    return (
-        bool(_AWS_SECRET.fullmatch(value))
-        and not _HEX.fullmatch(value)
-        and not _is_placeholder(value)
-        and _entropy(value) > 4.2
-    )
+@cache
+def _seed_words() -> frozenset[str]:
+    """The English words of BIP-39, of which the phrases of most wallets are made."""
+    with open(__file__.rpartition("secret_forms")[0] + "seed_words.txt", encoding="ascii") as words:  # noqa: PTH123  # a hook has no time for pathlib
+        return frozenset(words.read().split())

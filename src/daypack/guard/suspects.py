@@ -12,8 +12,35 @@ _RUN = 24  # the shortest run of letters and digits in a token of a known form, 
 _RUNS = bytes(
     0x61 if byte < 128 and (chr(byte).isalnum() or chr(byte) in "_-") else 0x20 for byte in range(256)
 )
-_MARKERS = ("AKIA", "ASIA", "Q~", "-----BEGIN", "PRIVATE KEY")
-_NAMES = ("passw", "passphrase", "pwd", "secret", "token", "key", "credential", "authorization")
+_MARKERS = ("AKIA", "ASIA", "Q~", "-----BEGIN", "PRIVATE KEY", "LS0tLS1CRUdJTi", "Secret")
+_NAMES = (
+    "pass",
+    "pwd",
+    "secret",
+    "token",
+    "key",
+    "credential",
+    "authorization",
+    "cookie",
+    "mysql",
+    "mariadb",
+    "curl",
+)
+_PLACES = (
+    "basic ",
+    'auth"',
+    "sig=",
+    "signature=",
+    "redis-cli ",
+    "psk=",
+    "identified by ",
+    ":543",
+    ":*:",
+    " -p",
+)
+_CARD = 15  # digits, spaces and dashes left out
+_SEED = 10  # words of a seed phrase between the first and the last one
+_DIGITS = bytes(0x30 if 0x30 <= byte <= 0x39 else 0x20 for byte in range(256))
 _BEHIND_A_NAME = 60  # characters: the rest of the name, its quotes and its type, up to the assignment sign
 
 
@@ -24,7 +51,20 @@ def may_hold_secret(text: str) -> bool:
     if any(marker in text for marker in _MARKERS) or ("://" in text and "@" in text):
         return True
     lower = text.translate(_LOWER)
-    return any(_assigned(lower, name) for name in _NAMES)
+    if any(place in lower for place in _PLACES) or any(_assigned(lower, name) for name in _NAMES):
+        return True
+    digits = text.replace(" ", "").replace("-", "").encode("latin-1", "replace").translate(_DIGITS)
+    return b"0" * _CARD in digits or _has_many_words(text)
+
+
+def _has_many_words(text: str) -> bool:
+    """True when many short words of small letters follow each other."""
+    row = 0
+    for word in text.split() if text.count(" ") > _SEED else ():
+        row = row + 1 if 3 <= len(word) <= 8 and word.isalpha() and word.islower() else 0
+        if row == _SEED:
+            return True
+    return False
 
 
 _LOWER = {capital: capital + 32 for capital in range(65, 91)} | {
@@ -40,7 +80,7 @@ def _assigned(lower: str, name: str) -> bool:
     while at != -1:
         end = at + len(name)
         behind = lower[end : end + _BEHIND_A_NAME]
-        if ":" in behind or "=" in behind or "," in behind:
+        if any(sign in behind for sign in ":=,> \t"):
             return True
         at = lower.find(name, end)
     return False

@@ -78,7 +78,16 @@ SLOW = {
 
 @pytest.mark.parametrize(
     ("prompt", "more"),
-    [("Sail", set()), (f"The token is {TOKEN}", {"daypack.guard.secrets", "daypack.guard.secret_forms"})],
+    [
+        ("Sail", set()),
+        (
+            f"The token is {TOKEN}",
+            {
+                f"daypack.guard.{name}"
+                for name in ("secrets", "secret_forms", "secret_names", "secret_places", "secret_values")
+            },
+        ),
+    ],
     ids=["clean", "with a secret"],
 )
 def test_capture_imports_nothing_that_takes_time(ferry: Path, prompt: str, more: set[str]) -> None:

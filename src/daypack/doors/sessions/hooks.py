@@ -88,24 +88,6 @@ def clipped(text: str, longest: int, head: int) -> str:
     return f"{text[:head]}\n[… {len(text) - longest:,} characters left out …]\n{text[-tail:]}"
 
 
-def _without_secrets(value: Any) -> Any:
-    """Redact strings that may hold a secret before they reach the disk; few pay for the expressions."""
-    from daypack.guard.suspects import may_hold_secret
-
-    if isinstance(value, str):
-        if not may_hold_secret(value):
-            return value
-        from daypack.guard.secrets import redact
-
-        return redact(value).text
-    if isinstance(value, dict):
-        # Beside its name a value is judged as in a text: {"password": "…"} is `password: "…"`.
-        return {name: _named(name, item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_without_secrets(item) for item in value]
-    return value
-
-
 _IDS = frozenset(
     {
         "session_id",
@@ -119,21 +101,27 @@ _IDS = frozenset(
 )
 
 
-def _named(name: str, value: Any) -> Any:
-    if name in _IDS:
-        return value
-    clean = _without_secrets(value)
-    if isinstance(clean, str) and len(clean) <= 300:
-        from daypack.guard.suspects import may_hold_secret
+def _without_secrets(event: dict[str, Any]) -> dict[str, Any]:
+    """Redact what may hold a secret before it reaches the disk; few events pay for the expressions."""
+    facts = {name: value for name, value in event.items() if name not in _IDS}
+    if not _may_hold_secret("", facts):
+        return event
+    from daypack.guard.secrets import redact_json
 
-        together = f'{name}: "{clean}"'
-        if may_hold_secret(together):
-            from daypack.guard.secrets import redact
+    return {**event, **redact_json(facts)[0]}
 
-            shown = redact(together).text
-            if shown != together and shown.startswith(f'{name}: "'):
-                return shown[len(name) + 3 : -1]
-    return clean
+
+def _may_hold_secret(name: str, value: Any) -> bool:
+    from daypack.guard.suspects import may_hold_secret
+
+    if isinstance(value, str):
+        # Beside its name a value is judged as in a text: {"password": "…"} is `password: "…"`.
+        return may_hold_secret(value) or (bool(name) and may_hold_secret(f'"{name}": "{value}"'))
+    if isinstance(value, dict):
+        return any(may_hold_secret(key) or _may_hold_secret(key, item) for key, item in value.items())
+    if isinstance(value, list):
+        return any(_may_hold_secret(name, item) for item in value)
+    return False
 
 
 def store_of(event: Any, environment: Any) -> str | None:

@@ -7,7 +7,6 @@ ones, and one transaction writes the new and changed ones.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,7 +19,7 @@ from daypack.doors.sessions.current import DOOR
 from daypack.doors.sessions.rules import ASKED_AS, FIRST
 from daypack.doors.sessions.table import EventRow, SessionRow
 from daypack.doors.sessions.types import Category, Did, Event, Said, Session, SessionReport, Step
-from daypack.guard.secrets import redact
+from daypack.guard.secrets import redact, redact_json
 from daypack.text.storable import storable
 from daypack.types import Record, RecordKind
 
@@ -129,18 +128,9 @@ def _without_secrets(step: Step) -> tuple[Step, int]:
             clean = redact(storable(text))
             return replace(step, what=Said(who, clean.text)), clean.count
         case Did(tool, given, output, failed):
-            # As one text, so that a value is judged beside its name.
-            spelled = json.dumps(dict(given), ensure_ascii=False)
-            inside = redact(storable(spelled))
-            try:
-                given = json.loads(inside.text) if inside.count else given
-            except ValueError:  # a replaced secret held a quotation mark
-                given = {
-                    name: redact(storable(value)).text if isinstance(value, str) else value
-                    for name, value in given.items()
-                }
+            given, count = redact_json(dict(given))
             printed = redact(storable(output)) if output is not None else None
-            count = inside.count + (printed.count if printed is not None else 0)
+            count += printed.count if printed is not None else 0
             return replace(
                 step, what=Did(storable(tool), given, printed.text if printed is not None else None, failed)
             ), count

@@ -24,7 +24,7 @@ from daypack.doors.sources.types import (
 from daypack.doors.sources.visibility import DOOR
 from daypack.errors import InputError, member
 from daypack.guard.fences import is_inert, one_line
-from daypack.guard.secrets import redact, refuse_secret
+from daypack.guard.secrets import redact, redact_json, refuse_secret
 from daypack.types import Record, RecordKind
 
 URI = "source:"
@@ -87,7 +87,13 @@ def checked(draft: SourceDraft, *, owner: str) -> tuple[SourceDraft, int]:
         count += found.count
         return found.text
 
-    data = _mapped(_json("structured data", draft.structured_data), clean)
+    def clean_json(what: str, value: Any) -> Any:
+        nonlocal count
+        without, found = redact_json(_checked_texts(_json(what, value)))
+        count += found
+        return without
+
+    data = clean_json("structured data", draft.structured_data)
     text = clean(_text(draft.text))
     if not text.strip() and data is not None:
         primary = primary_paths(data, draft.data_schema)
@@ -114,11 +120,11 @@ def checked(draft: SourceDraft, *, owner: str) -> tuple[SourceDraft, int]:
             content_class=member(ContentClass, draft.content_class),
             tags=tags,
             urls=tuple(clean(url) for url in draft.urls),
-            metadata=_mapped(_json("metadata", dict(draft.metadata)), clean),
+            metadata=clean_json("metadata", dict(draft.metadata)),
             structured_data=data,
             data_schema=None
             if draft.data_schema is None
-            else _mapped(_json("the schema", dict(draft.data_schema)), clean),
+            else clean_json("the schema", dict(draft.data_schema)),
             policy=replace(
                 policy,
                 confidentiality=member(Confidentiality, policy.confidentiality)
@@ -152,16 +158,16 @@ def _json(what: str, value: Any) -> Any:
         raise InputError(f"{what} cannot be JSON: {one_line(str(error), 80)}") from None
 
 
-def _mapped(value: Any, clean: Any, depth: int = 0) -> Any:
-    """JSON data with every string in it, names included, passed through `clean`."""
+def _checked_texts(value: Any, depth: int = 0) -> Any:
+    """JSON data with every string in it, names included, in its stored form. Raises InputError."""
     if depth > DEEPEST:
         raise InputError(f"the data is nested deeper than {DEEPEST} levels")
     if isinstance(value, str):
-        return clean(_text(value))
+        return _text(value)
     if isinstance(value, list):
-        return [_mapped(item, clean, depth + 1) for item in value]
+        return [_checked_texts(item, depth + 1) for item in value]
     if isinstance(value, dict):
-        return {clean(_text(name)): _mapped(item, clean, depth + 1) for name, item in value.items()}
+        return {_text(name): _checked_texts(item, depth + 1) for name, item in value.items()}
     return value
 
 

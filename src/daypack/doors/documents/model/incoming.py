@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from daypack.doors.documents.model.identity import key_of
 from daypack.doors.documents.model.values import Value, cleaned
 from daypack.errors import BadDocument
-from daypack.guard.secrets import redact, redact_json
+from daypack.guard.secrets import holds_secret, redact_json
 from daypack.shapes.strict_json import canonical
 
 LARGEST = 16 << 20  # bytes of canonical JSON, as MongoDB's documents
@@ -67,10 +67,7 @@ def without_secrets(batch: Sequence[Incoming]) -> tuple[list[Incoming], int]:
     """Documents with their secrets replaced, and the number of secrets. Clean documents, the usual case, are
     checked together.
     """
-    if (
-        "\\" not in "".join(item.body for item in batch)
-        and not redact("\n".join(item.body for item in batch)).count
-    ):
+    if not holds_secret([item.value for item in batch]):
         return list(batch), 0
     clean, total = [], 0
     for item in batch:

@@ -1,0 +1,214 @@
+"""The places of secrets that their surroundings give away: command lines, HTTP headers, URLs that are signed,
+and files of Kubernetes, Docker, netrc and PostgreSQL.
+"""
+
+from __future__ import annotations
+
+from binascii import Error as NotBase64
+from binascii import a2b_base64
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from daypack.guard.secret_values import (
+    TEMPLATE,
+    Find,
+    Finder,
+    compiled,
+    entropy,
+    is_configured_secret,
+    is_form_placeholder,
+    is_given_password,
+)
+
+
+class _Place(NamedTuple):
+    """An expression whose group `value` is a secret if `accepts` says so, matched where a substring of the
+    text in small letters was found.
+    """
+
+    needle: str
+    expression: str
+    kind: str
+    accepts: Callable[[str], bool]
+    before: str = ""  # an expression for the text before the needle
+
+
+def _is_basic(value: str) -> bool:
+    """True for `name:password` in Base64 where the password is none of documentation."""
+    try:
+        name, colon, password = (
+            a2b_base64(value + "=" * (-len(value) % 4), strict_mode=True).decode().partition(":")
+        )
+    except (NotBase64, ValueError):
+        return False
+    return bool(colon) and name.isprintable() and password.isprintable() and is_given_password(password)
+
+
+def _is_random(value: str) -> bool:
+    return not is_form_placeholder(value) and entropy(value) > 3.0
+
+
+def _is_bearer(value: str) -> bool:
+    return _is_random(value) and not TEMPLATE.search(value)
+
+
+def _is_configured(value: str) -> bool:
+    return is_configured_secret(value, strong=True, loud=True)
+
+
+def _is_signature(value: str) -> bool:
+    return any(sign.isdigit() for sign in value) and _is_random(value)
+
+
+_ARGUMENT = r"(?P<quote>[\"']?)(?P<value>[^\s\"'|;&<>-][^\s\"'|;<>]{2,200})(?P=quote)"
+_PLACES = (
+    _Place(
+        "auth",
+        r"(?i)authorization[\"']?[ \t]{0,4}[:=,][ \t]{0,4}[\"']?(?:bearer|basic|token)[ \t]{1,4}(?P<value>[a-z0-9._~+/=-]{16,})",
+        "authorization",
+        _is_bearer,
+    ),
+    _Place(
+        "auth",
+        r"(?i:auth)\"[ ]{0,2}:[ ]{0,2}\"(?P<value>[A-Za-z0-9+/]{8,2000}={0,2})\"",
+        "authorization",
+        _is_basic,
+    ),
+    _Place(
+        "auth", r"(?i)auth[ \t]+[\"']?(?P<value>[^\s\"']{4,512})", "password", is_given_password, r"\bmaster"
+    ),
+    _Place("basic ", r"(?i)basic[ ](?P<value>[a-z0-9+/]{6,400}={0,2})", "authorization", _is_basic),
+    _Place(
+        "sig",
+        r"(?i)sig(?:nature)?=(?P<value>(?:[a-z0-9+/_-]|%[0-9a-f]{2}){24,600}={0,2})",
+        "signature",
+        _is_signature,
+    ),
+    _Place(
+        " -p",
+        rf" -p{_ARGUMENT}",
+        "password",
+        is_given_password,
+        r"(?:mysql|mariadb)[\w-]{0,20}(?:\.exe)?(?:[ \t][^\n|;]{0,300})?",
+    ),
+    _Place(
+        " -p",
+        rf" -p[ \t]{_ARGUMENT}",
+        "password",
+        is_given_password,
+        r"(?:(?:docker|podman|helm registry) login|sshpass)(?:[ \t][^\n|;]{0,300})?",
+    ),
+    _Place("pass", rf"pass[ \t]-p{_ARGUMENT}", "password", is_given_password, r"\bssh"),
+    _Place("pass", r"pass(?:in|out)[ =]pass:(?P<value>[^\s\"']{4,200})", "password", is_given_password),
+    _Place(
+        "pass", r"(?i)pass[ \t]+[\"']?(?P<value>[^\s\"']{4,512})", "password", is_given_password, r"\brequire"
+    ),
+    _Place(
+        "pass",
+        r"password[ \t]+(?P<value>\S{4,200})",
+        "password",
+        is_given_password,
+        r"\b(?:machine[ \t]+\S{1,100}|default)\s{1,20}(?:(?:login|account)[ \t]+\S{1,100}\s{1,20}){0,2}",
+    ),
+    _Place(
+        "redis-cli ",
+        rf"redis-cli[ \t](?:[^\n|;]{{0,300}}?[ \t])??-a[ \t]{_ARGUMENT}",
+        "password",
+        is_given_password,
+    ),
+    _Place(
+        "curl ",
+        r"curl[ \t](?:[^\n|;]{0,300}?[ \t])??(?:-u|--user|--proxy-user)[ \t=]{0,2}[\"']?[\w.@-]{1,64}:(?P<value>[^\s\"'|;<>]{4,200})",
+        "password",
+        is_given_password,
+    ),
+    _Place("psk=", r"(?i:psk)=\"?(?P<value>[^\s\"]{8,64})", "password", _is_configured),
+    _Place(
+        "identified by ",
+        r"(?i)identified by[ ](?:password[ ])?(?P<q>[\"'])(?P<value>[^\"'\s]{4,200})(?P=q)",
+        "password",
+        is_given_password,
+    ),
+    *(
+        _Place(
+            needle,
+            r":(?:[0-9]+|\*):[\w*-]{1,64}:[\w.*@-]{1,64}:(?P<value>[^\s:]{4,200})(?=\s*?(?:\n|\Z))",
+            "password",
+            is_given_password,
+        )
+        for needle in (":543", ":*:")
+    ),
+)
+_BEFORE = 400  # characters that are looked at before a needle
+
+
+def _finder(place: _Place) -> Finder:
+    accepts, kind = place.accepts, place.kind
+
+    def find(text: str, at: int) -> Iterable[Find]:
+        match = compiled(place.expression).match(text, at)
+        if match is None or not accepts(match["value"]):
+            return ()
+        if place.before and not compiled(rf"(?i)(?:{place.before})\Z").search(text, max(0, at - _BEFORE), at):
+            return ()
+        return (Find(*match.span("value"), kind, False),)
+
+    return find
+
+
+# ---------------------------------------------------------------- cookies
+
+
+_COOKIES = r"(?i)cookies?[\"']?[ \t]{0,4}[:=,][ \t]{0,4}[\"']?(?=[\w.-]{1,60}=)"
+_COOKIE = r"([\w.-]{1,60})=([^\s;,\"']{6,4096})(?:;[ ]?)?|[^\s;=\"']{1,60}(?:=[^\s;\"']{0,4096})?;[ ]?"
+_COOKIE_NAME = r"(?i)sess|sid|auth|token|jwt|csrf|xsrf|remember|login|ticket|identity|connect\."
+_MOST_COOKIES = 50
+
+
+def _cookies(text: str, at: int) -> Iterator[Find]:
+    head = compiled(_COOKIES).match(text, at)
+    end = head.end() if head else -1
+    for _ in range(_MOST_COOKIES if head else 0):
+        cookie = compiled(_COOKIE).match(text, end)
+        if cookie is None:
+            break
+        end = cookie.end()
+        if cookie[1] and compiled(_COOKIE_NAME).search(cookie[1]) and _is_configured(cookie[2]):
+            yield Find(*cookie.span(2), "cookie", False)
+
+
+# ---------------------------------------------------------------- Secrets of Kubernetes
+
+
+_NAMED_KIND = r"\bkind[\"']?:[ ]{0,4}[\"']?Secret(?=[\"']?[ \t]*(?:[\r\n,}]|\Z))"
+_KIND = r"Secret[\"']?[ \t]*(?=[\r\n,}]|\Z)"
+_DATA = r"(?m)^([ \t]*)(?:data|stringData):[ \t]*\r?\n((?:\1[ \t]+\S.*(?:\n|\Z)|[ \t]*\r?\n)+)"
+_ENTRY = r"(?m)^[ \t]+[\w.-]+:[ \t]+[\"']?([^\s\"'|>{][^\r\n\"']{3,})"
+_JSON_DATA = r"\"(?:data|stringData)\":\s{0,8}\{([^{}]{0,20000})\}"
+_JSON_ENTRY = r"\"[\w.-]+\":\s{0,8}\"([^\"\n\\]{4,})\""
+_LONGEST_MANIFEST = 50_000
+
+
+def _of_kubernetes(text: str, at: int) -> Iterator[Find]:
+    """Every value below `data` and `stringData` of a Secret."""
+    if not compiled(_KIND).match(text, at):
+        return
+    begin = max(text.rfind("\n---", 0, at) + 1, at - _LONGEST_MANIFEST)
+    first = compiled(_NAMED_KIND).search(text, begin)
+    if first is None or first.end() != at + len("secret"):  # the first one looks at the whole manifest
+        return
+    end = text.find("\n---", at)
+    end = min(len(text) if end == -1 else end, at + _LONGEST_MANIFEST)
+    for data, entry in ((_DATA, _ENTRY), (_JSON_DATA, _JSON_ENTRY)):
+        for block in compiled(data).finditer(text, begin, end):
+            for found in compiled(entry).finditer(text, *block.span(block.lastindex or 0)):
+                value = found[1].rstrip()
+                if not TEMPLATE.search(value) and "[REDACTED" not in value:
+                    yield Find(found.start(1), found.start(1) + len(value), "secret", False)
+
+
+FINDERS: tuple[tuple[str, Finder], ...] = (
+    *((place.needle, _finder(place)) for place in _PLACES),
+    ("cookie", _cookies),
+    ("secret", _of_kubernetes),
+)

@@ -1,0 +1,174 @@
+"""Tests of values: whether one can be the secret that its name or its place promises.
+
+Code and documentation have many other values beside such names: variables, types, templates, words in the
+place of a password. The more certain a place is, the less randomness a test asks.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
+
+
+class Find(NamedTuple):
+    start: int
+    end: int
+    kind: str
+    hashed: bool
+
+
+# (text, where a substring of its small letters was found) → the secrets there
+Finder = Callable[[str, int], Iterable[Find]]
+
+compiled = cache(re.compile)  # few texts need most of the expressions, and a hook has no time to compile all
+
+
+def places(text: str, needle: str) -> Iterator[int]:
+    """Places where a substring begins, overlapping ones too."""
+    at = text.find(needle)
+    while at != -1:
+        yield at
+        at = text.find(needle, at + 1)
+
+
+TEMPLATE = re.compile(r"\$\{|\{\{|\$\(|%\(|<[a-zA-Z]|\}\}|\{[a-zA-Z_0-9.]*\}|^[$%{<]|\\x[0-9a-fA-F]{2}")
+_PLACEHOLDER = (
+    r"(?i)\[REDACTED|example|change[-_ ]?me|your[-_ ]?|my[-_]|dummy|sample|placeholder|fake|mock|insert|replace|redacted|undefined|default"
+    r"|foo_?bar|password|passwd|secret|token|x{4,}|\*{3,}|\.{3,}|-{4,}|_{4,}|0{6,}|1234567|abcdef|qwerty|lorem|todo|test"
+)
+_FORM_PLACEHOLDER = re.compile(
+    r"EXAMPLE|example|xxxxxx|XXXXXX|\.\.\.|000000000000|123456789012|your|placeholder"
+)
+_HEX = re.compile(r"[0-9a-fA-F]+")
+_WORDS = r"[A-Za-z]*[0-9]{0,4}(?:[-_./:@ ][A-Za-z]*[0-9]{0,4})+"  # oauth2-token, a/b.c, v1:name
+_NAME_PATH = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
+
+
+def is_secret(value: str, *, bare: bool, strong: bool) -> bool:
+    """True for a value as random as a secret. With a `strong` name (password) a short one suffices."""
+    if TEMPLATE.search(value) or compiled(_PLACEHOLDER).search(value) or " " in value:
+        return False
+    digits, uppers, lowers, others = _classes(value)
+    classes = (digits > 0) + (uppers > 0) + (lowers > 0) + (others > 0)
+    if _UUID.fullmatch(value):
+        return True
+    if _HEX.fullmatch(value):
+        return len(value) >= 24 and digits > 0 and entropy(value) >= 3.0
+    if compiled(_WORDS).fullmatch(value) or "://" in value or value.startswith(("/", "./", "../", "~/")):
+        return False
+    if bare and _NAME_PATH.fullmatch(value):  # could be code: a variable, an attribute
+        long = len(value) >= (50 if "." in value or ":" in value else 20)
+        return long and digits >= 3 and uppers >= 2 and lowers >= 2 and entropy(value) >= 3.8
+    if len(value) >= 20:
+        return digits >= 2 and classes >= 2 and entropy(value) >= 3.5
+    if len(value) >= 16:
+        return digits >= 2 and classes >= 3 and entropy(value) >= 3.3
+    return (
+        strong and len(value) >= 8 and classes >= 3 and (digits > 0 or others > 0) and entropy(value) >= 2.75
+    )
+
+
+# ---------------------------------------------------------------- in configuration and on command lines
+
+
+# Words in the place of a password, in documentation and in configuration that is not secret.
+_STAND_IN = (
+    r"(?i).*(?:\[REDACTED|example|change[-_ ]?me|your|placeholder|dummy|replace|redacted|undefined|insert|fixme|x{4,}|\*{3,}|\.{3,}"
+    r"|0{6,}|1234567|abcdef|qwerty).*"
+    r"|(?:[a-z]+[-_. ]?){0,2}?(?:pass(?:w(?:or)?d|phrase|code)?|pwd|secret|token|api[-_]?key|key|test(?:ing)?|foo|bar|baz|default|admin"
+    r"|root|user|guest|demo|sample|fake|mock|value|string|none|null|true|false|postgres|mysql|redis)s?(?:[-_. ]?[a-z]+)?[-_. ]?[0-9]{0,4}"
+)
+# Words, numbers and signs between them: camelCase, snake_case, types, calls, expressions.
+_IN_WORDS = r"(?>(?:i18n|l10n|k8s|s3|x86|p12|e2e|a11y)(?![a-z0-9])|[A-Z]?[a-z]{2,}+|[A-Z]{2,}+|[0-9]{1,4}+|[^A-Za-z0-9]|(?<![A-Za-z0-9])[A-Za-z](?![A-Za-z0-9]))*+"
+_CODE = r"\w\(|=>|->|::|&&|\|\||==|!=|[,;({\[|\\]$|^[(\[{|>]|^0x|^[-+]?[0-9]*\.[0-9]+$|\+\+?\w+\.\w"
+_WORD_AND_NUMBER = r"(?i)(?!(?:sha|md|[hrpe]s|base|utf|u?int|float|aes|rsa|hmac|blake|latin|iso|ascii|str|bytes?|ed|curve|v|port|line|step)[0-9])[A-Za-z]{4,}[0-9]+"
+
+
+def is_configured_secret(value: str, *, strong: bool, loud: bool) -> bool:
+    """True for a secret among the bare and quoted values of configuration.
+
+    `strong` says that the name means a password. `loud` says that the place leaves no doubt that this is a
+    value and no code: `DB_PASSWORD=…`, `--password …`; then one word with a number suffices.
+    """
+    value = value.rstrip(";")
+    if len(value) < (6 if strong else 8 if loud else 12) or " " in value:
+        return False
+    if "%20" in value:  # a phrase, as a URL spells it
+        return False
+    if TEMPLATE.search(value) or compiled(_STAND_IN).fullmatch(value) or compiled(_CODE).search(value):
+        return False
+    if "://" in value or value.startswith(("/", "./", "../", "~/")):
+        return False
+    digits, uppers, lowers, others = _classes(value)
+    letters = uppers + lowers
+    if _UUID.fullmatch(value):
+        return True
+    if not letters:
+        return strong and loud and digits == len(value) and len(set(value)) > 2
+    if _HEX.fullmatch(value):
+        return digits > 0 and len(value) >= (8 if strong else 16)
+    if _NAME_PATH.fullmatch(value) and "." in value:
+        return is_secret(value, bare=True, strong=strong)
+    if compiled(_IN_WORDS).fullmatch(value):
+        if not strong or not digits:
+            return strong and loud and lowers == len(value) >= 16
+        if not others:
+            return loud or (
+                len(value) >= 8 and bool(compiled(_WORD_AND_NUMBER).fullmatch(value)) and digits >= 2
+            )
+        return (
+            letters >= 3 and bool(re.search(r"[!@#$%^&*]", value[1:])) and not re.search(r"[<>|=,/]", value)
+        )
+    if not strong:
+        return digits >= 2 and len({*value}) >= 8 and entropy(value) >= 3.0
+    if not digits and not others:
+        turns = sum(one.islower() and two.isupper() for one, two in pairwise(value))
+        return len(value) >= 8 and turns >= 3 and entropy(value) >= 3.0
+    return digits > 0 or (loud and uppers > 0 and lowers > 0)
+
+
+def is_given_password(value: str) -> bool:
+    """True for a value in a place that holds nothing but a password: `mysql -p…`, `curl -u name:…`."""
+    if len(value) < 4 or TEMPLATE.search(value) or compiled(_STAND_IN).fullmatch(value):
+        return False
+    return any(sign.isdigit() for sign in value) or is_configured_secret(value, strong=True, loud=True)
+
+
+def _classes(value: str) -> tuple[int, int, int, int]:
+    """The numbers of digits, capitals, small letters and other characters."""
+    digits = sum(character.isdigit() for character in value)
+    uppers = sum(character.isupper() for character in value)
+    lowers = sum(character.islower() for character in value)
+    return digits, uppers, lowers, len(value) - digits - uppers - lowers
+
+
+def is_form_placeholder(value: str) -> bool:
+    """True for a value that documentation writes in place of a token."""
+    return (
+        bool(_FORM_PLACEHOLDER.search(value))
+        or "[REDACTED" in value
+        or len(set(value)) < min(8, len(value) // 2)
+    )
+
+
+def entropy(value: str) -> float:
+    """Shannon entropy in bits per character."""
+    total = len(value)
+    return -sum(count / total * math.log2(count / total) for count in Counter(value).values())
+
+
+def is_aws_secret(value: str) -> bool:
+    """True when a value is random enough for the secret half of an AWS key, which has no form of its own."""
+    return (
+        bool(AWS_SECRET.fullmatch(value))
+        and not _HEX.fullmatch(value)
+        and not is_form_placeholder(value)
+        and entropy(value) > 4.2
+    )
