@@ -63,6 +63,12 @@ class QueryTooLong(InputError, code="query_too_long"):
         )
 
 
+class TooManyItems(InputError, code="too_many_items"):
+    def __init__(self, name: str, count: int, limit: int) -> None:
+        self.count, self.limit = count, limit
+        super().__init__(f"{name} has {count:,} items, at most {limit:,} are taken; ask in several calls")
+
+
 class BadBudget(InputError, code="bad_budget"):
     def __init__(self, value: object, limit: int) -> None:
         self.value = value

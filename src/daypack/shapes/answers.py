@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from daypack.errors import NotFound
 from daypack.guard.fences import encode, fence, one_line
 from daypack.shapes.plain import pick, pick_set, rounded
 from daypack.shapes.snippets import snippet
@@ -124,15 +125,42 @@ def of_found(found: Found) -> dict[str, Any]:
     return {**pick(found, "reference uri"), **span, **pick(found, "hash=record_hash state text")}
 
 
-def fenced(found: Found) -> str:
-    """The text behind a reference as one inert block, whose beginning and end a reader sees."""
+PAGE = 16_000  # characters of a page, as it is shown
+
+
+def paged(found: Found, page: int) -> tuple[str, int]:
+    """(a page of the text behind a reference as one inert block, the number of pages). Raises NotFound for a
+    page behind the last.
+
+    The block's beginning and end are visible; pages end where lines do, unless a line is longer than a page.
+    """
     shown, crlf, escaped = encode(found.text.rstrip("\n"))
+    pages = _pages(shown)
+    if page > len(pages):
+        raise NotFound(f"{one_line(found.reference)} has no page {page:,}", f"its last is {len(pages):,}")
+    start, end = pages[page - 1]
     notes = [*(["lines end in CRLF"] if crlf else []), *(["characters escaped"] if escaped else [])]
     if found.state != "current":
         notes.append("the file changed since; this is the text that was indexed")
-    ticks = fence(shown)
+    if len(pages) > 1:
+        notes.append(f"page {page:,} of {len(pages):,}, {len(found.text):,} characters in all")
+    part = shown[start:end].rstrip("\n") if len(pages) > 1 else shown
+    ticks = fence(part)
     head = one_line(found.reference, 200) + (f" ({', '.join(notes)})" if notes else "")
-    return f"{head}\n{ticks}\n{shown}\n{ticks}\n"
+    more = f"[page {page + 1:,} goes on]\n" if page < len(pages) else ""
+    return f"{head}\n{ticks}\n{part}\n{ticks}\n{more}", len(pages)
+
+
+def _pages(text: str) -> list[tuple[int, int]]:
+    """(start, end) of each page of a text."""
+    found: list[tuple[int, int]] = []
+    start = 0
+    while len(text) - start > PAGE:
+        line_end = text.rfind("\n", start, start + PAGE) + 1
+        end = line_end if line_end > start else start + PAGE
+        found.append((start, end))
+        start = end
+    return [*found, (start, len(text))]
 
 
 def of_pack(pack: Pack) -> dict[str, Any]:

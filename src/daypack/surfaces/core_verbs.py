@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from daypack.doors.memories import verbs as memory
 from daypack.doors.registry import door_names
 from daypack.shapes import answers
-from daypack.verbs.table import Access, Answer, Choices, Named, Range, Verb
+from daypack.verbs.table import MOST_QUESTIONS, Access, Answer, AtMost, Choices, Named, Range, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -36,7 +36,7 @@ def pack(
 
 def search(
     daypack: Daypack,
-    queries: Annotated[list[str], "One or several questions, words or names."],
+    queries: Annotated[list[str], "One or several questions, words or names.", AtMost(MOST_QUESTIONS)],
     limit: Annotated[int, "Results for each query.", Range(1, 100)] = 5,
     doors: Doors = None,
     source: Sources = None,
@@ -56,13 +56,17 @@ def search(
 
 
 def get(
-    daypack: Daypack, reference: Annotated[str, "path:12-40, a path, a memory:KEY, or an id from a result."]
+    daypack: Daypack,
+    reference: Annotated[str, "path:12-40, a path, a memory:KEY, or an id from a result."],
+    page: Annotated[int, "2 and on: the rest of a long text.", Range(1, 100_000)] = 1,
 ) -> Answer:
-    """The exact text behind a reference, and whether the file has changed since."""
+    """The exact text behind a reference, a page at a time, and whether the file has changed since."""
     found = daypack.get(reference)
     details = answers.of_found(found)
     del details["text"]
-    return Answer(answers.fenced(found), details)
+    text, pages = answers.paged(found, page)
+    counted = {"characters": len(found.text), "page": page, "pages": pages}
+    return Answer(text, {**details, **counted, "next_page": page + 1 if page < pages else None})
 
 
 def status(daypack: Daypack) -> dict[str, Any]:

@@ -25,12 +25,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from daypack.errors import InputError, did_you_mean
+from daypack.errors import InputError, TooManyItems, did_you_mean
 from daypack.guard.fences import one_line
 from daypack.settings.former import todays
 
 REQUIRED = inspect.Parameter.empty
 NOT_GIVEN = object()  # the default of an option that is left out when it is not given
+MOST_QUESTIONS = 20  # of one call
 LONGEST_TEXT = 2_000_000  # characters of one argument
 
 
@@ -64,6 +65,12 @@ class Range(NamedTuple):
 
     least: float
     most: float
+
+
+class AtMost(NamedTuple):
+    """The number of items that a list may have."""
+
+    items: int
 
 
 class Named(NamedTuple):
@@ -143,6 +150,7 @@ class Parameter(NamedTuple):
     flag: Flag | None = None
     only: Only | None = None
     check: Callable[[Any], object] | None = None
+    most_items: int = 0  # of a list; 0 for any number
 
     @property
     def required(self) -> bool:
@@ -156,6 +164,8 @@ class Parameter(NamedTuple):
             found = {"type": "array", "items": choice} if self.type is list else choice
         if self.range is not None:
             found |= {"minimum": self.range.least, "maximum": self.range.most}
+        if self.most_items:
+            found["maxItems"] = self.most_items
         if self.about:
             found["description"] = self.about
         if not self.required and self.default not in (None, "", (), [], {}):
@@ -188,6 +198,8 @@ class Parameter(NamedTuple):
             )
         if self.type is list and isinstance(value, list) and not all(isinstance(item, str) for item in value):
             raise InputError(f"{self.name} must be a list of strings; one of its items is not")
+        if self.most_items and isinstance(value, list) and len(value) > self.most_items:
+            raise TooManyItems(self.name, len(value), self.most_items)
         if isinstance(value, float) and not math.isfinite(value):
             raise InputError(f"{self.name} must be a finite number")
         if (
@@ -363,7 +375,7 @@ def parameters_of(function: Callable[..., Any], *, after: int = 1) -> tuple[Para
 def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
     python, about, limits = name, "", None
     choices: tuple[str, ...] = ()
-    flag, only, check = None, None, None
+    flag, only, check, most_items = None, None, None, 0
     if typing.get_origin(annotation) is typing.Annotated:
         annotation, *notes = typing.get_args(annotation)
         for note in notes:
@@ -382,6 +394,8 @@ def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
                     only = note
                 case Check():
                     check = note.of
+                case AtMost():
+                    most_items = note.items
     arms = [arm for arm in _arms(annotation) if arm is not type(None)]
     optional = len(arms) < len(_arms(annotation))
     (kind,) = arms
@@ -394,7 +408,9 @@ def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
         kind = origin
     elif kind is Any:
         kind = object
-    return Parameter(name, python, kind, about, default, limits, choices, optional, flag, only, check)
+    return Parameter(
+        name, python, kind, about, default, limits, choices, optional, flag, only, check, most_items
+    )
 
 
 def _arms(annotation: Any) -> tuple[Any, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from daypack.doors.knowledge import pages, rules, serialize
 from daypack.errors import InputError
 from daypack.shapes.plain import pick
-from daypack.verbs.table import Access, Answer, Named, Range, Verb
+from daypack.verbs.table import MOST_QUESTIONS, Access, Answer, AtMost, Named, Range, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -25,7 +25,9 @@ MOST_REQUESTS = 50
 
 def ctx_search(
     daypack: Daypack,
-    queries: Annotated[list[str] | None, "Every related question in one call."] = None,
+    queries: Annotated[
+        list[str] | None, "Every related question in one call.", AtMost(MOST_QUESTIONS)
+    ] = None,
     query: Annotated[str, "One question, instead of queries."] = "",
     limit: Annotated[int, "Results for each query.", Range(1, 100)] = 3,
     sort: Annotated[
@@ -168,7 +170,9 @@ def ctx_batch_execute(
         Any,
         '[{"label": "tests", "command": ["pytest", "-q"]}]; a command in one string is split into words, and no shell reads it.',
     ],
-    queries: Annotated[list[str] | None, "Show only the parts that answer these."] = None,
+    queries: Annotated[
+        list[str] | None, "Show only the parts that answer these.", AtMost(MOST_QUESTIONS)
+    ] = None,
     budget: Annotated[int, "Maximum o200k tokens shown for each command.", Range(0, 20_000)] = 500,
     timeout: Annotated[float, "Seconds for each command.", Range(0.1, 3600)] = 120.0,
 ) -> Answer:

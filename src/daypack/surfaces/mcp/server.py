@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import mcp_types as types
@@ -21,6 +22,7 @@ from daypack.guard.fences import one_line
 from daypack.shapes import answers
 from daypack.surfaces.failures import Failure, failure_of
 from daypack.surfaces.host import Host, NotOffered, Progress
+from daypack.surfaces.mcp import bounds
 from daypack.verbs import Access, Answer, Verb
 
 Context = ServerRequestContext[Any, Any]
@@ -114,12 +116,23 @@ async def _called(host: Host, context: Context, name: str, arguments: dict[str, 
         raise MCPError(types.INVALID_PARAMS, str(error)) from None
     except Exception as error:
         return _failed(failure_of(error, name))
+    answer = _bounded(answer, host.verbs[name], arguments)
     if isinstance(answer, Answer):
         return types.CallToolResult(
             content=[types.TextContent(text=answer.text)], _meta={DETAILS: dict(answer.details)}
         )
     text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=answer)
+
+
+def _bounded(
+    answer: Answer | dict[str, Any], verb: Verb, arguments: Mapping[str, Any]
+) -> Answer | dict[str, Any]:
+    most, more = bounds.most_of(verb, arguments), bounds.how_to_get_more(verb)
+    if not isinstance(answer, Answer):
+        return bounds.bounded_data(answer, most, more)
+    text = answer.text if bounds.has_budget(verb) else bounds.bounded_text(answer.text, most, more)
+    return Answer(text, bounds.bounded_data(answer.details, most, more))
 
 
 def _failed(failure: Failure) -> types.CallToolResult:
@@ -187,20 +200,25 @@ async def _resource(host: Host, uri: str) -> tuple[str, str]:
         if uri.startswith("daypack://"):
             if kind in ("chunk", "record") and name.isascii() and name.isdigit() and len(name) <= 18:
                 found = await (host.chunk if kind == "chunk" else host.record)(int(name))
-                return _PLAIN, answers.fenced(found)
+                return _PLAIN, answers.paged(found, 1)[0]
             if kind == "pack" and (text := host.pack_text(name)) is not None:
                 return _MARKDOWN, text
             if kind == "memories" and not name and _has_memories(host):
                 from daypack.doors.memories.verbs import memory_index
 
-                return _JSON, json.dumps(await host.run(lambda daypack, _: memory_index(daypack)))
+                return _JSON, _as_json(await host.run(lambda daypack, _: memory_index(daypack)))
         elif uri.startswith("memory:") and _has_memories(host):
             from daypack.doors.memories.verbs import memory_resource
 
-            return _JSON, json.dumps(await host.run(lambda daypack, _: memory_resource(daypack, uri)))
+            return _JSON, _as_json(await host.run(lambda daypack, _: memory_resource(daypack, uri)))
     except DaypackError as error:
         raise MCPError(types.INVALID_PARAMS, one_line(str(error), 500)) from None
     raise MCPError(types.INVALID_PARAMS, f"unknown resource {one_line(repr(uri), 120)}")
+
+
+def _as_json(data: dict[str, Any]) -> str:
+    more = "`list_memories` lists them in pages, and `get` reads a long value in pages"
+    return json.dumps(bounds.bounded_data(data, bounds.MOST_CHARACTERS, more))
 
 
 # ---------------------------------------------------------------- prompts

@@ -1,0 +1,161 @@
+"""Bounds of everything that an agent receives: a context has an end, whatever a store or a call holds.
+
+A result within its bound is left as it is. Of a longer one the longest texts are cut first, then the ends of lists,
+and the result says how much was left out and how to get it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from daypack.verbs import Verb
+
+MOST_CHARACTERS = 48_000  # of a text, and of data as JSON, without what a budget of the call allows
+CHARACTERS_OF_TOKEN = 8
+LONGEST_ECHO = 300  # characters of what the caller sent
+SHORTEST = 500  # characters that a text keeps before lists are cut
+MOST_NAMES = 40  # an object of more is a list by another name
+NOTE = 400  # characters that saying what was cut takes
+
+_ECHOES = frozenset({"query", "query_text", "subject"})
+_TOKENS = ("budget", "token_budget", "budget_tokens")
+
+
+def most_of(verb: Verb, arguments: Mapping[str, Any]) -> int:
+    """The characters that a result of this call may have: a budget in tokens or characters adds to them."""
+    for one in verb.parameters:
+        asked = arguments.get(one.name, one.default)
+        if one.name in (*_TOKENS, "max_chars") and isinstance(asked, int):
+            if one.name == "max_chars":
+                return MOST_CHARACTERS // 3 + 3 * asked
+            return MOST_CHARACTERS // 3 + CHARACTERS_OF_TOKEN * asked
+    return MOST_CHARACTERS
+
+
+def has_budget(verb: Verb) -> bool:
+    """True for a verb whose text keeps a budget of tokens by itself."""
+    return verb.name != "ctx_batch_execute" and any(one.name in _TOKENS for one in verb.parameters)
+
+
+def bounded_text(text: str, most: int, more: str) -> str:
+    """The text, or its first lines and a line that counts the rest; `more` says how to get that."""
+    if len(text) <= most:
+        return text
+    kept = text[: most - NOTE]
+    if "\n" in kept[-2_000:]:
+        kept = kept[: kept.rindex("\n") + 1]
+    fence = _open_fence(kept)
+    end = "" if kept.endswith("\n") else "\n"
+    return f"{kept}{end}{fence}[{len(text) - len(kept):,} more characters did not fit: {more}]\n"
+
+
+def _open_fence(text: str) -> str:
+    """The line that closes the fence that is open at the end of a text; "" for none."""
+    ticks = ""
+    for line in text.split("\n"):
+        if ticks:
+            ticks = "" if line == ticks else ticks
+        elif match := re.match(r"`{3,}", line):
+            ticks = match[0]
+    return f"{ticks}\n" if ticks else ""
+
+
+def bounded_data(data: Mapping[str, Any], most: int, more: str) -> dict[str, Any]:
+    """The data, or as much of them as `most` characters of JSON hold, with a `cut` that counts the rest."""
+    found: dict[str, Any] = _with_short_echoes(data)
+    if size_of(found) <= most:
+        return found
+    room, before = most - NOTE, size_of(found)
+    longest = room // 2
+    while longest >= SHORTEST:
+        shorter = _with_short_texts(found, longest)
+        if size_of(shorter) <= room:
+            return {**shorter, "cut": {"characters": before - size_of(shorter), "more": more}}
+        longest //= 2
+    shorter = _with_short_texts(found, SHORTEST)
+    counts: dict[str, int] = {}
+    while size_of(shorter) > room:
+        path, held = max(_holders(shorter), key=lambda one: size_of(one[1]))
+        dropped = _drop_last(held, size_of(shorter) - room)
+        counts[path] = counts.get(path, 0) + dropped
+    cut: dict[str, Any] = {"characters": before - size_of(shorter)}
+    if counts:
+        cut["items"] = dict(sorted(counts.items(), key=lambda item: -item[1])[:5])
+    return {**shorter, "cut": {**cut, "more": more}}
+
+
+def size_of(data: Any) -> int:
+    return len(json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=str))
+
+
+def _drop_last(held: list[Any] | dict[str, Any], excess: int) -> int:
+    """Drop the last items of a list or an object, for `excess` characters, at least one; returns their number."""
+    dropped = 0
+    while held and (excess > 0 or not dropped):
+        gone = held.pop() if isinstance(held, list) else held.popitem()
+        dropped += 1
+        excess -= size_of(gone)
+    return dropped
+
+
+def _with_short_echoes(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {
+            name: _clipped(item, LONGEST_ECHO)
+            if name in _ECHOES and isinstance(item, str)
+            else _with_short_echoes(item)
+            for name, item in value.items()
+        }
+    return [_with_short_echoes(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def _with_short_texts(value: Any, longest: int) -> Any:
+    match value:
+        case str():
+            return _clipped(value, longest)
+        case Mapping():
+            return {
+                _clipped(str(name), LONGEST_ECHO): _with_short_texts(item, longest)
+                for name, item in value.items()
+            }
+        case list() | tuple():
+            return [_with_short_texts(item, longest) for item in value]
+    return value
+
+
+def _clipped(text: str, longest: int) -> str:
+    if len(text) <= longest:
+        return text
+    return f"{text[: longest - 40]}… ({len(text) - longest + 40:,} more characters)"
+
+
+def _holders(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every list with something in it, and every object of many names, with its path."""
+    if isinstance(value, dict):
+        if len(value) > MOST_NAMES:
+            yield path, value
+        for name, item in value.items():
+            yield from _holders(item, f"{path}.{name}" if path else str(name))
+    elif isinstance(value, list) and value:
+        yield path, value
+        for item in value:
+            yield from _holders(item, f"{path}[]")
+
+
+def how_to_get_more(verb: Verb) -> str:
+    """The next step for an agent whose result was cut."""
+    names = {one.name for one in verb.parameters}
+    if verb.name == "get":
+        return "the next page has them"
+    if "skip" in names:
+        return "ask with a smaller limit, and with skip for the rest"
+    if "cursor" in names:
+        return "ask with a smaller limit, then with cursor; `get` reads a long text in pages"
+    if "queries" in names:
+        return "ask fewer questions in a call, or with a smaller limit"
+    if "limit" in names:
+        return "ask with a smaller limit; `get` reads a long text in pages"
+    return "ask for less; `get` reads a long text in pages"
