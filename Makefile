@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo dist test fuzz test-page test-adapters check rooms golden docs evals eval-report bench models pin clean
+.PHONY: help demo dist test fuzz storm test-page test-adapters check rooms golden docs evals eval-report bench models pin clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -43,6 +43,14 @@ test: $(VENV)/.test ## run the whole test suite, offline
 
 fuzz: $(VENV)/.test ## the same with other examples every time: what fails is a test to be written
 	@$(PY) -m pytest -n $(JOBS) --hypothesis-profile=fuzz $(ARGS)
+
+# Rounds of each storm: processes killed, stores damaged and repaired. The defaults take about an hour on two cores.
+ROUNDS ?= 2000
+RUINS ?= 200
+storm: $(VENV)/.test ## kill writers and damage stores thousands of times, and count what is lost
+	@rm -rf $(VENV)/storm && mkdir $(VENV)/storm
+	@$(PY) tests/faults/storm.py kill $(VENV)/storm/kill $(ROUNDS) $$(date +%s) | $(PY) tests/faults/tally.py
+	@$(PY) tests/faults/ruins.py $(VENV)/storm $(RUINS) 0 > $(VENV)/storm/ruins.jsonl
 
 test-page: $(VENV)/.page chromium ## drive the page in a real browser
 	@$(PY) -m pytest tests/surfaces/web $(ARGS)

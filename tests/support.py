@@ -110,7 +110,7 @@ def ills(daypack: Daypack, *, deep: bool = True) -> list[str]:
     """What the doctor finds damaged."""
     return [
         f"{check.name}: {check.detail}"
-        for check in daypack.doctor(deep=deep)
+        for check in (daypack.check(deep=True) if deep else daypack.doctor())
         if check.verdict is Verdict.DAMAGE
     ]
 

@@ -205,6 +205,7 @@ class AsyncDaypack:
     status = awaited(Daypack.status)
     growth = awaited(Daypack.growth)
     doctor = awaited(Daypack.doctor)
+    check = awaited(Daypack.check)
     backup = awaited(Daypack.backup)
     refresh_if_stale = awaited(Daypack.refresh_if_stale)
     resolve_scope = awaited(Daypack.resolve_scope)

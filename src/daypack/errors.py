@@ -273,7 +273,7 @@ class StoreEmpty(StoreError, code="store_empty"):
     def __init__(self, path: str) -> None:
         self.path = path
         super().__init__(
-            f"the store file is empty: {path} has lost its content; restore it from a copy, or "
+            f"the store file is empty: {path} has lost its content; run `daypack restore` with a backup, or "
             f"remove it to begin a new store"
         )
 
@@ -319,9 +319,7 @@ class StoreDamaged(StoreError, code="store_damaged"):
     def __init__(self, path: str, detail: str) -> None:
         self.path = path
         self.detail = detail = " ".join(detail.split())  # SQLite quotes statements and pages as they are
-        super().__init__(
-            f"the store {path} is damaged ({detail}); run `daypack doctor`, then `daypack reindex` or remove it and add again"
-        )
+        super().__init__(f"the store {path} is damaged ({detail}); run `daypack repair`, or restore a backup")
 
 
 class NotABackup(StoreError, code="not_a_backup"):

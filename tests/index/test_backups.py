@@ -6,12 +6,10 @@ import json
 import os
 import random
 import shutil
-import signal
 import stat
 import subprocess
 import sys
-import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,6 +19,7 @@ from daypack.errors import BackupDamaged, DaypackError, InputError, NotABackup
 from daypack.index.copies import backups as backups_module
 from daypack.index.store import Store
 from every_door import answers, fill, rows
+from killing import kill_at, points
 from support import TESTS, WORDS, environment, files_of, ills
 
 
@@ -315,41 +314,6 @@ def test_a_process_that_has_the_store_open_sees_the_restored_one(tmp_path: Path)
 
 
 # ---------------------------------------------------------------- killed
-
-
-def kill_at(point: int, work: Callable[[], None]) -> bool:
-    """Run `work` in a child that dies at its `point`th opened, renamed, removed or synced file; True when it lived."""
-    pid = os.fork()
-    if pid == 0:
-        left = [point]
-
-        def step(*_: object) -> None:
-            left[0] -= 1
-            if left[0] < 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-        def watch(event: str, _arguments: tuple[object, ...]) -> None:
-            if event in ("open", "os.mkdir", "os.remove", "os.rename", "os.link"):
-                step()
-
-        try:
-            sys.addaudithook(watch)
-            fsync = os.fsync
-            os.fsync = lambda descriptor: (step(), fsync(descriptor))[1]  # type: ignore[assignment]
-            work()
-            os._exit(0)
-        except BaseException:
-            traceback.print_exc()
-            os._exit(77)
-    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    assert status in (0, -signal.SIGKILL)
-    return status == 0
-
-
-def points(least: int) -> Iterator[int]:
-    """Every step while there are few, then each third: enough to meet each kind of step."""
-    yield from range(least)
-    yield from range(least, 100_000, 3)
 
 
 @pytest.mark.slow

@@ -111,7 +111,7 @@ def test_of_a_lost_store_every_command_says_what_to_do(tmp_path: Path) -> None:
     for words in (["doctor"], ["recall", "k"], ["remember", "k", "v"], ["add", "."], ["search", "kettle"]):
         said = run("--store", str(tmp_path / "s"), *words, cwd=tmp_path, status=3).stderr
         assert "the store file is empty" in said
-        assert "restore it from a copy, or remove it to begin a new store" in said
+        assert "run `daypack restore` with a backup, or remove it to begin a new store" in said
     (tmp_path / "s" / "daypack.db").unlink()
     with Daypack.open(made(tmp_path / "s", "anew"), settings=WORDS) as daypack:
         assert daypack.get("kettle").text == "anew"

@@ -401,11 +401,11 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         with self.engine.translating_damage(), self.engine.store.reading() as db:
             return census.growth(db, self.engine.visibility.visible(db), steps)
 
-    def doctor(self, *, deep: bool = False) -> list[Check]:
-        """Checks of the environment and of the store's data, with the good ones."""
+    def doctor(self) -> list[Check]:
+        """The quick view: checks of the environment, and those of `check` that read no text."""
         from daypack.engine.health import diagnose
 
-        return diagnose(self.engine.store, self.engine.doors, deep=deep)
+        return diagnose(self.engine.store, self.engine.doors)
 
     # ------------------------------------------------------------ freshness
 

@@ -9,9 +9,13 @@ from typing import TYPE_CHECKING
 
 from daypack.errors import InputError
 from daypack.ports import Clock
-from daypack.settings import STORE_FOLDER
+from daypack.settings import STORE_FOLDER, Settings
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from daypack.api.repairing import Opened, Repaired
+    from daypack.engine.checks import Check
     from daypack.engine.engine import Engine
     from daypack.index.copies.backups import Backup, Taken
     from daypack.index.copies.restoring import Restored
@@ -21,6 +25,45 @@ class Safekeeping:
     """The verbs that copy a whole store and bring copies back."""
 
     engine: Engine
+
+    # ------------------------------------------------------------ damage
+
+    def check(self, *, deep: bool = False, sample: float = 0.0) -> list[Check]:
+        """Checks of pages, references, the lexical index, vectors, and the chains of the audits.
+
+        `deep` also compares every text with its hash and adds up every posting; `sample` compares this share of the
+        texts, above 0 and at most 1, others each time.
+        """
+        from daypack.engine import health
+
+        if not 0 <= sample <= 1:
+            raise InputError(
+                f"a sample of {sample:g} is not a share; ask for 0.05 to compare every 20th text"
+            )
+        engine = self.engine
+        return health.check(engine.store, engine.doors, share=1.0 if deep else sample, seed=engine.clock())
+
+    @classmethod
+    def repair(
+        cls, store: Path | str = STORE_FOLDER, *, settings: Settings | None = None, clock: Clock = time.time
+    ) -> Repaired:
+        """Rescue the readable rows of the damaged store in the folder `store`, and make everything derived again.
+
+        The damaged store is kept, and a report beside it lists losses. Processes that have it open should end first.
+        Raises StoreError, and then nothing has changed.
+        """
+        from daypack.api.repairing import repair
+
+        def opened(folder: Path) -> AbstractContextManager[Opened]:
+            root = _absolute(store).parent
+            found: AbstractContextManager[Opened] = cls.open(  # type: ignore[attr-defined]
+                folder, root=root, create=False, settings=settings, clock=clock
+            )
+            return found
+
+        return repair(_absolute(store), opened, now=clock())
+
+    # ------------------------------------------------------------ backups
 
     def backup(self, folder: Path | str, *, keep: int | None = None) -> Taken:
         """Back up the whole store into `folder`, which belongs to this store alone, while others use it.

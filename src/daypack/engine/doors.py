@@ -67,10 +67,14 @@ class Door(NamedTuple):
     """Called when files brought new or changed texts into records that it holds."""
     rebuild: Callable[[apsw.Connection], None] | None = None
     """Called in the transaction that cuts and indexes every record again."""
+    mend: Callable[[Any], Iterator[str]] | None = None
+    """Called on a store that was rescued from a damaged one, before every record is cut and indexed again: brings its
+    tables and its records in step, and yields what it had to remove.
+    """
     checks: Checks | None = None
-    """Checks of the doctor that every diagnosis runs."""
+    """Checks of its data that every check of a store runs."""
     deep_checks: Checks | None = None
-    """Checks of the doctor that read the whole store."""
+    """Checks that read the whole store."""
 
     @property
     def handlings(self) -> Mapping[str, Handling]:

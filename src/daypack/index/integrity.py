@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _TEXT_COLUMNS = """door scope uid kind uri title language author session trust tags metadata text hash"""
 
+MALFORMED = "JOIN model ON model.id = vec.model_id WHERE length(codes) != dim OR scale < 0 OR scale != scale"
+
 
 class IndexMismatch(NamedTuple):
     """Chunks that the lexical index lacks, holds without a chunk, and holds twice."""
@@ -50,8 +52,7 @@ def index_mismatch(db: apsw.Connection) -> IndexMismatch:
 
 def malformed_vectors(db: apsw.Connection) -> int:
     """The number of vectors of a wrong length or scale."""
-    wrong = "length(codes) != dim OR scale < 0 OR scale != scale"
-    return sql.count(db, f"SELECT count(*) FROM vec JOIN model ON model.id = vec.model_id WHERE {wrong}")
+    return sql.count(db, f"SELECT count(*) FROM vec {MALFORMED}")
 
 
 def garbled_records(db: apsw.Connection) -> set[int]:

@@ -159,7 +159,7 @@ def test_the_others_are_as_they_were(dp: Daypack) -> None:
     dp.memories.forget("secret")
     after = [(hit.memory.key, hit.memory.value) for hit in dp.memories.search("tax team port").hits]
     assert sorted(after) == sorted(before)
-    assert [check.detail for check in dp.doctor(deep=True) if check.verdict.value == "damage"] == []
+    assert [check.detail for check in dp.check(deep=True) if check.verdict.value == "damage"] == []
 
 
 def test_a_purge_by_source_takes_all_that_came_from_it_and_nothing_else(dp: Daypack) -> None:

@@ -116,7 +116,7 @@ def seen(dp: Daypack) -> list[str]:
     ]
     calls += [
         lambda: dp.embed(),
-        lambda: [check.detail for check in dp.doctor(deep=True) if check.name not in ("disk", "wal")],
+        lambda: [check.detail for check in dp.check(deep=True) if check.name not in ("disk", "wal")],
     ]
     calls += [lambda: [getattr(dp.reindex(), name) for name in ("updated", "chunks")]]
     return [said(call) for call in calls]

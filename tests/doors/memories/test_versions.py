@@ -344,7 +344,7 @@ def test_eight_processes_that_write_the_same_keys_lose_nothing(tmp_path: Path) -
             found = dp.memories.recall(key)
             assert isinstance(found, Memory)
             assert found.token == history[0].version.token
-        assert [check for check in dp.doctor(deep=True) if check.verdict.value == "damage"] == []
+        assert [check for check in dp.check(deep=True) if check.verdict.value == "damage"] == []
 
 
 # ---------------------------------------------------------------- trust

@@ -125,7 +125,7 @@ def test_what_is_no_text_is_passed_over_with_its_reason(shop: Path) -> None:
     )
     assert reasons.get("nothing.md") == "empty"
     assert "ELF" in daypack("status", "compiled.py", cwd=shop, status=1).stdout
-    daypack("doctor", "--deep", cwd=shop)
+    daypack("check", "--deep", cwd=shop)
 
 
 def test_a_file_of_a_hundred_gibibytes_is_passed_over_and_not_read(shop: Path) -> None:

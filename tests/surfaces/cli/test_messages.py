@@ -252,9 +252,9 @@ def test_the_doctor_says_what_is_damaged_and_what_mends_it(stocked: Path) -> Non
     file.write_bytes(data)
     for leftover in stocked.glob(".daypack/daypack.db-*"):
         leftover.unlink()
-    assert "run `daypack doctor`" in daypack("status", cwd=stocked, status=3).stderr
+    assert "run `daypack repair`" in daypack("status", cwd=stocked, status=3).stderr
     said = daypack("doctor", cwd=stocked, status=1).stdout
-    assert f"remove {stocked / '.daypack'} and add again" in said
+    assert "run `daypack repair`" in said
     assert "daypack doctor" not in said
 
 

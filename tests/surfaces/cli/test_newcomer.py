@@ -263,7 +263,7 @@ def test_two_terminals_may_make_the_store_at_once(tmp_path: Path) -> None:
         assert (process.returncode, err) == (0, b"")
         assert b"of tea" in out
     assert json.loads(daypack("status", "--json", cwd=shop).stdout)["records"] == 40
-    daypack("doctor", "--deep", cwd=shop)
+    daypack("check", "--deep", cwd=shop)
 
 
 class SlowModel(BaseHTTPRequestHandler):
@@ -339,7 +339,7 @@ def test_an_interrupted_embedding_keeps_what_it_has_and_goes_on_at_the_next_run(
             err.strip()
             == b"daypack: interrupted; finished work is stored, run the same command again to continue"
         )
-    daypack("doctor", "--deep", cwd=shop)
+    daypack("check", "--deep", cwd=shop)
     facts = json.loads(daypack("status", "--json", cwd=shop, env=env).stdout)
     assert 0 < facts["vectors_missing"] < facts["chunks"]
     handler.pause, before = 0.0, len(handler.asked)

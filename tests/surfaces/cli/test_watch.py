@@ -166,7 +166,7 @@ def test_several_watchers_and_questions_share_a_store(tmp_path: Path) -> None:
         assert daypack("search", "foghorn", "--vectors", "none", cwd=folder).stdout
         one.end()
         other.end()
-    daypack("doctor", "--deep", cwd=folder)
+    daypack("check", "--deep", cwd=folder)
 
 
 @pytest.mark.parametrize("arguments", [("-",), (".", "--label", "port"), ("https://example.org/",)])

@@ -125,5 +125,5 @@ def test_whatever_is_sent_gets_a_result_or_an_error_in_words(
     assert refused > len(verbs()) * CALLS / 20, "the arguments are too tame to say anything"
     assert "Traceback" not in capfd.readouterr().err
     with opened() as dp:
-        assert all(check.verdict.value != "damage" for check in dp.doctor(deep=True))
+        assert all(check.verdict.value != "damage" for check in dp.check(deep=True))
     shutil.rmtree(project)

@@ -31,6 +31,12 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     return stats._replace(degraded=(*stats.degraded, said))
 
 
+def _mend(opened: OpenStore) -> Iterator[str]:
+    from daypack.doors.documents.indexing import mend
+
+    return mend(opened.engine)
+
+
 def _deep_checks(db: apsw.Connection) -> Iterator[Check]:
     from daypack.doors.documents.table import broken_documents, count_lost_entries
     from daypack.engine.checks import Check, Verdict
@@ -40,7 +46,7 @@ def _deep_checks(db: apsw.Connection) -> Iterator[Check]:
         "documents",
         Verdict.DAMAGE if bad or lost else Verdict.OK,
         f"{bad} documents have changed since they were stored, {lost} index entries have no "
-        f"document: restore a backup"
+        f"document: run `daypack repair`, or restore a backup"
         if bad or lost
         else "every document matches its hash",
     )
@@ -54,5 +60,6 @@ DOOR = Door(
     toolset="docs",
     verbs="daypack.doors.documents.verbs",
     refresh=_refresh,
+    mend=_mend,
     deep_checks=_deep_checks,
 )

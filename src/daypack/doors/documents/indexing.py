@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from daypack.doors.documents import table
 from daypack.doors.documents.model.identity import shown
@@ -57,6 +57,16 @@ def index_pending(engine: Engine, *, limit: int | None = None, progress: Progres
         if progress is not None:
             progress(done, max(total, done))
     return done
+
+
+def mend(engine: Engine) -> Iterator[str]:
+    """Make what derives from documents again; yields searched records whose document is lost."""
+    with engine.store.writing() as db:
+        for collection, key in table.unknown_records(db):
+            engine.store.remove_records(db, DOOR, collection, [key])
+            yield f"document {collection}/{key}: only its searched text was left"
+        table.derive_again(db)
+    index_pending(engine)
 
 
 def index_before_question(engine: Engine) -> int:

@@ -335,7 +335,21 @@ def make_index(db: apsw.Connection, collection: CollectionRow, path: str) -> boo
     )
     if not db.changes():
         return False
-    index = FieldIndex(db.last_insert_rowid(), path)
+    _fill(db, collection, FieldIndex(db.last_insert_rowid(), path))
+    return True
+
+
+def derive_again(db: apsw.Connection) -> None:
+    """Make the entries of every index again, and mark every document's text as to be indexed."""
+    db.execute("INSERT OR IGNORE INTO document_pending SELECT id FROM document")
+    db.execute("DELETE FROM document_pending WHERE document_id NOT IN (SELECT id FROM document)")
+    db.execute("DELETE FROM document_entry")
+    for collection in collections(db):
+        for index in indexes(db, collection):
+            _fill(db, collection, index)
+
+
+def _fill(db: apsw.Connection, collection: CollectionRow, index: FieldIndex) -> None:
     batch: list[tuple[int, Value]] = []
     for document_id, body in db.execute(
         "SELECT id, body FROM document WHERE collection_id = ? ORDER BY id", (collection.id,)
@@ -345,7 +359,6 @@ def make_index(db: apsw.Connection, collection: CollectionRow, path: str) -> boo
             _enter(db, index, batch)
             batch = []
     _enter(db, index, batch)
-    return True
 
 
 # ---------------------------------------------------------------- text that follows
@@ -417,3 +430,10 @@ def drop_expired_plans(db: apsw.Connection, now: float) -> int:
     )
     db.execute(f"DELETE FROM document_plan WHERE {condition}", (now,))
     return db.changes()
+
+
+def unknown_records(db: apsw.Connection) -> list[tuple[str, str]]:
+    """(scope, uid) of searched records that belong to no document."""
+    known = "SELECT 1 FROM document AS d JOIN collection AS c ON c.id = d.collection_id WHERE c.name = r.scope AND d.key = r.uid"
+    said = f"SELECT scope, uid FROM record AS r WHERE door = ? AND NOT EXISTS ({known})"
+    return list(db.execute(said, (DOOR,)))

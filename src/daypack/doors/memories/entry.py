@@ -38,6 +38,12 @@ def _after_pack(opened: OpenStore, pack: Pack) -> None:
     opened.door("memories").note_packed(pack)
 
 
+def _mend(opened: OpenStore) -> Iterator[str]:
+    from daypack.doors.memories.mending import mend
+
+    return mend(opened.engine)
+
+
 def _checks(db: apsw.Connection) -> Iterator[Check]:
     from daypack.doors.memories.table import AUDIT, count_astray
     from daypack.engine.checks import audited
@@ -55,5 +61,6 @@ DOOR = Door(
     verbs="daypack.doors.memories.verbs",
     refresh=_refresh,
     after_pack=_after_pack,
+    mend=_mend,
     checks=_checks,
 )

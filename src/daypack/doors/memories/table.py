@@ -308,3 +308,30 @@ def count_astray(db: apsw.Connection) -> int:
            LEFT JOIN record AS r ON r.door = 'memories' AND r.scope = s.owner || char(31) || s.project AND r.uid = m.key
            WHERE r.text IS NOT v.value""",
     )
+
+
+def remove_empty(db: apsw.Connection) -> list[str]:
+    """Remove memories of which no version is left; returns their keys."""
+    none = "NOT IN (SELECT memory_id FROM memory_version)"
+    gone = sql.column(db, f"SELECT key FROM memory WHERE id {none} ORDER BY key")
+    db.execute(f"DELETE FROM memory_tag WHERE memory_id {none}")
+    db.execute(f"DELETE FROM memory WHERE id {none}")
+    return gone
+
+
+def unindex_all(db: apsw.Connection) -> list[tuple[int, int]]:
+    """Note that no version of any memory is in the index, so that the next update puts it there; (id, space id) of all."""
+    db.execute("UPDATE memory SET current = 0")
+    return list(db.execute("SELECT id, space_id FROM memory ORDER BY id"))
+
+
+def unknown_records(db: apsw.Connection, door: str) -> list[tuple[str, str]]:
+    """(scope, uid) of searched records that belong to no memory."""
+    return list(
+        db.execute(
+            """SELECT scope, uid FROM record AS r WHERE door = ? AND NOT EXISTS (
+               SELECT 1 FROM memory AS m JOIN memory_space AS s ON s.id = m.space_id
+               WHERE r.scope = s.owner || char(31) || s.project AND r.uid = m.key)""",
+            (door,),
+        )
+    )

@@ -34,6 +34,12 @@ def _settings() -> Sequence[Setting]:
     return SETTINGS
 
 
+def _mend(opened: OpenStore) -> Iterator[str]:
+    from daypack.doors.sources.writing.mending import mend
+
+    return mend(opened.engine)
+
+
 def _checks(db: apsw.Connection) -> Iterator[Check]:
     from daypack.doors.sources.table import AUDIT, count_astray
     from daypack.engine.checks import audited
@@ -51,5 +57,6 @@ DOOR = Door(
     settings=_settings,
     toolset="sources",
     verbs="daypack.doors.sources.verbs",
+    mend=_mend,
     checks=_checks,
 )

@@ -349,3 +349,17 @@ def count_astray(db: apsw.Connection) -> int:
            FULL JOIN (SELECT uid FROM record WHERE door = 'sources') AS r ON r.uid = s.record_id
            WHERE r.uid IS NULL OR s.record_id IS NULL""",
     )
+
+
+def unsearched(db: apsw.Connection) -> list[tuple[str, Source]]:
+    """(space, record) of every active record that the common index lacks."""
+    lacking = "record_id NOT IN (SELECT uid FROM record WHERE door = 'sources')"
+    said = f"SELECT space, {_COLUMNS} FROM source_item WHERE status = 'active' AND {lacking} ORDER BY number"
+    return [(row[0], _source(row[1:])) for row in list(db.execute(said))]
+
+
+def unknown_records(db: apsw.Connection) -> list[tuple[str, str]]:
+    """(scope, uid) of searched records that are not active records of this door."""
+    active = "SELECT record_id FROM source_item WHERE status = 'active'"
+    said = f"SELECT scope, uid FROM record WHERE door = 'sources' AND uid NOT IN ({active})"
+    return list(db.execute(said))

@@ -86,13 +86,23 @@ def place(fresh: Path, folder: Path, *, now: float) -> Kept:
     return kept
 
 
+def aside_name(now: float) -> str:
+    """The folder for a store that is set aside at this moment, by its path in the store's."""
+    return f"{ASIDE}/{datetime.fromtimestamp(now, UTC):%Y-%m-%dT%H-%M-%S.%fZ}"
+
+
+def make_aside(folder: Path, name: str) -> Path:
+    for path in (folder / ASIDE, folder / name):
+        path.mkdir(mode=0o700, exist_ok=True)
+    return folder / name
+
+
 def set_aside(folder: Path, *, now: float) -> str:
     """Keep the damaged database of a store in a folder of its own, and return the folder's path in the store's. The
     database itself stays in its place until another one takes it; its write-ahead log goes.
     """
-    name = f"{ASIDE}/{datetime.fromtimestamp(now, UTC):%Y-%m-%dT%H-%M-%S.%fZ}"
-    target = folder / name
-    target.mkdir(mode=0o700, parents=True)
+    name = aside_name(now)
+    target = make_aside(folder, name)
     for suffix in ("", "-wal", "-shm"):
         source = folder / f"{FILE_NAME}{suffix}"
         if source.exists():

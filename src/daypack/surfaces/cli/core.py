@@ -1,4 +1,4 @@
-"""The commands for the whole store: `daypack pack`, `search`, `get`, `status`, `doctor`, `reindex`."""
+"""The commands for the whole store: `daypack pack`, `search`, `get`, `status`, `reindex`."""
 
 from __future__ import annotations
 
@@ -124,36 +124,7 @@ def _vector_lines(entries: list[dict[str, Any]]) -> Iterator[str]:
         yield f"  {door:<9}{state}{by_model}"
 
 
-# ---------------------------------------------------------------- doctor, reindex
-
-Checks = list[tuple[str, str, str]]
-
-
-def doctor(
-    daypack: Daypack, deep: Annotated[bool, "Also compare every stored text with its hash."] = False
-) -> Checks:
-    """Check the environment and the store; exit status 1 reports damage."""
-    return [(check.name, check.verdict.value, check.detail) for check in daypack.doctor(deep=deep)]
-
-
-def _damaged(error: Exception, _arguments: dict[str, Any]) -> Checks:
-    """The check of a store whose list of tables is damaged, so that it cannot be opened."""
-    from daypack.errors import StoreDamaged
-
-    if not isinstance(error, StoreDamaged):
-        raise error
-    mend = f"restore a copy, or remove {error.path} and add again"
-    return [("opening", "damage", f"{error.path} cannot be opened ({error.detail}): {mend}")]
-
-
-def checks_screen(checks: Checks) -> Screen:
-    lines = (f"{verdict:<8} {name:<14} {detail}\n" for name, verdict, detail in checks)
-    damaged = any(verdict == "damage" for _, verdict, _ in checks)
-    return Screen("".join(lines), 1 if damaged else 0, paint="checks")
-
-
-def checks_data(checks: Checks) -> list[dict[str, str]]:
-    return [{"name": name, "verdict": verdict, "detail": detail} for name, verdict, detail in checks]
+# ---------------------------------------------------------------- reindex
 
 
 def reindex(daypack: Daypack) -> IngestReport:
@@ -174,6 +145,5 @@ COMMANDS = (
     Command(search, at="search", opens="indexed", check=check_question),
     Command(get, found_screen, "get", found_data),
     Command(status, status_screen, "status", _plain),
-    Command(doctor, checks_screen, "doctor", checks_data, rescue=_damaged),
     Command(reindex, rebuilt_text, "reindex"),
 )

@@ -27,7 +27,7 @@ LONGEST_MESSAGE = 1_000  # characters
 NO_MEMORY = "memory ran out; finished work is stored: give it more (ulimit -v), or less at a time"
 _HERE, _DOORS = "daypack.surfaces.cli", "daypack.doors"
 CORE, AGENTS, SETTINGS = f"{_HERE}.core", f"{_HERE}.agents", f"{_HERE}.configuring"
-KEEPING = f"{_HERE}.safekeeping"
+CHECKING, KEEPING = f"{_HERE}.upkeep.checking", f"{_HERE}.upkeep.safekeeping"
 ADDING, BENCH, MEMORIES = f"{_DOORS}.knowledge.commands", f"{_HERE}.bench", f"{_DOORS}.memories.commands"
 CODE = f"{_DOORS}.code.commands"
 
@@ -63,7 +63,7 @@ MEMBERS: dict[str, str | click.Command] = {
     "install": AGENTS,
     "serve": AGENTS,
     "mcp": AGENTS,
-    "doctor": CORE,
+    "doctor": CHECKING,
     "config": _group(
         "config",
         {"*": SETTINGS},
@@ -120,6 +120,8 @@ MEMBERS: dict[str, str | click.Command] = {
         example="daypack audit list",
     ),
     "uninstall": AGENTS,
+    "check": CHECKING,
+    "repair": CHECKING,
     "backup": KEEPING,
     "restore": KEEPING,
     "reindex": CORE,

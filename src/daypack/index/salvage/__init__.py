@@ -1,0 +1,9 @@
+"""Reading a damaged database without SQLite: what its pages still hold.
+
+    image     the pages of a file, with the commits of its write-ahead log
+    cells     the rows on one page: the file format of SQLite, checked at every step
+    trees     the pages of each table, from its root down, and pages that no tree reaches any more
+    rescue    a new database from these rows, and a report of the missing ones
+
+https://sqlite.org/fileformat2.html describes the format. SQLite's own reader stops at the first page that is wrong.
+"""

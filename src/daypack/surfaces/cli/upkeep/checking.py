@@ -1,0 +1,140 @@
+"""The commands that look for damage in a store and mend it: `daypack doctor`, `check`, `repair`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from daypack.guard.fences import one_line
+from daypack.verbs.command import BadUsage, Command, Screen, Unopened
+from daypack.verbs.table import Flag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from daypack.api import Daypack
+    from daypack.api.repairing import Repaired
+
+SHOWN = 20  # losses on a terminal; the report has all
+
+Checks = list[tuple[str, str, str]]
+
+
+def doctor(
+    daypack: Daypack,
+    deep: Annotated[
+        bool, "The same as `daypack check --deep`.", Flag(instead="daypack check --deep")
+    ] = False,
+) -> Checks:
+    """Check the environment and the store; exit status 1 reports damage."""
+    found = daypack.check(deep=True) if deep else daypack.doctor()
+    return [(check.name, check.verdict.value, check.detail) for check in found]
+
+
+def check(
+    daypack: Daypack,
+    deep: Annotated[bool, "Also compare every text with its hash, and add up every posting."] = False,
+    sample: Annotated[float, "Compare this share of the texts, as 5%, others each time.", Flag(metavar="SHARE", read=_share)] = 0.0,
+) -> Checks:  # fmt: skip
+    """Check the data of the store: pages, rows, index, vectors, audits; exit status 1 reports damage.
+
+    `daypack repair` mends it.
+    """
+    found = daypack.check(deep=deep, sample=sample)
+    return [(one.name, one.verdict.value, one.detail) for one in found]
+
+
+def _share(text: str) -> float:
+    number = text.strip().removesuffix("%")
+    try:
+        return float(number) / (100 if number != text.strip() else 1)
+    except ValueError:
+        raise BadUsage(f"{text!r:.40} is not a share; write 5% or 0.05") from None
+
+
+def _damaged(error: Exception, _arguments: dict[str, Any]) -> Checks:
+    """The check of a store whose list of tables is damaged, so that it cannot be opened."""
+    from daypack.errors import StoreDamaged
+
+    if not isinstance(error, StoreDamaged):
+        raise error
+    mend = "run `daypack repair`, or restore a backup"
+    return [("opening", "damage", f"{error.path} cannot be opened ({error.detail}): {mend}")]
+
+
+def checks_screen(checks: Checks) -> Screen:
+    lines = (f"{verdict:<8} {name:<14} {detail}\n" for name, verdict, detail in checks)
+    damaged = any(verdict == "damage" for _, verdict, _ in checks)
+    return Screen("".join(lines), 1 if damaged else 0, paint="checks")
+
+
+def checks_data(checks: Checks) -> list[dict[str, str]]:
+    return [{"name": name, "verdict": verdict, "detail": detail} for name, verdict, detail in checks]
+
+
+# ---------------------------------------------------------------- repair
+
+
+def repair(store: Unopened) -> Repaired:
+    """Rescue what can be read of a damaged store, and rebuild everything else; exit status 1 reports losses.
+
+    The damaged store is kept, and a report beside it lists what is lost. End other processes that use the store first.
+    """
+    from daypack.api import Daypack
+
+    return Daypack.repair(store.folder)
+
+
+def repaired_screen(done: Repaired) -> Screen:
+    if done.rescued is None:
+        return Screen("nothing is damaged\n")
+    return Screen("".join(_repaired_lines(done)), 0 if done.complete else 1)
+
+
+def _repaired_lines(done: Repaired) -> Iterator[str]:
+    rescued = done.rescued
+    assert rescued is not None
+    kept = rescued.kept
+    parts = (f"{kept.get(table, 0):,} {name}" for table, name in _SHOWN_TABLES.items() if kept.get(table))
+    yield f"kept      {', '.join(parts)}\n"
+    losses = [
+        f"{one.table} {_named(one.key) or one.rowid}: {one.why}" for one in (*rescued.lost, *rescued.doubtful)
+    ]
+    losses += done.removed
+    for line in losses[:SHOWN]:
+        yield f"lost      {one_line(line, 160)}\n"
+    if len(losses) > SHOWN:
+        yield f"lost      {len(losses) - SHOWN:,} more\n"
+    if rescued.pages or rescued.cells or rescued.frames:
+        yield (
+            f"unread    {rescued.pages:,} pages, {rescued.cells:,} rows, {rescued.frames:,} frames of the log: "
+            f"they may have held more\n"
+        )
+    for line in done.remaining:
+        yield f"damaged   {one_line(line, 160)}\n"
+    if done.complete:
+        yield "lost      nothing\n"
+    yield f"original  {done.kept.aside or 'the newest backup in the folder `backup` of the store'}\n"
+    yield f"report    {done.report}\n"
+
+
+_SHOWN_TABLES = {
+    "record": "records", "memory": "memories", "document": "documents", "session_event": "events", "source_item": "sources",
+}  # fmt: skip
+
+
+def _named(key: tuple[Any, ...]) -> str:
+    return " ".join(str(part) for part in key if isinstance(part, str | int) and part != "")
+
+
+def repaired_data(done: Repaired) -> dict[str, Any]:
+    from daypack.api.repairing import report_of
+
+    kept = {"kept_backup": done.kept.backup, "kept_aside": done.kept.aside, "report": done.report}
+    return {**report_of(done), **kept}
+
+
+COMMANDS = (
+    Command(doctor, checks_screen, "doctor", checks_data, rescue=_damaged),
+    Command(check, checks_screen, "check", checks_data, rescue=_damaged),
+    Command(repair, repaired_screen, "repair", repaired_data, opens="later"),
+)
