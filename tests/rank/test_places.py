@@ -23,7 +23,7 @@ from daypack.rank.views import ChunkFlag
 
 def prior(question: str, **flags: bool) -> float:
     column = np.asarray([sum(ChunkFlag[name.upper()] for name in flags)], dtype=np.uint8)
-    return float(place_prior(column, parse_query(question, now=0.0), side_by_side=True)[0])
+    return float(place_prior(column, parse_query(question, now=0.0), side_by_side=1.0)[0])
 
 
 def test_ordinary_chunks_are_not_held_back() -> None:

@@ -1,8 +1,8 @@
-"""Stitching: chosen spans → excerpts in reading order, neighbours joined, small gaps bridged.
+"""Stitching: chosen spans → excerpts best first, neighbours joined, small gaps bridged.
 
 Two spans of one record become one excerpt when they touch or at most 40 tokens lie between them: free in
 recall, and far better to read than three dots. Sources come best first, and excerpts of a source in the order
-of the text. The source of a turn is its session, whose turns come in the order of time.
+of the text. The source of a turn is its session, whose turns come best first.
 """
 
 from __future__ import annotations
@@ -171,9 +171,7 @@ class Stitcher:
 
 def source_of(chunk: Chunk) -> Hashable:
     """The key that excerpts share when they are read together."""
-    if chunk.record_kind in (RecordKind.EVENT, RecordKind.MEMORY):
-        return (chunk.record_kind, chunk.scope, chunk.session)
-    return chunk.record_id
+    return (chunk.scope, chunk.session) if chunk.record_kind is RecordKind.EVENT else chunk.record_id
 
 
 def _from_line_start(span: Span, text: str) -> Span:
@@ -187,9 +185,9 @@ def _from_line_start(span: Span, text: str) -> Span:
 
 
 def _place(run: _Run) -> tuple[float, int, int]:
-    """Inside a source: by time, then by the text."""
+    """Inside a source: turns best first, the pieces of a text in its order."""
     chunk = run.members[0].candidate.chunk
-    return (chunk.time or 0.0, chunk.record_id, run.span.start)
+    return (-run.score if chunk.record_kind is RecordKind.EVENT else 0.0, chunk.record_id, run.span.start)
 
 
 def _is_whole(span: Span, text: str) -> bool:

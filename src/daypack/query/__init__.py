@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 
-from daypack.query.dates import time_range
+from daypack.query.dates import named_dates, time_range
 from daypack.query.names import Names, names_of
 from daypack.query.sections import LONGEST_DENSE_TEXT, SHORT_QUERY, Sections, sections_of
 from daypack.query.words import weighted_terms
@@ -90,6 +90,7 @@ def parse_query(text: str, *, now: float, languages: frozenset[str] = frozenset(
         intent=Intent.MECHANISM if about_code else Intent.ANY if language else _intent(asked),
         since=since,
         until=until,
+        dates=() if since is until is None else tuple(analysis.terms(" ".join(named_dates(dated)))),
         language=language or "",
     )
 

@@ -105,6 +105,15 @@ def _moment_in_words(text: str, now: datetime) -> float | None:
     return None
 
 
+def named_dates(text: str) -> list[str]:
+    """The names of months and days in a text, in lower case, each once."""
+    return [
+        *dict.fromkeys(
+            word for word in re.findall(r"[a-z]+", text.lower()) if word in _MONTH or word in _DAYS
+        )
+    ]
+
+
 def time_range(text: str, now: float) -> tuple[float | None, float | None]:
     """(since, until) of the stretch that the text names; None on an open side, both None without a cue."""
     text = text[:LONGEST_TEXT]

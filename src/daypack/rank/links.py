@@ -114,7 +114,7 @@ def with_links(
             continue
         new = not _said_of(title, question)
         for record_id in (record_id for record_id, name in titles.items() if name == title):
-            others = [hit for hit in naming if hit.chunk.record_id != record_id]
+            others = [hit for hit in naming if titles.get(hit.chunk.record_id) != title]
             link[record_id] = max((max(0.0, hit.quality) for hit in others), default=0.0) / number**0.5
             if new and any(hit.asked for hit in others):
                 bridge[record_id] = BRIDGE / number**0.5

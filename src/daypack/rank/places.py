@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.rank.views import ChunkFlag
+from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.types import Intent, Query
 
 if TYPE_CHECKING:
@@ -29,12 +29,12 @@ SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`
 _VERSION_FOLDER = r"(?:^|/)v(\d{1,3})(?=/)"
 
 
-def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: bool) -> NDArray[np.float32]:
+def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) -> NDArray[np.float32]:
     """The prior of each chunk by its path, from its flags, before its text is read; 1 when the query asks for
     such files.
 
-    Where code and pages lie `side_by_side`, each is held back from the questions of the other: the words of a
-    question about the insides of a thing are in both, the answer is in the code.
+    Code and pages are held back from the questions of each other as far as they lie `side_by_side`, 0 to 1: the words
+    of a question about the insides of a thing are in both, the answer is in the code.
     """
     prior = np.ones(len(flags), dtype=np.float32)
     prior[(flags & ChunkFlag.IMPORTS) > 0] *= IMPORTS_PRIOR
@@ -47,12 +47,22 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: bool) -
         pages = (flags & ChunkFlag.PAGE) > 0
         match query.intent:
             case Intent.MECHANISM:
-                prior[pages] *= PAGE_PRIOR
+                prior[pages] *= PAGE_PRIOR**side_by_side
             case Intent.USAGE:
-                prior[(flags & ChunkFlag.CODE) > 0] *= USAGE_CODE_PRIOR
+                prior[(flags & ChunkFlag.CODE) > 0] *= USAGE_CODE_PRIOR**side_by_side
             case Intent.ANY:
-                prior[pages] *= OPEN_PAGE_PRIOR
+                prior[pages] *= OPEN_PAGE_PRIOR**side_by_side
     return prior
+
+
+def side_by_side(view: LexicalView) -> float:
+    """The degree to which code and pages lie side by side, 0 to 1: the share of pages in the texts beside the code, 0
+    without code. Among memories and documents a page is a text like any other.
+    """
+    texts = view.alive & ~view.code
+    if not (view.code & view.alive).any() or not texts.any():
+        return 0.0
+    return float(((view.flags[texts] & ChunkFlag.PAGE) > 0).mean())
 
 
 def version_priors(record_ids: NDArray[np.int64], uris: Mapping[int, str], asked: str) -> NDArray[np.float32]:

@@ -278,8 +278,17 @@ def chunk_features(
         * version_priors(
             view.record_ids[positions], {i: record.uri for i, record in records.items()}, query.text
         ),
-        time=time,
+        time=np.where(_says_date(query, lexical, positions), np.float32(1), time),
     )
+
+
+def _says_date(query: Query, lexical: LexicalScores, positions: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """True of chunks that name a month or day of the query: their text tells the time, whenever they were written."""
+    said = np.zeros(len(positions), dtype=bool)
+    for term in lexical.terms:
+        if term.term in query.dates:
+            said |= is_in(positions, term.postings.positions)
+    return said
 
 
 def _in_component(component: str, records: Mapping[int, RecordFacts]) -> dict[int, float]:

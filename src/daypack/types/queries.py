@@ -77,6 +77,7 @@ class Query(NamedTuple):
     intent: Intent = Intent.ANY
     since: float | None = None  # Unix seconds, from a temporal cue; None when the query names no time
     until: float | None = None
+    dates: tuple[str, ...] = ()  # index terms of the months and days that the query names
     language: str = ""  # natural, by the name of text/languages.py; "" for English and where nothing tells
 
 
