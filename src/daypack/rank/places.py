@@ -33,7 +33,7 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
     """The prior of each chunk by its path, from its flags, before its text is read; 1 when the query asks for
     such files.
 
-    Code and pages are held back from the questions of each other as far as they lie `side_by_side`, 0 to 1: the words
+    Code and pages are held back from the questions of each other, by the power of `side_by_side`, 0 to 1: the words
     of a question about the insides of a thing are in both, the answer is in the code.
     """
     prior = np.ones(len(flags), dtype=np.float32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -93,9 +94,15 @@ def _keys_of(pack: Pack) -> Iterable[str]:
 
 
 def _trusted_first(candidates: list[Candidate]) -> list[Candidate]:
-    """Candidates for the common packer: untrusted ones count less, and follow their equals."""
+    """Candidates for the common packer, which shows the best first: untrusted ones count less, and less than the
+    last of the others.
+    """
+    last = min((c.score for c in candidates if c.chunk.trust is not Trust.UNTRUSTED), default=math.inf)
+    below = math.nextafter(last, -math.inf)
     revised = [
-        c._replace(probability=c.probability * _UNTRUSTED_WEIGHT) if c.chunk.trust is Trust.UNTRUSTED else c
+        c._replace(probability=c.probability * _UNTRUSTED_WEIGHT, score=min(c.score, below))
+        if c.chunk.trust is Trust.UNTRUSTED
+        else c
         for c in candidates
     ]
     return sorted(revised, key=lambda c: c.chunk.trust is Trust.UNTRUSTED)
