@@ -207,6 +207,8 @@ class AsyncDaypack:
     doctor = awaited(Daypack.doctor)
     check = awaited(Daypack.check)
     backup = awaited(Daypack.backup)
+    export = awaited(Daypack.export)
+    export_file = awaited(Daypack.export_file)
     refresh_if_stale = awaited(Daypack.refresh_if_stale)
     resolve_scope = awaited(Daypack.resolve_scope)
     fit_to_budget = awaited(Daypack.fit_to_budget)

@@ -322,6 +322,23 @@ class StoreDamaged(StoreError, code="store_damaged"):
         super().__init__(f"the store {path} is damaged ({detail}); run `daypack repair`, or restore a backup")
 
 
+class BadExport(InputError, code="bad_export"):
+    """A line of an export cannot be imported."""
+
+    def __init__(self, line: int, why: str) -> None:
+        self.line = line
+        where = f"line {line}" if line else "the export"
+        super().__init__(f"{where} cannot be imported: {why}; nothing was imported, export the store again")
+
+
+class StoreNotEmpty(StoreError, code="store_not_empty"):
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(
+            f"the store {path} holds something already, and an import makes a store; name a new one with --store"
+        )
+
+
 class NotABackup(StoreError, code="not_a_backup"):
     """A folder cannot be used for backups, or holds none that was asked for."""
 

@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING
 from daypack.errors import InputError
 from daypack.ports import Clock
 from daypack.settings import STORE_FOLDER, Settings
+from daypack.system import sync_path
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from contextlib import AbstractContextManager
 
-    from daypack.api.repairing import Opened, Repaired
+    from daypack.api.repairing import Opened, Opening, Repaired
     from daypack.engine.checks import Check
     from daypack.engine.engine import Engine
     from daypack.index.copies.backups import Backup, Taken
+    from daypack.index.copies.exchange import Imported
     from daypack.index.copies.restoring import Restored
 
 
@@ -54,14 +57,7 @@ class Safekeeping:
         """
         from daypack.api.repairing import repair
 
-        def opened(folder: Path) -> AbstractContextManager[Opened]:
-            root = _absolute(store).parent
-            found: AbstractContextManager[Opened] = cls.open(  # type: ignore[attr-defined]
-                folder, root=root, create=False, settings=settings, clock=clock
-            )
-            return found
-
-        return repair(_absolute(store), opened, now=clock())
+        return repair(_absolute(store), cls._opener(store, settings, clock), now=clock())
 
     # ------------------------------------------------------------ backups
 
@@ -116,6 +112,69 @@ class Safekeeping:
         from daypack.index.copies.restoring import restore
 
         return restore(_absolute(folder), _absolute(store), now=clock(), at=at)
+
+    # ------------------------------------------------------------ JSON lines
+
+    def export(self, write: Callable[[str], object]) -> int:
+        """Hand every row of the store that is not derived to `write`, as lines of JSON, sorted; returns the number of
+        rows. The lines show one state of the store, however long it takes.
+        """
+        from daypack.index.copies.exchange import export_lines
+
+        lines = -2  # the first and the last are not rows
+        with self.engine.store.reading() as db:
+            for line in export_lines(db):
+                write(line)
+                lines += 1
+        return lines
+
+    def export_file(self, path: Path | str) -> int:
+        """`export` into a file, which only its owner may read, and which is there completely or not at all; returns the
+        number of rows. Raises InputError.
+        """
+        target = _absolute(path)
+        partial = target.with_name(f"{target.name}.partial")
+        try:
+            partial.unlink(missing_ok=True)
+            descriptor = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+                rows = self.export(stream.write)
+            sync_path(partial)
+            partial.replace(target)
+            sync_path(target.parent)
+        except OSError as error:
+            raise InputError(f"{target} cannot be written ({error.strerror})") from error
+        return rows
+
+    @classmethod
+    def import_lines(
+        cls,
+        lines: Iterable[str],
+        store: Path | str = STORE_FOLDER,
+        *,
+        settings: Settings | None = None,
+        clock: Clock = time.time,
+    ) -> Imported:
+        """Make the store in the folder `store` from the lines of an export; it must be new or empty.
+
+        Raises BadExport, StoreNotEmpty and StoreError, and then nothing has changed.
+        """
+        from daypack.api.importing import import_store
+
+        return import_store(lines, _absolute(store), cls._opener(store, settings, clock), now=clock())
+
+    @classmethod
+    def _opener(cls, store: Path | str, settings: Settings | None, clock: Clock) -> Opening:
+        """A function that opens a store in another folder as that in the folder `store`."""
+
+        def opened(folder: Path) -> AbstractContextManager[Opened]:
+            root = _absolute(store).parent
+            found: AbstractContextManager[Opened] = cls.open(  # type: ignore[attr-defined]
+                folder, root=root, create=False, settings=settings, clock=clock
+            )
+            return found
+
+        return opened
 
 
 def _absolute(folder: Path | str) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.index import sql
@@ -86,3 +87,18 @@ def growth(db: apsw.Connection, visible: Condition, steps: int) -> list[tuple[fl
     )
     moments, counts = zip(*rows, strict=True)
     return [*zip(moments, itertools.accumulate(counts), strict=True)]
+
+
+def is_empty(db: apsw.Connection) -> bool:
+    """True for a store that holds no content of its users."""
+    tables = ("record", "memory", "memory_gone", "session", "collection", "source_item", "source", "label")
+    return not any(sql.exists(db, f"SELECT 1 FROM {table} LIMIT 1") for table in tables)
+
+
+def indexing_times(db: apsw.Connection) -> list[tuple[float, int]]:
+    """(time of the last indexing, id) of every record."""
+    return list(db.execute("SELECT indexed_at, id FROM record"))
+
+
+def set_indexing_times(db: apsw.Connection, times: Iterable[tuple[float, int]]) -> None:
+    db.executemany("UPDATE record SET indexed_at = ? WHERE id = ?", times)

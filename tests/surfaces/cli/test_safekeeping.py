@@ -60,3 +60,19 @@ def test_wrong_arguments_are_said_in_one_line(tmp_path: Path) -> None:
         (("backup", "/proc/b"), 3), (("restore", "../b", "--at", "soon-ish"), 2),
     ):  # fmt: skip
         assert daypack(*words, cwd=root, status=status).stderr.count("\n") == 1, words
+
+
+def test_an_export_makes_the_same_store_elsewhere(tmp_path: Path) -> None:
+    root = shop(tmp_path)
+    lines = daypack("export", cwd=root).stdout
+    assert "exported" in daypack("export", "../all.jsonl", cwd=root).stdout
+    assert (tmp_path / "all.jsonl").read_text() == lines
+    assert "rows" in daypack("import", "../all.jsonl", "--store", "../new", cwd=root).stdout
+    assert "Ana" in daypack("recall", "owner", "--store", "../new", cwd=root).stdout
+    said = daypack("import", "-", "--store", "../piped", "--json", cwd=root, input=lines.encode()).stdout
+    assert json.loads(said)["rows"]["memory"] == 1
+    assert daypack("export", "--store", "../piped", cwd=root).stdout == lines
+    for words, status in (
+        (("import", "nothing"), 2), (("import", "../all.jsonl"), 3), (("import", "tea.md", "--store", "../t"), 2), (("export", "/no/where"), 2),
+    ):  # fmt: skip
+        assert daypack(*words, cwd=root, status=status).stderr.count("\n") == 1, words

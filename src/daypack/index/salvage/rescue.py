@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import apsw
-
 from daypack.index.integrity import MALFORMED
 from daypack.index.salvage.image import Image
-from daypack.index.salvage.shapes import Shape, shapes_of
+from daypack.index.salvage.shapes import Shape, made, shapes_of
 from daypack.index.salvage.trees import Survey
-from daypack.index.schema import APPLICATION_ID, MIGRATIONS, VERSION
+from daypack.index.schema import VERSION
 from daypack.text.storable import text_digest, text_hash
 from daypack.types import RecordKind, Trust
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    import apsw
 
     from daypack.index.salvage.cells import Cell, Value
 
@@ -90,7 +90,7 @@ def rescue(file: Path, target: Path) -> Rescued:
     version = image.header.version if 0 < image.header.version <= VERSION else VERSION
     tables, indexes = shapes_of(version)
     survey = Survey(image, tables, indexes)
-    db = _made(target, version)
+    db = made(target, version)
     try:
         db.execute("BEGIN IMMEDIATE")
         kept: dict[str, int] = {}
@@ -115,17 +115,6 @@ def rescue(file: Path, target: Path) -> Rescued:
     return Rescued(
         kept, tuple(lost), tuple(doubtful), len(survey.unreadable), survey.cells, image.broken_frames, strays
     )
-
-
-def _made(target: Path, version: int) -> apsw.Connection:
-    db = apsw.Connection(str(target))
-    db.pragma("journal_mode", "wal")
-    db.pragma("foreign_keys", False)
-    for step in MIGRATIONS[:version]:
-        db.execute(step)
-    db.pragma("application_id", APPLICATION_ID)
-    db.pragma("user_version", version)
-    return db
 
 
 def _copy(db: apsw.Connection, survey: Survey, shape: Shape, lost: list[Lost], doubtful: list[Lost]) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 import apsw
 
 from daypack.index.salvage.cells import Cell, Value
-from daypack.index.schema import MIGRATIONS
+from daypack.index.schema import APPLICATION_ID, MIGRATIONS
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "INTEGER": (int,),
@@ -16,7 +17,6 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "BLOB": (bytes,),
     "": (int, float, str, bytes),
 }
-_FILLED_BY_SQLITE = ("sqlite_sequence",)
 
 
 class Column(NamedTuple):
@@ -52,6 +52,18 @@ class Shape(NamedTuple):
         if self.alias < 0:
             return cell.values
         return (*cell.values[: self.alias], cell.rowid, *cell.values[self.alias + 1 :])
+
+
+def made(target: Path, version: int) -> apsw.Connection:
+    """A new database of this version of the schema, without a check of references."""
+    db = apsw.Connection(str(target))
+    db.pragma("journal_mode", "wal")
+    db.pragma("foreign_keys", False)
+    for step in MIGRATIONS[:version]:
+        db.execute(step)
+    db.pragma("application_id", APPLICATION_ID)
+    db.pragma("user_version", version)
+    return db
 
 
 def shapes_of(version: int) -> tuple[dict[str, Shape], dict[str, Shape]]:

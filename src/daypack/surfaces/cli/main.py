@@ -124,6 +124,8 @@ MEMBERS: dict[str, str | click.Command] = {
     "repair": CHECKING,
     "backup": KEEPING,
     "restore": KEEPING,
+    "export": KEEPING,
+    "import": KEEPING,
     "reindex": CORE,
     "trust": SETTINGS,
     "completion": SETTINGS,

@@ -1,11 +1,14 @@
-"""The commands that copy a whole store and bring copies back: `daypack backup`, `restore`."""
+"""The commands that copy a whole store and bring copies back: `daypack backup`, `restore`, `export`, `import`."""
 
 from __future__ import annotations
 
+import io
+import sys
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
+from daypack.errors import InputError
 from daypack.guard.fences import one_line
-from daypack.verbs.command import Command, Screen, Unopened
+from daypack.verbs.command import Command, Screen, Terminal, Unopened
 from daypack.verbs.table import Flag, Positional, Range
 
 if TYPE_CHECKING:
@@ -13,6 +16,7 @@ if TYPE_CHECKING:
 
     from daypack.api import Daypack
     from daypack.index.copies.backups import Backup, Taken
+    from daypack.index.copies.exchange import Imported
     from daypack.index.copies.placing import Kept
     from daypack.index.copies.restoring import Restored
 
@@ -118,11 +122,52 @@ def kept_data(kept: Kept) -> dict[str, str]:
     return {"kept_backup": kept.backup, "kept_aside": kept.aside}
 
 
+# ---------------------------------------------------------------- export, import
+
+
+def export(
+    daypack: Daypack,
+    terminal: Terminal,
+    path: Annotated[str, Positional(metavar="[FILE]", read="path")] = "-",
+) -> str:
+    """Write the whole store as JSON lines to FILE, or to standard output; `daypack import` takes them.
+
+    The lines hold every row that is not derived, sorted, so two exports can be compared.
+    """
+    if path == "-":
+        daypack.export(terminal.write)
+        return ""
+    return f"exported {daypack.export_file(path):,} rows to {one_line(path, 200)}\n"
+
+
+def import_(store: Unopened, path: Annotated[str, Positional(metavar="FILE", read="path")]) -> Imported:
+    """Make a store from an export: FILE, or - for standard input. The store must be new or empty."""
+    from daypack.api import Daypack
+
+    if path == "-":
+        return Daypack.import_lines(io.TextIOWrapper(sys.stdin.buffer, "utf-8", "replace"), store.folder)
+    try:
+        with open(path, encoding="utf-8", errors="replace") as lines:  # noqa: PTH123 - an argument, as it was typed
+            return Daypack.import_lines(lines, store.folder)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror})") from None
+
+
+def imported_text(imported: Imported) -> str:
+    return f"imported {sum(imported.rows.values()):,} rows\n"
+
+
+def imported_data(imported: Imported) -> dict[str, Any]:
+    return {"rows": imported.rows}
+
+
 def _megabytes(size: int) -> str:
     return f"{size / 1e6:,.1f} MB"
 
 
 COMMANDS = (
     Command(backup, taken_text, "backup", taken_data),
+    Command(export, at="export"),
+    Command(import_, imported_text, "import", imported_data, opens="later"),
     Command(restore, outcome_screen, "restore", outcome_data, opens="later"),
 )
