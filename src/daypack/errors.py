@@ -221,6 +221,13 @@ class NotFound(DaypackError, code="not_found", exit_status=1):
         super().__init__(f"{problem}; {hint}")
 
 
+class Stopped(DaypackError, code="stopped", exit_status=130):
+    """The caller no longer waits for the answer."""
+
+    def __init__(self) -> None:
+        super().__init__("the call was cancelled; finished work is stored, ask again")
+
+
 class ConfigError(DaypackError, code="bad_config"):
     """A setting, a variable or an installation is wrong."""
 

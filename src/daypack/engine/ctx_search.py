@@ -29,6 +29,7 @@ def search_fused(
 ) -> SearchResult:
     """The best chunks by the profile "ctx", without vectors: stemmed and trigram lists, proximity."""
     refuse(text)
+    engine.stopping.check()
     stats = stats or SearchStats()
     with engine.store.reading() as db:
         snapshot = engine.retriever.snapshot(vectors=False)

@@ -23,7 +23,7 @@ from daypack.engine import citations
 from daypack.engine.doors import Door
 from daypack.engine.embedding import Embedding, Progress
 from daypack.engine.ingest import CHUNK_TOKENIZER, Ingestion
-from daypack.engine.limits import refuse
+from daypack.engine.limits import Stopping, refuse
 from daypack.engine.visibility import Following, Visibility
 from daypack.errors import DaypackError, ModelError, StoreDamaged
 from daypack.index import census
@@ -64,6 +64,7 @@ class Engine:
         clock: Clock = time.time,
         viewer: Viewer = NOBODY,
         embedding: Embedding | None = None,
+        stopping: Stopping | None = None,
     ) -> None:
         """Records that a door hides from `viewer` do not exist for this engine."""
         self.store = store
@@ -72,6 +73,7 @@ class Engine:
         self.clock = clock
         self.visibility = Visibility(viewer, self.doors)
         self.embedding = embedding or Embedding(store, settings)
+        self.stopping = stopping or Stopping()
         self.ingestion = Ingestion(store, self.doors, clock=clock, embedding=self.embedding)
         self._others: dict[Viewer, Engine] = {}
 
@@ -98,12 +100,20 @@ class Engine:
                 clock=self.clock,
                 viewer=viewer,
                 embedding=self.embedding,
+                stopping=self.stopping,
             )
         return self._others[viewer]
 
     def beside(self, store: Store, settings: Settings) -> Engine:
         """An engine of its own over `store`, with the doors, the clock and the viewer of this one."""
-        return Engine(store, settings, self.doors, clock=self.clock, viewer=self.visibility.viewer)
+        return Engine(
+            store,
+            settings,
+            self.doors,
+            clock=self.clock,
+            viewer=self.visibility.viewer,
+            stopping=self.stopping,
+        )
 
     def records_added(self, door: str) -> None:
         """Notify the doors that hold records of `door` of new texts."""
@@ -185,7 +195,9 @@ class Engine:
         """
         from daypack.engine.answers import best_files, read_candidates
 
+        self.stopping.check()
         ranked = self.retriever.rank(text, mode=mode, condition=condition, stats=stats)
+        self.stopping.check()
         if not anchored and ranked.stats.anchors_missing:
             ranked = ranked._replace(empty_reason=None)
         candidates, files = read_candidates(self.store, ranked, limit), best_files(self.store, ranked, limit)
@@ -223,7 +235,9 @@ class Engine:
         refuse(text, budget)
         text = storable(text)
         sent = None if following is None else sent_before(self.store, following, self.visibility)
+        self.stopping.check()
         ranked = self.retriever.rank(text, mode=mode, condition=condition, stats=stats)
+        self.stopping.check()
         started = time.perf_counter()
         read: dict[int, RecordText] = {}
         rungs = shapes.ladder(shape) if ladder is None else ladder
@@ -243,8 +257,10 @@ class Engine:
                 stats=ranked.stats,
                 empty_reason=ranked.empty_reason,
             )
+            self.stopping.check()
             pack = make(candidates)
             for _ in range(page - 1):
+                self.stopping.check()
                 candidates = left_over(candidates, pack)
                 pack = make(candidates)
         if sent is not None and sent.chain.kept and not keep_sent(self.store, pack):

@@ -1,8 +1,14 @@
-"""The largest question and the largest budget that are answered."""
+"""The end of work: the largest question and budget that are answered, and calls that were cancelled.
+
+Cancelled work ends at the next seam: between questions, and between the stages of one.
+"""
 
 from __future__ import annotations
 
-from daypack.errors import BadBudget, QueryTooLong
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from daypack.errors import BadBudget, QueryTooLong, Stopped
 from daypack.settings import LARGEST_BUDGET, LONGEST_QUERY_BYTES
 from daypack.types import Budget
 
@@ -17,3 +23,28 @@ def refuse(text: str, budget: Budget | None = None) -> None:
         or not 0 <= budget.limit <= LARGEST_BUDGET
     ):
         raise BadBudget(budget.limit, LARGEST_BUDGET)
+
+
+class Stopping:
+    """The question whether an answer is still wanted, shared by the engines of one store."""
+
+    def __init__(self) -> None:
+        self._wanted: Callable[[], bool] = _always
+
+    @contextmanager
+    def asking(self, wanted: Callable[[], bool]) -> Iterator[None]:
+        """Inside, `check` asks `wanted`, which may be called at any time and must be quick."""
+        before, self._wanted = self._wanted, wanted
+        try:
+            yield
+        finally:
+            self._wanted = before
+
+    def check(self) -> None:
+        """Raise Stopped when the caller no longer waits."""
+        if not self._wanted():
+            raise Stopped
+
+
+def _always() -> bool:
+    return True

@@ -6,9 +6,9 @@ import sys
 import traceback
 from dataclasses import dataclass
 
-from daypack.errors import DaypackError, ModelError, NotFound, StoreError, StoreNotFound
+from daypack.errors import DaypackError, ModelError, NotFound, Stopped, StoreError, StoreNotFound
 from daypack.guard.fences import both_ends, one_line
-from daypack.surfaces.host import NotOffered, Stopped, TooBusy
+from daypack.surfaces.host import NotOffered, TooBusy
 
 LONGEST_MESSAGE = 1000
 
@@ -25,8 +25,6 @@ class Failure:
 def failure_of(error: Exception, name: str) -> Failure:
     """The failure to report to the caller of verb `name`, without stored text; the log has the trace."""
     match error:
-        case Stopped():
-            return Failure(503, "stopped", "the call was cancelled")
         case DaypackError():
             return Failure(
                 _status(error), error.code, one_line(both_ends(str(error), LONGEST_MESSAGE), LONGEST_MESSAGE)
@@ -52,6 +50,6 @@ def _status(error: DaypackError) -> int:
         # the server makes its own store; a missing one was named by the caller
         case NotOffered() | NotFound() | StoreNotFound():
             return 404
-        case StoreError() | ModelError():
+        case StoreError() | ModelError() | Stopped():
             return 503
     return 400

@@ -1,20 +1,21 @@
-"""One store behind a server: verbs are called by name, one at a time, on a thread of their own.
+"""One store behind a server: verbs are called by name, and each call runs on a thread that has the store open.
 
-An instance of `Daypack` belongs to one thread, and a server has many callers. Their calls wait their turn
-here. The call of a caller that disconnects is dropped before it begins, or stopped at its next step.
+An instance of `Daypack` belongs to one thread, and a server has many callers. Calls that write run one at a time, in
+the order in which they came; a call that reads does not wait for another read, only for the writes before it. The
+call of a caller that disconnects is dropped before it begins, or stopped at its next step.
 """
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from daypack.errors import DaypackError, InputError
+from daypack.errors import DaypackError, InputError, Stopped
 from daypack.guard.fences import one_line
 from daypack.surfaces.toolsets import offered, verbs
 from daypack.text.storable import text_hash
@@ -29,6 +30,7 @@ Progress = Callable[[int, int], None]
 KEPT_PACKS = 64
 OTHER_STORES = 4
 MOST_WAITING = 256
+READERS = 2  # threads for reads beside the first; each keeps an index in memory once it was needed
 
 
 class TooBusy(DaypackError, code="too_busy"):
@@ -42,8 +44,55 @@ class NotOffered(InputError, code="not_offered"):
     """A verb that does not exist, or that the server's scope does not offer."""
 
 
-class Stopped(Exception):
-    """The caller disconnected."""
+class Worker:
+    """A thread that has the store open, and others that calls named by their paths."""
+
+    def __init__(
+        self, opened: Callable[[], Daypack], opened_elsewhere: Callable[[str], Daypack] | None, name: str
+    ) -> None:
+        self._opened, self._opened_elsewhere = opened, opened_elsewhere
+        self._daypack: Daypack | None = None
+        self._others: OrderedDict[str, Daypack] = OrderedDict()
+        self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+        self.calls = 0  # that wait for it or run on it, without the reads that it takes from the others
+        self._counting = threading.Lock()
+
+    def open(self) -> Daypack:
+        if self._daypack is None:
+            self._daypack = self._opened()
+            self._daypack.engine.expect_long_run()
+        return self._daypack
+
+    def begin(self) -> None:
+        with self._counting:
+            self.calls += 1
+
+    def ended(self) -> None:
+        with self._counting:
+            self.calls -= 1
+
+    def other(self, path: str) -> Daypack:
+        """The store at `path`, which stays open while it is among the last used."""
+        if self._opened_elsewhere is None:
+            raise InputError("this server has one store; leave out path")
+        if path not in self._others:
+            self._others[path] = self._opened_elsewhere(path)
+            if len(self._others) > OTHER_STORES:
+                self._others.popitem(last=False)[1].close()
+        self._others.move_to_end(path)
+        return self._others[path]
+
+    def close(self) -> None:
+        """Close the stores, after the current call."""
+        self.thread.submit(self._shut).result()
+        self.thread.shutdown()
+
+    def _shut(self) -> None:
+        if self._daypack is not None:
+            self._daypack.close()
+            self._daypack = None
+        while self._others:
+            self._others.popitem()[1].close()
 
 
 class Host:
@@ -66,16 +115,17 @@ class Host:
         """
         self.verbs: Mapping[str, Verb] = offered(toolsets, ceiling, shared=shared)
         self.ceiling = ceiling
-        self._opened, self._home, self._embeds, self._opened_elsewhere = (
-            opened,
-            home,
-            embeds,
-            opened_elsewhere,
-        )
-        self._daypack: Daypack | None = None
-        self._others: OrderedDict[str, Daypack] = OrderedDict()
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="daypack-verbs")
+        self._home, self._embeds = home, embeds
+        # The first writes and reads, the others read; each opens the store with its first call.
+        self._workers = [
+            Worker(opened, opened_elsewhere, f"daypack-{'verbs' if number == 0 else f'reads-{number}'}")
+            for number in range(1 + READERS)
+        ]
+        self._reads: deque[tuple[Future[Any], Callable[[Worker], Any]]] = deque()
+        self._is_ready = False  # the first worker has indexed the project, so the others need not
+        self._writes = 0  # that wait or run
         self._packs: OrderedDict[str, str] = OrderedDict()
+        self._packs_lock = threading.Lock()
         self._waiting = 0
 
     # ------------------------------------------------------------ calls
@@ -92,12 +142,13 @@ class Host:
             raise NotOffered(self._why_not(name))
         given = verb.arguments(arguments)  # bad arguments fail before the call waits
         path = given.pop("path", None) if verb.elsewhere else None
-        return await self.run(
-            lambda daypack, step: self._answered(
-                daypack if path is None else self._other(path), verb, given, step
-            ),
-            progress=progress,
-        )
+
+        def answered(worker: Worker, step: Progress) -> Answer | dict[str, Any]:
+            if verb.looks and worker is self._workers[0]:
+                self.prepare(worker.open(), step)
+            return self._answered(worker.open() if path is None else worker.other(path), verb, given)
+
+        return await self._on_worker(answered, reads=verb.access is Access.READ, progress=progress)
 
     def _why_not(self, name: str) -> str:
         shown = one_line(repr(name), 60)
@@ -107,36 +158,33 @@ class Host:
             return f"{shown} is not offered: start the server with --tools {verbs()[name].toolset}"
         return f"unknown tool {shown}; choose from {', '.join(self.verbs)}"
 
-    def _answered(
-        self, daypack: Daypack, verb: Verb, given: Mapping[str, Any], step: Progress
-    ) -> Answer | dict[str, Any]:
-        if verb.looks:
-            self.prepare(daypack, step)
+    def _answered(self, daypack: Daypack, verb: Verb, given: Mapping[str, Any]) -> Answer | dict[str, Any]:
         found = verb.answer(daypack, given)
         if verb.name == "pack" and isinstance(found, Answer):
             found = Answer(found.text, self._kept(found))
         return found if isinstance(found, (Answer, dict)) else Answer(str(found))
 
-    def _other(self, path: str) -> Daypack:
-        """The store at `path`, which stays open while it is among the last used."""
-        if self._opened_elsewhere is None:
-            raise InputError("this server has one store; leave out path")
-        if path not in self._others:
-            self._others[path] = self._opened_elsewhere(path)
-            if len(self._others) > OTHER_STORES:
-                self._others.popitem(last=False)[1].close()
-        self._others.move_to_end(path)
-        return self._others[path]
-
     def prepare(self, daypack: Daypack, step: Progress) -> None:
-        """On the store's thread, make it ready for a question: index the project, start making vectors."""
+        """On the first worker's thread, make the store ready for a question: index the project, start making
+        vectors.
+        """
         if self._home is not None:
             daypack.first_use(self._home, progress=step)
         if self._embeds:
             daypack.embed_in_background()
+        self._is_ready = True
 
-    async def run(self, work: Callable[[Daypack, Progress], T], *, progress: Progress | None = None) -> T:
-        """Run `work` on the store's thread. Raises TooBusy, and the errors of `work`."""
+    async def run(
+        self, work: Callable[[Daypack, Progress], T], *, reads: bool = False, progress: Progress | None = None
+    ) -> T:
+        """Run `work` on a thread of the store; with `reads` beside others. Raises TooBusy, and the errors of `work`."""
+        return await self._on_worker(
+            lambda worker, step: work(worker.open(), step), reads=reads, progress=progress
+        )
+
+    async def _on_worker(
+        self, work: Callable[[Worker, Progress], T], *, reads: bool, progress: Progress | None = None
+    ) -> T:
         if self._waiting >= MOST_WAITING:
             raise TooBusy
         gone = threading.Event()
@@ -147,59 +195,86 @@ class Host:
             if progress is not None:
                 progress(done, total)
 
-        def begun() -> T:
+        def begun(worker: Worker) -> T:
             if gone.is_set():
                 raise Stopped
-            return work(self._open(), step)
+            with worker.open().engine.stopping.asking(lambda: not gone.is_set()):
+                return work(worker, step)
 
         self._waiting += 1
+        self._writes += not reads
+        running = asyncio.wrap_future(self._submitted(begun, reads=reads))
+        running.add_done_callback(lambda done: self._ended(done, reads=reads))
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, begun)
+            return await asyncio.shield(running)
         except asyncio.CancelledError:
             gone.set()
             raise
-        finally:
-            self._waiting -= 1
 
-    def _open(self) -> Daypack:
-        if self._daypack is None:
-            self._daypack = self._opened()
-            self._daypack.engine.expect_long_run()
-        return self._daypack
+    def _submitted(self, work: Callable[[Worker], T], *, reads: bool) -> Future[T]:
+        """The future of a call: on the first worker in the order of the calls, or for a read that need not wait for a
+        write, while the first is busy, on the worker that is free first.
+        """
+        first = self._workers[0]
+        if not reads or self._writes or not self._is_ready or not first.calls:
+            first.begin()
+            found = first.thread.submit(work, first)
+            found.add_done_callback(lambda _: first.ended())
+            return found
+        found = Future()
+        self._reads.append((found, work))
+        for worker in self._workers:
+            worker.thread.submit(self._take, worker)
+        return found
+
+    def _take(self, worker: Worker) -> None:
+        """On a worker's thread: the read that waits longest, unless another worker took it."""
+        try:
+            found, work = self._reads.popleft()
+        except IndexError:
+            return
+        if not found.set_running_or_notify_cancel():
+            return
+        try:
+            found.set_result(work(worker))
+        except BaseException as error:
+            found.set_exception(error)
+
+    def _ended(self, running: asyncio.Future[Any], *, reads: bool) -> None:
+        if not running.cancelled():
+            running.exception()  # of a caller that is gone, which has no other reader
+        self._waiting -= 1
+        self._writes -= not reads
 
     def warm(self) -> None:
         """Start to load all that a first question waits for; a fault shows again at the first call."""
-        self._thread.submit(lambda: self._open().engine.preload())
+        first = self._workers[0]
+        first.thread.submit(lambda: first.open().engine.preload())
 
     # ------------------------------------------------------------ resources
 
     async def chunk(self, chunk_id: int) -> Found:
-        return await self.run(lambda daypack, _: daypack.get(str(chunk_id)))
+        return await self.run(lambda daypack, _: daypack.get(str(chunk_id)), reads=True)
 
     async def record(self, record_id: int) -> Found:
-        return await self.run(lambda daypack, _: daypack.engine.find_record(record_id))
+        return await self.run(lambda daypack, _: daypack.engine.find_record(record_id), reads=True)
 
     def pack_text(self, pack_id: str) -> str | None:
         """The text of one of the last packs; None for an older one."""
-        return self._packs.get(pack_id)
+        with self._packs_lock:
+            return self._packs.get(pack_id)
 
     def _kept(self, answer: Answer) -> dict[str, Any]:
         """The details of a pack, whose text a resource holds by its ID; where the store keeps none, by one of its own."""
         pack_id = str(answer.details.get("pack") or text_hash(answer.text))
-        self._packs[pack_id] = answer.text
-        self._packs.move_to_end(pack_id)
-        while len(self._packs) > KEPT_PACKS:
-            self._packs.popitem(last=False)
+        with self._packs_lock:
+            self._packs[pack_id] = answer.text
+            self._packs.move_to_end(pack_id)
+            while len(self._packs) > KEPT_PACKS:
+                self._packs.popitem(last=False)
         return {"pack": pack_id, **answer.details}
 
     def close(self) -> None:
-        """Close the store, after the current call."""
-        self._thread.submit(self._shut).result()
-        self._thread.shutdown()
-
-    def _shut(self) -> None:
-        if self._daypack is not None:
-            self._daypack.close()
-            self._daypack = None
-        while self._others:
-            self._others.popitem()[1].close()
+        """Close the store, after the current calls."""
+        for worker in self._workers:
+            worker.close()

@@ -13,7 +13,7 @@ import pytest
 import uvicorn
 
 from daypack.surfaces.http import gate
-from daypack.surfaces.http.connections import connections
+from daypack.surfaces.http.connections import PATIENCE, connections
 from daypack.surfaces.http.gate import Gate
 
 HEAD = b"POST /api/pack HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAuthorization: Bearer %s\r\n"
@@ -110,7 +110,7 @@ def test_a_whole_head_has_all_the_time_of_its_request() -> None:
 
 
 def test_600_callers_that_send_nothing_do_not_shut_out_one_that_asks() -> None:
-    with serving(most_waiting=64) as port:
+    with serving(most_at_once=64) as port:
         held = [connected(port, b"GET /x HTTP/1.1\r\n") for _ in range(600)]
         time.sleep(0.1)
         with connected(port, head(port, b"Content-Length: 2") + b"ok") as fine:
@@ -125,6 +125,7 @@ def test_idle_connections_give_way_as_well() -> None:
     with serving(most_waiting=8) as port:
         idle = [connected(port, head(port, b"Content-Length: 0")) for _ in range(8)]
         assert all(b" 200 " in answer_to(one) for one in idle)
+        time.sleep(PATIENCE + 0.1)
         with connected(port, head(port, b"Content-Length: 0")) as fine:
             assert b" 200 " in answer_to(fine)
             assert ended(idle[0])
@@ -160,3 +161,14 @@ def test_the_rest_of_a_body_that_was_answered_is_read_for_a_while_only() -> None
         with connected(port, head(port, b"Content-Length: 1000000")) as endless:
             assert answer_to(endless).startswith(b"HTTP/1.1 413 ")
             assert ended(endless)
+
+
+def test_200_callers_that_connect_at_once_are_all_answered() -> None:
+    with serving() as port:
+        many = [connected(port) for _ in range(200)]
+        for one in many:
+            one.sendall(head(port, b"Content-Length: 0"))
+        answers = [answer_to(one) for one in many]
+        for one in many:
+            one.close()
+    assert all(b" 200 " in answer for answer in answers)

@@ -181,6 +181,7 @@ def ctx_batch_execute(
     """
     texts, details = [], []
     for label, arguments in _commands(commands):
+        daypack.engine.stopping.check()
         output = daypack.knowledge.run(arguments, label=label, seconds=timeout, folder=daypack.root)
         packs = daypack.knowledge.answers(output, queries or [], budget=budget)
         texts.append(pages.output_text(output, packs))

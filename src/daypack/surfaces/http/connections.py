@@ -16,22 +16,26 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 SLOWEST_HEAD = 10.0  # seconds from the first byte of a head, or from connecting, to its end
-MOST_WAITING = 64  # connections of one address without a request in work
+MOST_WAITING = (
+    64  # connections of one address without a request in work, that have waited for longer than PATIENCE
+)
+PATIENCE = 1.0  # seconds: many callers that connect at once have all sent their heads by then
+MOST_AT_ONCE = 384  # connections of one address without a request in work, however short they have waited
 
 
 class Waiting:
     """The connections of a server that have no request in work, by address, longest first."""
 
-    def __init__(self, most: int = MOST_WAITING) -> None:
-        self._most = most
-        self._by_address: dict[str, dict[PatientConnection, None]] = defaultdict(dict)
+    def __init__(self, most: int, at_once: int) -> None:
+        self._most, self._at_once = most, at_once
+        self._by_address: dict[str, dict[PatientConnection, float]] = defaultdict(dict)
 
     def add(self, connection: PatientConnection) -> None:
         """Note a connection that waits, and close the one of its address that is too many."""
-        known = self._by_address[connection.address]
-        known.setdefault(connection)
-        if len(known) > self._most:
-            longest = next(iter(known))
+        known, now = self._by_address[connection.address], connection.loop.time()
+        known.setdefault(connection, now)
+        longest, since = next(iter(known.items()))
+        if len(known) > self._at_once or (len(known) > self._most and now - since > PATIENCE):
             self.remove(longest)
             longest.transport.abort()
 
@@ -101,10 +105,10 @@ class PatientConnection(H11Protocol):
 
 
 def connections(
-    *, slowest_head: float = SLOWEST_HEAD, most_waiting: int = MOST_WAITING
+    *, slowest_head: float = SLOWEST_HEAD, most_waiting: int = MOST_WAITING, most_at_once: int = MOST_AT_ONCE
 ) -> Callable[..., PatientConnection]:
     """The maker of one server's connections, for uvicorn."""
-    waiting = Waiting(most_waiting)
+    waiting = Waiting(most_waiting, most_at_once)
 
     def make(*args: Any, **named: Any) -> PatientConnection:
         return PatientConnection(*args, waiting=waiting, slowest_head=slowest_head, **named)

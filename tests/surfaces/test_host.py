@@ -1,0 +1,180 @@
+"""Calls of a server: cancelled ones end at the next seam, reads do not wait for reads, and writes keep their order."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daypack import Daypack
+from daypack.engine.engine import Engine
+from daypack.errors import Stopped, TooManyItems
+from daypack.surfaces.failures import failure_of
+from daypack.surfaces.host import READERS, Host
+from daypack.verbs import Access, Answer
+from support import WORDS
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Host]:
+    def opened() -> Daypack:
+        return Daypack.open(tmp_path / "s", settings=WORDS)
+
+    with opened() as dp:
+        dp.records.add([{"id": f"r{n}", "text": f"the kettle number {n} boils"} for n in range(30)])
+    found = Host(opened, toolsets=["all"], ceiling=Access.DANGEROUS, embeds=False)
+    yield found
+    found.close()
+
+
+@contextmanager
+def counted(monkeypatch: pytest.MonkeyPatch, before: Callable[[int], None]) -> Iterator[list[str]]:
+    """The questions that engines are asked; `before` is called with the number of each."""
+    asked: list[str] = []
+    search = Engine.search
+
+    def counting(self: Engine, text: str, **options: Any) -> Any:
+        asked.append(text)
+        before(len(asked))
+        return search(self, text, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Engine, "search", counting)
+        yield asked
+
+
+def test_a_cancelled_call_ends_between_its_questions(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    second, go_on = threading.Event(), threading.Event()
+
+    def before(number: int) -> None:
+        if number == 2:
+            second.set()
+            assert go_on.wait(20)
+
+    async def talk() -> None:
+        with counted(monkeypatch, before) as asked:
+            call = asyncio.ensure_future(
+                host.call("search", {"queries": [f"kettle {n}" for n in range(20)], "limit": 1})
+            )
+            await asyncio.to_thread(second.wait, 20)
+            call.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await call
+            go_on.set()
+            found = await host.call("search", {"queries": ["boils"]})
+            assert isinstance(found, Answer)
+            assert "kettle" in found.text
+            assert asked == ["kettle 0", "kettle 1", "boils"]
+
+    asyncio.run(talk())
+
+
+def test_a_call_that_is_cancelled_while_it_waits_never_begins(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = threading.Event()
+
+    async def talk() -> None:
+        with counted(monkeypatch, lambda number: None) as asked:
+            write = asyncio.ensure_future(host.run(lambda dp, step: go_on.wait(20)))
+            read = asyncio.ensure_future(host.call("search", {"queries": ["kettle"]}))
+            await asyncio.sleep(0.05)
+            read.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await read
+            go_on.set()
+            await write
+            await host.call("search", {"queries": ["boils"]})
+            assert asked == ["boils"]
+
+    asyncio.run(talk())
+
+
+def test_reads_run_beside_reads(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    running, go_on = threading.Event(), threading.Event()
+
+    def before(number: int) -> None:
+        if number == 2:  # the first of the call that takes long
+            running.set()
+            assert go_on.wait(20)
+
+    async def talk() -> None:
+        await host.call("search", {"queries": ["the first makes it ready"]})
+        with counted(monkeypatch, lambda number: before(number + 1)):
+            long = asyncio.ensure_future(host.call("search", {"queries": ["kettle", "boils"]}))
+            await asyncio.to_thread(running.wait, 20)
+            others = [host.call("search", {"queries": ["number 7"]}) for _ in range(8)]
+            for found in await asyncio.wait_for(asyncio.gather(*others), 30):
+                assert isinstance(found, Answer)
+                assert "r7" in found.text
+            assert not long.done()
+            go_on.set()
+            await long
+
+    asyncio.run(talk())
+
+
+def test_a_read_waits_for_the_writes_before_it(host: Host) -> None:
+    go_on = threading.Event()
+
+    async def talk() -> None:
+        await host.call("search", {"queries": ["the first makes it ready"]})
+        slow = asyncio.ensure_future(host.run(lambda dp, step: go_on.wait(20)))
+        calls: list[Any] = []
+        for number in range(10):
+            calls.append(host.call("remember", {"key": "k", "value": f"v{number}"}))
+            calls.append(host.call("recall", {"key": "k"}))
+        waiting = asyncio.gather(*calls)
+        await asyncio.sleep(0.05)
+        go_on.set()
+        await slow
+        found = await waiting
+        assert [one["value"] for one in found[1::2]] == [f"v{number}" for number in range(10)]
+
+    asyncio.run(talk())
+
+
+def test_every_reader_is_used_and_closed(host: Host) -> None:
+    names: set[str] = set()
+    together = threading.Barrier(READERS + 1)
+
+    def met(dp: Daypack, step: Any) -> None:
+        names.add(threading.current_thread().name)
+        together.wait(20)
+
+    def alone(dp: Daypack, step: Any) -> str:
+        return threading.current_thread().name
+
+    async def talk() -> None:
+        await host.call("search", {"queries": ["kettle"]})
+        # One call after the other needs one worker, and so one index in memory.
+        assert len({await host.run(alone, reads=True) for _ in range(20)}) == 1
+        await asyncio.gather(*(host.run(met, reads=True) for _ in range(READERS + 1)))
+
+    asyncio.run(talk())
+    assert len(names) == READERS + 1
+
+
+def test_too_many_questions_are_refused_before_anything_is_asked(host: Host) -> None:
+    for name, given in (("search", {}), ("ctx_search", {}), ("ctx_batch_execute", {"commands": [["true"]]})):
+        with pytest.raises(TooManyItems, match="queries has 300 items, at most 20"):
+            asyncio.run(host.call(name, {**given, "queries": ["kettle"] * 300}))
+
+
+def test_a_stopped_call_is_no_sign_of_damage(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "daypack.engine.health.damage", lambda store, doors: pytest.fail("the store was checked")
+    )
+
+    def stopped(dp: Daypack, step: Any) -> None:
+        with dp.engine.stopping.asking(lambda: False):
+            dp.search("kettle")
+
+    with pytest.raises(Stopped) as error:
+        asyncio.run(host.run(stopped))
+    assert (failure_of(error.value, "search").status, error.value.code) == (503, "stopped")
