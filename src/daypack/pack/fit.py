@@ -17,6 +17,7 @@ from functools import partial
 from itertools import accumulate
 from typing import NamedTuple
 
+from daypack.pack import breadth
 from daypack.pack.dedupe import copies, near_duplicates
 from daypack.pack.select import Option, Selected, select_greedy, select_in_order, selected
 from daypack.pack.sent import Sent, deduplicated, new_and_sent, rests_of
@@ -192,6 +193,8 @@ def pack_candidates(
     options = _options(kept[:competing], room, frame, fitting, packing)
     if packing is Packing.AUTO:
         first, optimality = select_greedy(options, room)
+        if budget.limit >= breadth.FROM:
+            first = breadth.with_best_files(options, first, budget.limit)
     else:
         first, optimality = select_in_order(options, room, stop=packing is Packing.PREFIX), 1.0
 
