@@ -44,12 +44,15 @@ test: $(VENV)/.test ## run the whole test suite, offline
 fuzz: $(VENV)/.test ## the same with other examples every time: what fails is a test to be written
 	@$(PY) -m pytest -n $(JOBS) --hypothesis-profile=fuzz $(ARGS)
 
-# Rounds of each storm: processes killed, stores damaged and repaired. The defaults take about an hour on two cores.
+# Rounds of each storm: processes killed, every how many operations of a disk one fails, stores damaged and repaired. The defaults
+# take about two hours on two cores.
 ROUNDS ?= 2000
+EVERY ?= 1
 RUINS ?= 200
-storm: $(VENV)/.test ## kill writers and damage stores thousands of times, and count what is lost
+storm: $(VENV)/.test ## kill writers, fail disks and damage stores thousands of times, and count losses
 	@rm -rf $(VENV)/storm && mkdir $(VENV)/storm
 	@$(PY) tests/faults/storm.py kill $(VENV)/storm/kill $(ROUNDS) $$(date +%s) | $(PY) tests/faults/tally.py
+	@mkdir $(VENV)/storm/faulty && $(PY) tests/faults/faulty.py $(VENV)/storm/faulty $(EVERY) 0 > $(VENV)/storm/faulty.jsonl
 	@$(PY) tests/faults/ruins.py $(VENV)/storm $(RUINS) 0 > $(VENV)/storm/ruins.jsonl
 
 test-page: $(VENV)/.page chromium ## drive the page in a real browser
