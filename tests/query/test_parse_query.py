@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack.query import parse_query
-from daypack.types import Anchor, AnchorKind, Frame, Query, QueryKind
+from daypack.types import Anchor, AnchorKind, Frame, Intent, Query, QueryKind
 from support import in_the_end
 
 NOW = 1_779_291_000.0  # Wednesday 20 May 2026, 15:30 UTC
@@ -184,6 +184,28 @@ def test_a_report_or_a_task_is_about_code_a_question_may_be_about_anything(
 )
 def test_a_report_tells_more_than_a_name(text: str, is_report: bool) -> None:
     assert parse(text).is_report is is_report
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("where is the refund retried?", Intent.MECHANISM),
+        ("required flags of a refund", Intent.MECHANISM),
+        ("how a release of the lock wakes the queue", Intent.MECHANISM),
+        ("which queue holds refunds?", Intent.ANY),
+        ("which style do patches have to follow?", Intent.USAGE),
+        ("Should amounts be given in cents?", Intent.USAGE),
+        ("What is the oldest compiler that builds it?", Intent.USAGE),
+        ("how do I retry a refund?", Intent.USAGE),
+    ],
+)
+def test_the_form_of_a_question_tells_insides_from_use_and_rules(text: str, intent: Intent) -> None:
+    assert parse(text).intent is intent
+
+
+def test_a_date_is_named_by_its_months_and_days() -> None:
+    assert parse("Who has the pager in January or on Monday 3 March?").dates == ("januari", "monday", "march")
+    assert parse("Who may march?").dates == ()
 
 
 def test_an_unclosed_comment_is_text() -> None:

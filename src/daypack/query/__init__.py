@@ -48,6 +48,12 @@ _OPEN_QUESTION = re.compile(
     r"|for (?:how|what|which)|within|can|could|should|may|must|is|are|was|were|does|do|did|will|would|has|have)\b",
     re.IGNORECASE,
 )
+# Such a question for a rule, or for the life of a project around its code: pages lay both down.
+_RULE = re.compile(
+    r"\b(?:must|should|ha(?:ve|s) to|allowed|needed|required|supported|recommended|installs?|installing|installed|upgrades?|upgrading|upgraded|releases?|releasing"
+    r"|released|publish(?:es|ing|ed)?|licen[cs]es?|patch(?:es)?|contribut\w+|compilers?|platforms?)\b",
+    re.IGNORECASE,
+)
 # A change to be made, as tasks and commit messages begin; without verbs that are nouns as often, as "support"
 # and "update" are.
 _CHANGE = (
@@ -120,7 +126,9 @@ def _intent(asked: str) -> Intent:
     """
     if _FIRST_PERSON.search(asked):
         return Intent.USAGE
-    return Intent.ANY if _OPEN_QUESTION.match(asked) else Intent.MECHANISM
+    if not _OPEN_QUESTION.match(asked):
+        return Intent.MECHANISM
+    return Intent.USAGE if _RULE.search(asked) else Intent.ANY
 
 
 def _kind(sections: Sections, names: Names, *, timed: bool) -> QueryKind:
