@@ -33,6 +33,7 @@ from daypack.engine.visibility import Following
 from daypack.errors import InputError, ModelError, NotAProject, NotFound, member
 from daypack.index import census
 from daypack.index.store import Store
+from daypack.pack.worth import DEPTH
 from daypack.ports import Clock, Viewer
 from daypack.settings import STORE_FOLDER, Settings
 from daypack.types import (
@@ -278,6 +279,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         sort: Sorts = Sort.RELEVANCE,
         content: Contents | None = None,
         ranking: Rankings = Ranking.DEFAULT,
+        trim: bool = False,
         project: str | None = None,
         **narrow: Unpack[FilterArguments],
     ) -> SearchResult:
@@ -285,7 +287,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
 
         Of sessions, only the current one is searched, unless `session` names another or "all", or `door` is
         "sessions". With `sort` "timeline" the answer is in the order of time, across all sessions; `content`
-        keeps only code or only prose.
+        keeps only code or only prose. `trim` leaves out hits with little chance of being wanted.
         """
         if limit < 0:
             raise InputError(f"limit {limit} is negative; ask for 1 or more")
@@ -301,7 +303,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
             if kind is not None:
                 condition = holding_content(condition, kind)
             # More are ranked than shown where some are dropped afterwards.
-            depth = limit if order is Sort.RELEVANCE and kind is None else max(DEEP, limit)
+            depth = max(limit, DEPTH * trim) if order is Sort.RELEVANCE and kind is None else max(DEEP, limit)
             if profile is Ranking.CTX:
                 # the default profile needs no such code
                 from daypack.engine.ctx_search import search_fused
@@ -309,16 +311,12 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
                 result = search_fused(engine, query, limit=depth, condition=condition, stats=stats)
             else:
                 result = engine.search(query, limit=depth, mode=mode, condition=condition, stats=stats)
-            if depth != limit or order is not Sort.RELEVANCE:
-                result = arrange(result, limit, order, kind)
-            return (
-                result
-                if result.candidates or not limit
-                else replace(
-                    result,
-                    notes=query_scope.notes_on_nothing(self.engine, result, scope._replace(filter=condition)),
-                )
-            )
+            if trim or depth != limit or order is not Sort.RELEVANCE:
+                result = arrange(result, limit, order, kind, trim=trim)
+            if limit and not result.candidates:
+                asked = scope._replace(filter=condition)
+                result = replace(result, notes=query_scope.notes_on_nothing(self.engine, result, asked))
+            return result
 
     def resolve_scope(
         self, query: str, *, filter: Filter | None = None, **narrow: Unpack[FilterArguments]

@@ -115,11 +115,22 @@ def _content(chunk: Chunk) -> Content:
     return Content.CODE if fenced > len(around) else Content.PROSE
 
 
-def arrange(result: SearchResult, limit: int, order: Sort, kind: Content | None) -> SearchResult:
-    """The results with content of one kind, in the order that the caller asked for."""
+def arrange(
+    result: SearchResult, limit: int, order: Sort, kind: Content | None, *, trim: bool = False
+) -> SearchResult:
+    """The results with content of one kind, in the order that the caller asked for; with `trim` those that are worth
+    showing.
+    """
     from daypack.rank.timeline import POOL, chronological
 
     found = [candidate for candidate in result.candidates if kind in (None, _content(candidate.chunk))]
+    files = result.files
+    if trim:
+        from daypack.pack.worth import worth_showing
+
+        found = [*worth_showing(found)]
+        shown_uris = {candidate.chunk.uri for candidate in found}
+        files = tuple(file for file in files if file.uri in shown_uris)
     notes: tuple[str, ...] = ()
     if order is Sort.TIMELINE:
         shown, cut = chronological(found[:POOL], limit)
@@ -129,7 +140,7 @@ def arrange(result: SearchResult, limit: int, order: Sort, kind: Content | None)
             )
     else:
         shown = found[:limit]
-    return replace(result, candidates=tuple(shown), files=result.files[:limit], sort=order, notes=notes)
+    return replace(result, candidates=tuple(shown), files=files[:limit], sort=order, notes=notes)
 
 
 def read_moment(name: str, value: float | str | None, now: float) -> float | None:

@@ -37,7 +37,7 @@ def pack(
 def search(
     daypack: Daypack,
     queries: Annotated[list[str], "One or several questions, words or names.", AtMost(MOST_QUESTIONS)],
-    limit: Annotated[int, "Results for each query.", Range(1, 100)] = 5,
+    limit: Annotated[int, "Most results for each query.", Range(1, 100)] = 5,
     doors: Doors = None,
     source: Sources = None,
 ) -> Answer:
@@ -48,7 +48,7 @@ def search(
     texts, details = [], []
     for number, query in enumerate(queries):
         found = daypack.search(
-            query, limit=limit, refresh=None if number == 0 else False, **_narrow(doors, source)
+            query, limit=limit, trim=True, refresh=None if number == 0 else False, **_narrow(doors, source)
         )
         texts.append(answers.listing(found, heading=len(queries) > 1, explain=False, by_file=False))
         details.append(answers.of_places(found))

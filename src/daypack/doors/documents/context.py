@@ -23,6 +23,7 @@ from daypack.engine.ingest import CHUNK_TOKENIZER
 from daypack.engine.limits import refuse
 from daypack.errors import BadBudget, member
 from daypack.filters.tree import Where
+from daypack.pack.worth import worth_showing
 from daypack.settings import LARGEST_BUDGET
 from daypack.types import Budget, Candidate, Pack, Packing, Tokenizer
 
@@ -111,7 +112,7 @@ def _packed(vectors: FieldVectors, question: FieldQuery, budget: Budget) -> Cont
                 if chunk is not None:
                     places[candidate.chunk.record_id] = (identity, start)
                     kept.append(chunk)
-            return kept
+            return [*worth_showing(kept)]
 
         pack = engine.pack(
             question.query,

@@ -6,19 +6,7 @@ from dataclasses import replace
 
 from daypack.rank.rrf import SHORTEST
 from daypack.text import analysis
-from daypack.types import SearchResult, VectorMode
-
-# Of the best score, as in a pack (docs/decisions/010-short-packs.md): with vectors, and by words alone.
-FLOOR, LOW_FLOOR = 0.35, 0.2
-
-
-def worth_showing(found: SearchResult) -> SearchResult:
-    """The result without hits that score far below the best one: an empty place says more than a wrong text."""
-    best = max((candidate.score for candidate in found.candidates), default=0.0)
-    least = best * (LOW_FLOOR if found.stats.vectors is VectorMode.NONE else FLOOR)
-    return replace(
-        found, candidates=tuple(candidate for candidate in found.candidates if candidate.score >= least)
-    )
+from daypack.types import SearchResult
 
 
 def holding_words(found: SearchResult) -> SearchResult | None:

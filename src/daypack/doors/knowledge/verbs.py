@@ -62,6 +62,7 @@ def ctx_search(
             sort=sort,
             content=content,
             ranking=way,
+            trim=True,
             project=project,
             refresh=refresh,
             **narrow,
@@ -72,7 +73,7 @@ def ctx_search(
         found = found_by(ranking, one, refresh=None if number == 0 else False)
         if not found.candidates and ranking == "default":
             found = rules.holding_words(found_by("ctx", one, refresh=False)) or found
-        results.append(rules.worth_showing(found))
+        results.append(found)
     return Answer(
         pages.answers_text(results), {"answers": [serialize.search_to_dict(result) for result in results]}
     )

@@ -374,9 +374,9 @@ class SourcesDoor:
         """The parts of records that answer a question, best first, for the user and session that ask."""
         return self._noted(self._retrieved(request), "retrieve")
 
-    def _retrieved(self, request: RetrieveRequest) -> Retrieval:
+    def _retrieved(self, request: RetrieveRequest, *, trim: bool = False) -> Retrieval:
         viewer = self._viewer(request.user_id, request.session_id)
-        return SourceSearch(self._engine, self.settings, request, viewer).run()
+        return SourceSearch(self._engine, self.settings, request, viewer, trim=trim).run()
 
     def _noted(self, retrieval: Retrieval, action: str, also: Sequence[str] = ()) -> Retrieval:
         """Log a retrieval and mark its records as used, where the store can be written; returns it."""
@@ -418,7 +418,7 @@ class SourcesDoor:
         if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= LARGEST_BUDGET:
             raise BadBudget(limit, LARGEST_BUDGET)
         request = replace(request, assembly_mode=mode)
-        retrieval = self._noted(self._retrieved(request), action, also)
+        retrieval = self._noted(self._retrieved(request, trim=True), action, also)
         count = tokens.counter_of_like_texts(tokenizer)
         kept, near = ranking.without_near_duplicates(retrieval.items)
         chunks = self._store.chunks([item.chunk_id for item in kept])

@@ -20,9 +20,10 @@ from daypack.doors.sources.visibility import DOOR
 from daypack.engine.engine import Engine
 from daypack.errors import InputError, member
 from daypack.filters import All, Filter, OneOf
+from daypack.pack.worth import DEPTH, worth_showing
 from daypack.ports import Viewer
 from daypack.rank.candidates import to_candidates
-from daypack.types import EmptyReason, VectorMode
+from daypack.types import Candidate, EmptyReason, VectorMode
 
 if TYPE_CHECKING:
     from daypack.engine.query import Ranked
@@ -38,8 +39,15 @@ class SourceSearch:
     """
 
     def __init__(
-        self, engine: Engine, settings: SourceSettings, request: RetrieveRequest, viewer: Viewer
+        self,
+        engine: Engine,
+        settings: SourceSettings,
+        request: RetrieveRequest,
+        viewer: Viewer,
+        *,
+        trim: bool = False,
     ) -> None:
+        """With `trim` the default ranking leaves out items with little chance of being wanted."""
         self._limit = settings.query_top_k if request.limit is None else request.limit
         if not 1 <= self._limit <= MOST:
             raise InputError(f"limit {self._limit} is not from 1 to {MOST}")
@@ -51,6 +59,7 @@ class SourceSearch:
         self._store = engine.store
         self._weights = settings.weights
         self._request, self._viewer, self._now = request, viewer, engine.clock()
+        self._trim = trim and self._ranking is not SourceRanking.WEIGHTED
         self._reasons = table.exclusions(request, self._now)
 
     def run(self) -> Retrieval:
@@ -96,7 +105,7 @@ class SourceSearch:
         far = ranked.empty_reason is EmptyReason.NOTHING_RELEVANT
         if ranked.scored is None or ranked.pool is None or (ranked.empty_reason is not None and not far):
             return []
-        depth = POOL if far else depth
+        depth = POOL if far else max(depth, DEPTH) if self._trim else depth
         ids = ranked.scored.chunk_ids[:depth].tolist()
         dense = np.nan_to_num(ranked.pool.features.dense[ranked.scored.order][:depth])
         cosines = dict(zip(ids, dense.tolist(), strict=True))
@@ -109,8 +118,11 @@ class SourceSearch:
             chunks = self._store.chunks(
                 [chunk_id for chunk_id in ids if chunk_id in places and places[chunk_id][1] in records]
             )
+        candidates: Sequence[Candidate] = to_candidates(ranked.scored, chunks, depth)
+        if self._trim and not far:
+            candidates = worth_showing(candidates)
         found = []
-        for candidate in to_candidates(ranked.scored, chunks, depth):
+        for candidate in candidates:
             chunk = candidate.chunk
             record = records[places[chunk.id][1]]
             signals = ranking.signals(

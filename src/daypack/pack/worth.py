@@ -1,0 +1,55 @@
+"""The hits of an answer that have a chance of being wanted.
+
+    a text      as near as the nearest (.7 of its cosine), or with the words of the question (.5 of the best BM25), or
+                named by the question
+    and every   at least .35 of the best score, by words alone .2
+
+Scores are relative to the pool, and the weakest of a few scores 0: of fewer than 30 hits the score leaves none out.
+A pack has room for more, and a floor of its own (`daypack.pack.fit`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from daypack.types import Candidate, RecordKind
+
+# Of the best score, with vectors and by words alone; of the best cosine; of the best BM25.
+FLOOR, LOW_FLOOR = 0.35, 0.2
+AS_NEAR, AS_GOOD = 0.7, 0.5
+FEWEST = 30  # candidates
+DEPTH = 40  # candidates that show how the best of a pool score
+BY_WORDS = frozenset({"bm25", "bm25_context"})  # of a chunk by itself, and with its frame
+BY_NAME = frozenset({"author", "exact", "link", "name", "path", "symbol", "trace"})
+
+
+def worth_showing(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """The candidates with a chance of being wanted, in their order; the best one always is."""
+    best = max((candidate.score for candidate in candidates), default=0.0)
+    cosines = [_raw(candidate, "dense") for candidate in candidates]
+    known = [cosine for cosine in cosines if cosine is not None]
+    least = (FLOOR if known else LOW_FLOOR) * best if len(candidates) >= FEWEST else 0.0
+    if not known:
+        return tuple(candidate for candidate in candidates if candidate.score >= least)
+    said = [max(_raw(candidate, name) or 0.0 for name in BY_WORDS) for candidate in candidates]
+    near, good = AS_NEAR * max(known), AS_GOOD * max(said)
+    return tuple(
+        candidate
+        for candidate, cosine, words in zip(candidates, cosines, said, strict=True)
+        if candidate.score == best
+        or (
+            candidate.score >= least
+            and (
+                candidate.chunk.record_kind is RecordKind.CODE
+                or cosine is None
+                or cosine >= near
+                or (words >= good and words > 0)
+                or any(part.signal in BY_NAME and part.share > 0 for part in candidate.contributions)
+            )
+        )
+    )
+
+
+def _raw(candidate: Candidate, signal: str) -> float | None:
+    """The value of a signal for a candidate; None where it has none."""
+    return next((part.raw for part in candidate.contributions if part.signal == signal), None)
