@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo dist test fuzz storm test-page test-adapters check rooms golden docs evals eval-report bench models pin clean
+.PHONY: help demo dist test examples fuzz storm test-page test-adapters check rooms golden docs evals eval-report bench models pin clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -41,8 +41,14 @@ dist: $(VENV)/.runtime ## build a wheel and an sdist into dist/, for pip, pipx a
 test: $(VENV)/.test ## run the whole test suite, offline
 	@$(PY) -m pytest -n $(JOBS) $(ARGS)
 
-fuzz: $(VENV)/.test ## the same with other examples every time: what fails is a test to be written
+examples: $(VENV)/.test ## the same with other examples every time: what fails is a test to be written
 	@$(PY) -m pytest -n $(JOBS) --hypothesis-profile=fuzz $(ARGS)
+
+# Linux on x86-64 with Python up to 3.13, for which the fuzzer is published.
+SECONDS ?= 60
+FUZZED ?= chunks filters updates documents queries transcripts hook_events fences secrets messages
+fuzz: $(VENV)/.fuzz ## fuzz each parser, guided by coverage: SECONDS=3600 for hours, FUZZED="filters" for some
+	@set -e; for target in $(FUZZED); do $(PY) -m fuzz $$target --seconds $(SECONDS); done
 
 # Rounds of each storm: processes killed, every how many operations of a disk one fails, stores damaged and repaired. The defaults
 # take about two hours on two cores.
@@ -155,6 +161,10 @@ $(VENV)/.test: requirements/test.txt evals/pyproject.toml $(VENV)/.runtime
 	@echo 'installing what the tests need'
 	@$(PIP) --require-hashes -r requirements/test.txt
 	@$(PIP) --no-build-isolation --no-deps --editable ./evals
+	@touch $@
+
+$(VENV)/.fuzz: requirements/fuzz.txt $(VENV)/.test
+	@$(PIP) --require-hashes -r requirements/fuzz.txt
 	@touch $@
 
 $(VENV)/.lint: requirements/lint.txt $(VENV)/.test

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 import offline.sitecustomize  # noqa: F401
 
 # How fast a machine is says nothing about whether we are right, and what is right today must not be wrong by
-# another draw tomorrow: the suite tries the same examples every time, and `make fuzz` looks for new ones.
+# another draw tomorrow: the suite tries the same examples every time, and `make examples` looks for new ones.
 USUAL = {
     "deadline": None,
     "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
