@@ -132,6 +132,8 @@ def one_round(before: Original, folder: Path, seed: int) -> dict[str, Any]:
     missing = {key for key, text in before.texts.items() if after.get(key) != text}
     intact = {key for key, pages in before.pages.items() if not pages & hit}
     invented = {key for key in after if key not in before.texts and key[2] != "late"}
+    doubtful = {one.values[1:4] for one in done.rescued.doubtful} if done.rescued else set()
+    invented -= doubtful  # a key that rotted, and the report says so
     told = {one.rowid for one in (*done.rescued.lost, *done.rescued.doubtful)} if done.rescued else set()
     named = (
         {" ".join(map(str, (*one.key, *one.values))) for one in (*done.rescued.lost, *done.rescued.doubtful)}

@@ -16,7 +16,10 @@ import pytest
 
 from daypack import Daypack
 from daypack.errors import BackupDamaged, DaypackError, InputError, NotABackup
+from daypack.index import database, schema
 from daypack.index.copies import backups as backups_module
+from daypack.index.copies import exchange
+from daypack.index.salvage import shapes
 from daypack.index.store import Store
 from every_door import answers, fill, rows
 from killing import kill_at, points
@@ -63,6 +66,31 @@ def test_a_restored_store_has_every_row_and_every_answer(full: Path, tmp_path: P
     with Daypack.open(tmp_path / "new" / ".daypack", root=full, settings=WORDS, clock=Clock()) as dp:
         assert answers(dp) == expected
         assert ills(dp) == []
+
+
+NEXT = "CREATE TABLE palette (name TEXT PRIMARY KEY); INSERT INTO palette VALUES ('red')"
+
+
+def test_copies_of_an_older_version_are_brought_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[str] = []
+    with small(tmp_path / "s") as dp:
+        dp.backup(tmp_path / "b")
+        dp.export(lines.append)
+    for module in (database, shapes):
+        monkeypatch.setattr(module, "MIGRATIONS", (*schema.MIGRATIONS, NEXT))
+    for module in (database, exchange):
+        monkeypatch.setattr(module, "VERSION", schema.VERSION + 1)
+    Daypack.open(tmp_path / "s", settings=WORDS).close()
+    Daypack.restore(tmp_path / "b", tmp_path / "s")
+    Daypack.restore(tmp_path / "b", tmp_path / "new")
+    Daypack.import_lines(lines, tmp_path / "imported", settings=WORDS)
+    for name in ("s", "new", "imported"):
+        assert rows(tmp_path / name)["palette"] == [("red",)]
+        with Daypack.open(tmp_path / name, settings=WORDS) as dp:
+            assert dp.get("kettle").text == "a kettle of tea"
+            assert ills(dp) == []
 
 
 def test_files_beside_the_database_come_back_and_present_ones_stay(tmp_path: Path) -> None:
