@@ -185,7 +185,7 @@ def _type(one: Parameter, flag: Flag) -> click.ParamType[Any]:
         return Choice(one.name, choices)
     if isinstance(flag.read, str) and flag.read in TYPES:
         return TYPES[flag.read]()
-    if one.type in (dict, object) and not callable(flag.read):
+    if one.type in (dict, object) and not flag.read:
         return Json()
     if issubclass(one.type, Path):
         return FilePath()
