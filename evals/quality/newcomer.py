@@ -26,7 +26,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from daypack import Daypack
-from evals.quality.answers import vector_mode
 from evals.quality.datasets import Collection, EvalQuery
 from evals.quality.everyday import report
 from evals.quality.everyday.world import Gold, Question
@@ -223,11 +222,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--trees", type=Path, metavar="DIR")
     parser.add_argument("--stores", type=Path, metavar="DIR", help="keep stores there")
     parser.add_argument("--budgets", default="300,1000", help="tokens of a pack; default %(default)s")
-    parser.add_argument("--vectors", type=vector_mode, default="auto", choices=("auto", "all", "none"))
-    parser.add_argument("--half", default="", choices=("a", "b"), help="ask one half only")
-    parser.add_argument("--out", type=Path, help="write the results there, as JSON")
-    parser.add_argument("--compare", type=Path, nargs=2, metavar="RESULTS.json", help="two runs")
-    parser.add_argument("--system", default="daypack", help="of --compare; default %(default)s")
+    report.add_options(parser)
     arguments = parser.parse_args(argv)
     if arguments.compare:
         first, second = (json.loads(path.read_text(encoding="utf-8")) for path in arguments.compare)

@@ -24,7 +24,6 @@ from typing import Any
 from daypack import Daypack
 from daypack.tokens import counter
 from daypack.types import Tokenizer
-from evals.quality.answers import vector_mode
 from evals.quality.datasets import Collection, EvalQuery
 from evals.quality.everyday import report, world
 from evals.quality.everyday.measures import Answered, Facts, Item, is_called_weak, is_right, measures
@@ -128,11 +127,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--store", type=Path, help="keep the world there; a folder that has it is used again")
     parser.add_argument("--budget", type=int, default=4000, help="tokens of a pack; default %(default)s")
-    parser.add_argument("--vectors", type=vector_mode, default="auto", choices=("auto", "all", "none"))
-    parser.add_argument("--half", default="", choices=("a", "b"), help="ask one half only")
-    parser.add_argument("--out", type=Path, help="write the results there, as JSON")
-    parser.add_argument("--compare", type=Path, nargs=2, metavar="RESULTS.json", help="two runs")
-    parser.add_argument("--system", default="daypack", help="of --compare; default %(default)s")
+    report.add_options(parser)
     arguments = parser.parse_args(argv)
     if arguments.compare:
         first, second = (json.loads(path.read_text(encoding="utf-8")) for path in arguments.compare)

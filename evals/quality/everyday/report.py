@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from evals.quality.answers import vector_mode
 from evals.quality.everyday.world import Question
 from evals.quality.statistics import by_measure, differences
 
 Row = Mapping[str, float]
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Give a runner the options that all runners of questions by half and kind share."""
+    parser.add_argument("--vectors", type=vector_mode, default="auto", choices=("auto", "all", "none"))
+    parser.add_argument("--half", default="", choices=("a", "b"), help="ask one half only")
+    parser.add_argument("--out", type=Path, help="write the results there, as JSON")
+    parser.add_argument("--compare", type=Path, nargs=2, metavar="RESULTS.json", help="two runs")
+    parser.add_argument("--system", default="daypack", help="of --compare; default %(default)s")
 
 
 def is_of(question: Question, kind: str) -> bool:
