@@ -22,7 +22,7 @@ def with_best_files(options: Sequence[Option], chosen: Sequence[Selected], limit
     """The choices, and the smallest one of the best chunk of each of the best files that has none.
 
     `options` are in the order of candidates. Added choices are given up last where the pack is larger than `limit`
-    tokens. A file whose lines cost more than its part of the pack is left as it is.
+    tokens. Files whose lines would bring them above their part of the pack are left as they are.
     """
     best: dict[int, Option] = {}
     for option in options:
@@ -33,5 +33,11 @@ def with_best_files(options: Sequence[Option], chosen: Sequence[Selected], limit
             break
     there = {item.candidate.chunk.record_id for item in chosen}
     missing = [option for record_id, option in best.items() if record_id not in there]
-    added = [Selected(option.candidate, option.hull[0], math.inf) for option in missing]
-    return [*chosen, *(one for one in added if one.choice.cost * FILES <= MOST * limit)]
+    added: list[Selected] = []
+    cost = 0
+    for option in missing:
+        smallest = option.hull[0]
+        if cost + smallest.cost <= MOST * limit:
+            added.append(Selected(option.candidate, smallest, math.inf))
+            cost += smallest.cost
+    return [*chosen, *added]
