@@ -93,6 +93,7 @@ if (
     class _FilesDoor:
         add = awaited(FilesDoor.add)
         add_text = awaited(FilesDoor.add_text)
+        remove_texts = awaited(FilesDoor.remove_texts)
         check = awaited(FilesDoor.check)
         covers = awaited(FilesDoor.covers)
         name_of = awaited(FilesDoor.name_of)

@@ -143,6 +143,19 @@ class Ingestion:
             self._merge(db)
         return removed
 
+    def erase(self, door: str, scope: str, uids: Sequence[str]) -> int:
+        """Delete records by uid, their postings, and every unused byte of the file; the number of records."""
+        from daypack.index.lexical import scrub
+
+        if not any(self.store.stored_record(door, scope, uid) for uid in uids):
+            return 0
+        with self.store.writing() as db:
+            removed = self.store.remove_records(db, door, scope, uids)
+            scrub(db)
+            self.store.owe_purge(db)
+        self.store.purge()
+        return removed
+
     def rebuild(self, db: apsw.Connection) -> tuple[int, int]:
         """Cut and index every record again inside the caller's transaction: how many records and chunks."""
         from daypack.engine.indexing import index_chunks

@@ -261,8 +261,11 @@ class Database:
         with self._lock, translated(self.file), self._syncing(durable):
             self._begin(busy_seconds)
             self._depth += 1
+            self._begun()
+            erased = False
             try:
                 yield self.db
+                erased = self._before_commit(self.db)
                 if self.db.pragma("application_id") == APPLICATION_ID:  # not while the tables are being made
                     self.db.execute(
                         "INSERT INTO meta VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET value = value + 1",
@@ -275,6 +278,27 @@ class Database:
                 raise
             finally:
                 self._depth -= 1
+            if erased:
+                self._settle()
+
+    def _begun(self) -> None:
+        """Work at the begin of every write transaction."""
+
+    def _before_commit(self, db: apsw.Connection) -> bool:
+        """Work at the end of every write transaction; True when it erased text."""
+        del db
+        return False
+
+    def _settle(self) -> None:
+        """Move the write-ahead log, whose older pages hold erased text, into the file and empty it. Where others
+        read the log, the next transaction that erases does this, or the last process that closes the store.
+        """
+        self.db.set_busy_timeout(0)
+        try:
+            with contextlib.suppress(apsw.BusyError, apsw.LockedError):
+                self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        finally:
+            self.db.set_busy_timeout(int(BUSY_SECONDS * 1000))
 
     @contextlib.contextmanager
     def _syncing(self, durable: bool) -> Iterator[None]:

@@ -73,6 +73,18 @@ def erase(db: apsw.Connection, segment_id: int, gone: NDArray[np.bool_]) -> None
         put(db, segment_id, InstantRows(model, scales * kept, codes * kept[:, None]))
 
 
+def erase_rows(db: apsw.Connection, segment_id: int, numbers: Sequence[int]) -> None:
+    """Overwrite single rows with zeros, in place: far cheaper than `erase` where a segment is large."""
+    row = db.execute("SELECT dim FROM instant WHERE segment_id = ?", (segment_id,)).fetchone()
+    if row is None:
+        return
+    for column, width in (("scales", 4), ("codes", row[0])):
+        with db.blob_open("main", "instant", column, segment_id, True) as blob:
+            for number in numbers:
+                blob.seek(number * width)
+                blob.write(bytes(width))
+
+
 def load(
     db: apsw.Connection,
     view: LexicalView,

@@ -142,6 +142,7 @@ def connect(file: Path, busy_seconds: float, *, read_only: bool) -> apsw.Connect
         _enter_wal(connection, busy_seconds)
         connection.pragma("synchronous", "FULL")
         connection.pragma("journal_size_limit", 64 << 20)
+        connection.pragma("secure_delete", True)  # deleted rows and freed pages are overwritten
     connection.pragma("foreign_keys", True)
     connection.pragma("trusted_schema", False)
     connection.pragma("cell_size_check", True)

@@ -10,6 +10,7 @@ import apsw
 from daypack.errors import StoreDamaged
 from daypack.index import sql
 from daypack.index.database import Database
+from daypack.index.erasing import Buried, bury, erase
 from daypack.index.rows import (
     CHUNK_RECORDS,
     CHUNK_ROWS,
@@ -119,10 +120,18 @@ class Store(Database):
     def _bury_chunks(self, db: apsw.Connection, door: str, scope: str, uid: str) -> bool:
         said = "SELECT id FROM record WHERE door = ? AND scope = ? AND uid = ?"
         found = sql.column(db, said, (door, scope, uid))
-        if found:
-            db.execute("INSERT INTO tomb SELECT id FROM chunk WHERE record_id = ?", found)
-            db.execute("DELETE FROM chunk WHERE record_id = ?", found)
+        if found and (buried := bury(db, found[0])) is not None:
+            self._buried.append(buried)
         return bool(found)
+
+    def _begun(self) -> None:
+        self._buried: list[Buried] = []  # by the transaction that is open
+
+    def _before_commit(self, db: apsw.Connection) -> bool:
+        buried, self._buried = self._buried, []
+        if buried:
+            erase(db, buried)
+        return bool(buried)
 
     def touch(self, door: str, scope: str, uid: str, *, mtime_ns: int, size: int) -> None:
         """Note that a file was checked and that its text equals the stored one."""

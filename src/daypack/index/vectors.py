@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from daypack.errors import BadVector
 from daypack.index import sql
+from daypack.index.erasing import USED, drop_orphans
 
 if TYPE_CHECKING:
     import apsw
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from daypack.index.store import Store
     from daypack.rank.views import LexicalView, VectorView
 
-
-# By a chunk, or by a field of a document.
-_USED = "EXISTS (SELECT 1 FROM chunk WHERE embed_hash = ?1) OR EXISTS (SELECT 1 FROM document_vector WHERE hash = ?1)"
 
 NO_VECTOR = "NOT EXISTS (SELECT 1 FROM vec WHERE vec.model_id = ? AND vec.hash = c.embed_hash)"
 
@@ -58,18 +56,9 @@ def put_vectors(
     db.execute("INSERT OR IGNORE INTO model (name, dim) VALUES (?, ?)", (model, dim))
     model_id = find_model(db, model)
     db.executemany(
-        f"INSERT OR IGNORE INTO vec SELECT ?1, ?2, ?3, ?4 WHERE {_USED}",
+        f"INSERT OR IGNORE INTO vec SELECT ?1, ?2, ?3, ?4 WHERE {USED}",
         ((hash_, model_id, scale, codes) for hash_, scale, codes in rows),
     )
-
-
-def drop_orphans(db: apsw.Connection, hashes: Iterable[bytes]) -> int:
-    """Remove the vectors of these hashes whose text no longer exists; returns their number."""
-    dropped = 0
-    for hash_ in hashes:
-        db.execute(f"DELETE FROM vec WHERE hash = ?1 AND NOT ({_USED})", (hash_,))
-        dropped += db.changes()
-    return dropped
 
 
 def remove_records(

@@ -33,8 +33,8 @@ from daypack.doors.documents.schema import hint_on_condition, hint_on_fields
 from daypack.doors.documents.table import DOOR, CollectionRow
 from daypack.engine.engine import Engine
 from daypack.errors import InputError, NotFound
+from daypack.index import erasing
 from daypack.index import lexical as lexical_index
-from daypack.index import vectors as vector_index
 from daypack.shapes.strict_json import canonical
 from daypack.types import Packing, Tokenizer
 
@@ -101,17 +101,21 @@ class Collection:
         )
 
     def delete(self, filter: Mapping[str, Any]) -> int:
-        """Remove every matching document; returns their number."""
+        """Erase every matching document, from the index, vectors and plans too; returns their number."""
         node = parse_filter(filter)
         with self._writing() as (db, collection):
             indexes = table.indexes(db, collection)
             where, parameters, _ = where_of(node, filter, indexes)
             rows = list(table.select(db, collection, where, parameters))
             hashes = field_vectors.hashes_of(db, [row.id for row in rows])
-            table.delete(db, indexes, rows)
-            vector_index.drop_orphans(db, hashes)
-            if self._engine.store.remove_records(db, DOOR, self.name, [row.key for row in rows]):
-                lexical_index.merge_segments(db)
+            table.delete(db, indexes, rows, now=self._engine.clock())
+            erasing.drop_orphans(db, hashes)
+            self._engine.store.remove_records(db, DOOR, self.name, [row.key for row in rows])
+            if rows:
+                lexical_index.scrub(db)
+                self._engine.store.owe_purge(db)
+        if rows:
+            self._engine.store.purge()
         return len(rows)
 
     def index(self, *paths: str) -> list[str]:

@@ -170,16 +170,8 @@ def rollback(engine: Engine, change_id: str, *, force: bool) -> Applied:
             )
         collection = table.collection_of(db, plan.collection_id)
         indexes = table.indexes(db, collection)
-        for change in changes:
-            row = rows.get(change.document_id)
-            if row is not None:
-                table.replace(db, indexes, row, change.before)
-            elif (anew := table.find(db, collection, change.key)) is not None:
-                table.replace(db, indexes, anew, change.before)  # deleted and inserted again since
-            else:
-                table.restore(
-                    db, collection, indexes, DocumentRow(change.document_id, change.key, change.before)
-                )
+        for change in changes:  # of a document that was deleted since, nothing is left here
+            table.replace(db, indexes, rows[change.document_id], change.before)
         table.note_plan(db, change_id, ROLLED_BACK, now=now)
     return Applied(change_id, collection.name, len(changes), ROLLED_BACK)
 

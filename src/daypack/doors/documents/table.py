@@ -19,7 +19,7 @@ from daypack.doors.documents.model.entries import entries_of
 from daypack.doors.documents.model.values import Value, at_path
 from daypack.errors import NoCollection, StoreDamaged
 from daypack.index import sql
-from daypack.index.vectors import drop_orphans
+from daypack.index.erasing import drop_orphans
 
 if TYPE_CHECKING:
     import apsw
@@ -292,13 +292,6 @@ def replace(db: apsw.Connection, indexes: Sequence[FieldIndex], row: DocumentRow
             _enter(db, index, [(row.id, after)])
 
 
-def restore(
-    db: apsw.Connection, collection: CollectionRow, indexes: Sequence[FieldIndex], row: DocumentRow
-) -> None:
-    """Put a deleted document back under its old id."""
-    _put(db, collection, indexes, [row], [(row.id, json.loads(row.body))])
-
-
 def _leave(
     db: apsw.Connection, index: FieldIndex, document_id: int, entries: Iterable[tuple[int, Any]]
 ) -> None:
@@ -308,7 +301,9 @@ def _leave(
     )
 
 
-def delete(db: apsw.Connection, indexes: Sequence[FieldIndex], rows: Sequence[DocumentRow]) -> None:
+def delete(
+    db: apsw.Connection, indexes: Sequence[FieldIndex], rows: Sequence[DocumentRow], *, now: float
+) -> None:
     """Remove documents with their entries; the caller removes their records."""
     for row in rows:
         value = json.loads(row.body)
@@ -317,6 +312,21 @@ def delete(db: apsw.Connection, indexes: Sequence[FieldIndex], rows: Sequence[Do
     for table, column in (("document", "id"), ("document_pending", "document_id")):
         db.executemany(f"DELETE FROM {table} WHERE {column} = ?", ((row.id,) for row in rows))
     db.executemany("DELETE FROM document_vector WHERE document_id = ?", ((row.id,) for row in rows))
+    _erase_from_plans(db, [row.id for row in rows], now)
+
+
+def _erase_from_plans(db: apsw.Connection, document_ids: Sequence[int], now: float) -> None:
+    """Erase the bodies that plans hold of deleted documents, and the filters and updates of those plans, which may
+    quote them. Such a plan expires if it was not applied; rolled back, it leaves these documents deleted.
+    """
+    ids = json.dumps([*document_ids])
+    inside = "document_id IN (SELECT value FROM json_each(?))"
+    tokens = sql.column(db, f"SELECT DISTINCT token FROM document_change WHERE {inside}", (ids,))
+    db.execute(f"DELETE FROM document_change WHERE {inside}", (ids,))
+    db.executemany(
+        "UPDATE document_plan SET filter = '{}', changes = '{}', expires_at = min(expires_at, ?) WHERE token = ?",
+        ((now, token) for token in tokens),
+    )
 
 
 # ---------------------------------------------------------------- field indexes

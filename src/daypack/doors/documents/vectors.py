@@ -29,6 +29,7 @@ from daypack.engine.embedding import Embedding
 from daypack.engine.engine import Engine
 from daypack.engine.limits import refuse
 from daypack.errors import InputError
+from daypack.index import erasing
 from daypack.index import vectors as vector_index
 from daypack.index.store import Store
 from daypack.rank.top_k import kth_value, top_k
@@ -219,7 +220,7 @@ def _keep(
                 model.dim,
                 ((hash_, float(scales[n]), codes[n].tobytes()) for n, hash_ in enumerate(batch)),
             )
-            vector_index.drop_orphans(
+            erasing.drop_orphans(
                 db, {hash_ for hash_ in old.values() if len(hash_) > 1} - {hash_ for _, hash_ in rows}
             )
 

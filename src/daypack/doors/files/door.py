@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from daypack.doors.files import table as walks
 from daypack.doors.reading.walk import DEFAULT, FoundFile, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
-from daypack.errors import BadRecord, InputError, StoreBusy
+from daypack.errors import BadRecord, InputError, NotFound, StoreBusy
 from daypack.guard.paths import PathNotFound, path_of, uid_of
 from daypack.ports import FILES as DOOR
 from daypack.types import IngestIssue, IngestReport, Record, SkipReason
@@ -84,6 +84,19 @@ class FilesDoor:
         return self._engine.ingestion.add(
             [replace(record, door="text", time=self._engine.clock(), size=0, mtime_ns=0)]
         )
+
+    def remove_texts(self, names: Sequence[str]) -> int:
+        """Erase texts that `add_text` indexed, by their names; returns their number. Raises NotFound for an
+        unknown name, and then removes none.
+        """
+        for name in names:
+            if self._store.stored_record("text", "", name) is None:
+                raise NotFound(
+                    f"no text named {name!r}",
+                    "`daypack remove` takes names that `daypack add - --name` gave; a file goes with the next `daypack add` after it is deleted",
+                )
+        with self._engine.translating_damage():
+            return self._engine.ingestion.erase("text", "", names)
 
     def _resolved(self, path: Path | str) -> Path:
         target = Path(os.path.abspath(Path(path).expanduser()))

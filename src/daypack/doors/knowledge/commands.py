@@ -276,6 +276,18 @@ def remove(daypack: Daypack, label: Annotated[str, Positional()]) -> int:
     return daypack.knowledge.remove(label)
 
 
+def remove_texts(
+    daypack: Daypack, names: Annotated[list[str], Positional(metavar="NAME...")]
+) -> dict[str, int]:
+    """Erase texts that came from standard input, by NAME."""
+    return {"removed": daypack.files.remove_texts(names)}
+
+
+def removed_texts(data: dict[str, int], names: Annotated[list[str], Positional()]) -> str:
+    del names
+    return f"removed {data['removed']:,} texts\n"
+
+
 def removed_text(texts: int, label: Annotated[str, Positional()]) -> str:
     from daypack.guard.fences import one_line
 
@@ -288,6 +300,7 @@ def _plain(data: dict[str, Any]) -> dict[str, Any]:
 
 COMMANDS = (
     Command(add, at="add", opens="created"),
+    Command(remove_texts, removed_texts, "remove"),
     Command(run, at="run", opens="created", passes_options=True),
     Command(list_, labels_screen, "label list", labels_data),
     Command(refresh, refreshed_screen, "label refresh", _plain),

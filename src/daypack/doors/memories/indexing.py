@@ -13,7 +13,7 @@ from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import Memory, MemoryVersion
-from daypack.index import vectors as vector_index
+from daypack.index import erasing
 from daypack.shapes.memory_block import URI
 from daypack.types import Record, RecordKind, Trust
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from daypack.doors.memories.spaces import Space
     from daypack.doors.memories.table import MemoryRow
-    from daypack.index.rows import Prepared
+from daypack.index.rows import Prepared
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ def update_index(
 
 def write_pending(context: MemoryContext, db: apsw.Connection, pending: PendingIndex) -> None:
     context.engine.ingestion.put(db, [*pending.puts.values()])
-    vector_index.drop_orphans(db, pending.hashes)
+    erasing.drop_orphans(db, pending.hashes)
 
 
 def carry_out_due(context: MemoryContext) -> None:

@@ -52,9 +52,9 @@ class RecordsDoor:
             return self._engine.ingestion.add(_checked(records))
 
     def delete(self, ids: Sequence[str], *, scope: str = "") -> int:
-        """Remove records by id; returns their number."""
+        """Erase records by id; returns their number."""
         with self._engine.translating_damage():
-            return self._engine.ingestion.remove(DOOR, scope, [uid for uid in ids if is_storable(uid)])
+            return self._engine.ingestion.erase(DOOR, scope, [uid for uid in ids if is_storable(uid)])
 
 
 def _checked(records: Iterable[Record | Mapping[str, Any]]) -> Iterator[Record]:

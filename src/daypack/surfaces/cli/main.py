@@ -43,6 +43,7 @@ MEMBERS: dict[str, str | click.Command] = {
     "search": CORE,
     "get": CORE,
     "add": ADDING,
+    "remove": ADDING,
     "run": ADDING,
     "remember": MEMORIES,
     "recall": MEMORIES,

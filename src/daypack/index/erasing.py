@@ -1,0 +1,135 @@
+"""Erasing: what else the store keeps of a text goes with the transaction that deletes or replaces it.
+
+A record's row and its chunks go at once. Copies of its words stay behind in derived data: postings until their
+segment is merged, vectors and facts of code by the hash of the text. `erase` removes those that a text leaves
+as the last one. Two things stay until a merge, and tell nothing: that a chunk, of which only the number is left,
+held words that hundreds of others hold too, and its length.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from daypack.index import sql
+
+if TYPE_CHECKING:
+    import apsw
+
+RARE_BYTES = 4096  # of a term's postings in a segment: 512 chunks
+MANY_CHUNKS = 500  # that go in one transaction: then a look at every posting is cheaper
+
+
+# By a chunk, or by a field of a document.
+USED = "EXISTS (SELECT 1 FROM chunk WHERE embed_hash = ?1) OR EXISTS (SELECT 1 FROM document_vector WHERE hash = ?1)"
+
+
+class Buried(NamedTuple):
+    """A text that a transaction deleted or replaced."""
+
+    chunk_ids: tuple[int, ...]
+    text: str  # with its names, headings and tags
+    hash: str
+    embed_hashes: tuple[bytes, ...]
+
+
+def bury(db: apsw.Connection, record_id: int) -> Buried | None:
+    """Delete the chunks of a record, under tombstones; None where it has none."""
+    chunks = list(
+        db.execute(
+            "SELECT id, embed_hash, name, signature, trail FROM chunk WHERE record_id = ?", (record_id,)
+        )
+    )
+    if not chunks:
+        return None
+    row = db.execute("SELECT text, uri, title, author, tags, hash FROM record WHERE id = ?", (record_id,)).get
+    db.execute("INSERT INTO tomb SELECT id FROM chunk WHERE record_id = ?", (record_id,))
+    db.execute("DELETE FROM chunk WHERE record_id = ?", (record_id,))
+    named = {part for chunk in chunks for part in chunk[2:]}
+    return Buried(
+        tuple(chunk[0] for chunk in chunks),
+        "\n".join((*row[:5], *named)),
+        row[5],
+        tuple(chunk[1] for chunk in chunks),
+    )
+
+
+def erase(db: apsw.Connection, buried: Sequence[Buried]) -> None:
+    """Remove what derived data keeps of buried texts and of no other text, at the end of their transaction."""
+    from daypack.index import lexical
+
+    chunk_ids = [chunk_id for one in buried for chunk_id in one.chunk_ids]
+    if len(chunk_ids) > MANY_CHUNKS:
+        lexical.scrub(db)
+    else:
+        _scrub_rare(db, chunk_ids, [one.text for one in buried])
+    drop_orphans(db, {hash_ for one in buried for hash_ in one.embed_hashes})
+    _drop_facts(db, {one.hash for one in buried})
+
+
+def drop_orphans(db: apsw.Connection, hashes: Iterable[bytes]) -> int:
+    """Remove the vectors of these hashes whose text no longer exists; returns their number."""
+    dropped = 0
+    for hash_ in hashes:
+        db.execute(f"DELETE FROM vec WHERE hash = ?1 AND NOT ({USED})", (hash_,))
+        dropped += db.changes()
+    return dropped
+
+
+def _drop_facts(db: apsw.Connection, hashes: set[str]) -> None:
+    """Remove the facts of code of these texts where no record holds the text any more."""
+    ids = json.dumps(
+        sql.column(
+            db,
+            """SELECT f.id FROM json_each(?) AS w JOIN code_facts AS f ON f.hash = w.value
+               WHERE NOT EXISTS (SELECT 1 FROM record AS r WHERE r.hash = f.hash)""",
+            (json.dumps(sorted(hashes)),),
+        )
+    )
+    for table, column in (("code_name", "facts_id"), ("code_facts", "id")):
+        db.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT value FROM json_each(?))", (ids,))
+
+
+def _scrub_rare(db: apsw.Connection, chunk_ids: Sequence[int], texts: Sequence[str]) -> None:
+    """Remove the postings of deleted chunks for the rare terms of their texts, which tell what a text said; those
+    of common terms stay under the tombstones. The caller holds the write transaction.
+    """
+    import numpy as np
+
+    from daypack.index import instant
+    from daypack.index.lexical import COLUMNS, POSTING
+    from daypack.rank.membership import is_in
+    from daypack.text import analysis
+
+    wanted = np.asarray(sorted(chunk_ids), dtype=np.int64)
+    words = {word: None for text in texts for word in analysis.words(text)}
+    analysis.ANALYZER.learn(words)
+    terms = json.dumps(sorted({term for word in words for term in analysis.ANALYZER[word]}))
+    for segment_id, blob in list(db.execute("SELECT id, columns FROM segment ORDER BY id")):
+        columns = np.frombuffer(blob, dtype=COLUMNS)
+        gone = is_in(columns["chunk_id"], wanted)
+        if not gone.any():
+            continue
+        rows = list(
+            db.execute(
+                """SELECT p.term, p.data FROM json_each(?) AS w CROSS JOIN posting AS p
+                   ON p.segment_id = ? AND p.term = w.value AND length(p.data) <= ?""",
+                (terms, segment_id, RARE_BYTES),
+            )
+        )
+        changed = []
+        for term, data in rows:
+            postings = np.frombuffer(data, dtype=POSTING)
+            kept = postings[~gone[postings["ordinal"]]]
+            if len(kept) < len(postings):
+                changed.append((kept.tobytes(), segment_id, term))
+        db.executemany(
+            "DELETE FROM posting WHERE segment_id = ? AND term = ?",
+            (row[1:] for row in changed if not row[0]),
+        )
+        db.executemany(
+            "UPDATE posting SET data = ? WHERE segment_id = ? AND term = ?",
+            (row for row in changed if row[0]),
+        )
+        instant.erase_rows(db, segment_id, np.flatnonzero(gone).tolist())

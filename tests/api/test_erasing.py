@@ -1,0 +1,152 @@
+"""Every way to delete or change a text leaves no byte of it in the store's folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack, Settings
+from daypack.errors import NotFound
+
+CANARY = "quetzalcoatlus"
+STEM = b"etzalcoat"
+OTHER = "The harbour opens at six, and the ferry sails at seven."
+
+
+def page(word: str) -> str:
+    parts = [
+        f"## The {word} of part {n}\n\nIt is about {word}{n} and {word}s, number {n * 7919}.\n"
+        for n in range(9)
+    ]
+    return f"# All about {word}\n\n" + "\n".join(parts)
+
+
+def code(word: str) -> str:
+    return f"class {word.title()}Engine:\n    def fly_{word}(self) -> str:\n        return '{word}' + fly_{word}()\n"
+
+
+def places_of_canary(folder: Path) -> list[str]:
+    return [
+        str(path.relative_to(folder))
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and (CANARY.encode() in (data := path.read_bytes()) or STEM in data)
+    ]
+
+
+def put_files(dp: Daypack) -> None:
+    (dp.root / f"{CANARY}.md").write_text(page(CANARY))
+    (dp.root / "engine.py").write_text(code(CANARY))
+    (dp.root / "harbour.md").write_text(page("harbour"))
+    dp.files.add(dp.root)
+    dp.code.symbols(CANARY)
+
+
+def change_files(dp: Daypack) -> None:
+    (dp.root / f"{CANARY}.md").rename(dp.root / "sparrow.md").write_text(page("sparrow"))
+    (dp.root / "engine.py").write_text(code("sparrow"))
+    dp.files.refresh()
+
+
+def drop_files(dp: Daypack) -> None:
+    (dp.root / f"{CANARY}.md").unlink()
+    (dp.root / "engine.py").unlink()
+    dp.files.refresh()
+
+
+def put_text(dp: Daypack) -> None:
+    dp.files.add_text(page(CANARY), name="notes")
+
+
+def put_records(dp: Daypack) -> None:
+    dp.records.add(
+        [{"id": "bird", "text": page(CANARY), "title": CANARY, "tags": [CANARY], "metadata": {"a": CANARY}}]
+    )
+
+
+def put_documents(dp: Daypack) -> None:
+    dp.documents.create("birds", indexes=["name"])
+    birds = dp.documents.collection("birds")
+    birds.insert(
+        [{"_id": 1, "name": CANARY, "text": page(CANARY)}, {"_id": 2, "name": "heron", "text": "It wades."}]
+    )
+    planned = birds.plan_update({"name": CANARY}, {"$set": {"also": f"{CANARY} again"}})
+    dp.documents.apply(planned.token)
+    birds.plan_update({"_id": 1}, {"$set": {"later": CANARY}})
+    dp.documents.catch_up()
+
+
+def put_label(dp: Daypack) -> None:
+    dp.knowledge.add_text("release", page(CANARY))
+
+
+def put_memory(dp: Daypack) -> None:
+    dp.memories.remember("bird", f"It is a {CANARY}", tags=[CANARY])
+
+
+WAYS: dict[str, tuple[Callable[[Daypack], object], Callable[[Daypack], object]]] = {
+    "a changed file": (put_files, change_files),
+    "a file that is gone": (put_files, drop_files),
+    "a text of standard input": (put_text, lambda dp: dp.files.remove_texts(["notes"])),
+    "a text that is replaced": (put_text, lambda dp: dp.files.add_text(page("sparrow"), name="notes")),
+    "a record": (put_records, lambda dp: dp.records.delete(["bird"])),
+    "a record that is replaced": (
+        put_records,
+        lambda dp: dp.records.add([{"id": "bird", "text": page("sparrow")}]),
+    ),
+    "a document": (put_documents, lambda dp: dp.documents.collection("birds").delete({"_id": 1})),
+    "a label": (put_label, lambda dp: dp.knowledge.remove("release")),
+    "a label that is replaced": (put_label, lambda dp: dp.knowledge.add_text("release", page("sparrow"))),
+    "a memory": (put_memory, lambda dp: dp.memories.forget("bird")),
+}
+
+
+@pytest.mark.parametrize("vectors", ["none", "all"])
+@pytest.mark.parametrize("way", WAYS)
+def test_a_deleted_or_changed_text_is_in_no_byte_of_the_store(tmp_path: Path, way: str, vectors: str) -> None:
+    put, delete = WAYS[way]
+    (tmp_path / "project").mkdir()
+    store = tmp_path / "store"
+    with Daypack.open(store, root=tmp_path / "project", settings=Settings(embedder="hashing")) as dp:
+        dp.files.add_text(OTHER, name="other")
+        put(dp)
+        if vectors == "all":
+            dp.embed()
+        assert dp.pack(f"what of {CANARY}?", budget=400, vectors=vectors).excerpts
+        assert places_of_canary(store)
+        delete(dp)
+        assert places_of_canary(store) == []
+        # One more question and one more write bring nothing back.
+        dp.pack(OTHER, vectors=vectors)
+        dp.files.add_text("The ferry is late.", name="more")
+        assert places_of_canary(store) == []
+    assert places_of_canary(store) == []
+
+
+def test_a_reader_keeps_the_log_until_the_next_erasure(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path, root=tmp_path, settings=Settings(embedder="hashing")) as dp:
+        put_text(dp)
+        with Daypack.open(tmp_path, root=tmp_path) as other, other.engine.store.reading() as db:
+            db.execute("SELECT count(*) FROM record").fetchall()
+            dp.files.add_text(page("sparrow"), name="notes")
+            assert places_of_canary(tmp_path)
+        dp.files.add_text(page("heron"), name="notes")
+        assert places_of_canary(tmp_path) == []
+
+
+def test_a_common_word_stays_findable_where_others_hold_it(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path, root=tmp_path, settings=Settings(embedder="hashing")) as dp:
+        for number in range(6):
+            dp.files.add_text(f"Ferry {number} sails from the harbour.", name=f"ferry-{number}")
+        dp.files.remove_texts(["ferry-0", "ferry-1"])
+        found = {candidate.chunk.uri for candidate in dp.search("ferry harbour").candidates}
+        assert found == {f"ferry-{number}" for number in range(2, 6)}
+
+
+def test_an_unknown_name_removes_nothing(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path, root=tmp_path) as dp:
+        put_text(dp)
+        with pytest.raises(NotFound, match="no text named 'other'"):
+            dp.files.remove_texts(["notes", "other"])
+        assert dp.search(CANARY).candidates
