@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from daypack.doors.memories.spaces import Space
     from daypack.doors.memories.table import MemoryRow
-from daypack.index.rows import Prepared
+    from daypack.index.rows import Prepared
 
 
 @dataclass(slots=True)
