@@ -118,3 +118,33 @@ def test_records_with_one_title_do_not_name_each_other(dp: Daypack) -> None:
     )
     for candidate in dp.search("Why was a card declined twice?").candidates:
         assert all(part.signal != "link" for part in candidate.contributions)
+
+
+def test_a_small_store_is_no_reason_for_filler(tmp_path: Path) -> None:
+    words = [
+        "kettle",
+        "boiler",
+        "anchor",
+        "harbour",
+        "tide",
+        "crane",
+        "glacier",
+        "lantern",
+        "cider",
+        "violin",
+    ]
+    records = [
+        {"id": f"r{n}", "text": f"The {word} is checked by the crew every spring."}
+        for n, word in enumerate(words)
+    ]
+    asked = {
+        "id": "asked",
+        "text": "The ferry to Kolding leaves at dawn, and takes bicycles on the upper deck.",
+    }
+    with Daypack.open(tmp_path / "s", clock=Clock()) as dp:
+        dp.records.add([*records, asked])
+        pack = dp.pack("When does the ferry to Kolding leave, and does it take bicycles?")
+    shown = [excerpt.citation.uri for excerpt in pack.excerpts]
+    assert shown[0] == "asked"
+    assert len(shown) <= 2, "the weakest of a pool scores 0, which says nothing of its cosine, so it may stay"
+    assert len(pack.omitted.low_score) == len(pack.candidates) - len(shown) > 5

@@ -23,6 +23,7 @@ from daypack.pack.select import Option, Selected, select_greedy, select_in_order
 from daypack.pack.sent import Sent, deduplicated, new_and_sent, rests_of
 from daypack.pack.stitch import BRIDGE_TOKENS, Stitcher, TextOf, source_of
 from daypack.pack.variants import SMALL, Choice, Weigher, choices, in_full, outline
+from daypack.pack.worth import AS_NEAR, BY_NAME, BY_WORDS, FEWEST, FLOOR, LOW_FLOOR, worth_showing
 from daypack.ports import CountTokens, Shape
 from daypack.types import (
     Budget,
@@ -41,22 +42,17 @@ from daypack.types import (
 )
 
 POOL = 150  # candidates considered
-# Of the best score: below it a candidate is not worth its tokens (docs/decisions/010-short-packs.md). The low
-# one is for the best candidates, which look worse than they are beside an outstanding hit, and for ranking by
-# words alone, whose scores spread further.
-FLOOR, LOW_FLOOR = 0.35, 0.2
+# Below FLOOR of the best score a candidate is not worth its tokens (docs/decisions/010-short-packs.md). LOW_FLOOR is
+# for the best candidates, which look worse than they are beside an outstanding hit, and for ranking by words alone,
+# whose scores spread further.
 BEST = 10  # candidates
 # Texts other than code, ranked by meaning as well: a higher floor, except for the best few and for texts nearly as near
 # to the query as the nearest (docs/decisions/016-chance-of-an-answer.md).
 TEXT_FLOOR = 0.5
 BEST_TEXTS = 5  # candidates
-AS_NEAR = 0.7  # of the best cosine
 REACH = 5  # budgets' worth of text; beyond it only scraps that happen to fit are chosen
-FEWEST = 30  # candidates; the weakest of fewer scores 0 and may still be relevant
-# of the best BM25: a text that says the words of the query so well is kept, whatever its other scores
-AS_GOOD = 0.7
-_BY_WORDS = frozenset({"bm25", "bm25_context"})  # of a chunk by itself, and with its frame
-_BY_NAME = frozenset({"author", "exact", "link", "name", "path", "symbol", "trace"})
+# of the best BM25: a text that says the words of the query so well is kept, whatever its score
+SAYS_IT = 0.7
 LEAN = 0.08  # of the budget: a frame that costs more is dropped
 MORE = 3  # excerpts of one source that are measured
 _FILL_TRIES, _FILL_FAILURES = 12, 2
@@ -90,11 +86,12 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
         (part.raw, candidate.chunk.id)
         for candidate in candidates
         for part in candidate.contributions[:2]
-        if part.signal in _BY_WORDS
+        if part.signal in BY_WORDS
     ]
-    said = AS_GOOD * max(words, default=(0.0, 0))[0]
+    said = SAYS_IT * max(words, default=(0.0, 0))[0]
     saying = {chunk_id for raw, chunk_id in words if raw >= said} if said > 0 else set()
     near = _near(candidates)
+    wanted = {candidate.chunk.id for candidate in worth_showing(candidates)}
     kept: list[Candidate] = []
     low: list[Candidate] = []
     front = PieceKind.FRONT_MATTER
@@ -106,7 +103,7 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
         else:
             least = LOW_FLOOR if rank < BEST else floor
         worth = candidate.score >= least * best and not (chunk.kind is front and chunk.record_id in told)
-        (kept if worth or chunk.id in saying else low).append(candidate)
+        (kept if (worth and chunk.id in wanted) or chunk.id in saying else low).append(candidate)
         told.add(chunk.record_id)
     return kept, low
 
@@ -131,7 +128,7 @@ def _best_unnamed(candidates: Sequence[Candidate]) -> float:
             best = max(
                 best,
                 candidate.score
-                - sum([part.share for part in candidate.contributions if part.signal in _BY_NAME]),
+                - sum([part.share for part in candidate.contributions if part.signal in BY_NAME]),
             )
     return best
 

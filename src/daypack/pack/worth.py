@@ -1,11 +1,11 @@
 """The hits of an answer that have a chance of being wanted.
 
-    a text      as near as the nearest (.7 of its cosine), or with the words of the question (.5 of the best BM25), or
+    a text      as near as the nearest (.7 of its cosine), or with the words of the question (.4 of the best BM25), or
                 named by the question
     and every   at least .35 of the best score, by words alone .2
 
 Scores are relative to the pool, and the weakest of a few scores 0: of fewer than 30 hits the score leaves none out.
-A pack has room for more, and a floor of its own (`daypack.pack.fit`).
+A pack of texts has a higher floor besides (`daypack.pack.fit`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from daypack.types import Candidate, RecordKind
 
 # Of the best score, with vectors and by words alone; of the best cosine; of the best BM25.
 FLOOR, LOW_FLOOR = 0.35, 0.2
-AS_NEAR, AS_GOOD = 0.7, 0.5
-FEWEST = 30  # candidates
+AS_NEAR, AS_GOOD = 0.7, 0.4
+FEWEST = 30  # candidates; the weakest of fewer scores 0 and may still be relevant
 DEPTH = 40  # candidates that show how the best of a pool score
 BY_WORDS = frozenset({"bm25", "bm25_context"})  # of a chunk by itself, and with its frame
 BY_NAME = frozenset({"author", "exact", "link", "name", "path", "symbol", "trace"})
@@ -40,7 +40,7 @@ def worth_showing(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
         or (
             candidate.score >= least
             and (
-                candidate.chunk.record_kind is RecordKind.CODE
+                candidate.chunk.record_kind in (RecordKind.CODE, RecordKind.EVENT)
                 or cosine is None
                 or cosine >= near
                 or (words >= good and words > 0)
