@@ -53,7 +53,7 @@ def test_the_site_builds_without_a_warning_and_asks_no_other_machine(tmp_path: P
     assert len(pages) > 40
     reference = (tmp_path / "site" / "reference" / "verbs.html").read_text(encoding="utf-8")
     assert [name for name in verbs() if f'<h3 id="{name}">' not in reference] == []
-    assert "a forgotten memory is in no byte of the store" in (
+    assert "a forgotten memory and a deleted text are in no byte of the store" in (
         tmp_path / "site" / "reference" / "promises.html"
     ).read_text(encoding="utf-8")
     for page in pages:

@@ -68,7 +68,7 @@ def test_commits_in_the_log_are_read_and_a_log_cut_short_is_no_loss(tmp_path: Pa
         found.add(rescue(tmp_path / "copy" / "daypack.db", tmp_path / "new.db").kept["record"])
     assert found >= {1, 2, 3, 4, 5}
     torn = bytearray(log)
-    torn[len(torn) // 2] ^= 1
+    torn[len(torn) * 7 // 8] ^= 1
     (tmp_path / "copy" / "daypack.db-wal").write_bytes(torn)
     (tmp_path / "copy").chmod(0o700)
     done = Daypack.repair(tmp_path / "copy", settings=WORDS)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from daypack import Daypack
-from daypack.errors import BadExport, DaypackError, StoreNotEmpty, StoreVersionMismatch
+from daypack.errors import BadExport, DaypackError, InputError, StoreNotEmpty, StoreVersionMismatch
 from daypack.index.copies.exchange import COUNTERS, LEFT_OUT
 from every_door import answers, fill, rows
 from support import WORDS, files_of, ills
@@ -124,3 +125,13 @@ def test_a_file_is_private_and_there_completely_or_not_at_all(full: Path, tmp_pa
         with pytest.raises(DaypackError, match="cannot be written"):
             dp.export_file(tmp_path / "no" / "folder")
     assert [path.name for path in tmp_path.iterdir()] == ["all.jsonl"]
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe"])
+def test_an_export_replaces_files_alone(tmp_path: Path, kind: str) -> None:
+    """A rename would put a file in the place of a device, as `/dev/zero` is."""
+    target = tmp_path / "target"
+    target.mkdir() if kind == "folder" else os.mkfifo(target)
+    with Daypack.open(tmp_path / "s", settings=WORDS) as dp, pytest.raises(InputError, match="is not a file"):
+        dp.export_file(target)
+    assert not target.is_file()

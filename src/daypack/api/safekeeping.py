@@ -133,6 +133,8 @@ class Safekeeping:
         number of rows. Raises InputError.
         """
         target = _absolute(path)
+        if target.exists() and not target.is_file():  # a rename would put a file in the place of a device
+            raise InputError(f"{target} is not a file; name a file to write")
         partial = target.with_name(f"{target.name}.partial")
         try:
             partial.unlink(missing_ok=True)

@@ -10,7 +10,7 @@ from functools import cache
 from daypack import tokens
 from daypack.engine.ingest import CHUNK_TOKENIZER
 from daypack.engine.visibility import Following, Visibility
-from daypack.errors import PackNotKept, StoreBusy, StoreReadOnly
+from daypack.errors import DiskFull, PackNotKept, StoreBusy, StoreReadOnly
 from daypack.index import sent as sent_table
 from daypack.index.rows import RecordText
 from daypack.index.store import Store
@@ -129,6 +129,6 @@ def keep_sent(store: Store, pack: Pack) -> bool:
                 gone=(*chain.changed, *chain.removed) if told else (),
                 items=items,
             )
-    except (StoreBusy, StoreReadOnly):  # an answer matters more than its ID
+    except (DiskFull, StoreBusy, StoreReadOnly):  # an answer matters more than its ID
         return False
     return True

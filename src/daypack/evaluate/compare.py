@@ -99,6 +99,7 @@ MISS_WORDS = {
     Miss.BUDGET: "over budget",
     Miss.DUPLICATE: "its text is there under another name",
     Miss.LOW_SCORE: "too low a score",
+    Miss.SENT: "shown by an earlier pack",
     Miss.SHORTENED: "cut away from its excerpt",
 }
 """The reason why something is missing, for people."""

@@ -36,6 +36,7 @@ class Miss(enum.StrEnum):
     BUDGET = "budget"
     DUPLICATE = "duplicate"  # the pack holds another text with the same content
     LOW_SCORE = "low_score"
+    SENT = "sent"  # an earlier pack of the conversation holds it
     SHORTENED = "shortened"  # its chunk is in the pack, without this part
 
 

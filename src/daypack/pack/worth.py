@@ -1,7 +1,7 @@
 """The hits of an answer that have a chance of being wanted.
 
     a text      as near as the nearest (.7 of its cosine), or with the words of the question (.4 of the best BM25), or
-                named by the question
+                named by the question; turns and code go by their score alone
     and every   at least .35 of the best score, by words alone .2
 
 Scores are relative to the pool, and the weakest of a few scores 0: of fewer than 30 hits the score leaves none out.

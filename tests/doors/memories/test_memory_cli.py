@@ -151,7 +151,7 @@ def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
         (("remember", "k", "x", "--owner", "*"), "the owner '*' means all users"),
         (("remember", "k", "x", "--tag", ""), "a tag must be"),
         (("remember", "ghp_" + "a1B2c3D4e5F6" * 3, "x"), "looks like a secret"),
-        (("search", "x", "--min-score", "nan"), "min_score must be a number"),
+        (("search", "x", "--min-score", "nan"), "nan is not a number to count with"),
         (("search", "x", "--limit", "0"), "top_k 0"),
         (("list", "--limit", "501"), "limit 501"),
         (("list", "--page", "nonsense"), "not a cursor"),

@@ -336,7 +336,7 @@ def test_policy_tags_and_metadata_have_flags(harbour: Path) -> None:
 def test_what_is_wrong_ends_in_words(harbour: Path) -> None:
     assert "empty" in daypack("source", "ingest", cwd=harbour, status=2).stderr
     assert (
-        "this is not JSON"
+        "--metadata, line 1 column 2: expecting property name"
         in daypack("source", "ingest", "--text", "x", "--metadata", "{", cwd=harbour, status=2).stderr
     )
     assert (
