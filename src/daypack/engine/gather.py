@@ -18,7 +18,7 @@ from daypack.rank.bm25 import Bm25, LexicalScores
 from daypack.rank.fuzzy import nearest_term
 from daypack.rank.membership import is_in
 from daypack.rank.nearness import Nearness
-from daypack.rank.places import TESTING_SHARE, place_prior, side_by_side
+from daypack.rank.places import TESTING_SHARE, place_prior
 from daypack.rank.signals import Named, RecordFacts, Symbols, chunk_features
 from daypack.rank.top_k import kth_value, top_k
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, VectorView, together
@@ -188,7 +188,7 @@ def joined(
 
 def _prior(view: LexicalView, query: Query, flags: NDArray[np.uint8]) -> NDArray[np.float32]:
     """The prior by place of chunks of the view with these flags."""
-    return place_prior(flags, query, side_by_side=side_by_side(view))
+    return place_prior(flags, query, side_by_side=view.side_by_side)
 
 
 def _within(values: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:

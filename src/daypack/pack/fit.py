@@ -23,7 +23,7 @@ from daypack.pack.select import Option, Selected, select_greedy, select_in_order
 from daypack.pack.sent import Sent, deduplicated, new_and_sent, rests_of
 from daypack.pack.stitch import BRIDGE_TOKENS, Stitcher, TextOf, source_of
 from daypack.pack.variants import SMALL, Choice, Weigher, choices, in_full, outline
-from daypack.pack.worth import AS_NEAR, BY_NAME, BY_WORDS, FEWEST, FLOOR, LOW_FLOOR, worth_showing
+from daypack.pack.worth import AS_NEAR, BY_NAME, BY_WORDS, FEWEST, FLOOR, LOW_FLOOR, ids_with_reason
 from daypack.ports import CountTokens, Shape
 from daypack.types import (
     Budget,
@@ -91,7 +91,7 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
     said = SAYS_IT * max(words, default=(0.0, 0))[0]
     saying = {chunk_id for raw, chunk_id in words if raw >= said} if said > 0 else set()
     near = _near(candidates)
-    wanted = {candidate.chunk.id for candidate in worth_showing(candidates)}
+    with_reason = ids_with_reason(candidates)
     kept: list[Candidate] = []
     low: list[Candidate] = []
     front = PieceKind.FRONT_MATTER
@@ -103,7 +103,7 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
         else:
             least = LOW_FLOOR if rank < BEST else floor
         worth = candidate.score >= least * best and not (chunk.kind is front and chunk.record_id in told)
-        (kept if (worth and chunk.id in wanted) or chunk.id in saying else low).append(candidate)
+        (kept if (worth and chunk.id in with_reason) or chunk.id in saying else low).append(candidate)
         told.add(chunk.record_id)
     return kept, low
 

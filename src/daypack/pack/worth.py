@@ -26,28 +26,33 @@ BY_NAME = frozenset({"author", "exact", "link", "name", "path", "symbol", "trace
 def worth_showing(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """The candidates with a chance of being wanted, in their order; the best one always is."""
     best = max((candidate.score for candidate in candidates), default=0.0)
-    cosines = [_raw(candidate, "dense") for candidate in candidates]
-    known = [cosine for cosine in cosines if cosine is not None]
-    least = (FLOOR if known else LOW_FLOOR) * best if len(candidates) >= FEWEST else 0.0
-    if not known:
-        return tuple(candidate for candidate in candidates if candidate.score >= least)
-    said = [max(_raw(candidate, name) or 0.0 for name in BY_WORDS) for candidate in candidates]
-    near, good = AS_NEAR * max(known), AS_GOOD * max(said)
+    by_meaning = any(_raw(candidate, "dense") is not None for candidate in candidates)
+    least = (FLOOR if by_meaning else LOW_FLOOR) * best if len(candidates) >= FEWEST else 0.0
+    with_reason = ids_with_reason(candidates)
     return tuple(
         candidate
-        for candidate, cosine, words in zip(candidates, cosines, said, strict=True)
-        if candidate.score == best
-        or (
-            candidate.score >= least
-            and (
-                candidate.chunk.record_kind in (RecordKind.CODE, RecordKind.EVENT)
-                or cosine is None
-                or cosine >= near
-                or (words >= good and words > 0)
-                or any(part.signal in BY_NAME and part.share > 0 for part in candidate.contributions)
-            )
-        )
+        for candidate in candidates
+        if candidate.score == best or (candidate.score >= least and candidate.chunk.id in with_reason)
     )
+
+
+def ids_with_reason(candidates: Sequence[Candidate]) -> set[int]:
+    """The ids of chunks that have more than their score to show for themselves: texts that are near, have the words
+    or are named. All, where words alone ranked; turns, code and texts without a vector of their own always.
+    """
+    cosines = [_raw(candidate, "dense") for candidate in candidates]
+    said = [max(_raw(candidate, name) or 0.0 for name in BY_WORDS) for candidate in candidates]
+    near = AS_NEAR * max((cosine for cosine in cosines if cosine is not None), default=0.0)
+    good = AS_GOOD * max(said, default=0.0)
+    return {
+        candidate.chunk.id
+        for candidate, cosine, words in zip(candidates, cosines, said, strict=True)
+        if cosine is None
+        or cosine >= near
+        or (words >= good and words > 0)
+        or candidate.chunk.record_kind in (RecordKind.CODE, RecordKind.EVENT)
+        or any(part.signal in BY_NAME and part.share > 0 for part in candidate.contributions)
+    }
 
 
 def _raw(candidate: Candidate, signal: str) -> float | None:

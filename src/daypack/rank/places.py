@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.rank.views import ChunkFlag, LexicalView
+from daypack.rank.views import ChunkFlag
 from daypack.types import Intent, Query
 
 if TYPE_CHECKING:
@@ -53,16 +53,6 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
             case Intent.ANY:
                 prior[pages] *= OPEN_PAGE_PRIOR**side_by_side
     return prior
-
-
-def side_by_side(view: LexicalView) -> float:
-    """The degree to which code and pages lie side by side, 0 to 1: the share of pages in the texts beside the code, 0
-    without code. Among memories and documents a page is a text like any other.
-    """
-    texts = view.alive & ~view.code
-    if not (view.code & view.alive).any() or not texts.any():
-        return 0.0
-    return float(((view.flags[texts] & ChunkFlag.PAGE) > 0).mean())
 
 
 def version_priors(record_ids: NDArray[np.int64], uris: Mapping[int, str], asked: str) -> NDArray[np.float32]:

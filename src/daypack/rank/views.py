@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -92,6 +93,16 @@ class LexicalView:
         self.common: dict[str, TermPostings] = {}
         self.recent: dict[str, TermPostings] = {}
         self._link_neighbours()
+
+    @cached_property
+    def side_by_side(self) -> float:
+        """The degree to which code and pages lie side by side, 0 to 1: the share of pages in the texts beside the code, 0
+        without code. Among memories and documents a page is a text like any other.
+        """
+        texts = self.alive & ~self.code
+        if not (self.code & self.alive).any() or not texts.any():
+            return 0.0
+        return float(((self.flags[texts] & ChunkFlag.PAGE) > 0).mean())
 
     def _link_neighbours(self) -> None:
         n = len(self.chunk_ids)

@@ -21,6 +21,7 @@ from daypack.doors.code.types import ItemRole, PackOptions, Preference
 from daypack.filters import Filter, to_sql
 from daypack.index.store import Store
 from daypack.pack.dedupe import near_duplicates
+from daypack.pack.worth import FEWEST, FLOOR, LOW_FLOOR
 from daypack.ports import FILES
 from daypack.rank.candidates import CALIBRATION_POWER
 from daypack.text.paths import is_test_path
@@ -42,9 +43,6 @@ SPARE = 4  # primaries, as a multiple of those that are wanted, before duplicate
 MOST_DEFINITIONS = 8  # of one name: of more, those come first that search finds
 # definitions in one run of lines; where there are more, the run is shown, or those that the query names
 CROWD = 3
-# Of the best score, as in every pack (docs/decisions/010-short-packs.md): with vectors, and by words alone. A small
-# pool shows how noise scores only beside a definition that the query names.
-FLOOR, LOW_FLOOR, FEWEST = 0.35, 0.2, 30
 LINE_STEP = 0.001  # between the scores of units of one file, which is shown in the order of its lines
 
 
@@ -63,6 +61,7 @@ class Primaries:
     def choose(self, found: SearchResult, parsed: Query) -> list[Unit]:
         """The units of a search result, best first, without duplicates. The best one's score is 1."""
         units = _from_one(_distinct(self._found(found, parsed)[: SPARE * self._options.limit]))
+        # A small pool shows how noise scores only beside a definition that the query names.
         if len(found.candidates) >= FEWEST or (units and _named_as(units[0], _plain_names(parsed))):
             least = LOW_FLOOR if found.stats.vectors is VectorMode.NONE else FLOOR
             units = [unit for unit in units if unit.score >= least]
