@@ -5,18 +5,23 @@ outside.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+import traceback
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import apsw
 import numpy as np
+import pytest
 
 from daypack import Daypack
 from daypack.engine.checks import Verdict
+from daypack.index import database
 from daypack.index.lexical import FIELDS, load_view, postings
 from daypack.index.store import Store
 from daypack.settings import Settings
@@ -24,6 +29,50 @@ from daypack.settings import Settings
 TESTS = Path(__file__).parent
 WORDS = Settings(embedder="hashing")
 """No model, no deadline: answers depend on store and query alone."""
+
+
+# ---------------------------------------------------------------- child processes
+
+
+def in_child(work: Callable[[], None]) -> int:
+    """The exit status of a fork that does this work; 77 when it raised."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            work()
+        except BaseException:
+            traceback.print_exc()
+            sys.stderr.flush()
+            os._exit(77)
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def opened_until(folder: Path, statements: int, monkeypatch: pytest.MonkeyPatch) -> int:
+    """The exit status of a child that opens the store and is killed after so many SQL statements; 0 when opening took
+    fewer.
+    """
+
+    def opens() -> None:
+        left = [statements]
+
+        def trace(*_: object) -> bool:
+            left[0] -= 1
+            if left[0] < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return True
+
+        connect = database.connect
+
+        def traced(*arguments: Any, **options: Any) -> apsw.Connection:
+            connection = connect(*arguments, **options)
+            connection.exec_trace = trace
+            return connection
+
+        monkeypatch.setattr(database, "connect", traced)
+        Store.open(folder).close()
+
+    return in_child(opens)
 
 
 # ---------------------------------------------------------------- the program

@@ -9,8 +9,6 @@ import random
 import resource
 import shutil
 import signal
-import sys
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,7 +18,7 @@ import pytest
 from daypack import Daypack
 from daypack.errors import DaypackError, DiskFull, StoreDamaged
 from daypack.index.store import Store
-from support import TESTS, WORDS, daypack, ills, project
+from support import TESTS, WORDS, daypack, ills, in_child, project
 
 TEXTS = {
     f"r{n}": f"# Note {n}\n\nThe kettle number {n} boils at {90 + n} degrees.\n\n"
@@ -45,19 +43,6 @@ def intact(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 # ---------------------------------------------------------------- full disks
-
-
-def in_child(work: Callable[[], None]) -> int:
-    pid = os.fork()
-    if pid == 0:
-        try:
-            work()
-            os._exit(0)
-        except BaseException:
-            traceback.print_exc()
-            sys.stderr.flush()
-            os._exit(77)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def with_files_of_at_most(size: int, work: Callable[[], None]) -> None:

@@ -7,12 +7,7 @@ of one, and a store of a later schema is left as it is.
 from __future__ import annotations
 
 import lzma
-import os
 import shutil
-import signal
-import sys
-import traceback
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +17,9 @@ import pytest
 from daypack import Daypack
 from daypack.doors.memories.types import Gone
 from daypack.errors import StoreVersionMismatch
-from daypack.index import database, schema
+from daypack.index import schema
 from daypack.index.store import Store
-from support import WORDS, files_of, ills, indexed
+from support import WORDS, files_of, ills, indexed, opened_until
 
 STORES = Path(__file__).parent / "stores"
 VERSIONS = sorted(int(path.name[1:].partition(".")[0]) for path in STORES.glob("v*.db.xz"))
@@ -120,26 +115,7 @@ def test_a_death_at_any_statement_of_a_migration_leaves_the_old_store_or_the_new
         folder = tmp_path / "killed"
         shutil.copytree(whole, folder)
 
-        def killed(folder: Path = folder, point: int = point) -> None:
-            left = [point]
-
-            def trace(*_: object) -> bool:
-                left[0] -= 1
-                if left[0] < 0:
-                    os.kill(os.getpid(), signal.SIGKILL)
-                return True
-
-            connect = database.connect
-
-            def traced(*arguments: Any, **options: Any) -> apsw.Connection:
-                connection = connect(*arguments, **options)
-                connection.exec_trace = trace
-                return connection
-
-            monkeypatch.setattr(database, "connect", traced)
-            Store.open(folder).close()
-
-        status = in_child(killed)
+        status = opened_until(folder, point, monkeypatch)
         found = version_of(folder)
         seen.add(found)
         assert found in (version, schema.VERSION)
@@ -151,19 +127,6 @@ def test_a_death_at_any_statement_of_a_migration_leaves_the_old_store_or_the_new
     else:
         pytest.fail("the migration never came to its end")
     assert seen == {version, schema.VERSION}
-
-
-def in_child(work: Callable[[], None]) -> int:
-    pid = os.fork()
-    if pid == 0:
-        try:
-            work()
-            os._exit(0)
-        except BaseException:
-            traceback.print_exc()
-            sys.stderr.flush()
-            os._exit(77)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def test_a_store_of_a_later_schema_is_refused_untouched(tmp_path: Path) -> None:

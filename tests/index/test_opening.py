@@ -30,7 +30,7 @@ from daypack.index import database, schema
 from daypack.index.copies.backups import Backups
 from daypack.index.opening import MARKER
 from daypack.index.store import Store
-from support import WORDS, files_of, ills
+from support import WORDS, files_of, ills, in_child, opened_until
 from support import daypack as run
 
 
@@ -38,19 +38,6 @@ def made(folder: Path, text: str = "a kettle of tea") -> Path:
     with Daypack.open(folder, settings=WORDS) as daypack:
         daypack.records.add([{"id": "kettle", "text": text}])
     return folder
-
-
-def in_child(work: Callable[[], None]) -> int:
-    """The exit status of a fork that does this work; 77 when it raised."""
-    pid = os.fork()
-    if pid == 0:
-        try:
-            work()
-        except BaseException:
-            traceback.print_exc()
-            os._exit(77)
-        os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 # ---------------------------------------------------------------- refused, and left as it was
@@ -449,26 +436,7 @@ def test_a_migration_killed_anywhere_leaves_the_old_version_or_the_new(
             old.setattr(database, "VERSION", schema.VERSION)
             made(folder)
 
-        def killed(folder: Path = folder, point: int = point) -> None:
-            left = [point]
-
-            def trace(*_: object) -> bool:
-                left[0] -= 1
-                if left[0] < 0:
-                    os.kill(os.getpid(), signal.SIGKILL)
-                return True
-
-            connect = database.connect
-
-            def traced(*arguments: object, **options: object) -> apsw.Connection:
-                connection = connect(*arguments, **options)  # type: ignore[arg-type]
-                connection.exec_trace = trace
-                return connection
-
-            monkeypatch.setattr(database, "connect", traced)
-            Store.open(folder).close()
-
-        status = in_child(killed)
+        status = opened_until(folder, point, monkeypatch)
         version, columns, tables = shape(folder)
         seen.add(version)
         assert ("colour" in columns, bool(tables)) == (
