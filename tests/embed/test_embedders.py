@@ -18,6 +18,7 @@ from daypack.embed.onnx import OnnxEmbedder, readable
 from daypack.errors import ConfigError, ModelUnavailable
 from daypack.ports import Embedder
 from daypack.testing import EmbedderConformance, FakeEmbedder
+from support import environment
 
 
 @cache
@@ -239,6 +240,16 @@ def test_loading_writes_nothing_to_the_terminal() -> None:
     program = "from daypack.embed import open_embedder; open_embedder().embed(['text'])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("", "")
+
+
+def test_the_model_reports_to_nobody_and_keeps_no_file(tmp_path: Path) -> None:
+    """The runtime keeps what it reports to its maker in the home and in the temporary folder."""
+    program = "from daypack.embed import open_embedder; open_embedder().embed(['text'])"
+    for name in ("home", "temporary"):
+        (tmp_path / name).mkdir()
+    places = {"HOME": str(tmp_path / "home"), "TMPDIR": str(tmp_path / "temporary")}
+    subprocess.run([sys.executable, "-c", program], check=True, env=environment(**places))
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 def test_a_text_cut_into_batches_keeps_its_place() -> None:

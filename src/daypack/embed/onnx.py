@@ -11,6 +11,7 @@ Two properties cost a little speed and are kept on purpose:
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -170,6 +171,9 @@ class OnnxEmbedder:
     def _start(self) -> _Loaded:
         # Hashing releases the interpreter, so it runs beside the imports and costs no time on a second core.
         reading = _Reading(self._model_path)
+        # From 1.29 on, onnxruntime reports to its maker, and keeps an identifier in the temporary folder, unless this is set
+        # before the import.
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
         try:
             import onnxruntime
         except ImportError as error:
