@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo dist test examples fuzz storm test-page test-adapters check rooms golden docs evals eval-report bench models pin clean
+.PHONY: help demo dist test examples fuzz storm soak test-page test-adapters check rooms golden docs evals eval-report bench models pin clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -60,6 +60,12 @@ storm: $(VENV)/.test ## kill writers, fail disks and damage stores thousands of 
 	@$(PY) tests/faults/storm.py kill $(VENV)/storm/kill $(ROUNDS) $$(date +%s) | $(PY) tests/faults/tally.py
 	@mkdir $(VENV)/storm/faulty && $(PY) tests/faults/faulty.py $(VENV)/storm/faulty $(EVERY) 0 > $(VENV)/storm/faulty.jsonl
 	@$(PY) tests/faults/ruins.py $(VENV)/storm $(RUINS) 0 > $(VENV)/storm/ruins.jsonl
+
+# Minutes; EMBEDDER=hashing spares the model.
+MINUTES ?= 20
+EMBEDDER ?= minilm
+soak: $(VENV)/.test ## two agents, a watcher, command lines and the page on one store for MINUTES=20: what grows, and what stays
+	@rm -rf $(VENV)/soak && mkdir $(VENV)/soak && $(PY) tests/faults/soak.py $(VENV)/soak $(MINUTES) $(EMBEDDER)
 
 test-page: $(VENV)/.page chromium ## drive the page in a real browser
 	@$(PY) -m pytest tests/surfaces/web $(ARGS)

@@ -52,9 +52,8 @@ def forked(work: Callable[[Callable[[object], None]], None]) -> tuple[int, int]:
         os._exit(1)
 
 
-def heard(pipe: int) -> list[object]:
-    """What a child said, once it is gone. A line that its death cut off is none."""
-    data = b""
+def heard(pipe: int, data: bytes = b"") -> list[object]:
+    """What a child said, once it is gone, after `data` that was read before. A line that its death cut off is none."""
     while block := os.read(pipe, 65_536):
         data += block
     os.close(pipe)
@@ -95,9 +94,14 @@ def kill(folder: str, rounds: int, seed: int) -> None:
     expected: dict[str, str] = {}
     for number in range(rounds):
         pid, pipe = forked(writes(folder, number, seed * 1000 + number))
-        time.sleep(chance.uniform(0, 0.12))
+        lines = b""
+        for _ in range(
+            chance.randint(0, 24)
+        ):  # steps: however slow the machine is, it is killed amid its writes
+            lines += os.read(pipe, 65_536)
+        time.sleep(chance.uniform(0, 0.01))
         os.kill(pid, signal.SIGKILL)
-        said = heard(pipe)
+        said = heard(pipe, lines)
         os.waitpid(pid, 0)
         open_attempt: tuple[str, dict[str, str]] | None = None
         acknowledged = 0

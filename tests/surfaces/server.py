@@ -6,7 +6,7 @@ import http.client
 import json
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,11 +60,11 @@ class Page:
 
 
 @contextmanager
-def served(project: Path, *arguments: str) -> Iterator[Page]:
+def served(project: Path, *arguments: str, env: Mapping[str, str] | None = None) -> Iterator[Page]:
     with subprocess.Popen(
         command("serve", "--port", "0", "--no-open", *arguments),
         cwd=project,
-        env=environment(),
+        env=environment(**(env or {})),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:

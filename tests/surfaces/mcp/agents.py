@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -84,10 +84,14 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 
 
 @asynccontextmanager
-async def client(folder: Path, *arguments: str, mode: str = "auto") -> AsyncIterator[Client]:
+async def client(
+    folder: Path, *arguments: str, mode: str = "auto", env: Mapping[str, str] | None = None
+) -> AsyncIterator[Client]:
     """The SDK's client on `daypack mcp`, started in `folder`."""
     program, *rest = [str(part) for part in command("mcp", *arguments)]
-    parameters = StdioServerParameters(command=program, args=rest, cwd=str(folder), env=environment())
+    parameters = StdioServerParameters(
+        command=program, args=rest, cwd=str(folder), env=environment(**(env or {}))
+    )
     async with Client(stdio_client(parameters), mode=mode) as found:
         yield found
 
