@@ -55,6 +55,19 @@ def member(kind: type[Choice], value: Any) -> Choice:
         raise InputError(f"{value!r:.60} is not {article} {noun}; {meant}") from None
 
 
+def check_text(what: str, value: object, wanted: str = "a text") -> None:
+    """Raise InputError for a value that is not text, with the step that makes it one."""
+    match value:
+        case str():
+            return
+        case bytes() | bytearray():
+            raise InputError(f"{what} is bytes; decode it first, as in value.decode()")
+        case None:
+            raise InputError(f"{what} is None; give {wanted}")
+    kind = "a number" if isinstance(value, (int, float)) else f"a {type(value).__name__}"
+    raise InputError(f"{what} is {kind}, {_clipped(repr(value))[1:-1]}; give {wanted}")
+
+
 class QueryTooLong(InputError, code="query_too_long"):
     def __init__(self, length: int, limit: int) -> None:
         self.length, self.limit = length, limit
@@ -273,6 +286,14 @@ class NoFolderForStore(StoreError, code="no_folder_for_store"):
         self.path = path
         super().__init__(
             f"no store was made at {path}: the folder {parent} does not exist; check --store, or make that folder first"
+        )
+
+
+class StoreClosed(StoreError, code="store_closed"):
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(
+            f"the store {path} is closed; ask inside its `with` block, or open it again with Daypack.open({path!r})"
         )
 
 

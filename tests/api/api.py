@@ -8,7 +8,7 @@ from typing import assert_type
 
 from daypack import AsyncDaypack, Budget, Daypack, Pack, Packing, SearchResult, VectorMode
 from daypack.doors.memories.types import Gone, Memory
-from daypack.types import IngestReport
+from daypack.types import Candidate, Excerpt, IngestReport
 
 
 def questions(dp: Daypack) -> None:
@@ -29,6 +29,27 @@ def questions(dp: Daypack) -> None:
     dp.search("q", since=["yesterday"])  # error
     dp.search("q", dor="files")  # error
     dp.dance()  # error
+
+
+def answers(dp: Daypack) -> None:
+    assert_type(list(dp.pack("q")), list[Excerpt])
+    assert_type(list(dp.search("q")), list[Candidate])
+    assert_type(list(dp.memories), list[Memory])
+    assert_type(dp.memories.list()[0], Memory)
+    assert_type(dp.memories.search("q")[0].memory, Memory)
+    assert_type([one.text for one in dp.documents.collection("c").context("text", "q")], list[str])
+    assert_type(len(dp.pack("q")) + len(dp.search("q")), int)
+    assert_type(f"{dp.pack('q')}", str)
+    str(dp.pack("q")[0].txt)  # error
+    str(dp.pack("q")["text"])  # error
+    dp.pack(None)  # error
+    dp.search(b"q")  # error
+    dp.get(None)  # error
+    dp.files.add(None)  # error
+    dp.records.add({"id": "a", "text": "b"})  # error
+    dp.records.add([{"id": "a", "text": "b"}])
+    dp.memories.remember("key", b"value")  # error
+    Daypack.open(None)  # error
 
 
 async def awaited(dp: AsyncDaypack) -> None:

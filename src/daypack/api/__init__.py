@@ -30,7 +30,7 @@ from daypack.engine.filter_arguments import FilterArguments, arrange, holding_co
 from daypack.engine.limits import refuse
 from daypack.engine.open_store import OpenStore
 from daypack.engine.visibility import Following
-from daypack.errors import InputError, ModelError, NotAProject, NotFound, member
+from daypack.errors import InputError, ModelError, NotAProject, NotFound, check_text, member
 from daypack.index import census
 from daypack.index.store import Store
 from daypack.pack.worth import DEPTH
@@ -135,6 +135,8 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         user; they also give an `owner` and a `project` that are not named. Raises BadConfiguration and
         StoreError.
         """
+        if not isinstance(store, os.PathLike):
+            check_text("the store", store, "the path of its folder")
         folder = Path(os.path.abspath(Path(store).expanduser()))
         base = (
             Path(root) if root is not None else folder.parent if folder.name == STORE_FOLDER else Path.cwd()
@@ -289,8 +291,8 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         "sessions". With `sort` "timeline" the answer is in the order of time, across all sessions; `content`
         keeps only code or only prose. `trim` leaves out hits with little chance of being wanted.
         """
-        if limit < 0:
-            raise InputError(f"limit {limit} is negative; ask for 1 or more")
+        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
+            raise InputError(f"limit {limit!r} is not a number of results; ask for 1 or more")
         mode, order = member(VectorMode, vectors), member(Sort, sort)
         kind = None if content is None else member(Content, content)
         profile = member(Ranking, ranking)

@@ -59,6 +59,10 @@ class DoorSet:
         self._doors: dict[str, Any] = {}
         self._tasks: TasksDoor | None = None
 
+    def __repr__(self) -> str:
+        store = self._opened.engine.store
+        return f"<Daypack {str(store.folder)!r}{' closed' if store.is_closed else ''}>"
+
     def door(self, name: str) -> Any:
         """The door of this name, as `--in` takes it; opened at its first use. Raises InputError."""
         if name not in self._doors:

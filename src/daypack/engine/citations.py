@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from daypack.errors import BadReference, NotFound
+from daypack.errors import BadReference, NotFound, check_text
 from daypack.index.facts import record_original
 from daypack.index.store import Store
 from daypack.text.storable import storable
@@ -19,6 +19,7 @@ def find(store: Store, visibility: Visibility, reference: str) -> Found:
     """The exact text behind `path:12-40`, `path:12` or `path`, each with or without `@hash` or the
     `@digits` of a pack, or behind a chunk id.
     """
+    check_text("the reference", reference, "path:12-40, a path, or a chunk id")
     reference = storable(reference)
     try:
         return _find(store, visibility, reference)

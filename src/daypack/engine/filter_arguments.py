@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from daypack.errors import InputError, member
+from daypack.errors import InputError, check_text, member
 from daypack.text.storable import storable
 from daypack.types import Chunk, Content, PieceKind, RecordKind, SearchResult, Sort
 
@@ -49,19 +49,21 @@ def filter_from_arguments(
     from daypack.filters import All, AnyOf, Before, Glob, Labelled, OneOf, Since, Tagged
 
     names = [name for name in ("scope", "language", "session", "author") if name in given]
+    for name in names:
+        check_text(name, given[name])
     parts: list[Filter] = [] if base is None else [base]
     parts += [OneOf(name, (storable(str(given[name])),)) for name in names]
     if (named := arguments.get("door")) is not None:
-        parts.append(_in_doors(doors, _listed(named)))
+        parts.append(_in_doors(doors, _listed("door", named)))
     if (kind := arguments.get("kind")) is not None:
-        parts.append(OneOf("kind", tuple(member(RecordKind, item).value for item in _listed(kind))))
+        parts.append(OneOf("kind", tuple(member(RecordKind, item).value for item in _listed("kind", kind))))
     if (source := arguments.get("source")) is not None:
-        globs = [storable(item) for item in _listed(source)]
+        globs = [storable(item) for item in _listed("source", source)]
         parts.append(
             AnyOf((*map(Glob, globs), *(Labelled(name) for name in globs if not set(name) & set("*?"))))
         )
     if (tag := arguments.get("tag")) is not None:
-        parts.extend(Tagged(storable(item)) for item in _listed(tag))
+        parts.extend(Tagged(storable(item)) for item in _listed("tag", tag))
     if (since := read_moment("since", arguments.get("since"), clock())) is not None:
         parts.append(Since(since))
     if (before := read_moment("before", arguments.get("before"), clock())) is not None:
@@ -69,8 +71,13 @@ def filter_from_arguments(
     return parts[0] if len(parts) == 1 else All(tuple(parts))
 
 
-def _listed(value: str | Sequence[str]) -> Sequence[str]:
-    return [value] if isinstance(value, str) else value
+def _listed(what: str, value: str | Iterable[str]) -> Sequence[str]:
+    """The texts of an argument that takes one or several. Raises InputError."""
+    alone = isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable)
+    found: list[Any] = [value] if alone else [*value]
+    for one in found:
+        check_text(what, one)
+    return found
 
 
 def _in_doors(doors: Sequence[Door], names: Sequence[str]) -> Filter:

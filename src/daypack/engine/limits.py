@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from daypack.errors import BadBudget, QueryTooLong, Stopped
+from daypack.errors import BadBudget, QueryTooLong, Stopped, check_text
 from daypack.settings import LARGEST_BUDGET, LONGEST_QUERY_BYTES
 from daypack.types import Budget
 
 
 def refuse(text: str, budget: Budget | None = None) -> None:
-    """Raise QueryTooLong or BadBudget, before the question causes any read or write."""
+    """Raise InputError, QueryTooLong or BadBudget, before the question causes any read or write."""
+    check_text("the query", text, "the question as a text")
     if (length := len(text.encode("utf-8", "replace"))) > LONGEST_QUERY_BYTES:
         raise QueryTooLong(length, LONGEST_QUERY_BYTES)
     if budget is not None and (

@@ -25,6 +25,8 @@ from __future__ import annotations
 
 import re
 
+from daypack.text.fences import fence as fence
+
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _JOINERS = "\u200c\u200d"
 DANGEROUS = (
@@ -37,7 +39,6 @@ DANGEROUS = (
 )
 _MAY_RUN = f"[{_JOINERS}{_SELECTORS}]"
 _ESCAPED = r"\\(?:\\|u\{([0-9A-F]{1,6})\})"
-_BACKTICKS = "`{3,}"
 _WHITE_SPACE = r"\s+"
 _LESS_THAN = r"\\*<"
 
@@ -95,13 +96,6 @@ def decode(shown: str, *, crlf: bool, escaped: bool) -> str:
     if crlf:
         shown = shown.replace("\n", "\r\n")
     return unescape(shown) if escaped else shown
-
-
-def fence(text: str) -> str:
-    """Backticks that no run of backticks in the text can close."""
-    if "```" not in text:
-        return "```"
-    return "`" * (1 + max(map(len, re.findall(_BACKTICKS, text))))
 
 
 def one_line(text: str, limit: int = 200) -> str:

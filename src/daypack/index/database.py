@@ -190,6 +190,15 @@ class Database:
     def close(self) -> None:
         self._db.close()
 
+    @property
+    def is_closed(self) -> bool:
+        """True after `close`; every use then raises StoreClosed."""
+        try:
+            self._db.in_transaction  # noqa: B018
+        except apsw.ConnectionClosedError:
+            return True
+        return False
+
     def __enter__(self) -> Self:
         return self
 

@@ -18,6 +18,7 @@ from daypack.errors import (
     NoFolderForStore,
     NotAStore,
     StoreBusy,
+    StoreClosed,
     StoreDamaged,
     StoreEmpty,
     StoreError,
@@ -196,6 +197,8 @@ def translated(file: Path) -> Iterator[None]:
     """Turn SQLite's errors into Daypack's."""
     try:
         yield
+    except apsw.ConnectionClosedError as error:
+        raise StoreClosed(str(file.parent)) from error
     except apsw.BusyError as error:
         raise StoreBusy(str(file.parent), BUSY_SECONDS) from error
     except apsw.FullError as error:

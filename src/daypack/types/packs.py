@@ -10,6 +10,7 @@ from typing import NamedTuple, overload
 from daypack.text.storable import text_hash
 from daypack.types.queries import Candidate, EmptyReason, SearchStats
 from daypack.types.records import RecordKind, Span, Trust, reference_of
+from daypack.types.shown import ShownItems
 
 
 class Tokenizer(enum.StrEnum):
@@ -75,6 +76,12 @@ class Found(NamedTuple):
     record_hash: str
     state: str = "current"
 
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Found {self.reference}: {len(self.text):,} characters, {self.state}>"
+
 
 class Excerpt(NamedTuple):
     """Text as packed: exactly the characters of its citation's span."""
@@ -96,6 +103,13 @@ class Excerpt(NamedTuple):
     whole: bool = False  # its whole record is shown, apart from blank edges
     tokens: int = 0  # of `text` alone
     duplicates: int = 0
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        citation = self.citation
+        return f"<Excerpt [{citation.label}] {citation.reference}: {self.variant}, {self.tokens:,} tokens>"
 
 
 class OmissionReason(enum.StrEnum):
@@ -190,9 +204,11 @@ def _id_of(parts: Sequence[str]) -> str:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Pack:
-    """Excerpts for one question inside one budget.
+@dataclass(frozen=True, slots=True, repr=False)
+class Pack(
+    ShownItems[Excerpt], text="text", told="excerpts query tokens_used budget.limit budget.tokenizer omitted"
+):
+    """Excerpts for one question inside one budget. A pack is a sequence of them, and prints as its text.
 
     `tokens_used` counts the final rendered string, frame and citations included, by `budget.tokenizer`, and
     is never above `budget.limit`. `truncated` means that the budget, and nothing else, kept something out.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from daypack.types.records import EMPTY, Chunk
+from daypack.types.shown import ShownItems, on_line
 
 
 class QueryKind(enum.StrEnum):
@@ -98,6 +99,9 @@ class Candidate(NamedTuple):
     contributions: tuple[Contribution, ...]  # those of words first
     duplicates: int = 0  # identical chunks that were dropped in its favour
 
+    def __repr__(self) -> str:
+        return f"<Candidate {self.chunk.reference} {self.chunk.name}: score {self.score:.3f}>"
+
 
 class Sort(enum.StrEnum):
     """The order of an answer."""
@@ -182,9 +186,11 @@ class RankedFile(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """Ranked candidates of one query, and the files of these and of the candidates behind them."""
+@dataclass(frozen=True, slots=True, repr=False)
+class SearchResult(ShownItems[Candidate], told="candidates query files stats.chunks"):
+    """Ranked candidates of one query, and the files of these and of the candidates behind them. A result is a
+    sequence of candidates, and prints a line for each.
+    """
 
     query: str
     candidates: tuple[Candidate, ...]
@@ -194,6 +200,13 @@ class SearchResult:
     sort: Sort = Sort.RELEVANCE
     # notes on an answer that is cut or empty, for its reader: one sentence each
     notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        lines = [
+            f"{one.score:.3f}  {on_line(one.chunk.reference)}  {on_line(one.chunk.name)}".rstrip()
+            for one in self
+        ]
+        return "\n".join([*lines, *self.notes])
 
     @property
     def weak(self) -> bool:

@@ -252,6 +252,12 @@ class Chunk(NamedTuple):
     record_hash: str  # hex, of the record's whole text: carried by citations
     pages: Pages | None = None  # of documents with pages
 
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Chunk {self.id} {self.reference} {self.name}: {self.kind}, {self.tokens:,} tokens>"
+
     @property
     def reference(self) -> str:
         return reference_of(self.cited(self.span), self.span.start_line, self.span.end_line)

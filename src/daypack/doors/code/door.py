@@ -37,7 +37,7 @@ from daypack.doors.code.types import (
 from daypack.doors.code.worktree import Worktree
 from daypack.engine.engine import Engine
 from daypack.engine.limits import refuse
-from daypack.errors import InputError, NotFound, member
+from daypack.errors import InputError, NotFound, check_text, member
 from daypack.ports import FILES
 from daypack.text.paths import is_test_path
 from daypack.text.storable import storable
@@ -120,6 +120,7 @@ class CodeDoor:
         _check("max_chars", max_chars, MOST_CHARACTERS)
         _check("limit", limit, MOST_PRIMARIES)
         _check("max_related_per_primary", max_related_per_primary, MOST_RELATED)
+        check_text("the query", query, "the question as a text")
         query = storable(query)
         refuse(query)
         chosen = load_profile(profile, self._store.folder)
@@ -203,6 +204,7 @@ class CodeDoor:
         Without a name, those of `path`.
         """
         _check("limit", limit, LONGEST_LISTING)
+        check_text("the name", name, "the name of a symbol, or a part")
         wanted = member(SymbolKind, kind) if kind else None
         bare = storable(name).strip().removesuffix("()")
         owner, _, last = re.sub(r"::|->|#", ".", bare).rpartition(".")

@@ -6,6 +6,8 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from daypack.types.shown import ShownItems
+
 if TYPE_CHECKING:
     from daypack.doors.code.graph.facts import CodeSymbol
     from daypack.doors.code.profiles import CodeProfile
@@ -115,9 +117,11 @@ def item_cost(content: int, imports: tuple[str, ...]) -> int:
     return content + sum(len(line) + 1 for line in imports) + ITEM_OVERHEAD
 
 
-@dataclass(frozen=True, slots=True)
-class CodePack:
-    """Context Pack v1: primaries best first, then neighbours. `used_chars` is the sum of the costs."""
+@dataclass(frozen=True, slots=True, repr=False)
+class CodePack(ShownItems[CodeItem], told="items query used_chars max_chars dropped_items"):
+    """Context Pack v1: primaries best first, then neighbours. `used_chars` is the sum of the costs. A pack is a
+    sequence of items, and prints each below its place.
+    """
 
     query: str
     model_id: str
@@ -132,6 +136,9 @@ class CodePack:
     state: object = None  # ProjectState
     timings: tuple[tuple[str, float], ...] = ()  # (stage, milliseconds)
     trace: tuple[tuple[str, object], ...] = ()
+
+    def __str__(self) -> str:
+        return "\n\n".join(f"{item.id}\n{item.content}" for item in self.items)
 
     @property
     def used_chars(self) -> int:
@@ -208,9 +215,10 @@ class EdgeRow:
     ambiguous: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CodeMap:
-    """The repository in `limit` tokens: its symbols by rank, as far as they fit.
+@dataclass(frozen=True, slots=True, repr=False)
+class CodeMap(ShownItems[SymbolRow], text="text", told="shown symbols tokens limit"):
+    """The repository in `limit` tokens: its symbols by rank, as far as they fit. A map is a sequence of symbols, and
+    prints as its text.
 
     `mass` is the share of all rank that is shown.
     """

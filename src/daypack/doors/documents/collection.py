@@ -32,7 +32,7 @@ from daypack.doors.documents.model.views import parse_projection, parse_sort, so
 from daypack.doors.documents.schema import hint_on_condition, hint_on_fields
 from daypack.doors.documents.table import DOOR, CollectionRow
 from daypack.engine.engine import Engine
-from daypack.errors import InputError, NotFound
+from daypack.errors import InputError, NotFound, check_text
 from daypack.index import erasing
 from daypack.index import lexical as lexical_index
 from daypack.shapes.strict_json import canonical
@@ -56,6 +56,15 @@ class Collection:
         self._vectors = vectors
         self._new_id = new_id
 
+    def __repr__(self) -> str:
+        return f"<Collection {self.name!r}>"
+
+    def __len__(self) -> int:
+        return self.count()
+
+    def __iter__(self) -> Iterator[Value]:
+        return self.each()
+
     @contextmanager
     def _reading(self) -> Iterator[tuple[apsw.Connection, CollectionRow]]:
         with self._engine.translating_damage(), self._engine.store.reading() as db:
@@ -76,6 +85,9 @@ class Collection:
         Raises DuplicateId and BadDocument, and then nothing of the batch is written.
         """
         items = [documents] if isinstance(documents, Mapping) else documents
+        if isinstance(items, (str, bytes)) or not isinstance(items, Iterable):
+            check_text("documents", items, "a document or a list of documents")
+            raise InputError("documents is a text; give a mapping, or json.loads(text)")
         named = ((item, f"document {number}") for number, item in enumerate(items, 1))
         return self.insert_named(named, progress=progress)
 

@@ -17,7 +17,7 @@ from daypack.doors.documents.model.results import Applied
 from daypack.doors.documents.schema import describe_collection
 from daypack.doors.documents.vectors import FieldVectors
 from daypack.engine.engine import Engine
-from daypack.errors import InputError
+from daypack.errors import InputError, check_text
 from daypack.filters.tree import Where
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,119}")
@@ -36,7 +36,8 @@ class DocumentsDoor:
 
     def collection(self, name: str) -> Collection:
         """A collection by its name; the first document makes it. Raises InputError."""
-        if not isinstance(name, str) or not _NAME.fullmatch(name):
+        check_text("the name of the collection", name)
+        if not _NAME.fullmatch(name):
             raise InputError(
                 f"{name!r} is not a valid name of a collection; use letters, digits, '_', '-' and "
                 f"'.', at most 120"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from daypack.doors.files import table as walks
 from daypack.doors.reading.walk import DEFAULT, FoundFile, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
-from daypack.errors import BadRecord, InputError, NotFound, StoreBusy
+from daypack.errors import BadRecord, InputError, NotFound, StoreBusy, check_text
 from daypack.guard.paths import PathNotFound, path_of, uid_of
 from daypack.ports import FILES as DOOR
 from daypack.types import IngestIssue, IngestReport, Record, SkipReason
@@ -99,6 +99,8 @@ class FilesDoor:
             return self._engine.ingestion.erase("text", "", names)
 
     def _resolved(self, path: Path | str) -> Path:
+        if not isinstance(path, os.PathLike):
+            check_text("the path", path, "the path of a file or folder")
         target = Path(os.path.abspath(Path(path).expanduser()))
         if "\0" in str(path):
             raise InputError(f"the path {str(path)!r} holds a NUL byte; no file can have this name")

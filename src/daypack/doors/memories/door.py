@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -53,6 +53,17 @@ class MemoriesDoor:
         self._engine = engine
         self._context = MemoryContext(engine, self.owner, self.project, notes_use)
         self.files = MemoryFiles(self._context)
+
+    def __len__(self) -> int:
+        return self.count()
+
+    def __iter__(self) -> Iterator[Memory]:
+        """The current memories by key."""
+        cursor = None
+        while cursor != "":
+            page = self.list(limit=500, cursor=cursor or "")
+            yield from page
+            cursor = page.cursor
 
     # ------------------------------------------------------------ writing
 

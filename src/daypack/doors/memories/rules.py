@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from daypack.doors.memories.types import MemoryHistory, MemoryVersion, Verdict, VersionState
-from daypack.errors import InputError
+from daypack.errors import InputError, check_text
 from daypack.guard.fences import is_inert, one_line
 from daypack.guard.secrets import redact
 from daypack.types import SHARED, Trust
@@ -177,7 +177,9 @@ def check_owner(owner: object) -> str:
 
 
 def _checked(what: str, text: object, longest: int) -> str:
-    if not isinstance(text, str) or not text or text != text.strip():
+    check_text(f"the {what}", text)
+    assert isinstance(text, str)
+    if not text or text != text.strip():
         raise InputError(
             f"a {what} must be a non-empty text without surrounding blanks, not {one_line(repr(text), 60)}"
         )
@@ -192,6 +194,7 @@ def _checked(what: str, text: object, longest: int) -> str:
 
 def check_value(value: object) -> str:
     """Check the value of a memory. Raises InputError."""
+    check_text("the value", value, "a text to remember")
     if not isinstance(value, str) or not value.strip():
         raise InputError("the value is empty; give a text to remember")
     if len(value) > LONGEST_VALUE:

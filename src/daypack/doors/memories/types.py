@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
-from daypack.types import SHARED, Budget, EmptyReason, IngestIssue, SearchStats, Trust
+from daypack.types import SHARED, Budget, EmptyReason, SearchStats, Trust
+from daypack.types.shown import Shown, ShownItems
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +63,9 @@ class MemoryHistory:
     conflict: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """The value of a key at one moment."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Memory(Shown, text="value", told="key value version.token"):
+    """The value of a key at one moment. A memory prints as its value."""
 
     key: str
     version: MemoryVersion
@@ -134,8 +135,8 @@ class Remembered:
     redactions: int = 0  # secrets replaced before anything was stored
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryHit:
+@dataclass(frozen=True, slots=True, repr=False)
+class MemoryHit(Shown, text="memory.value", told="memory.key memory.value score"):
     """A memory that a query found. Signals are in [0, 1]; `semantic` is None without a vector."""
 
     memory: Memory
@@ -155,8 +156,8 @@ class Ordering(enum.StrEnum):
     AUTO = "auto"  # the common ranking, and the common packer's choice by value and cost
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryAnswer:
+@dataclass(frozen=True, slots=True, repr=False)
+class MemoryAnswer(ShownItems[MemoryHit], told="hits query"):
     """Hits of one query, best first."""
 
     query: str
@@ -165,8 +166,8 @@ class MemoryAnswer:
     empty_reason: EmptyReason | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryBlock:
+@dataclass(frozen=True, slots=True, repr=False)
+class MemoryBlock(ShownItems[Memory], text="text", told="memories topic tokens_used budget.limit"):
     """Memories on one topic as one Markdown string, which counts at most `budget.limit`."""
 
     topic: str
@@ -179,8 +180,8 @@ class MemoryBlock:
     omitted: int = 0  # relevant, but over budget
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryPage:
+@dataclass(frozen=True, slots=True, repr=False)
+class MemoryPage(ShownItems[Memory], told="memories cursor"):
     """Memories in the order of their keys; `cursor` asks for the next page, "" on the last."""
 
     memories: tuple[Memory, ...]
@@ -201,18 +202,3 @@ class Receipt:
     files: tuple[str, ...] = ()  # rewritten shared files
     log_emptied: bool = True  # the write-ahead log holds no trace
     may_still_hold: tuple[str, ...] = ()  # backups, imported files, histories of git
-
-
-@dataclass(frozen=True, slots=True)
-class ImportReport:
-    """The result of an import of memories. Counts are versions."""
-
-    added: int = 0
-    unchanged: int = 0
-    ended: int = 0  # memories whose text vanished from its file
-    refused: int = 0  # forgotten or redacted before: an import does not restore them
-    issues: tuple[IngestIssue, ...] = ()
-
-    def __add__(self, other: ImportReport) -> ImportReport:
-        """Both imports in one report: counts add up, issues follow each other."""
-        return ImportReport(*(getattr(self, item.name) + getattr(other, item.name) for item in fields(self)))

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from daypack.engine.engine import Engine
-from daypack.errors import BadRecord, did_you_mean
+from daypack.errors import BadRecord, InputError, check_text, did_you_mean
 from daypack.guard.secrets import redact, refuse_secret
 from daypack.text.storable import is_storable
 from daypack.types import EMPTY, IngestReport, Record, RecordKind, Trust
@@ -48,11 +48,20 @@ class RecordsDoor:
 
     def add(self, records: Iterable[Record | Mapping[str, Any]]) -> IngestReport:
         """Index records. Raises BadRecord with the faulty field; records committed before it stay."""
+        if isinstance(records, (Record, Mapping)):
+            raise InputError("records is a single record; put it into a list: add([record])")
+        if isinstance(records, (str, bytes)) or not isinstance(records, Iterable):
+            check_text("records", records, "a list of records: add([record])")
+            raise InputError("records is a text; make it a record: add([{'id': …, 'text': …}])")
         with self._engine.translating_damage():
             return self._engine.ingestion.add(_checked(records))
 
     def delete(self, ids: Sequence[str], *, scope: str = "") -> int:
         """Erase records by id; returns their number."""
+        if isinstance(ids, str):
+            raise InputError(f"ids is a text; put it into a list: delete([{ids!r}])")
+        if isinstance(ids, bytes) or not isinstance(ids, Sequence):
+            check_text("ids", ids, "a list of ids: delete([id])")
         with self._engine.translating_damage():
             return self._engine.ingestion.erase(DOOR, scope, [uid for uid in ids if is_storable(uid)])
 

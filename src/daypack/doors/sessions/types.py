@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from daypack.types import EMPTY, Budget, Span, Trust
+from daypack.types.shown import ShownItems, on_line
 
 
 class Category(enum.StrEnum):
@@ -169,14 +170,19 @@ class SessionReport:
         return SessionReport(*(getattr(self, item.name) + getattr(other, item.name) for item in fields(self)))
 
 
-@dataclass(frozen=True, slots=True)
-class Timeline:
-    """Events in the order of time. `cut` older ones, back to `cut_from`, were left out."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Timeline(ShownItems[SessionEvent], told="events sessions cut"):
+    """Events in the order of time. `cut` older ones, back to `cut_from`, were left out. A timeline is a sequence of
+    events, and prints a line for each.
+    """
 
     events: tuple[SessionEvent, ...]
     sessions: tuple[Session, ...]
     cut: int = 0
     cut_from: float | None = None
+
+    def __str__(self) -> str:
+        return "\n".join(f"{one.reference}  {one.category}  {on_line(one.text)}" for one in self.events)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +205,11 @@ class Section:
     more: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Briefing:
-    """A page for going on with the work, rendered within a budget. `left_out` lines did not fit."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Briefing(ShownItems[Section], text="text", told="sections tokens_used budget.limit left_out"):
+    """A page for going on with the work, rendered within a budget. `left_out` lines did not fit. A briefing is a
+    sequence of sections, and prints as its text.
+    """
 
     session: Session | None
     budget: Budget

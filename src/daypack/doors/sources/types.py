@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from daypack.types import EMPTY, EmptyReason, IngestIssue, SearchStats, Tokenizer
+from daypack.types.shown import ShownItems
 
 MOST_ASSEMBLED = 24  # retrieved items from which a text is assembled
 
@@ -331,9 +332,9 @@ class RetrievedSource:
         return self.record.source_key
 
 
-@dataclass(frozen=True, slots=True)
-class Retrieval:
-    """The answer to a request. `excluded` counts, by reason, records that the viewer may see and that filters
+@dataclass(frozen=True, slots=True, repr=False)
+class Retrieval(ShownItems[RetrievedSource], told="items request.query_text visible"):
+    """The answer to a request, a sequence of items that prints each below its place. `excluded` counts, by reason, records that the viewer may see and that filters
     or policy kept out.
     """
 
@@ -345,6 +346,9 @@ class Retrieval:
     stats: SearchStats
     empty_reason: EmptyReason | None = None
     audit_id: int | None = None
+
+    def __str__(self) -> str:
+        return "\n\n".join(f"{item.reference}\n{item.text}" for item in self.items)
 
 
 class LeftOut(enum.StrEnum):
@@ -360,9 +364,13 @@ class AssembledSection:
     items: tuple[RetrievedSource, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Assembly:
-    """A text in sections. `tokens_used` counts the final `context_text`, by the request's tokenizer, and is
+@dataclass(frozen=True, slots=True, repr=False)
+class Assembly(
+    ShownItems[AssembledSection],
+    text="context_text",
+    told="sections request.query_text tokens_used request.token_budget",
+):
+    """A text in sections, a sequence of them that prints as its text. `tokens_used` counts the final `context_text`, by the request's tokenizer, and is
     never above the budget.
     """
 

@@ -10,6 +10,7 @@ from daypack.doors.documents.model.values import Value
 from daypack.shapes.plain import pick
 from daypack.shapes.strict_json import canonical
 from daypack.types import EMPTY
+from daypack.types.shown import ShownItems
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +42,18 @@ class Hit:
         return {"id": self.id, "score": self.score, "document": self.document}
 
 
-@dataclass(frozen=True, slots=True)
-class VectorAnswer:
-    """Nearest documents, nearest first. `stale` documents have no current vector and were not compared."""
+@dataclass(frozen=True, slots=True, repr=False)
+class VectorAnswer(ShownItems[Hit], told="hits embedder stale"):
+    """Nearest documents, nearest first. `stale` documents have no current vector and were not compared. An answer is
+    a sequence of hits, and prints a line of JSON for each.
+    """
 
     hits: tuple[Hit, ...]
     embedder: str
     stale: int = 0
+
+    def __str__(self) -> str:
+        return "\n".join(canonical(hit.data) for hit in self.hits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +72,11 @@ class ContextChunk:
         return whole if self.span is None else {**whole, "span": list(self.span)}
 
 
-@dataclass(frozen=True, slots=True)
-class ContextPack:
-    """The most relevant texts of one field within a budget. `truncated`: the budget kept something out."""
+@dataclass(frozen=True, slots=True, repr=False)
+class ContextPack(ShownItems[ContextChunk], told="chunks query used budget"):
+    """The most relevant texts of one field within a budget. `truncated`: the budget kept something out. A pack is a
+    sequence of texts, and prints as its line of JSON.
+    """
 
     query: str
     budget: int
@@ -76,6 +84,9 @@ class ContextPack:
     truncated: bool
     chunks: tuple[ContextChunk, ...]
     facts: Mapping[str, Any] = field(default_factory=lambda: EMPTY)  # for --explain
+
+    def __str__(self) -> str:
+        return self.to_json()
 
     @property
     def data(self) -> dict[str, Any]:
