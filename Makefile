@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo dist test examples fuzz storm soak test-page test-adapters check rooms golden docs evals eval-report bench models pin clean
+.PHONY: help demo dist test examples fuzz storm soak packs test-page test-adapters check rooms golden docs evals eval-report bench models pin clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -60,6 +60,10 @@ storm: $(VENV)/.test ## kill writers, fail disks and damage stores thousands of 
 	@$(PY) tests/faults/storm.py kill $(VENV)/storm/kill $(ROUNDS) $$(date +%s) | $(PY) tests/faults/tally.py
 	@mkdir $(VENV)/storm/faulty && $(PY) tests/faults/faulty.py $(VENV)/storm/faulty $(EVERY) 0 > $(VENV)/storm/faulty.jsonl
 	@$(PY) tests/faults/ruins.py $(VENV)/storm $(RUINS) 0 > $(VENV)/storm/ruins.jsonl
+
+PACKS ?= 100000
+packs: $(VENV)/.test ## make PACKS=100000 random packs in all shapes and tokenizers, and count those over budget or not verbatim
+	@$(PY) tests/pack/random_packs.py $(PACKS) $$(date +%s)
 
 # Minutes; EMBEDDER=hashing spares the model.
 MINUTES ?= 20

@@ -259,7 +259,8 @@ def _without_code(text: str) -> str:
 
 
 def _without_quotes(text: str) -> str:
-    return re.sub(r'"[^"\n]*"|“[^”\n]*”', "…", text)
+    """Text without quotations; the name of a test is one."""
+    return re.sub(r'"[^"\n]*"|“[^”\n]*”|\[[^\]\n]*\]\([^)\n]*/test_\w+\.py\)', "…", text)
 
 
 def files(names: list[str]) -> Iterator[Path]:

@@ -523,7 +523,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("bad", BAD)
-def test_a_model_that_fails_costs_the_vectors_and_not_the_answer(daypack: Daypack, bad: str) -> None:
+def test_row_11_a_model_that_fails_costs_the_vectors_and_not_the_answer(daypack: Daypack, bad: str) -> None:
     daypack.records.add(notes(20))
     daypack.engine.embedding.model = BAD[bad]  # type: ignore[assignment]
     for mode in VectorMode:
@@ -538,7 +538,9 @@ def test_a_model_that_fails_costs_the_vectors_and_not_the_answer(daypack: Daypac
 
 
 @pytest.mark.parametrize("name", ["folder:/nowhere", "endpoint:http://127.0.0.1:9"])
-def test_a_model_that_is_not_there_is_said_in_the_answer_and_in_the_status(tmp_path: Path, name: str) -> None:
+def test_row_12_a_model_that_is_not_there_is_said_in_the_answer_and_in_the_status(
+    tmp_path: Path, name: str
+) -> None:
     with Daypack.open(tmp_path / "s", settings=Settings(embedder=name, embedder_model="m")) as daypack:
         daypack.records.add(notes(20))
         pack = daypack.pack("kettle boiler")
@@ -547,7 +549,7 @@ def test_a_model_that_is_not_there_is_said_in_the_answer_and_in_the_status(tmp_p
         assert daypack.status()["vectors_missing"] == 20
 
 
-def test_vectors_of_two_models_never_meet(daypack: Daypack) -> None:
+def test_row_13_vectors_of_two_models_never_meet(daypack: Daypack) -> None:
     daypack.records.add(notes(40))
     daypack.engine.embedding.model = FakeEmbedder("one")
     daypack.embed()
@@ -617,7 +619,7 @@ def test_more_changed_files_than_a_query_re_reads_are_said_to_be_stale(tmp_path:
         assert (pack.stats.stale, "coffee" in pack.text) == (0, True)
 
 
-def test_a_file_that_changes_while_it_is_read_keeps_its_old_text_whole(
+def test_row_18_a_file_that_changes_while_it_is_read_keeps_its_old_text_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shop = project(tmp_path / "shop", {"a.md": "old " * 50, "b.md": "tea"})
@@ -644,7 +646,7 @@ def test_a_file_that_changes_while_it_is_read_keeps_its_old_text_whole(
         assert daypack.get("a.md").text == (shop / "a.md").read_text()
 
 
-def test_a_file_that_vanishes_while_it_is_read_is_passed_over(
+def test_row_18_a_file_that_vanishes_while_it_is_read_is_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shop = project(tmp_path / "shop", {"a.md": "kettle", "b.md": "tea"})

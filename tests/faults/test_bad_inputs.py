@@ -1,11 +1,12 @@
 """Bad inputs by number: the rows of the list of forty-four that need neither a second process nor a broken disk.
 
 The others have their tests where their subject is: storms and faults here, walks in tests/doors/reading, servers in
-tests/surfaces.
+tests/surfaces. The number of a row is in the name of its test everywhere.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +18,7 @@ from daypack import Daypack
 from daypack.errors import BadBudget, BadRecord, DaypackError, FilterError, InputError, NotFound, QueryTooLong
 from daypack.guard.fences import is_inert
 from daypack.types import EmptyReason
-from support import WORDS, files_of, ills, in_the_end, project
+from support import TESTS, WORDS, files_of, ills, in_the_end, project
 
 KETTLE = "The kettle boils at ninety degrees."
 SYNTAX = [
@@ -162,6 +163,27 @@ for _ in range(60):
     DEEP = {"$and": [DEEP]}
 
 
+def test_row_21_ignored_and_secret_files_are_passed_over_and_counted(dp: Daypack) -> None:
+    for name, content in {
+        ".gitignore": "build/\n*.tmp\n",
+        "build/samovar.md": "the samovar is copper",
+        "samovar.tmp": "the samovar is copper",
+        ".env": "SAMOVAR=copper",
+        "id_rsa": "samovar",
+    }.items():
+        (dp.root / name).parent.mkdir(exist_ok=True)
+        (dp.root / name).write_text(content)
+    report = dp.files.add(dp.root)
+    reasons = {issue.uri: issue.reason.value for issue in report.issues}
+    assert {name: reasons.get(name) for name in ("build/", "samovar.tmp", ".env", "id_rsa")} == {
+        "build/": "ignored",
+        "samovar.tmp": "ignored",
+        ".env": "secret_file",
+        "id_rsa": "secret_file",
+    }
+    assert not dp.search("samovar copper").candidates
+
+
 @pytest.mark.parametrize(
     "filter",
     [
@@ -247,3 +269,12 @@ def test_row_44_no_byte_of_the_store_holds_a_secret(dp: Daypack, tmp_path: Path)
     dp.documents.catch_up()
     stored = b"".join(content for _, content in files_of(dp.engine.store.folder).values())
     assert [one for one in canaries if one.encode() in stored] == []
+
+
+def test_every_row_of_the_list_has_a_test_with_its_number() -> None:
+    found = {
+        int(number)
+        for path in TESTS.rglob("test_*.py")
+        for number in re.findall(r"^(?:async )?def test_row_(\d\d)_", path.read_text(encoding="utf-8"), re.M)
+    }
+    assert found == {*range(1, 45)}

@@ -55,7 +55,7 @@ def with_files_of_at_most(size: int, work: Callable[[], None]) -> None:
 
 
 @pytest.mark.parametrize("room", [0, 4_096, 20_000, 60_000, 150_000, 400_000])
-def test_a_full_disk_is_said_and_what_was_acknowledged_is_there(tmp_path: Path, room: int) -> None:
+def test_row_31_a_full_disk_is_said_and_what_was_acknowledged_is_there(tmp_path: Path, room: int) -> None:
     folder = tmp_path / "s"
     with Daypack.open(folder, settings=WORDS) as opened:
         opened.records.add([{"id": "first", "text": "stored before the disk was full"}])
@@ -170,7 +170,9 @@ def test_the_intact_store_is_well(intact: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_flipped_bytes_are_an_error_or_make_no_difference_to_a_text(intact: Path, tmp_path: Path) -> None:
+def test_row_34_flipped_bytes_are_an_error_or_make_no_difference_to_a_text(
+    intact: Path, tmp_path: Path
+) -> None:
     size = (intact / "daypack.db").stat().st_size
     outcomes = []
     for seed in range(80):
@@ -197,7 +199,7 @@ def test_flipped_bytes_are_an_error_or_make_no_difference_to_a_text(intact: Path
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["truncated", "zeroed page", "swapped pages", "doubled"])
-def test_files_cut_short_and_pages_lost_are_an_error_or_make_no_difference(
+def test_row_34_files_cut_short_and_pages_lost_are_an_error_or_make_no_difference(
     intact: Path, tmp_path: Path, kind: str
 ) -> None:
     size = (intact / "daypack.db").stat().st_size
@@ -232,7 +234,7 @@ def test_files_cut_short_and_pages_lost_are_an_error_or_make_no_difference(
         }
 
 
-def test_a_wal_of_another_store_or_of_noise_changes_no_answer(intact: Path, tmp_path: Path) -> None:
+def test_row_35_a_wal_of_another_store_or_of_noise_changes_no_answer(intact: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     with Daypack.open(other, settings=WORDS) as opened:
         opened.records.add([{"id": "r1", "text": "not ours"}])

@@ -17,7 +17,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_disk_that_fails_at_any_step_loses_no_acknowledged_write(
+def test_row_31_a_disk_that_fails_at_any_step_loses_no_acknowledged_write(
     prepared: Path, tmp_path: Path, kind: str
 ) -> None:
     outcomes = [one_round(prepared, tmp_path / "target", kind, at) for at in AT]

@@ -29,7 +29,7 @@ def before(tmp_path_factory: pytest.TempPathFactory) -> Original:
 
 
 @pytest.mark.slow
-def test_damaged_stores_keep_the_records_on_intact_pages_and_say_every_loss(
+def test_row_34_damaged_stores_keep_the_records_on_intact_pages_and_say_every_loss(
     before: Original, tmp_path: Path
 ) -> None:
     """The first of the rounds that `make storm` runs."""

@@ -32,7 +32,7 @@ def storm(*arguments: str, timeout: float) -> list[dict[str, Any]]:
 
 
 @pytest.mark.slow
-def test_no_acknowledged_write_is_lost_to_a_kill_at_any_moment(tmp_path: Path) -> None:
+def test_row_29_no_acknowledged_write_is_lost_to_a_kill_at_any_moment(tmp_path: Path) -> None:
     seed = time.time_ns() % 10_000
     rounds = storm("kill", str(tmp_path / "s"), str(ROUNDS), str(seed), timeout=400)
     assert len(rounds) == ROUNDS
@@ -45,7 +45,7 @@ def test_no_acknowledged_write_is_lost_to_a_kill_at_any_moment(tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_eight_processes_lose_nothing_double_nothing_and_see_no_lock(tmp_path: Path) -> None:
+def test_row_28_eight_processes_lose_nothing_double_nothing_and_see_no_lock(tmp_path: Path) -> None:
     members = storm("crowd", str(tmp_path / "s"), str(PROCESSES), str(OPERATIONS), timeout=600)
     errors = [member["error"] for member in members if "error" in member]
     assert not errors, errors[0]

@@ -54,7 +54,7 @@ def refused(folder: Path, error: type[DaypackError]) -> str:
     return str(caught.value)
 
 
-def test_a_store_of_a_newer_version_is_refused_unchanged(tmp_path: Path) -> None:
+def test_row_36_a_store_of_a_newer_version_is_refused_unchanged(tmp_path: Path) -> None:
     made(tmp_path / "s")
     with apsw.Connection(str(tmp_path / "s" / "daypack.db")) as db:
         db.pragma("user_version", schema.VERSION + 1)
@@ -64,7 +64,7 @@ def test_a_store_of_a_newer_version_is_refused_unchanged(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("application_id", [0, 0x12345678])
 @pytest.mark.parametrize("journal", ["delete", "wal"])
-def test_a_database_of_another_program_is_refused_unchanged(
+def test_row_36_a_database_of_another_program_is_refused_unchanged(
     tmp_path: Path, application_id: int, journal: str
 ) -> None:
     (tmp_path / "s").mkdir(mode=0o700)
@@ -209,7 +209,7 @@ def test_a_dangling_link_is_refused_and_not_followed(tmp_path: Path) -> None:
     assert not (tmp_path / "elsewhere.db").exists()
 
 
-def test_a_folder_that_everybody_may_write_is_refused(tmp_path: Path) -> None:
+def test_row_33_a_folder_that_everybody_may_write_is_refused(tmp_path: Path) -> None:
     made(tmp_path / "s").chmod(0o777)
     assert "chmod go-w" in refused(tmp_path / "s", StoreUnsafe)
 
@@ -273,7 +273,7 @@ def as_nobody(work: Callable[[], None]) -> int:
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="gives a store to another user, which only root can")
-def test_a_read_only_folder_answers_questions_and_refuses_writes(tmp_path: Path) -> None:
+def test_row_32_a_read_only_folder_answers_questions_and_refuses_writes(tmp_path: Path) -> None:
     folder = made(tmp_path / "s")
     with Daypack.open(folder, settings=WORDS) as daypack:  # everything that is imported late is imported here
         expected = daypack.pack("kettle").text
@@ -309,7 +309,7 @@ def test_a_read_only_folder_answers_questions_and_refuses_writes(tmp_path: Path)
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="gives a store to another user, which only root can")
-def test_a_store_of_another_user_is_refused(tmp_path: Path) -> None:
+def test_row_33_a_store_of_another_user_is_refused(tmp_path: Path) -> None:
     folder = made(tmp_path / "s")
     os.chown(folder, 1234, 1234)
     folder.chmod(0o755)
@@ -326,7 +326,7 @@ def test_a_store_of_another_user_is_refused(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- forks
 
 
-def test_a_child_of_fork_reads_and_writes_by_a_connection_of_its_own(tmp_path: Path) -> None:
+def test_row_39_a_child_of_fork_reads_and_writes_by_a_connection_of_its_own(tmp_path: Path) -> None:
     with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:
         daypack.records.add([{"id": "a", "text": "from the parent"}])
 
@@ -424,7 +424,7 @@ def test_a_migration_keeps_a_checked_private_copy_of_what_was(
     assert sqlite3.connect(copy).execute("SELECT text FROM record").fetchone() == ("a kettle of tea",)
 
 
-def test_a_migration_killed_anywhere_leaves_the_old_version_or_the_new(
+def test_row_37_a_migration_killed_anywhere_leaves_the_old_version_or_the_new(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upgrade(monkeypatch)

@@ -40,7 +40,7 @@ def test_a_lock_keeps_other_descriptors_out_until_it_is_closed(tmp_path: Path) -
         os.close(other)
 
 
-def test_a_lock_ends_with_its_process_even_by_kill_9(tmp_path: Path) -> None:
+def test_row_38_a_lock_ends_with_its_process_even_by_kill_9(tmp_path: Path) -> None:
     path = tmp_path / "file"
     descriptor = opened(path)
     holder = subprocess.Popen([sys.executable, "-c", HOLDER, str(path)], stdout=subprocess.PIPE)

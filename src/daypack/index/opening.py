@@ -215,7 +215,9 @@ def translated(file: Path) -> Iterator[None]:
         raise StoreDamaged(str(file.parent), _line(error)) from error
     except apsw.CantOpenError as error:
         raise StoreUnsafe(
-            str(file.parent), "the database file cannot be opened", "check its permissions"
+            str(file.parent),
+            "the database file cannot be opened",
+            "check its permissions, and that more files may be open (ulimit -n)",
         ) from error
     except apsw.Error as error:
         raise StoreError(

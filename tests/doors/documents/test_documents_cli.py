@@ -570,7 +570,7 @@ def test_of_two_processes_that_apply_one_plan_one_wins_and_the_other_is_told(tmp
     assert json.loads(daypack(*store, "count", "c", '{"n":1}', cwd=tmp_path).stdout) == 200
 
 
-def test_two_processes_that_insert_one_id_make_one_document_and_one_error(tmp_path: Path) -> None:
+def test_row_26_two_processes_that_insert_one_id_make_one_document_and_one_error(tmp_path: Path) -> None:
     store = ("--store", "app.daypack", "docs")
     daypack(*store, "create", "c", cwd=tmp_path)
     running = [

@@ -239,7 +239,7 @@ def test_a_uid_that_needs_no_escape_is_the_path_itself() -> None:
     assert uid_of("src/ünï/日本.py") == "src/ünï/日本.py"
 
 
-def test_paths_longer_than_the_system_takes_do_not_crash(tmp_path: Path) -> None:
+def test_row_20_paths_longer_than_the_system_takes_do_not_crash(tmp_path: Path) -> None:
     here = os.open(tmp_path, os.O_RDONLY)
     name = "d" * 250
     for _ in range(20):  # 5,000 characters, made step by step because no call would take the whole path
@@ -313,7 +313,7 @@ def test_what_is_no_project_says_why(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_twenty_thousand_files_are_walked(tmp_path: Path) -> None:
+def test_row_20_twenty_thousand_files_are_walked(tmp_path: Path) -> None:
     for folder in range(200):
         (tmp_path / f"folder{folder}").mkdir()
         for file in range(100):

@@ -137,7 +137,7 @@ def test_a_file_of_a_hundred_gibibytes_is_passed_over_and_not_read(shop: Path) -
     ).items()
 
 
-def test_links_pipes_sockets_and_devices_are_passed_over_and_nothing_waits(
+def test_row_19_links_pipes_sockets_and_devices_are_passed_over_and_nothing_waits(
     tmp_path: Path, shop: Path
 ) -> None:
     (tmp_path / "secret.md").write_text("the samovar is outside")
@@ -167,7 +167,7 @@ def test_links_pipes_sockets_and_devices_are_passed_over_and_nothing_waits(
 @pytest.mark.skipif(
     os.getuid() == 0, reason="root may read every folder, so there is none that it cannot read"
 )
-def test_a_folder_that_may_not_be_read_is_passed_over(shop: Path) -> None:
+def test_row_19_a_folder_that_may_not_be_read_is_passed_over(shop: Path) -> None:
     (shop / "closed").mkdir(mode=0)
     try:
         report = json.loads(daypack("add", ".", "--json", cwd=shop).stdout)
@@ -192,7 +192,7 @@ ODD_NAMES = [
 ]
 
 
-def test_files_of_any_name_are_indexed_cited_and_found_again(shop: Path) -> None:
+def test_row_20_files_of_any_name_are_indexed_cited_and_found_again(shop: Path) -> None:
     for number, name in enumerate(ODD_NAMES):
         Path(os.fsdecode(os.path.join(os.fsencode(shop), name))).write_text(f"samovar number {number}\n")
     assert json.loads(daypack("add", ".", "--json", cwd=shop).stdout)["added"] == len(ODD_NAMES) + 2
@@ -259,7 +259,7 @@ def test_what_never_ends_is_not_read(shop: Path) -> None:
 
 
 @pytest.mark.parametrize("megabytes", [20, 30, 40, 55, 70, 110, 160])
-def test_too_little_memory_is_said_in_words(shop: Path, megabytes: int) -> None:
+def test_row_40_too_little_memory_is_said_in_words(shop: Path, megabytes: int) -> None:
     """Where a library of C ends the process itself, it says so in its own words."""
     daypack("add", ".", cwd=shop)
     limit = megabytes << 20
@@ -274,3 +274,21 @@ def test_too_little_memory_is_said_in_words(shop: Path, megabytes: int) -> None:
     )
     assert "Traceback" not in done.stderr, done.stderr
     assert done.returncode == 0 or "emory" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("descriptors", [5, 6, 7, 9])
+def test_row_40_too_few_descriptors_are_said_in_words(shop: Path, descriptors: int) -> None:
+    """With five the database cannot be opened, with six a module; the rest of the process needs three."""
+    daypack("add", ".", cwd=shop)
+    done = subprocess.run(
+        command("search", "kettle"),
+        cwd=shop,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors)),
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.returncode == 0 or "ulimit -n" in done.stderr, done.stderr
+    daypack("check", "--deep", cwd=shop)

@@ -307,7 +307,7 @@ def service() -> ThreadingHTTPServer:
 
 
 @pytest.mark.parametrize("interrupt", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_embedding_keeps_what_it_has_and_goes_on_at_the_next_run(
+def test_row_30_an_interrupted_embedding_keeps_what_it_has_and_goes_on_at_the_next_run(
     tmp_path: Path, service: ThreadingHTTPServer, interrupt: signal.Signals
 ) -> None:
     shop = project(

@@ -90,7 +90,7 @@ def test_what_is_not_there_is_not_found(page: Page) -> None:
     assert page.ask("GET", "/api/pack")[0] == 405
 
 
-def test_nobody_is_answered_without_the_token(page: Page) -> None:
+def test_row_42_nobody_is_answered_without_the_token(page: Page) -> None:
     for path in ("/", "/why", "/memories", "/openapi.json", "/api/status", "/mcp"):
         assert page.ask("GET", path, Authorization="")[0] == 401
         assert page.ask("GET", path, Authorization="Bearer wrong")[0] == 401

@@ -85,7 +85,7 @@ def ended(connection: socket.socket) -> bool:
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET /health HT", b"GET /health HTTP/1.1\r\nHost: x\r\nX: "])
-def test_half_a_head_is_closed_at_its_deadline(sent: bytes) -> None:
+def test_row_42_half_a_head_is_closed_at_its_deadline(sent: bytes) -> None:
     with serving(slowest_head=0.2) as port, connected(port, sent) as slow:
         assert ended(slow)
 

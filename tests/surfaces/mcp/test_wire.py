@@ -59,7 +59,9 @@ BAD_FRAMES: list[tuple[str, bytes, int, Any]] = [
 
 
 @pytest.mark.parametrize("greeted", [True, False], ids=["after the greeting", "before it"])
-def test_every_malformed_frame_gets_its_error_and_the_server_lives_on(project: Path, greeted: bool) -> None:
+def test_row_41_every_malformed_frame_gets_its_error_and_the_server_lives_on(
+    project: Path, greeted: bool
+) -> None:
     with wire(project) as server:
         if greeted:
             server.greet()
@@ -74,7 +76,7 @@ def test_every_malformed_frame_gets_its_error_and_the_server_lives_on(project: P
         assert server.end() == 0
 
 
-def test_a_frame_of_a_hundred_megabytes_is_refused_in_bounded_memory(project: Path) -> None:
+def test_row_41_a_frame_of_a_hundred_megabytes_is_refused_in_bounded_memory(project: Path) -> None:
     with wire(project) as server:
         server.greet()
         start = b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "pack", "arguments": {"query": "'

@@ -6,6 +6,7 @@ interrupted. Heavy imports wait inside the commands, so that `--help` answers at
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -25,6 +26,7 @@ from daypack.surfaces.cli.terminal import be_quiet, mark, note
 
 LONGEST_MESSAGE = 1_000  # characters
 NO_MEMORY = "memory ran out; finished work is stored: give it more (ulimit -v), or less at a time"
+TOO_MANY_FILES = "this process may open no more files; finished work is stored: allow more (ulimit -n)"
 _HERE, _DOORS = "daypack.surfaces.cli", "daypack.doors"
 CORE, AGENTS, SETTINGS = f"{_HERE}.core", f"{_HERE}.agents", f"{_HERE}.configuring"
 CHECKING, KEEPING = f"{_HERE}.upkeep.checking", f"{_HERE}.upkeep.safekeeping"
@@ -177,6 +179,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except click.ClickException as error:
         _fail(error.format_message(), "usage", 2, as_json=as_json)
     except (MemoryError, ImportError, OSError) as error:
+        if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+            _fail(TOO_MANY_FILES, "too_many_files", 3, as_json=as_json)
         if not _out_of_memory(error):
             raise
         _fail(NO_MEMORY, "out_of_memory", 3, as_json=as_json)
