@@ -7,7 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from daypack.surfaces.install.clients import CLIENTS, Client, Place, Syntax, entry, hook
+from daypack.surfaces.install.clients import CLIENTS
+from daypack.surfaces.install.contracts import Client, HookForm, Place, Syntax, entry, hook
 from daypack.verbs import Access
 
 SYSTEMS = {"darwin": "macOS", "win32": "Windows"}
@@ -22,24 +23,44 @@ def facts(client: Client) -> str:
     """Files, the server's entry and the hooks of a client."""
     rows = ["| | In a project | For you, everywhere |", "|---|---|---|"]
     rows.append(f"| server | {_place(client.project)} | {_user_place(client.user)} |")
-    if client.project_hooks or client.user_hooks:
-        rows.append(f"| hooks | {_place(client.project_hooks)} | {_user_place(client.user_hooks)} |")
+    hooks = client.hooks
+    if hooks:
+        rows.append(f"| hooks | {_place(hooks.project)} | {_user_place(hooks.user)} |")
+    if client.skill[0]:
+        rows.append(
+            "| skill | "
+            + " | ".join(
+                f"`{home}{one}/daypack/SKILL.md`" for home, one in zip(("", "~/"), client.skill, strict=True)
+            )
+            + " |"
+        )
     place = client.project or client.user
     assert place is not None
-    made = _nested(place.path, {"daypack": entry(client, ("daypack",), access=Access.WRITE, tools=())})
+    server = entry(client, ("daypack",), access=Access.WRITE, tools=(), project="/home/ada/shop")
+    made = _nested(place.path, {"daypack": server})
     text = _toml(place.path, made) if place.syntax is Syntax.TOML else json.dumps(made, indent=2)
     lines = [*rows, "", "The entry of the server:", "", "```text", text, "```"]
-    if client.hooks:
+    if hooks and hooks.form is not HookForm.PLUGIN:
         lines += ["", "With `--hooks` these events run a command:", "", "| Event | Runs |", "|---|---|"]
-        lines += [f"| `{event}` | `daypack {run}` |" for event, run in client.hooks.items()]
-        event, run = next(iter(client.hooks.items()))
-        lines += ["", f"The entry of a hook, here of `{event}`:", "", "```text"]
-        lines += [json.dumps(hook(client, ("daypack",), run), indent=2), "```"]
+        lines += [f"| `{event}` | `daypack {run}` |" for event, run in hooks.events.items()]
+        event, run = next(iter(hooks.events.items()))
+        if hooks.form is not HookForm.SCRIPTS:
+            lines += ["", f"The entry of a hook, here of `{event}`:", "", "```text"]
+            lines += [json.dumps(hook(hooks, ("daypack",), run), indent=2), "```"]
+    if hooks and hooks.prompt:
+        lines += [
+            "",
+            f"With `--packs`, `{hooks.prompt}` runs `daypack session answer {client.name} --packs` instead.",
+        ]
     return "\n".join(lines) + "\n"
 
 
 def _place(place: Place | None) -> str:
-    return f"`{place.file}`, in `{'.'.join(place.path)}`" if place else "–"
+    return f"`{place.file}`{_inside(place)}" if place else "–"
+
+
+def _inside(place: Place) -> str:
+    return f", in `{'.'.join(place.path)}`" if place.path else ""
 
 
 def _user_place(place: Place | None) -> str:
@@ -51,7 +72,7 @@ def _user_place(place: Place | None) -> str:
         files += f", on {SYSTEMS[platform]} `~/{file}`"
     if place.folder_variable:
         files += f" (`{place.file.name}` in `{place.folder_variable}`, where that is set)"
-    return f"{files}, in `{'.'.join(place.path)}`"
+    return files + _inside(place)
 
 
 def _nested(path: tuple[str, ...], value: dict[str, Any]) -> dict[str, Any]:

@@ -132,7 +132,7 @@ def _did(step: Did) -> list[Event]:
             category = next(
                 (rule.category for rule in COMMANDS if rule.pattern.search(subject)), Category.COMMAND
             )
-            about = _string(step.input, "description")
+            about = _string(step.input, "description", "explanation")
             ended = State.NONE if failed is None else State.OPEN if failed else State.DONE
             text = (
                 f"$ {subject}"
@@ -223,10 +223,15 @@ def _files(name: str, given: Mapping[str, Any]) -> Iterator[Event]:
     if not path:
         return
     edits = given.get("edits")
-    new = _string(given, "new_string", "new_str", "content", "file_text", "new_source")
+    new = _string(given, "new_string", "new_str", "newString", "content", "file_text", "new_source", "diff")
     if isinstance(edits, list):
         new = "\n…\n".join(_string(edit, "new_string") for edit in edits if isinstance(edit, dict))
-    yield _file("Wrote" if name in ("write", "create", "write_file") else "Edited", path, new, name)
+    yield _file(
+        "Wrote" if name in ("write", "create", "write_file", "write_to_file", "create_file") else "Edited",
+        path,
+        new,
+        name,
+    )
 
 
 def _file(verb: str, path: str, new: str, tool: str) -> Event:
@@ -279,7 +284,9 @@ def _asked(step: Did) -> list[Event]:
 
 
 def _path(given: Mapping[str, Any]) -> str:
-    return _string(given, "file_path", "path", "notebook_path", "filename", "target_file")
+    return _string(
+        given, "file_path", "path", "filePath", "absolute_path", "notebook_path", "filename", "target_file"
+    )
 
 
 def _string(given: Mapping[str, Any], *names: str) -> str:

@@ -1,6 +1,6 @@
 """Events of coding agents' hooks, and answers of their tools, as steps of a session.
 
-One JSON object an event, by its `hook_event_name`; clients name the same moments differently.
+One JSON object an event, in the form of any client (`daypack.doors.sessions.hook_forms`).
 """
 
 from __future__ import annotations
@@ -9,44 +9,32 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from daypack.doors.sessions.hook_forms import common, object_of, text_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
-
-# Other clients' names of the same moment.
-_ALSO_CALLED = {
-    "beforeSubmitPrompt": "UserPromptSubmit", "BeforeAgent": "UserPromptSubmit", "AfterTool": "PostToolUse", "BeforeTool": "PreToolUse",
-    "PreCompress": "PreCompact", "stop": "Stop", "sessionStart": "SessionStart", "sessionEnd": "SessionEnd",
-}  # fmt: skip
 
 
 def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[Step]:
     """The steps in one hook event. `key` names the event, for those that have no name of their own."""
 
-    def said(*names: str) -> str:
-        return next((text for name in names if (text := text_of(event.get(name)))), "")
+    event = common(event)
 
-    name = said("hook_event_name")
-    name = _ALSO_CALLED.get(name, name)
-    call = said("tool_use_id", "call_id") or key
+    def said(name: str) -> str:
+        return text_of(event.get(name))
+
     what: Said | Did | Noted
+    call = said("tool_use_id") or key
     occurrence = key
-    match name:
+    match name := said("hook_event_name"):
         case "UserPromptSubmit":
             what, occurrence = Said("user", said("prompt")), ""
         case "PreToolUse":
-            what, occurrence = Did(said("tool_name"), object_of(event.get("tool_input"))), call
+            what, occurrence = Did(said("tool_name"), object_of(event["tool_input"])), call
         case "PostToolUse" | "PostToolUseFailure":
-            answer = event.get("tool_response", event.get("tool_result", event.get("error")))
+            answer = event["error"] if event["tool_response"] is None else event["tool_response"]
             output, failed = response_of(answer)
             # The hook after a call reports success, unless its answer reports a failure.
             failed = bool(failed) or name == "PostToolUseFailure"
-            given = object_of(event.get("tool_input"))
-            what, occurrence = Did(said("tool_name"), given, output, failed), call
-        case "afterShellExecution":
-            output, failed = response_of(event.get("output"))
-            what, occurrence = Did("shell", {"command": said("command")}, output, failed), call
-        case "afterFileEdit":
-            edits = {"file_path": said("file_path"), "edits": event.get("edits")}
-            what, occurrence = Did("Edit", edits), call
+            what, occurrence = Did(said("tool_name"), object_of(event["tool_input"]), output, failed), call
         case "Stop" | "SubagentStop" if text := said("last_assistant_message"):
             what, occurrence = Said("assistant", text), ""
         case "SessionStart":
@@ -58,7 +46,7 @@ def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[St
             what = Noted(f"compacted ({said('trigger') or 'auto'})" + (f": {about}" if about else ""))
         case _:
             return []  # Notification and what clients may add: nothing to search for
-    session = said("session_id", "conversation_id") or "unknown"
+    session = said("session_id") or "unknown"
     return [Step(session, time, what, occurrence, said("client") or "hook", said("cwd"))]
 
 
@@ -92,20 +80,18 @@ def response_of(value: Any) -> tuple[str | None, bool | None]:
         code = value.get(name, metadata.get(name))
         if isinstance(code, int) and not isinstance(code, bool):
             failed = code != 0
-    if text_of(value.get("error")):
+    if value.get("result_type", value.get("resultType")) in ("failure", "error", "denied"):
         failed = True
+    if value.get("error"):
+        failed = True
+    # Gemini's returnDisplay repeats llmContent for people.
+    shown = "llmContent" if value.get("llmContent") else "returnDisplay"
     parts = []
-    for name in ("stdout", "stderr", "output", "content", "error", "message", "result"):
+    for name in (
+        "stdout", "stderr", "output", shown, "text_result_for_llm", "textResultForLlm", "content", "error", "message", "result",
+    ):  # fmt: skip
         found = value.get(name)
         printed = (response_of(found)[0] or "") if isinstance(found, list | dict) else text_of(found)
         if printed:
             parts.append(printed)
     return "\n".join(parts), failed
-
-
-def text_of(value: Any) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def object_of(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}

@@ -44,8 +44,13 @@ def main() -> int:
     except Exception as error:  # no error may stop the agent
         trouble = f"{type(error).__name__}: {error}"
     if trouble:
-        sys.stderr.write(f"daypack: not captured: {' '.join(trouble.split())}\n")
+        report(trouble)
     return 0
+
+
+def report(trouble: str) -> None:
+    """Say on standard error what a hook could not do."""
+    sys.stderr.write(f"daypack: not captured: {' '.join(trouble.split())}\n")
 
 
 def capture(data: bytes, *, environment: Any, now: float) -> str:
@@ -61,7 +66,10 @@ def capture(data: bytes, *, environment: Any, now: float) -> str:
     folder = store_of(event, environment)
     if folder is None:
         return "no project found here (no .daypack and no .git upwards)"
-    line = {"t": now, "k": f"{time.time_ns():x}-{os.getpid():x}", "e": _without_secrets(_bounded(event, 0))}
+    kept = _without_secrets(_bounded(event, 0))
+    if not folder_of(event):
+        kept["cwd"] = start_of(event, environment)
+    line = {"t": now, "k": f"{time.time_ns():x}-{os.getpid():x}", "e": kept}
     text = json.dumps(line, ensure_ascii=True, separators=(",", ":"))
     append(folder, text.encode("ascii"))
     return ""
@@ -90,15 +98,10 @@ def clipped(text: str, longest: int, head: int) -> str:
 
 _IDS = frozenset(
     {
-        "session_id",
-        "tool_use_id",
-        "transcript_path",
-        "agent_transcript_path",
-        "hook_event_name",
-        "prompt_id",
-        "turn_id",
+        "session_id", "sessionId", "conversation_id", "taskId", "trajectory_id", "tool_use_id", "transcript_path", "agent_transcript_path",
+        "hook_event_name", "hookEventName", "hookName", "agent_action_name", "prompt_id", "turn_id", "generation_id", "execution_id",
     }
-)
+)  # fmt: skip
 
 
 def _without_secrets(event: dict[str, Any]) -> dict[str, Any]:
@@ -132,10 +135,7 @@ def store_of(event: Any, environment: Any) -> str | None:
         return str(os.path.abspath(os.path.expanduser(named)))
     if shared := environment.get("DAYPACK_PROJECT_DIR"):
         return os.path.join(os.path.abspath(os.path.expanduser(shared)), STORE_FOLDER)
-    start = event.get("cwd")
-    if not (isinstance(start, str) and os.path.isabs(start) and os.path.isdir(start)):
-        start = environment.get("CLAUDE_PROJECT_DIR") or os.getcwd()
-    start = os.path.realpath(start)
+    start = start_of(event, environment)
     folders = [start]
     while (parent := os.path.dirname(folders[-1])) != folders[-1]:
         folders.append(parent)
@@ -144,6 +144,22 @@ def store_of(event: Any, environment: Any) -> str | None:
             if os.path.exists(os.path.join(folder, marker)):
                 return os.path.join(folder, STORE_FOLDER)
     return None
+
+
+def start_of(event: Any, environment: Any) -> str:
+    """The folder in which an event happened: its own, the client's, or the working folder."""
+    folder = folder_of(event)
+    if not (os.path.isabs(folder) and os.path.isdir(folder)):
+        named = (environment.get(f"{client}_PROJECT_DIR") for client in ("CLAUDE", "CURSOR", "GEMINI"))
+        folder = next(filter(None, named), "") or os.getcwd()
+    return os.path.realpath(folder)
+
+
+def folder_of(event: Any) -> str:
+    """The folder that an event names, in the form of any client, or ""."""
+    found = event.get("cwd") or event.get("workspace_roots") or event.get("workspaceRoots")
+    first = found[0] if isinstance(found, list) and found else found
+    return first if isinstance(first, str) else ""
 
 
 # ---------------------------------------------------------------- the spool

@@ -44,13 +44,16 @@ class ToolRule(NamedTuple):
 
 TOOLS: tuple[ToolRule, ...] = (
     ToolRule(frozenset({"edit", "multiedit", "write", "notebookedit", "apply_patch", "create", "str_replace_editor", "str_replace_based_edit_tool",
-                        "write_file", "edit_file", "replace"}), C.FILE),
-    ToolRule(frozenset({"read", "glob", "grep", "ls", "view", "read_file", "search", "list", "notebookread", "view_image", "list_dir"}), C.READ),
-    ToolRule(frozenset({"todowrite", "taskcreate", "taskupdate", "update_plan", "todo_write"}), C.TASK),
+                        "write_file", "edit_file", "replace", "write_to_file", "replace_in_file", "create_file", "replace_string_in_file",
+                        "insert_edit_into_file", "editfiles", "strreplace"}), C.FILE),
+    ToolRule(frozenset({"read", "glob", "grep", "ls", "view", "read_file", "search", "list", "notebookread", "view_image", "list_dir",
+                        "list_directory", "read_many_files", "search_file_content", "grep_search", "file_search", "search_files", "list_files"}), C.READ),
+    ToolRule(frozenset({"todowrite", "taskcreate", "taskupdate", "update_plan", "todo_write", "write_todos", "manage_todo_list"}), C.TASK),
     ToolRule(frozenset({"exitplanmode", "exit_plan_mode"}), C.PLAN),
     ToolRule(frozenset({"askuserquestion", "ask_user_question", "request_user_input"}), C.DECISION),
-    ToolRule(frozenset({"bash", "shell", "exec_command", "local_shell", "run_shell_command", "container.exec", "powershell"}), C.COMMAND),
-    ToolRule(frozenset({"webfetch", "websearch", "web_search", "web_fetch", "fetch"}), C.WEB),
+    ToolRule(frozenset({"bash", "shell", "exec_command", "local_shell", "run_shell_command", "container.exec", "powershell", "run_in_terminal",
+                        "execute_command"}), C.COMMAND),
+    ToolRule(frozenset({"webfetch", "websearch", "web_search", "web_fetch", "fetch", "google_web_search", "fetch_webpage"}), C.WEB),
     ToolRule(frozenset({"task", "agent", "spawn_agent"}), C.DELEGATION),
 )  # fmt: skip
 

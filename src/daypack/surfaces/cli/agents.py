@@ -10,8 +10,10 @@ from daypack.verbs.command import Command
 from daypack.verbs.table import Flag
 
 Client = Annotated[
-    Literal["claude-code", "codex", "cursor", "gemini", "vscode"], "The agent to set up.", Flag("--client")
-]
+    Literal["claude-code", "claude-desktop", "cline", "codex", "copilot", "cursor", "gemini", "opencode", "vscode", "windsurf", "zed"],
+    "The agent to set up.",
+    Flag("--client"),
+]  # fmt: skip
 ForUser = Annotated[
     bool, "For you wherever you work. [default: for this project]", Flag("--user", retired="--project=false")
 ]
@@ -52,6 +54,12 @@ def install(
     hooks: Annotated[
         bool, "Also install hooks that record events and hand the agent its last state."
     ] = False,
+    packs: Annotated[
+        bool, "Let the hooks also add a pack of at most 300 tokens to a prompt that has matches."
+    ] = False,
+    skill: Annotated[
+        bool, "Leave out the skill that tells the agent what to call when.", Flag("--no-skill", advanced=True)
+    ] = True,
     access: AccessName = "write",
     tools: Annotated[
         list[str] | None, "A toolset to offer beside the core, or all.", Flag(metavar="NAME")
@@ -65,7 +73,14 @@ def install(
     from daypack.surfaces.cli import installing
 
     installing.install(
-        client, for_user=for_user, hooks=hooks, access=access, tools=tuple(tools or ()), dry_run=dry_run
+        client,
+        for_user=for_user,
+        hooks=hooks,
+        packs=packs,
+        skill=skill,
+        access=access,
+        tools=tuple(tools or ()),
+        dry_run=dry_run,
     )
     return ""
 

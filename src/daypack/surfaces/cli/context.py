@@ -20,14 +20,16 @@ if TYPE_CHECKING:
 
 
 class CliContext:
-    """The options before the command's name, and the project around the working folder."""
+    """The options before the command's name, and the project around `folder`, by default the working folder."""
 
-    def __init__(self, store: str | None = None, embedder: str | None = None) -> None:
-        self.store, self.embedder = store, embedder
+    def __init__(
+        self, store: str | None = None, embedder: str | None = None, *, folder: Path | None = None
+    ) -> None:
+        self.store, self.embedder, self._folder = store, embedder, folder
 
     @cached_property
     def project(self) -> ProjectContext:
-        return context_of(Path.cwd())
+        return context_of(self._folder or Path.cwd())
 
     def place(self, store: str | None = None) -> Place:
         """The store of `store`, else of the option before the command, else of the project."""

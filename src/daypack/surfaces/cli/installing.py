@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 import sysconfig
+from collections.abc import Sequence
 from pathlib import Path
 
 from daypack.settings.configuration import state_folder
@@ -38,25 +39,43 @@ def _command(for_user: bool) -> tuple[str, ...]:
     return (str(program),) if program.exists() else (sys.executable, "-m", "daypack")
 
 
-def _show(changes: list[Change]) -> None:
+def _show(changes: Sequence[Change]) -> None:
     write("".join(change.diff for change in changes))
 
 
 def install(
-    client: str, *, for_user: bool, hooks: bool, access: str, tools: tuple[str, ...], dry_run: bool
+    client: str,
+    *,
+    for_user: bool,
+    hooks: bool,
+    packs: bool,
+    skill: bool,
+    access: str,
+    tools: tuple[str, ...],
+    dry_run: bool,
 ) -> None:
     offered(tools, access_of(access))  # raises for what the server would refuse
     tools = ("core", *tools) if tools and not {"core", "all"} & {*tools} else tools
     installer, command, title = _installer(), _command(for_user), CLIENTS[client].title
-    changes = installer.plan(
-        client, command, for_user=for_user, hooks=hooks, access=access_of(access), tools=tools
+    plan = installer.plan(
+        client,
+        command,
+        for_user=for_user,
+        hooks=hooks,
+        packs=packs,
+        skill=skill,
+        access=access_of(access),
+        tools=tools,
     )
-    _show(changes)
+    _show(plan.changes)
+    for file in plan.left:
+        note(f"left as it is, because Daypack did not write it: {file}")
     if dry_run:
         return
-    for backup in installer.install(changes):
+    for backup in installer.install(client, plan.changes):
         note(f"a backup is in {backup}")
-    if not changes:
+    installer.also_for(client, for_user=for_user)
+    if not plan.changes:
         write(f"{title} is set up already; nothing was changed\n")
     elif not for_user and command != ("daypack",):
         note(
@@ -77,11 +96,13 @@ def install(
 
 def uninstall(client: str, *, for_user: bool, dry_run: bool) -> None:
     installer = _installer()
-    changes = installer.plan_removal(client, for_user=for_user)
-    if not changes:
+    plan = installer.plan_removal(client, for_user=for_user)
+    for file in plan.left:
+        note(f"left as it is, because it was changed since: {file}")
+    if not plan.changes:
         write(f"the settings of {CLIENTS[client].title} have no entry of Daypack\n")
         return
-    _show(changes)
+    _show(plan.changes)
     if not dry_run:
-        installer.uninstall(changes)
+        installer.uninstall(client, plan.changes)
         write(f"removed from {CLIENTS[client].title}\n")

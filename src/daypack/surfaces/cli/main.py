@@ -58,7 +58,7 @@ MEMBERS: dict[str, str | click.Command] = {
     ),
     "session": _group(
         "session",
-        {"*": f"{_DOORS}.sessions.commands"},
+        {"*": f"{_DOORS}.sessions.commands", "answer": "daypack.surfaces.install.answering"},
         "Record what agents do, and resume where a session stopped.",
         example="daypack session resume",
     ),

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from daypack.errors import DaypackError
+from daypack.surfaces.install.contracts import started_by
 from daypack.system import wait_readable
 
 ANSWER_SECONDS = 60.0
@@ -54,8 +55,7 @@ def tools_of(
 
     Raises ServerFails with the reason and the next step.
     """
-    command = [str(server["command"]), *(str(item) for item in server["args"])]
-    command = [item.replace("${workspaceFolder}", str(folder)) for item in command]
+    command = [item.replace("${workspaceFolder}", str(folder)) for item in started_by(server)]
     shown = subprocess.list2cmdline(command)
     with tempfile.TemporaryFile() as trouble:
         try:

@@ -1,85 +1,53 @@
-"""Settings files of clients, with the entries that each expects: one row a client, as data."""
+"""The known clients: one row a client, as data. `docs/how-to/agents/hooks.md` names the pages that they follow."""
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
-from daypack.system import shell_line
-from daypack.verbs import Access
+from daypack.surfaces.install.contracts import Client, HookForm, Hooks, Place, Syntax
 
-
-class Syntax(enum.StrEnum):
-    JSON = "json"
-    TOML = "toml"
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A settings file, and the object in it that names servers or hooks."""
-
-    file: PurePosixPath
-    path: tuple[str, ...]
-    syntax: Syntax = Syntax.JSON
-    on: Mapping[str, PurePosixPath] = field(default_factory=dict)  # other files, by `sys.platform`
-    folder_variable: str = ""  # where the client's users set it, the file stands in that folder
-
-
-@dataclass(frozen=True, slots=True)
-class Client:
-    """Settings files of a client: a project's below its root, a person's below the home folder."""
-
-    name: str
-    title: str
-    project: Place | None
-    user: Place | None
-    project_hooks: Place | None = None
-    user_hooks: Place | None = None
-    fixed: Mapping[str, Any] = field(default_factory=dict)  # the client's own members of an entry
-    root: str = ""  # the client's variable for the open folder, when it starts servers elsewhere
-    hooks: Mapping[str, str] = field(default_factory=dict)  # its event → the command to run
-    nested_hooks: bool = True  # True: a hook is {"hooks": [{…}]}; False: the command itself
-    hook_file: Mapping[str, Any] = field(default_factory=dict)  # further members that its hook file must have
+CAPTURE = "session capture"
+ANSWER = "session answer"
 
 
 def _json(file: str, *path: str, **more: Any) -> Place:
     return Place(PurePosixPath(file), path, **more)
 
 
-_CODE_USER = {
-    "darwin": PurePosixPath("Library/Application Support/Code/User/mcp.json"),
-    "win32": PurePosixPath("AppData/Roaming/Code/User/mcp.json"),
-}
-SYSTEM_FOLDERS = {"linux": {".config": "XDG_CONFIG_HOME"}, "win32": {"AppData/Roaming": "APPDATA"}}
-"""Folders below the home folder that a variable moves, by `sys.platform`."""
+def _toml(file: str, *path: str, **more: Any) -> Place:
+    return Place(PurePosixPath(file), path, Syntax.TOML, **more)
 
 
-def user_file(place: Place, home: Path, *, platform: str, variables: Mapping[str, str]) -> Path:
-    """The file of a person's settings on `platform`, as `sys.platform` names it."""
-    file = place.on.get(platform, place.file)
-    if folder := variables.get(place.folder_variable):
-        return Path(folder) / file.name
-    for below, variable in SYSTEM_FOLDERS.get(platform, {}).items():
-        if file.is_relative_to(below) and (folder := variables.get(variable)):
-            return Path(folder) / file.relative_to(below)
-    return home / file
+def _whole(file: str) -> Place:
+    return Place(PurePosixPath(file), (), Syntax.WHOLE)
 
 
-CAPTURE = "session capture"
-RESUME = "session resume --budget 800"
-
-HOOK_SECONDS = 10  # seconds, as clients measure them
+def _on(mac: str, windows: str) -> Mapping[str, PurePosixPath]:
+    return {"darwin": PurePosixPath(mac), "win32": PurePosixPath(windows)}
 
 
-def _events(first: str, *others: str) -> dict[str, str]:
-    """The commands for each event of a client: the first resumes a session, the others are captured."""
-    return {first: RESUME, **dict.fromkeys(others, CAPTURE)}
+def _events(client: str, answered: str, captured: str) -> dict[str, str]:
+    """The commands for the events of a client: the first ones are answered, the others only captured."""
+    return {
+        **dict.fromkeys(answered.split(), f"{ANSWER} {client}"),
+        **dict.fromkeys(captured.split(), CAPTURE),
+    }
 
 
-_EVENTS = _events("SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Stop", "SessionEnd")
+_COPILOT_HOOKS = Hooks(
+    HookForm.COPILOT,
+    _json(".github/hooks/daypack.json", "hooks"),
+    _json(".copilot/hooks/daypack.json", "hooks"),
+    _events(
+        "copilot",
+        "SessionStart SubagentStart",
+        "UserPromptSubmit PostToolUse PostToolUseFailure PreCompact Stop SessionEnd",
+    ),
+    members={"version": 1},
+)
+_COPILOT_SKILLS = (".github/skills", ".copilot/skills")
 
 CLIENTS = {
     client.name: client
@@ -89,77 +57,172 @@ CLIENTS = {
             "Claude Code",
             _json(".mcp.json", "mcpServers"),
             _json(".claude.json", "mcpServers", folder_variable="CLAUDE_CONFIG_DIR"),
-            _json(".claude/settings.json", "hooks"),
-            _json(".claude/settings.json", "hooks", folder_variable="CLAUDE_CONFIG_DIR"),
-            hooks=_EVENTS,
+            Hooks(
+                HookForm.NESTED,
+                _json(".claude/settings.json", "hooks"),
+                _json(".claude/settings.json", "hooks", folder_variable="CLAUDE_CONFIG_DIR"),
+                _events(
+                    "claude-code",
+                    "SessionStart SubagentStart",
+                    "UserPromptSubmit PostToolUse PostToolUseFailure PreCompact Stop SessionEnd",
+                ),
+                prompt="UserPromptSubmit",
+            ),
+            skill=(".claude/skills", ".claude/skills"),
+        ),
+        Client(
+            "claude-desktop",
+            "Claude Desktop",
+            None,
+            _json(
+                ".config/Claude/claude_desktop_config.json",
+                "mcpServers",
+                on=_on(
+                    "Library/Application Support/Claude/claude_desktop_config.json",
+                    "AppData/Roaming/Claude/claude_desktop_config.json",
+                ),
+            ),
+            names_project=True,
+        ),
+        Client(
+            "cline",
+            "Cline",
+            None,
+            _json(".cline/data/settings/cline_mcp_settings.json", "mcpServers"),
+            Hooks(
+                HookForm.SCRIPTS,
+                _whole(".clinerules/hooks"),
+                _whole("Documents/Cline/Hooks"),
+                _events(
+                    "cline",
+                    "TaskStart TaskResume",
+                    "UserPromptSubmit PostToolUse PreCompact TaskComplete TaskCancel",
+                ),
+                prompt="UserPromptSubmit",
+            ),
+            skill=(".cline/skills", ".cline/skills"),
+            names_project=True,
         ),
         Client(
             "codex",
             "Codex",
-            Place(PurePosixPath(".codex/config.toml"), ("mcp_servers",), Syntax.TOML),
-            Place(
-                PurePosixPath(".codex/config.toml"),
-                ("mcp_servers",),
-                Syntax.TOML,
-                folder_variable="CODEX_HOME",
+            _toml(".codex/config.toml", "mcp_servers"),
+            _toml(".codex/config.toml", "mcp_servers", folder_variable="CODEX_HOME"),
+            Hooks(
+                HookForm.NESTED,
+                _json(".codex/hooks.json", "hooks"),
+                _json(".codex/hooks.json", "hooks", folder_variable="CODEX_HOME"),
+                _events(
+                    "codex", "SessionStart SubagentStart", "UserPromptSubmit PostToolUse PreCompact Stop"
+                ),
+                prompt="UserPromptSubmit",
             ),
-            _json(".codex/hooks.json", "hooks"),
-            _json(".codex/hooks.json", "hooks", folder_variable="CODEX_HOME"),
-            hooks=_EVENTS,
+            skill=(".agents/skills", ".agents/skills"),
+        ),
+        Client(
+            "copilot",
+            "Copilot CLI",
+            _json(".github/mcp.json", "mcpServers"),
+            _json(".copilot/mcp-config.json", "mcpServers", folder_variable="COPILOT_HOME"),
+            _COPILOT_HOOKS,
+            skill=_COPILOT_SKILLS,
+            fixed={"type": "local", "tools": ["*"]},
         ),
         Client(
             "cursor",
             "Cursor",
             _json(".cursor/mcp.json", "mcpServers"),
             _json(".cursor/mcp.json", "mcpServers"),
-            _json(".cursor/hooks.json", "hooks"),
-            _json(".cursor/hooks.json", "hooks"),
-            root="${workspaceFolder}",
-            hooks=_events(
-                "sessionStart", "beforeSubmitPrompt", "afterFileEdit", "afterShellExecution", "stop"
+            Hooks(
+                HookForm.CURSOR,
+                _json(".cursor/hooks.json", "hooks"),
+                _json(".cursor/hooks.json", "hooks"),
+                _events(
+                    "cursor",
+                    "sessionStart",
+                    "beforeSubmitPrompt postToolUse postToolUseFailure afterAgentResponse preCompact sessionEnd",
+                ),
+                members={"version": 1},
             ),
-            nested_hooks=False,
-            hook_file={"version": 1},
+            skill=(".cursor/skills", ".cursor/skills"),
+            root="${workspaceFolder}",
         ),
         Client(
             "gemini",
             "Gemini CLI",
             _json(".gemini/settings.json", "mcpServers"),
             _json(".gemini/settings.json", "mcpServers"),
-            _json(".gemini/settings.json", "hooks"),
-            _json(".gemini/settings.json", "hooks"),
-            hooks=_events("SessionStart", "BeforeAgent", "AfterTool", "PreCompress", "SessionEnd"),
+            Hooks(
+                HookForm.NESTED,
+                _json(".gemini/settings.json", "hooks"),
+                _json(".gemini/settings.json", "hooks"),
+                _events("gemini", "SessionStart", "BeforeAgent AfterTool AfterAgent PreCompress SessionEnd"),
+                timeout=10_000,
+                prompt="BeforeAgent",
+            ),
+            skill=(".gemini/skills", ".gemini/skills"),
+        ),
+        Client(
+            "opencode",
+            "opencode",
+            _json("opencode.json", "mcp"),
+            _json(".config/opencode/opencode.json", "mcp"),
+            Hooks(
+                HookForm.PLUGIN,
+                _whole(".opencode/plugins/daypack.js"),
+                _whole(".config/opencode/plugins/daypack.js"),
+                _events("opencode", "", "chat.message tool.execute.after session.created session.compacted"),
+            ),
+            skill=(".opencode/skills", ".config/opencode/skills"),
+            fixed={"type": "local", "enabled": True},
+            one_list=True,
         ),
         Client(
             "vscode",
             "VS Code",
             _json(".vscode/mcp.json", "servers"),
-            _json(".config/Code/User/mcp.json", "servers", on=_CODE_USER),
+            _json(
+                ".config/Code/User/mcp.json",
+                "servers",
+                on=_on(
+                    "Library/Application Support/Code/User/mcp.json", "AppData/Roaming/Code/User/mcp.json"
+                ),
+            ),
+            _COPILOT_HOOKS,
+            skill=_COPILOT_SKILLS,
             fixed={"type": "stdio"},
             root="${workspaceFolder}",
         ),
+        Client(
+            "windsurf",
+            "Windsurf",
+            None,
+            _json(".codeium/windsurf/mcp_config.json", "mcpServers"),
+            Hooks(
+                HookForm.WINDSURF,
+                _json(".windsurf/hooks.json", "hooks"),
+                _json(".codeium/windsurf/hooks.json", "hooks"),
+                _events(
+                    "windsurf",
+                    "",
+                    "pre_user_prompt post_run_command post_write_code post_mcp_tool_use post_cascade_response",
+                ),
+            ),
+            skill=(".windsurf/skills", ".codeium/windsurf/skills"),
+            names_project=True,
+        ),
+        Client(
+            "zed",
+            "Zed",
+            _json(".zed/settings.json", "context_servers"),
+            _json(
+                ".config/zed/settings.json",
+                "context_servers",
+                on={"win32": PurePosixPath("AppData/Roaming/Zed/settings.json")},
+            ),
+            skill=(".agents/skills", ".agents/skills"),
+            fixed={"source": "custom"},
+        ),
     )
 }
-"""Clients by name. Hooks of VS Code are those of the agent that runs in it."""
-
-
-def entry(
-    client: Client, command: tuple[str, ...], *, access: Access, tools: tuple[str, ...]
-) -> dict[str, Any]:
-    """The server as the client's settings describe it; `command` starts Daypack."""
-    arguments = [*command[1:], "mcp"]
-    if client.root:
-        arguments += ["--root", client.root]
-    if access is not Access.WRITE:
-        arguments += ["--access", access]
-    for name in tools:
-        arguments += ["--tools", name]
-    return {**client.fixed, "command": command[0], "args": arguments}
-
-
-def hook(client: Client, command: tuple[str, ...], run: str) -> dict[str, Any]:
-    """A hook as the client's settings describe it; a shell runs it."""
-    line = f"{shell_line(command)} {run}"
-    if not client.nested_hooks:
-        return {"command": line}
-    return {"hooks": [{"type": "command", "command": line, "timeout": HOOK_SECONDS}]}
+"""Clients by name. VS Code and Copilot CLI read one file of hooks; VS Code reads those of Claude Code as well."""

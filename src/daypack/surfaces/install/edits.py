@@ -10,10 +10,10 @@ from typing import Any
 
 from daypack.errors import InputError
 from daypack.surfaces.install import jsonc
-from daypack.surfaces.install.clients import Client, Place, Syntax, hook
+from daypack.surfaces.install.contracts import Hooks, Place, Syntax, hook
 
 NAME = "daypack"
-_OUR_HOOK = re.compile(r"""daypack(?:\.exe)?[\\"']* session (?:capture|resume)""")
+_OUR_HOOK = re.compile(r"""daypack(?:\.exe)?[\\"']* session (?:capture|resume|answer)""")
 
 
 class BrokenConfig(InputError, code="broken_config"):
@@ -53,18 +53,22 @@ def server_in(text: str, place: Place, file: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def with_hooks(text: str, place: Place, client: Client, command: tuple[str, ...], file: str) -> Edit:
+def with_hooks(text: str, place: Place, hooks: Hooks, command: tuple[str, ...], file: str) -> Edit:
     """The text with our hooks in it, which start `command`; hooks of others are left. Raises BrokenConfig."""
     edit = Edit(text, text)
-    for key, value in client.hook_file.items():
+    for key, value in hooks.members.items():
         if jsonc.at(_parsed(edit.after, file), (key,)) is None:
             edit = _joined(edit, _put(edit.after, (key,), value, file))
-    for event, run in client.hooks.items():
-        path, wanted = (*place.path, event), hook(client, command, run)
-        there = jsonc.at(_parsed(edit.after, file), path) or []
-        if wanted not in there:
-            edit = _joined(edit, Edit(edit.after, _without_hooks(edit.after, path, file)))
-            edit = _joined(edit, _put(edit.after, (*path, "-"), wanted, file))
+    wanted = {event: hook(hooks, command, run) for event, run in hooks.events.items()}
+    there = jsonc.at(_parsed(text, file), place.path)
+    for event, items in there.items() if isinstance(there, dict) else ():
+        if (
+            isinstance(items, list) and wanted.get(event) not in items
+        ):  # an earlier release's, or of another path
+            edit = _joined(edit, Edit(edit.after, _without_hooks(edit.after, (*place.path, event), file)))
+    for event, made in wanted.items():
+        if made not in (jsonc.at(_parsed(edit.after, file), (*place.path, event)) or []):
+            edit = _joined(edit, _put(edit.after, (*place.path, event, "-"), made, file))
     return edit
 
 

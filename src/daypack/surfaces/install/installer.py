@@ -12,14 +12,16 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from daypack.errors import InputError
-from daypack.surfaces.install.clients import CLIENTS, Client, Place, Syntax, entry, user_file
+from daypack.surfaces.install.clients import ANSWER, CLIENTS
+from daypack.surfaces.install.contracts import Client, Place, Syntax, entry, user_file
 from daypack.surfaces.install.edits import BrokenConfig, Edit, server_in, with_hooks, with_server, without
+from daypack.surfaces.install.wholes import SKILL, hook_files
 from daypack.verbs import Access
 
 LARGEST_CONFIG = 8 << 20
@@ -34,6 +36,7 @@ class Change:
     after: str | None
     made: tuple[tuple[str, ...], ...] = ()
     syntax: Syntax = Syntax.JSON
+    runs: bool = False  # the client starts the file
 
     @property
     def diff(self) -> str:
@@ -53,6 +56,15 @@ class Note:
     before: str | None
     after: str
     made: tuple[tuple[str, ...], ...]
+    clients: tuple[str, ...] = ()  # that read the file; it goes with the last
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The changes of an installation, and the files that it leaves, because they are not as Daypack wrote them."""
+
+    changes: tuple[Change, ...]
+    left: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,27 +88,49 @@ class Installer:
         hooks: bool,
         access: Access,
         tools: tuple[str, ...],
-    ) -> list[Change]:
-        """Changes that an installation would make; writes nothing. `command` starts Daypack.
+        skill: bool = True,
+        packs: bool = False,
+    ) -> Plan:
+        """Changes that an installation would make; writes nothing. `command` starts Daypack. With `packs` the
+        hooks add a pack to a prompt.
 
         Raises BrokenConfig, InputError.
         """
         client = _client(name)
-        server = entry(client, command, access=access, tools=tools)
         place = _place(client, for_user)
-        hook_place = client.user_hooks if for_user else client.project_hooks
+        server = entry(client, command, access=access, tools=tools, project=str(self.project))
         edits: dict[Path, Change] = {}
         self._add(edits, place, for_user, lambda text, file: with_server(text, place, server, file))
-        if hooks:
-            if hook_place is None:
-                raise InputError(f"{client.title} has no hooks; leave --hooks out")
-            self._add(
-                edits,
-                hook_place,
-                for_user,
-                lambda text, file: with_hooks(text, hook_place, client, command, file),
-            )
-        return [change for change in edits.values() if change.before != change.after]
+        wholes: dict[Path, str] = {}
+        if (hooks or packs) and client.hooks is None:
+            raise InputError(f"{client.title} has no hooks; leave --hooks out")
+        if packs and client.hooks is not None and not client.hooks.prompt:
+            raise InputError(f"a hook of {client.title} cannot add to a prompt; leave --packs out")
+        hook_place = client.hook_place(for_user=for_user)
+        if (hooks or packs) and client.hooks is not None and hook_place is not None:
+            answered = {client.hooks.prompt: f"{ANSWER} {client.name} --packs"} if packs else {}
+            wanted = replace(client.hooks, events={**client.hooks.events, **answered})
+            if hook_place.path:
+                self._add(
+                    edits,
+                    hook_place,
+                    for_user,
+                    lambda text, file: with_hooks(text, hook_place, wanted, command, file),
+                )
+            base = self._file(hook_place, for_user)
+            wholes |= {base / one: text for one, text in hook_files(client, command, wanted).items()}
+        if skill and (skill_place := client.skill_place(for_user=for_user)) is not None:
+            wholes[self._file(skill_place, for_user)] = SKILL
+        left = [file for file, text in wholes.items() if not self._add_whole(edits, file, text)]
+        return Plan(tuple(change for change in edits.values() if change.before != change.after), tuple(left))
+
+    def _add_whole(self, edits: dict[Path, Change], file: Path, text: str) -> bool:
+        """Add the change that writes a file of Daypack's; False for one that another hand wrote or changed."""
+        before, note = _text_of(file), self._note(file)
+        if before not in (None, text) and (note is None or _hash(before or "") != note.after):
+            return False
+        edits[file] = Change(file, before, text, syntax=Syntax.WHOLE, runs=text.startswith("#!"))
+        return True
 
     def _add(
         self, edits: dict[Path, Change], place: Place, for_user: bool, edit: Callable[[str, str], Edit]
@@ -109,25 +143,40 @@ class Installer:
         after = found.after if found.after != (before or "") else before
         edits[file] = Change(file, earlier.before if earlier else before, after, made, place.syntax)
 
-    def plan_removal(self, name: str, *, for_user: bool) -> list[Change]:
+    def plan_removal(self, name: str, *, for_user: bool) -> Plan:
         """Changes that an uninstallation would make; writes nothing. Raises BrokenConfig."""
         client = _client(name)
-        places = (client.user, client.user_hooks) if for_user else (client.project, client.project_hooks)
         changes: list[Change] = []
-        for place in places:
-            if place is None:
-                continue
-            file = self._file(place, for_user)
+        left: list[Path] = []
+        for place, file in self._places(client, for_user=for_user):
             text, note = _text_of(file), self._note(file)
             if text is None or note is None or any(change.file == file for change in changes):
                 continue
-            if _hash(text) == note.after:
+            if {*note.clients} - {name}:
+                changes.append(Change(file, text, text, syntax=place.syntax))
+            elif _hash(text) == note.after:
                 changes.append(Change(file, text, note.before, syntax=place.syntax))
+            elif place.syntax is Syntax.WHOLE:
+                left.append(file)
+            else:
+                after = without(text, note.made, place.syntax, str(file)).after
+                gone = note.before is None and after.strip() in ("", "{}")
+                changes.append(Change(file, text, None if gone else after, syntax=place.syntax))
+        return Plan(tuple(changes), tuple(left))
+
+    def _places(self, client: Client, *, for_user: bool) -> Iterator[tuple[Place, Path]]:
+        """The files of a client that Daypack may have changed."""
+        hook_place = client.hook_place(for_user=for_user)
+        server_place = client.user if for_user else client.project
+        for place in (server_place, hook_place, client.skill_place(for_user=for_user)):
+            if place is None:
                 continue
-            after = without(text, note.made, place.syntax, str(file)).after
-            gone = note.before is None and after.strip() in ("", "{}")
-            changes.append(Change(file, text, None if gone else after, syntax=place.syntax))
-        return changes
+            file = self._file(place, for_user)
+            if place is hook_place and client.hooks is not None and not place.path:
+                for one in hook_files(client, ("daypack",), client.hooks):
+                    yield place, file / one
+            else:
+                yield place, file
 
     def _file(self, place: Place, for_user: bool) -> Path:
         if not for_user:
@@ -142,8 +191,8 @@ class Installer:
 
     # ------------------------------------------------------------ writing
 
-    def install(self, changes: list[Change]) -> list[Path]:
-        """Write the changes; returns the backups."""
+    def install(self, name: str, changes: Sequence[Change]) -> list[Path]:
+        """Write the changes for a client; returns the backups."""
         backups = []
         for change in changes:
             note = self._note(change.file)
@@ -152,15 +201,26 @@ class Installer:
             if change.before is not None:
                 backups.append(self._backup(change.file, change.before))
             assert change.after is not None
-            self._keep(
-                change.file, Note(first, _hash(change.after), (*change.made, *(note.made if note else ())))
-            )
-            _write(change.file, change.after)
+            made, clients = (note.made, note.clients) if note is not None else ((), ())
+            clients = (*clients, *((name,) if name not in clients else ()))
+            self._keep(change.file, Note(first, _hash(change.after), (*change.made, *made), clients))
+            _write(change.file, change.after, mode=0o700 if change.runs else 0o600)
         return backups
 
-    def uninstall(self, changes: list[Change]) -> None:
-        """Write the removals, and forget the notes."""
+    def also_for(self, name: str, *, for_user: bool) -> None:
+        """Note that a client reads the files of another that it shares, as they are."""
+        for _, file in self._places(_client(name), for_user=for_user):
+            note = self._note(file)
+            if note is not None and note.clients and name not in note.clients:
+                self._keep(file, replace(note, clients=(*note.clients, name)))
+
+    def uninstall(self, name: str, changes: Sequence[Change]) -> None:
+        """Write the removals for a client, and forget the notes."""
         for change in changes:
+            note = self._note(change.file)
+            if note is not None and (others := tuple(one for one in note.clients if one != name)):
+                self._keep(change.file, replace(note, clients=others))
+                continue
             if change.after is None:
                 change.file.unlink()
                 _remove_empty(change.file.parent, {self.home, self.project})
@@ -176,13 +236,11 @@ class Installer:
             data = json.loads(self._note_file(file).read_text(encoding="utf-8"))
         except FileNotFoundError:
             return None
-        return Note(data["before"], data["after"], tuple(tuple(path) for path in data["made"]))
+        made = tuple(tuple(path) for path in data["made"])
+        return Note(data["before"], data["after"], made, tuple(data.get("clients", ())))
 
     def _keep(self, file: Path, note: Note) -> None:
-        _write(
-            self._note_file(file),
-            json.dumps({"file": str(file), "before": note.before, "after": note.after, "made": note.made}),
-        )
+        _write(self._note_file(file), json.dumps({"file": str(file), **asdict(note)}))
 
     def _backup(self, file: Path, text: str) -> Path:
         kept = self.state / "backups" / f"{_hash(str(file))[:8]}-{_hash(text)[:8]}-{file.name.lstrip('.')}"
@@ -223,11 +281,11 @@ def _text_of(file: Path) -> str | None:
         raise BrokenConfig(str(file), error.strerror or str(error)) from None
 
 
-def _write(file: Path, text: str) -> None:
+def _write(file: Path, text: str, *, mode: int = 0o600) -> None:
     """Replace a file by another one in one step; its permissions stay, and a link keeps its target."""
     file = Path(os.path.realpath(file))
     file.parent.mkdir(parents=True, exist_ok=True)
-    mode = file.stat().st_mode & 0o777 if file.exists() else 0o600
+    mode = file.stat().st_mode & 0o777 if file.exists() else mode
     descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:
         with os.fdopen(descriptor, "wb") as out:

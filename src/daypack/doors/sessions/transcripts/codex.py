@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from daypack.doors.sessions.hook_events import object_of, response_of, text_of
+from daypack.doors.sessions.hook_events import response_of
+from daypack.doors.sessions.hook_forms import object_of, text_of
 from daypack.doors.sessions.transcripts.values import content_of, moment_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
 from daypack.text.name_sets import name_set

@@ -1,0 +1,108 @@
+"""Hook events of every client in the common form: the names that Claude Code gives to moments and fields.
+
+    common({"hook_event_name": "AfterAgent", "prompt_response": "Done.", …})
+    {"hook_event_name": "Stop", "last_assistant_message": "Done.", …}
+
+`docs/how-to/agents/hooks.md` says what each client gives. Pure.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from daypack.doors.sessions.hooks import folder_of
+
+# The same moment, as other clients call it.
+_MOMENTS = {
+    "beforeSubmitPrompt": "UserPromptSubmit", "BeforeAgent": "UserPromptSubmit", "userPromptSubmitted": "UserPromptSubmit", "pre_user_prompt": "UserPromptSubmit",
+    "BeforeTool": "PreToolUse", "preToolUse": "PreToolUse",
+    "AfterTool": "PostToolUse", "postToolUse": "PostToolUse", "afterMCPExecution": "PostToolUse", "postToolUseFailure": "PostToolUseFailure",
+    "afterShellExecution": "PostToolUse", "afterFileEdit": "PostToolUse",
+    "post_run_command": "PostToolUse", "post_write_code": "PostToolUse", "post_mcp_tool_use": "PostToolUse",
+    "AfterAgent": "Stop", "afterAgentResponse": "Stop", "agentStop": "Stop", "stop": "Stop", "post_cascade_response": "Stop", "subagentStop": "SubagentStop",
+    "PreCompress": "PreCompact", "preCompact": "PreCompact",
+    "sessionStart": "SessionStart", "TaskStart": "SessionStart", "TaskResume": "SessionStart", "subagentStart": "SubagentStart",
+    "sessionEnd": "SessionEnd", "TaskComplete": "SessionEnd", "TaskCancel": "SessionEnd",
+}  # fmt: skip
+
+# A field, and its names in other clients; the first that is there counts.
+_FIELDS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("hook_event_name", ("hookEventName", "hookName", "agent_action_name")),
+    ("session_id", ("sessionId", "conversation_id", "taskId", "trajectory_id")),
+    ("tool_use_id", ("toolUseId", "call_id")),
+    ("tool_name", ("toolName", "mcp_tool_name")),
+    ("tool_input", ("toolArgs", "parameters", "mcp_tool_arguments")),
+    ("tool_response", ("tool_result", "toolResult", "tool_output", "result_json", "mcp_result", "result")),
+    ("error", ("error_message",)),
+    ("prompt", ("user_prompt",)),
+    ("last_assistant_message", ("prompt_response", "response")),
+    ("custom_instructions", ("customInstructions",)),
+)  # fmt: skip
+
+# Moments that name no tool: the tool, and its arguments by their fields in the event.
+_TOOLS: dict[str, tuple[str, dict[str, str]]] = {
+    "afterShellExecution": ("shell", {"command": "command"}),
+    "afterFileEdit": ("Edit", {"file_path": "file_path", "edits": "edits"}),
+    "post_run_command": ("shell", {"command": "command_line"}),
+    "post_write_code": ("Edit", {"file_path": "file_path", "edits": "edits"}),
+}
+_CAUSES = {
+    "TaskStart": {"source": "startup"},
+    "TaskResume": {"source": "resume"},
+    "TaskComplete": {"reason": "complete"},
+    "TaskCancel": {"reason": "cancelled"},
+}
+_EXIT_CODE = re.compile(r"^Exit Code: (\d+)$", re.MULTILINE)  # in the text of Gemini's shell
+
+
+def common(event: Mapping[str, Any]) -> dict[str, Any]:
+    """The event with common names; fields without a common name stay as they are."""
+    found = dict(event)
+    _rename(found, *_FIELDS[0])
+    moment = text_of(found["hook_event_name"])
+    # Windsurf and Cline keep the fields of the moment in an object.
+    for inner in ("tool_info", f"{moment[:1].lower()}{moment[1:]}"):
+        found = {**object_of(found.pop(inner, None)), **found}
+    for name, others in _FIELDS:
+        _rename(found, name, others)
+    if moment == "afterAgentResponse":
+        found["last_assistant_message"] = found.get("text")
+    if moment in _TOOLS:
+        tool, names = _TOOLS[moment]
+        found |= {"tool_name": tool, "tool_input": {new: found.get(old) for new, old in names.items()}}
+        found["tool_response"] = found.get("output")
+    if moment in _CAUSES:
+        found |= _CAUSES[moment]
+    if isinstance(found.get("tool_input"), str):
+        found["tool_input"] = _parsed(found["tool_input"])
+    response = found.get("tool_response")
+    if isinstance(response, dict) and (code := _EXIT_CODE.search(text_of(response.get("llmContent")))):
+        found["tool_response"] = {**response, "exit_code": int(code[1])}
+    if "hookName" in event and "success" in found:
+        found["tool_response"] = {"output": response, "success": found["success"]}
+    found["cwd"] = folder_of(event) or text_of(found.get("cwd"))
+    found["hook_event_name"] = _MOMENTS.get(moment, moment)
+    return found
+
+
+def _rename(found: dict[str, Any], name: str, others: tuple[str, ...]) -> None:
+    if found.get(name) is None:
+        found[name] = next((found[other] for other in others if found.get(other) is not None), None)
+
+
+def _parsed(text: str) -> Mapping[str, Any]:
+    try:
+        return object_of(json.loads(text))
+    except (ValueError, RecursionError):
+        return {}
+
+
+def text_of(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def object_of(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,131 @@
+"""Forms of clients' settings: their files, and entries of servers and hooks."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from daypack.system import shell_line
+from daypack.verbs import Access
+
+
+class Syntax(enum.StrEnum):
+    JSON = "json"
+    TOML = "toml"
+    WHOLE = "whole"  # a file that is Daypack's from its first byte to its last
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A settings file, and the object in it that names servers or hooks."""
+
+    file: PurePosixPath
+    path: tuple[str, ...]
+    syntax: Syntax = Syntax.JSON
+    on: Mapping[str, PurePosixPath] = field(default_factory=dict)  # other files, by `sys.platform`
+    folder_variable: str = ""  # where the client's users set it, the file stands in that folder
+
+
+class HookForm(enum.Enum):
+    """The form of a hook's entry."""
+
+    NESTED = enum.auto()  # {"hooks": [{…}]}, of Claude Code
+    CURSOR = enum.auto()
+    COPILOT = enum.auto()  # read by Copilot CLI and by VS Code
+    WINDSURF = enum.auto()
+    SCRIPTS = enum.auto()  # an executable file an event, in a folder
+    PLUGIN = enum.auto()  # one module of JavaScript
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """Hooks of a client. A place without a path is a folder of whole files, or a whole file."""
+
+    form: HookForm
+    project: Place
+    user: Place
+    events: Mapping[str, str]  # its event → the command to run
+    timeout: int = 10  # in the client's unit
+    members: Mapping[str, Any] = field(default_factory=dict)  # further members that the file must have
+    prompt: str = ""  # the event of a prompt, where its answer reaches the model
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """Settings files of a client: a project's below its root, a person's below the home folder."""
+
+    name: str
+    title: str
+    project: Place | None
+    user: Place | None
+    hooks: Hooks | None = None
+    skill: tuple[str, str] = ("", "")  # folders of skills: of a project, and of a person
+    fixed: Mapping[str, Any] = field(default_factory=dict)  # the client's own members of an entry
+    root: str = ""  # the client's variable for the open folder, when it starts servers elsewhere
+    names_project: bool = False  # starts servers elsewhere, and has no such variable
+    one_list: bool = False  # the command and its arguments are one list
+
+    def hook_place(self, *, for_user: bool) -> Place | None:
+        if self.hooks is None:
+            return None
+        return self.hooks.user if for_user else self.hooks.project
+
+    def skill_place(self, *, for_user: bool) -> Place | None:
+        folder = self.skill[for_user]
+        return Place(PurePosixPath(folder, "daypack", "SKILL.md"), (), Syntax.WHOLE) if folder else None
+
+
+SYSTEM_FOLDERS = {"linux": {".config": "XDG_CONFIG_HOME"}, "win32": {"AppData/Roaming": "APPDATA"}}
+"""Folders below the home folder that a variable moves, by `sys.platform`."""
+
+
+def user_file(place: Place, home: Path, *, platform: str, variables: Mapping[str, str]) -> Path:
+    """The file of a person's settings on `platform`, as `sys.platform` names it."""
+    file = place.on.get(platform, place.file)
+    if folder := variables.get(place.folder_variable):
+        return Path(folder) / file.name
+    for below, variable in SYSTEM_FOLDERS.get(platform, {}).items():
+        if file.is_relative_to(below) and (folder := variables.get(variable)):
+            return Path(folder) / file.relative_to(below)
+    return home / file
+
+
+def entry(
+    client: Client, command: tuple[str, ...], *, access: Access, tools: tuple[str, ...], project: str
+) -> dict[str, Any]:
+    """The server as the client's settings describe it; `command` starts Daypack."""
+    arguments = [*command[1:], "mcp"]
+    if root := project if client.names_project else client.root:
+        arguments += ["--root", root]
+    if access is not Access.WRITE:
+        arguments += ["--access", access]
+    for name in tools:
+        arguments += ["--tools", name]
+    if client.one_list:
+        return {**client.fixed, "command": [command[0], *arguments]}
+    return {**client.fixed, "command": command[0], "args": arguments}
+
+
+def started_by(server: Mapping[str, Any]) -> list[str]:
+    """The command and the arguments of a server's entry, in the form of any client."""
+    command = server["command"]
+    return [str(item) for item in (command if isinstance(command, list) else [command, *server["args"]])]
+
+
+def hook(hooks: Hooks, command: tuple[str, ...], run: str) -> dict[str, Any]:
+    """A hook as the client's settings describe it; a shell runs it."""
+    line = f"{shell_line(command)} {run}"
+    match hooks.form:
+        case HookForm.CURSOR:
+            return {"command": line, "timeout": hooks.timeout}
+        case HookForm.COPILOT:
+            return {
+                "type": "command", "command": line, "bash": line, "powershell": f"& {line}",
+                "timeout": hooks.timeout, "timeoutSec": hooks.timeout,
+            }  # fmt: skip
+        case HookForm.WINDSURF:
+            return {"command": line, "powershell": f"& {line}", "show_output": False}
+    return {"hooks": [{"type": "command", "command": line, "timeout": hooks.timeout}]}
