@@ -48,7 +48,9 @@ QUESTIONS = (
 MOST_LOG = 16 << 20
 """Bytes of the write-ahead log: SQLite folds it in after 4 MiB, unless somebody reads meanwhile."""
 SLACK = 2  # descriptors and threads: of a connection or a background that ends just now
-MOST_GROWTH = 16 << 10  # bytes of memory a round
+MOST_GROWTH = (
+    48 << 10
+)  # bytes of memory a round, of which an agent makes 22 calls: caches of words and packs fill slowly
 
 
 class Usage(NamedTuple):
@@ -114,14 +116,14 @@ class Soak:
             self.most_log = max(self.most_log, log.stat().st_size)
 
     def growth(self, name: str, part: Callable[[Usage], int]) -> float:
-        """The increase a round, by least squares, after the first third, which fills caches."""
-        values = [part(one) for one in self.usages[name]][len(self.usages[name]) // 3 :]
+        """The increase a round, by least squares, in the second half; the first fills caches."""
+        values = [part(one) for one in self.usages[name]][len(self.usages[name]) // 2 :]
         if len(values) < 2:
             return 0.0
         return statistics.linear_regression(range(len(values)), values).slope
 
     def faults(self) -> list[str]:
-        """Everything that grew or stayed; memory is judged from 30 rounds on."""
+        """Everything that grew or stayed; memory is judged from 40 rounds on."""
         found = [*self.left, *self.ills]
         if self.most_log > MOST_LOG:
             found.append(f"the log had {self.most_log:,} bytes")
@@ -133,18 +135,20 @@ class Soak:
                 )
                 if after > before + SLACK:
                     found.append(f"{name}: {before} {what} became {after}")
-            if len(usages) >= 30 and (growth := self.growth(name, lambda one: one.memory)) > MOST_GROWTH:
+            if len(usages) >= 40 and (growth := self.growth(name, lambda one: one.memory)) > MOST_GROWTH:
                 found.append(f"{name}: memory grew by {growth / 1024:,.1f} KiB a round")
         return found
 
     def table(self) -> str:
         rounds = len(self.store)
+        if not rounds:
+            return "no round was finished"
         lines = [
             f"{rounds} rounds, {self.operations:,} operations in {self.minutes:.1f} minutes",
             f"{'':10}{'descriptors':>16}{'threads':>16}{'memory (MiB)':>22}{'KiB a round':>14}",
         ]
         for name, usages in self.usages.items():
-            warm, last = usages[len(usages) // 3], usages[-1]
+            warm, last = usages[len(usages) // 2], usages[-1]
             most = Usage(*(max(column) for column in zip(*usages, strict=True)))
             row = (
                 f"{a} … {b} ≤ {c}" for a, b, c in ((warm[n], last[n], most[n]) for n in range(2))
@@ -154,7 +158,7 @@ class Soak:
             lines.append(
                 f"{name:10}" + "".join(f"{cell:>16}" for cell in row) + f"{memory:>22}{growth:>14.1f}"
             )
-        store = f"{self.store[rounds // 3] / 2**20:.1f} … {self.store[-1] / 2**20:.1f}"
+        store = f"{self.store[rounds // 2] / 2**20:.1f} … {self.store[-1] / 2**20:.1f}"
         lines.append(
             f"log at most {self.most_log / 2**20:.1f} MiB; database {store} MiB; left behind: {len(self.left)}"
         )
@@ -320,14 +324,13 @@ async def _soaked(soak: Soak, goes_on: Callable[[int], bool]) -> None:
             )
             for name, pid in named.items():
                 soak.usages.setdefault(name, []).append(usage(pid))
+            soak.minutes = (time.monotonic() - began) / 60
             soak.store.append((soak.root / ".daypack" / "daypack.db").stat().st_size)
             number += 1
-    soak.minutes = (time.monotonic() - began) / 60
 
 
-def soaked(folder: Path, goes_on: Callable[[int], bool], embedder: str = "hashing") -> Soak:
+def soaked(soak: Soak, goes_on: Callable[[int], bool]) -> Soak:
     """Rounds in a new folder while `goes_on(rounds so far)`; every process has ended then."""
-    soak = Soak(folder.resolve(), embedder)
     shutil.copytree(PAY, soak.root, ignore=shutil.ignore_patterns(".daypack", "__pycache__"))
     (soak.root / "pyproject.toml").touch()
     soak.temporary.mkdir()
@@ -357,7 +360,13 @@ def soaked(folder: Path, goes_on: Callable[[int], bool], embedder: str = "hashin
 
 if __name__ == "__main__":
     place, minutes, *embedder = sys.argv[1:]
+    # A shell that starts this in the background has it ignore Ctrl-C, and the watcher would inherit that.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     end = time.monotonic() + float(minutes) * 60
-    result = soaked(Path(place), lambda _: time.monotonic() < end, *embedder)
-    sys.stdout.write(result.table() + "\n")
+    result = Soak(Path(place).resolve(), *embedder)
+    try:
+        soaked(result, lambda _: time.monotonic() < end)
+    finally:
+        sys.stdout.write(result.table() + "\n")
     sys.exit(1 if result.faults() else 0)

@@ -113,14 +113,15 @@ def kill(folder: str, rounds: int, seed: int) -> None:
                 expected = after(expected, *open_attempt)
                 acknowledged += open_attempt[0] != "embed"
                 open_attempt = None
-        possible = [expected] if open_attempt is None else [expected, after(expected, *open_attempt)]
+        attempted = expected if open_attempt is None else after(expected, *open_attempt)
 
         def look(say: Callable[[object], None], number: int = number) -> None:
             with Daypack.open(folder, settings=WORDS) as daypack:
                 with daypack.engine.store.reading() as db:
-                    found = {
-                        uid: text.split(" ", 1)[0] for uid, text in db.execute("SELECT uid, text FROM record")
-                    }
+                    found = [
+                        (uid, text.split(" ", 1)[0])
+                        for uid, text in db.execute("SELECT uid, text FROM record")
+                    ]
                 damaged = ills(daypack)
                 if number % 20 == 19:  # the index, against one that is built anew from the texts
                     before = indexed(daypack.engine.store)
@@ -134,9 +135,26 @@ def kill(folder: str, rounds: int, seed: int) -> None:
         os.waitpid(pid, 0)
         assert isinstance(answers[0], list), answers
         found, damaged = answers[0]
-        outcome = {"acknowledged": acknowledged, "kept": found in possible, "damaged": damaged}
+        outcome = {
+            "acknowledged": acknowledged,
+            "verdict": verdict(found, expected, attempted),
+            "damaged": damaged,
+        }
         sys.stdout.write(json.dumps(outcome) + "\n")
-        expected = found
+        expected = dict(found)
+
+
+def verdict(found: list[tuple[str, str]], before: dict[str, str], attempted: dict[str, str]) -> str:
+    """ "kept" when a store has exactly the acknowledged writes, or these and the whole of the attempted one; else "doubled",
+    "half" for a part of the attempted one, or "lost".
+    """
+    state = dict(found)
+    if len(state) != len(found):
+        return "doubled"
+    if state in (before, attempted):
+        return "kept"
+    names = before.keys() | attempted.keys() | state.keys()
+    return "half" if all(state.get(one) in (before.get(one), attempted.get(one)) for one in names) else "lost"
 
 
 def after(state: dict[str, str], kind: str, versions: dict[str, str]) -> dict[str, str]:

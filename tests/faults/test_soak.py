@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from soak import soaked
+from soak import Soak, soaked
 
 ROUNDS = 3
 
@@ -14,7 +14,7 @@ ROUNDS = 3
 def test_two_agents_a_watcher_commands_and_the_page_leave_nothing_open_and_nothing_behind(
     tmp_path: Path,
 ) -> None:
-    soak = soaked(tmp_path, lambda rounds: rounds < ROUNDS)
+    soak = soaked(Soak(tmp_path.resolve()), lambda rounds: rounds < ROUNDS)
     assert soak.faults() == [], soak.table()
     assert {name: len(usages) for name, usages in soak.usages.items()} == dict.fromkeys(
         ("agent a", "agent b", "watcher", "page"), ROUNDS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,6 +38,8 @@ def _make_host(options: ServerOptions) -> tuple[Host, Path]:
     ]
     _check_inside(allowed, place.store)
     load_configuration(project)
+    # A command ends before the collector would find anything; a server would keep the garbage of some thousand answers.
+    gc.set_threshold(10_000, 20, 20)
 
     def opened(at: Place = place) -> Daypack:
         from daypack.api import Daypack
