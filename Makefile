@@ -92,8 +92,9 @@ golden: $(VENV)/.test ## rewrite the golden files; the diff is the review
 	@$(PY) -m pytest -n $(JOBS) --update-golden $(ARGS)
 	@git --no-pager diff --stat -- tests
 
-docs: $(VENV)/.site ## rewrite the generated parts of README.md, ARCHITECTURE.md and docs/, and make a site of docs/ in site/
+docs: $(VENV)/.site ## rewrite the generated parts of README.md, ARCHITECTURE.md, docs/ and clients/, and make a site of docs/ in site/
 	@$(PY) scripts/docs.py
+	@$(PY) scripts/typescript.py
 	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet
 
 # The data is kept apart from the project; EVALS names its folder, TREES that of the trees of the sets of code. The functions are those

@@ -256,7 +256,7 @@ async def page_works(page: Page, cookie: str, number: int, soak: Soak) -> None:
         ("pack", {"query": QUESTIONS[number % len(QUESTIONS)]}),
         ("remember", {"key": "api", "value": str(number)}),
     ):
-        status, _, said = await asyncio.to_thread(page.ask, "POST", f"/api/{verb}", arguments)
+        status, _, said = await asyncio.to_thread(page.ask, "POST", f"/v1/{verb}", arguments)
         assert status == 200, (verb, said)
         soak.done()
 

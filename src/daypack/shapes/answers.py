@@ -178,11 +178,15 @@ def of_pack(pack: Pack) -> dict[str, Any]:
 
 
 def of_places(result: SearchResult) -> dict[str, Any]:
-    """Results of a search without their texts."""
+    """Results of a search, each with its name and text, for programs."""
     return {
         **pick(result, "query empty_reason"),
         "results": [
-            {**pick(c.chunk, "reference id"), "score": rounded(c.score), "hash": c.chunk.record_hash}
+            {
+                **pick(c.chunk, "reference id name uri start_line=span.start_line end_line=span.end_line"),
+                "score": rounded(c.score),
+                **pick(c.chunk, "hash=record_hash text"),
+            }
             for c in result.candidates
         ],
         **pick(result.stats, "stale degraded"),

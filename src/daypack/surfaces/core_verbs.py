@@ -94,12 +94,65 @@ RECEIPT = {
     "required": ["state", "keys"],
 }
 
+_TEXT, _NUMBER, _COUNT = {"type": "string"}, {"type": "number"}, {"type": "integer"}
+_TEXTS = {"type": "array", "items": _TEXT}
+
+
+def _facts(required: dict[str, Any], further: dict[str, Any] | None = None) -> dict[str, Any]:
+    return {"type": "object", "properties": {**required, **(further or {})}, "required": [*required]}
+
+
+PACKED = _facts(
+    {
+        "budget": _facts(
+            {"limit": _COUNT, "tokenizer": _TEXT, "used": _COUNT, "truncated": {"type": "boolean"}}
+        ),
+        "citations": {
+            "type": "array",
+            "items": _facts(
+                {"n": _COUNT, "reference": _TEXT, "hash": _TEXT, "ids": {"type": "array", "items": _COUNT}}
+            ),
+        },
+        "omitted": {"type": "object"},
+        "page": _COUNT,
+        "next_page": {"type": ["integer", "null"]},
+        "empty_reason": {"type": ["string", "null"]},
+    },
+    {"pack": _TEXT, "stale": _COUNT, "degraded": _TEXTS, "anchors_missing": _TEXTS},
+)
+_PLACE = _facts(
+    {
+        "reference": _TEXT, "name": _TEXT, "text": _TEXT, "score": _NUMBER, "uri": _TEXT, "start_line": _COUNT, "end_line": _COUNT,
+        "id": _COUNT, "hash": _TEXT,
+    }
+)  # fmt: skip
+FOUND = _facts(
+    {
+        "answers": {
+            "type": "array",
+            "items": _facts({"query": _TEXT, "results": {"type": "array", "items": _PLACE}}),
+        }
+    }
+)
+GOT = _facts(
+    {
+        "reference": _TEXT,
+        "uri": _TEXT,
+        "state": _TEXT,
+        "hash": _TEXT,
+        "start_line": _COUNT,
+        "end_line": _COUNT,
+        "page": _COUNT,
+        "pages": _COUNT,
+    }
+)
+
 TOOLSET = "core"
 MEMORY = {verb.name: verb for verb in memory.VERBS}
 VERBS = (
-    Verb("pack", TOOLSET, Access.READ, pack, "pack", looks=True),
-    Verb("search", TOOLSET, Access.READ, search, "search", looks=True),
-    Verb("get", TOOLSET, Access.READ, get, "get"),
+    Verb("pack", TOOLSET, Access.READ, pack, "pack", details=PACKED, looks=True),
+    Verb("search", TOOLSET, Access.READ, search, "search", details=FOUND, looks=True),
+    Verb("get", TOOLSET, Access.READ, get, "get", details=GOT),
     replace(MEMORY["remember"], toolset=TOOLSET, result=REMEMBERED),
     replace(MEMORY["forget"], toolset=TOOLSET, result=RECEIPT),
     Verb("status", TOOLSET, Access.READ, status, "status", COUNTED),

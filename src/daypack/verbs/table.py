@@ -286,6 +286,7 @@ class Verb:
     call: Callable[..., Any]
     cli: str
     result: Mapping[str, Any] | None = None
+    details: Mapping[str, Any] | None = None  # JSON Schema of the facts beside its text, for programs
     idempotent: bool = True
     destructive: bool = False
     looks: bool = False  # answers from the index, so that a project is indexed first

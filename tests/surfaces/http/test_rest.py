@@ -23,6 +23,8 @@ from daypack import Daypack
 from daypack.errors import StoreBusy
 from daypack.surfaces.host import Host
 from daypack.surfaces.http import rest
+from daypack.surfaces.http.jobs import JOBS
+from daypack.surfaces.http.openapi import read_by_get
 from daypack.surfaces.toolsets import verbs
 from support import WORDS, daypack
 
@@ -31,15 +33,16 @@ def test_every_verb_is_described_and_answers_as_it_is_described(page: Page) -> N
     status, _, text = page.ask("GET", "/openapi.json")
     assert status == 200
     document = json.loads(text)
-    assert {path for path in document["paths"] if path.startswith("/api/")} == {
-        f"/api/{name}" for name in verbs()
+    assert {path for path in document["paths"] if path.startswith("/v1/")} == {
+        f"/v1/{name}" for name in [*verbs(), *JOBS]
     }
     for path, item in document["paths"].items():
-        if not path.startswith("/api/"):
+        if not path.startswith("/v1/"):
             continue
         status, _, text = page.ask("POST", path, {})
         assert str(status) in item["post"]["responses"], (path, status, text)
-        schema = item["post"]["responses"][str(status)]["content"]["application/json"]["schema"]
+        kind = "application/json" if status == 200 else "application/problem+json"
+        schema = item["post"]["responses"][str(status)]["content"][kind]["schema"]
         resolved = (
             document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
             if "$ref" in schema
@@ -49,7 +52,7 @@ def test_every_verb_is_described_and_answers_as_it_is_described(page: Page) -> N
 
 
 def test_a_pack_is_the_same_as_on_the_command_line(page: Page, embedded: Path) -> None:
-    status, _, text = page.ask("POST", "/api/pack", {"query": "how are refunds retried?", "budget": 600})
+    status, _, text = page.ask("POST", "/v1/pack", {"query": "how are refunds retried?", "budget": 600})
     assert status == 200
     done = daypack("pack", "how are refunds retried?", "--budget", "600", "--after", "", cwd=embedded)
     pack_id = r"Pack \w+\]"  # each answer has one of its own
@@ -67,31 +70,31 @@ def test_a_pack_is_the_same_as_on_the_command_line(page: Page, embedded: Path) -
         (b"[" * 100_000, {}, 400, "not_json"),
         (b"{}", {"Content_Type": "text/plain"}, 415, "not_json"),
         (b"{}", {"Content_Type": ""}, 415, "not_json"),
-        (b"", {"Content_Type": ""}, 400, "bad_input"),
-        (b"{}", {}, 400, "bad_input"),
-        (b'{"query": 5}', {}, 400, "bad_input"),
-        (b'{"query": "x", "budget": 1e999}', {}, 400, "bad_input"),
-        (b'{"query": "' + b"a" * 9000 + b'"}', {}, 400, "query_too_long"),
+        (b"", {"Content_Type": ""}, 422, "bad_input"),
+        (b"{}", {}, 422, "bad_input"),
+        (b'{"query": 5}', {}, 422, "bad_input"),
+        (b'{"query": "x", "budget": 1e999}', {}, 422, "bad_input"),
+        (b'{"query": "' + b"a" * 9000 + b'"}', {}, 422, "query_too_long"),
         (b'{"query": "' + b"a" * (5 << 20) + b'"}', {}, 413, "too_large"),
     ],
 )
 def test_what_is_wrong_is_the_callers_to_mend(
     page: Page, body: bytes, headers: dict[str, str], status: int, code: str
 ) -> None:
-    found, _, text = page.ask("POST", "/api/pack", body, **headers)
-    assert (found, json.loads(text)["error"]["code"]) == (status, code)
+    found, _, text = page.ask("POST", "/v1/pack", body, **headers)
+    assert (found, json.loads(text)["code"]) == (status, code)
 
 
 def test_what_is_not_there_is_not_found(page: Page) -> None:
-    assert page.ask("POST", "/api/get", {"reference": "docs/none.md"})[0] == 404
-    assert page.ask("POST", "/api/no_such_verb", {})[0] == 404
+    assert page.ask("POST", "/v1/get", {"reference": "docs/none.md"})[0] == 404
+    assert page.ask("POST", "/v1/no_such_verb", {})[0] == 404
     assert page.ask("GET", "/%2e%2e/%2e%2e/etc/passwd")[0] == 404
     assert page.ask("GET", "/static/%2e%2e/views.py")[0] == 404
-    assert page.ask("GET", "/api/pack")[0] == 405
+    assert page.ask("GET", "/v1/remember")[0] == 405
 
 
 def test_row_42_nobody_is_answered_without_the_token(page: Page) -> None:
-    for path in ("/", "/why", "/memories", "/openapi.json", "/api/status", "/mcp"):
+    for path in ("/", "/why", "/memories", "/openapi.json", "/v1/status", "/mcp"):
         assert page.ask("GET", path, Authorization="")[0] == 401
         assert page.ask("GET", path, Authorization="Bearer wrong")[0] == 401
         assert page.ask("GET", path, Host="evil.example")[0] == 421
@@ -114,7 +117,7 @@ def test_the_link_opens_once_and_a_cookie_alone_changes_nothing(project: Path) -
             == 403
         )
         assert page.ask("POST", "/memories/forget", body, Cookie=cookie, Origin=page.base, **form)[0] == 404
-        assert page.ask("POST", "/api/forget", {"key": "release/cadence"}, Cookie=cookie)[0] == 403
+        assert page.ask("POST", "/v1/forget", {"key": "release/cadence"}, Cookie=cookie)[0] == 403
 
 
 def test_a_server_that_reads_changes_nothing(project: Path) -> None:
@@ -135,13 +138,13 @@ def test_a_server_that_reads_changes_nothing(project: Path) -> None:
                 ]
                 == 403
             )
-        assert page.ask("POST", "/api/remember", {"key": "a", "value": "b"})[0] == 404
+        assert page.ask("POST", "/v1/remember", {"key": "a", "value": "b"})[0] == 404
 
 
 def test_slow_clients_do_not_stop_the_others(page: Page) -> None:
     """Half of them never end their head, half never end their body."""
     slow = []
-    head = f"POST /api/pack HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nAuthorization: Bearer {page.token}\r\nTransfer-Encoding: chunked\r\n"
+    head = f"POST /v1/pack HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nAuthorization: Bearer {page.token}\r\nTransfer-Encoding: chunked\r\n"
     for number in range(200):
         connection = socket.create_connection(("127.0.0.1", page.port), timeout=10)
         connection.sendall((head if number % 2 else f"{head}\r\n1\r\n{{\r\n").encode())
@@ -179,7 +182,9 @@ def test_a_server_has_its_index_in_memory_before_the_first_question_and_makes_no
 def test_a_body_that_does_not_end_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(rest, "SLOWEST_BODY", 0.05)
     host = Host(lambda: pytest.fail("the store was opened for a call that never arrived"))
-    answer = next(route for route in rest.routes(host, version="1") if route.path == "/api/pack").endpoint
+    answer = next(
+        route for route in rest.routes(host, rest.described(host, version="1")) if route.path == "/v1/pack"
+    ).endpoint
     parts = iter([{"type": "http.request", "body": b"{", "more_body": True}])
 
     async def receive() -> dict[str, Any]:
@@ -234,13 +239,14 @@ def test_no_call_that_can_be_made_up_finds_a_fault(project: Path) -> None:
             cwd=project.parent,
             check=False,
         )
+    reads = sum(read_by_get(verb) for verb in verbs().values())
     assert done.returncode == 0, done.stdout[-8000:]
-    assert f"Tested: {len(verbs()) + 1}" in done.stdout
+    assert re.search(rf"Tested: {len([*verbs(), *JOBS]) + 1 + reads}\b", done.stdout)
 
 
 def test_many_calls_at_once_are_answered_or_told_to_come_again(page: Page) -> None:
     def call(number: int) -> tuple[int, str]:
-        status, headers, _ = page.ask("POST", "/api/pack", {"query": f"refunds {number}", "budget": 300})
+        status, headers, _ = page.ask("POST", "/v1/pack", {"query": f"refunds {number}", "budget": 300})
         return status, headers.get("retry-after", "")
 
     with ThreadPoolExecutor(80) as threads:
@@ -251,7 +257,7 @@ def test_many_calls_at_once_are_answered_or_told_to_come_again(page: Page) -> No
 
 
 def test_a_body_of_ten_billion_bytes_is_refused_at_once(page: Page) -> None:
-    head = f"POST /api/pack HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nAuthorization: Bearer {page.token}\r\nContent-Type: application/json\r\n"
+    head = f"POST /v1/pack HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nAuthorization: Bearer {page.token}\r\nContent-Type: application/json\r\n"
     for length in (10_000_000_000, rest.LARGEST_BODY + 1):
         with socket.create_connection(("127.0.0.1", page.port), timeout=rest.SLOWEST_BODY / 2) as connection:
             connection.sendall(f"{head}Content-Length: {length}\r\n\r\n".encode())

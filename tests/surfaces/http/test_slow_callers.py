@@ -16,7 +16,7 @@ from daypack.surfaces.http import gate
 from daypack.surfaces.http.connections import PATIENCE, connections
 from daypack.surfaces.http.gate import Gate
 
-HEAD = b"POST /api/pack HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAuthorization: Bearer %s\r\n"
+HEAD = b"POST /v1/pack HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAuthorization: Bearer %s\r\n"
 TOKEN = "t" * 32
 
 

@@ -141,9 +141,7 @@ def serve_page(options: ServerOptions, *, opens: bool) -> None:
     def ready() -> None:
         write(f"{link}\n")
         note("this link opens the page, once; Ctrl-C ends the server")
-        note(
-            f"REST at /api (described by /openapi.json) and MCP at /mcp take the bearer token in {place.token_file}"
-        )
+        note(f"REST at /v1 (described at /docs) and MCP at /mcp take the bearer token in {place.token_file}")
         if opens:
             import webbrowser
 

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 
 from daypack.surfaces.host import Host
 from daypack.surfaces.http import rest
 from daypack.surfaces.http.gate import Gate
 from daypack.surfaces.mcp.http import agents_app
 from daypack.surfaces.mcp.server import make_server
-from daypack.surfaces.web import shell, views
+from daypack.surfaces.web import reference, shell, views
 
 
 def make_app(
     host: Host, visitors: shell.Visitors, *, version: str, token: str, port: int, hosts: tuple[str, ...]
 ) -> Gate:
     agents = agents_app(make_server(host, version=version))
+    document = rest.described(host, version=version)
     app = Starlette(
-        routes=[*rest.routes(host, version=version), *views.routes(host, visitors), *agents.routes],
+        routes=[
+            *rest.routes(host, document),
+            reference.route(document),
+            *views.routes(host, visitors),
+            *agents.routes,
+        ],
         lifespan=agents.router.lifespan_context,
+        exception_handlers={HTTPException: rest.not_routed},
     )
     return Gate(
         app, token=token, port=port, hosts=hosts, open_paths=shell.OPEN_PATHS, visitors=visitors.cookies

@@ -18,6 +18,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from daypack.errors import ConfigError
+from daypack.surfaces.http.problems import CODES, MEDIA_TYPE, problem_body
 from daypack.system import AS_IS, NO_LINK, is_own, others_may
 
 Scope = dict[str, Any]
@@ -173,9 +174,9 @@ def _bounded(receive: Any) -> Any:
 
 
 async def _refuse(send: Any, status: int, message: str) -> None:
-    body = message.encode() + b"\n"
+    body = problem_body(status, CODES[status], message)
     headers = [
-        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-type", MEDIA_TYPE.encode()),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
     ]

@@ -1,58 +1,40 @@
-"""The verbs over HTTP: `POST /api/VERB` with a JSON object of arguments, described by `/openapi.json`. Made
-from the table.
+"""The verbs over HTTP: `POST /v1/VERB` with a JSON object of arguments, and for verbs that only read
+`GET /v1/VERB?name=value`; described by `/openapi.json`. Made from the table.
 
-A verb that gives text answers `{"text", "details"}`, one that gives data answers the data. A failure is
-`{"error": {"code", "message"}}` with a status that tells the side at fault: 4xx the caller, 503 the store.
+A verb that gives text answers `{"name", "text", "details"}`, one that gives data answers the data, both within the
+bounds of the answers to agents. A failure is a problem (RFC 9457) with a status that tells the side at fault: 4xx
+the caller, 503 the store. With `Accept: text/event-stream` the answer comes as events, progress first.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from daypack.errors import BadJson
 from daypack.shapes.strict_json import read_json
 from daypack.surfaces.failures import Failure, failure_of
-from daypack.surfaces.host import Host
-from daypack.verbs import Answer, Verb
+from daypack.surfaces.host import Host, Progress
+from daypack.surfaces.http import events, problems
+from daypack.surfaces.http.jobs import JOBS, Job
+from daypack.surfaces.http.openapi import PREFIX, openapi, read_by_get
+from daypack.surfaces.mcp.bounds import bounded_answer
+from daypack.verbs import Access, Answer, Verb
+from daypack.verbs.table import Parameter
 
 LARGEST_BODY = 4 << 20
 SLOWEST_BODY = 15.0  # seconds from the first byte of a body to its last
 SLOWEST_CALL = 120.0
+SLOWEST_JOB = 3600.0
 MOST_AT_ONCE = 32  # calls of this server that wait or run
 RETRY_SECONDS = 2
-
-ERROR = {
-    "type": "object", "required": ["error"], "additionalProperties": False,
-    "properties": {"error": {
-        "type": "object", "required": ["code", "message"], "additionalProperties": False,
-        "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
-    }},
-}  # fmt: skip
-TEXT = {
-    "type": "object", "required": ["text", "details"], "additionalProperties": False,
-    "properties": {"text": {"type": "string"}, "details": {"type": "object"}},
-}  # fmt: skip
-REFUSALS = {
-    "400": "The body is not a JSON object, or an argument is missing, unknown or wrong.",
-    "401": "The bearer token is missing or wrong.",
-    "403": "The request came from another origin.",
-    "404": "Nothing has this reference or key.",
-    "405": "Calls are made with POST.",
-    "408": "The body took too long to arrive.",
-    "413": "The body is too large.",
-    "415": "The body is not application/json.",
-    "421": "The server does not have that name.",
-    "429": "Too many calls are waiting; see Retry-After.",
-    "431": "The head of the request is too large.",
-    "500": "A fault of Daypack.",
-    "503": "The store or the model cannot be used now.",
-}
 
 
 class Refused(Exception):
@@ -63,60 +45,159 @@ class Refused(Exception):
         super().__init__(message)
 
 
-def routes(host: Host, *, version: str) -> list[Route]:
-    document = openapi(host.verbs, version=version)
-    calls = asyncio.Semaphore(MOST_AT_ONCE)
+class Calls:
+    """The calls of a server that wait or run."""
 
-    async def described(request: Request) -> Response:  # noqa: ARG001
+    def __init__(self) -> None:
+        self._running = 0
+
+    def __enter__(self) -> None:
+        if self._running >= MOST_AT_ONCE:
+            raise Refused(429, "too_busy", f"{MOST_AT_ONCE} calls are waiting already; try again in a moment")
+        self._running += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._running -= 1
+
+    def headers(self) -> dict[str, str]:
+        """The limit and the rest (draft-ietf-httpapi-ratelimit-headers)."""
+        left = max(0, MOST_AT_ONCE - self._running)
+        policy = f'"calls";q={MOST_AT_ONCE};qu="concurrent-requests"'
+        return {"RateLimit-Policy": policy, "RateLimit": f'"calls";r={left}'}
+
+
+def described(host: Host, *, version: str) -> dict[str, Any]:
+    """The OpenAPI document of what a host offers."""
+    return openapi(offered(host), version=version)
+
+
+def offered(host: Host) -> dict[str, Verb]:
+    """The verbs of a host, and the jobs where it may write."""
+    return {**host.verbs, **(JOBS if host.ceiling is not Access.READ else {})}
+
+
+def routes(host: Host, document: Mapping[str, Any]) -> list[Route]:
+    calls = Calls()
+
+    async def description(request: Request) -> Response:  # noqa: ARG001
         return JSONResponse(document)
 
     async def health(request: Request) -> Response:  # noqa: ARG001
-        return JSONResponse({"status": "ok", "version": version})
+        return JSONResponse({"status": "ok", "version": document["info"]["version"]})
 
-    def called(verb: Verb) -> Callable[[Request], Awaitable[Response]]:
+    async def called(verb: Verb, arguments: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
+        if verb is JOBS.get(verb.name):
+            given = verb.arguments(arguments)
+            work = host.run(lambda daypack, step: verb.answer(Job(daypack, step), given), progress=progress)
+            found: Answer | dict[str, Any] = await asyncio.wait_for(work, SLOWEST_JOB)
+        else:
+            work = host.call(verb.name, arguments, progress=progress)
+            found = await asyncio.wait_for(work, SLOWEST_CALL)
+        found = bounded_answer(found, verb, arguments)
+        if isinstance(found, Answer):
+            return {"name": verb.name, "text": found.text, "details": dict(found.details)}
+        return found
+
+    async def tried(
+        verb: Verb, arguments: Mapping[str, Any], progress: Progress | None = None
+    ) -> Failure | dict[str, Any]:
+        try:
+            return await called(verb, arguments, progress)
+        except TimeoutError:
+            said = f"{verb.name} took too long and was stopped; finished work is stored, ask again"
+            return Failure(503, "too_slow", said)
+        except Exception as error:
+            failure = failure_of(error, verb.name)
+            return Failure(422, failure.code, failure.message) if failure.status == 400 else failure
+
+    async def as_events(verb: Verb, arguments: Mapping[str, Any], progress: Progress) -> tuple[str, Any]:
+        with calls:
+            found = await tried(verb, arguments, progress)
+        if isinstance(found, Failure):
+            return "problem", problems.problem(found.status, found.code, found.message)
+        return "result", found
+
+    def answering(verb: Verb) -> Callable[[Request], Awaitable[Response]]:
         async def answer(request: Request) -> Response:
             try:
-                arguments = await _arguments(request)
-                if calls.locked():
-                    raise Refused(
-                        429, "too_busy", f"{MOST_AT_ONCE} calls are waiting already; try again in a moment"
-                    )
-                async with calls:
-                    found = await asyncio.wait_for(host.call(verb.name, arguments), SLOWEST_CALL)
-            except Refused as refused:
-                return _failed(refused.failure)
-            except TimeoutError:
-                return _failed(
-                    Failure(
-                        503,
-                        "too_slow",
-                        f"it took more than {SLOWEST_CALL:.0f} s; finished work is stored, ask again",
-                    )
+                arguments = (
+                    _from_query(request, verb) if request.method != "POST" else await _arguments(request)
                 )
+                if events.MEDIA_TYPE in request.headers.get("accept", ""):
+                    with calls:  # refused now, as long as the status can say so
+                        pass
+                    told = events.stream(lambda progress: as_events(verb, arguments, progress))
+                    headers = {"Cache-Control": "no-store", **calls.headers()}
+                    return StreamingResponse(told, media_type=events.MEDIA_TYPE, headers=headers)
+                with calls:
+                    found = await tried(verb, arguments)
+            except Refused as refused:
+                return _failed(refused.failure, calls.headers())
             except ClientDisconnect:
                 return Response(status_code=400)
-            except Exception as error:
-                return _failed(failure_of(error, verb.name))
-            return JSONResponse(
-                {"text": found.text, "details": dict(found.details)} if isinstance(found, Answer) else found
-            )
+            if isinstance(found, Failure):
+                return _failed(found, calls.headers())
+            return JSONResponse(found, headers=calls.headers())
 
         return answer
 
     return [
         Route("/health", health),
-        Route("/openapi.json", described),
-        *(Route(f"/api/{name}", called(verb), methods=["POST"]) for name, verb in host.verbs.items()),
+        Route("/openapi.json", description),
+        *(
+            Route(
+                f"{PREFIX}/{name}",
+                answering(verb),
+                methods=["GET", "POST"] if read_by_get(verb) else ["POST"],
+            )
+            for name, verb in offered(host).items()
+        ),
     ]
 
 
-def _failed(failure: Failure) -> JSONResponse:
-    headers = {"Retry-After": str(RETRY_SECONDS)} if failure.status in (429, 503) else None
-    return JSONResponse(
-        {"error": {"code": failure.code, "message": failure.message}},
-        status_code=failure.status,
-        headers=headers,
-    )
+async def not_routed(request: Request, error: Exception) -> Response:
+    """The answer to a path or method that no route takes: a problem for programs, a line for people."""
+    assert isinstance(error, HTTPException)
+    if "text/html" in request.headers.get("accept", ""):
+        return PlainTextResponse(f"{error.detail}\n", error.status_code, headers=error.headers)
+    allowed = f"; allowed: {(error.headers or {}).get('Allow', '')}" if error.status_code == 405 else ""
+    said = f"{problems.ABOUT.get(error.status_code, error.detail).rstrip('.')}{allowed}; /openapi.json lists the paths"
+    code = problems.CODES.get(error.status_code, "refused")
+    return _failed(Failure(error.status_code, code, said), dict(error.headers or {}))
+
+
+def _failed(failure: Failure, headers: Mapping[str, str]) -> Response:
+    later = {"Retry-After": str(RETRY_SECONDS)} if failure.status in (429, 503) else {}
+    body = problems.problem_body(failure.status, failure.code, failure.message)
+    return Response(body, failure.status, {**headers, **later}, problems.MEDIA_TYPE)
+
+
+def _from_query(request: Request, verb: Verb) -> dict[str, Any]:
+    """The arguments in the query of a GET; a list repeats its name. Raises Refused for broken JSON."""
+    known = {one.name: one for one in verb.parameters}
+    return {
+        name: _read(known[name], request.query_params.getlist(name)) if name in known else ""
+        for name in request.query_params
+    }
+
+
+def _read(parameter: Parameter, texts: list[str]) -> Any:
+    """The value that texts of a query stand for; other text stays, and the verb refuses it in words."""
+    text = texts[-1]
+    if parameter.type is list:
+        return texts
+    if parameter.type is bool:
+        return {"true": True, "false": False}.get(text, text)
+    if parameter.type is int and re.fullmatch(r"-?[0-9]{1,18}", text):
+        return int(text)
+    if parameter.type is float and re.fullmatch(r"-?[0-9]{1,18}(\.[0-9]{1,18})?", text):
+        return float(text)
+    if parameter.type in (dict, object):
+        try:
+            return read_json(text, what=parameter.name)
+        except BadJson as error:
+            raise Refused(422, "bad_input", f"{parameter.name} is not JSON: {error}") from None
+    return text
 
 
 async def _arguments(request: Request) -> Mapping[str, Any]:
@@ -156,63 +237,3 @@ async def _body(request: Request) -> bytes:
             raise _too_large()
         parts.append(part)
     return b"".join(parts)
-
-
-def openapi(verbs: Mapping[str, Verb], *, version: str) -> dict[str, Any]:
-    """The description of the whole interface, in the order of the table."""
-    refusals = {
-        status: {
-            "description": about,
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
-        }
-        for status, about in REFUSALS.items()
-        if status not in ("401", "403", "421", "431")  # sent by the gate, in plain text
-    }
-    gate = {
-        status: {"description": REFUSALS[status], "content": {"text/plain": {"schema": {"type": "string"}}}}
-        for status in ("401", "403", "421", "431")
-    }
-    paths: dict[str, Any] = {
-        "/health": {"get": {
-            "summary": "Tells that the server runs.", "security": [], "operationId": "health",
-            "responses": {"200": _json({"type": "object", "required": ["status", "version"]}, "It does."), **gate},
-        }},
-    }  # fmt: skip
-    for name, verb in verbs.items():
-        paths[f"/api/{name}"] = {
-            "post": {
-                "operationId": name,
-                "summary": verb.about,
-                "tags": [verb.toolset],
-                "requestBody": {
-                    "required": bool(verb.schema().get("required")),
-                    "content": {"application/json": {"schema": verb.schema()}},
-                },
-                "responses": {
-                    "200": _json(
-                        dict(verb.result) if verb.result else {"$ref": "#/components/schemas/Text"},
-                        "The answer.",
-                    ),
-                    **refusals,
-                    **gate,
-                },
-            }
-        }
-    return {
-        "openapi": "3.1.0",
-        "info": {
-            "title": "Daypack",
-            "version": version,
-            "summary": "Everything that a task needs, and no more.",
-        },
-        "security": [{"token": []}],
-        "paths": paths,
-        "components": {
-            "schemas": {"Error": ERROR, "Text": TEXT},
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-        },
-    }
-
-
-def _json(schema: dict[str, Any], about: str) -> dict[str, Any]:
-    return {"description": about, "content": {"application/json": {"schema": schema}}}

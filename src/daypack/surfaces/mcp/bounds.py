@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from daypack.verbs import Verb
+from daypack.verbs import Answer, Verb
 
 MOST_CHARACTERS = 48_000  # of a text, and of data as JSON, without what a budget of the call allows
 CHARACTERS_OF_TOKEN = 8
@@ -30,9 +30,20 @@ def most_of(verb: Verb, arguments: Mapping[str, Any]) -> int:
         asked = arguments.get(one.name, one.default)
         if one.name in (*_TOKENS, "max_chars") and isinstance(asked, int):
             if one.name == "max_chars":
-                return MOST_CHARACTERS // 3 + 3 * asked
-            return MOST_CHARACTERS // 3 + CHARACTERS_OF_TOKEN * asked
+                return MOST_CHARACTERS // 3 + 3 * max(asked, 0)
+            return MOST_CHARACTERS // 3 + CHARACTERS_OF_TOKEN * max(asked, 0)
     return MOST_CHARACTERS
+
+
+def bounded_answer(
+    answer: Answer | dict[str, Any], verb: Verb, arguments: Mapping[str, Any]
+) -> Answer | dict[str, Any]:
+    """The answer of a call within its bound."""
+    most, more = most_of(verb, arguments), how_to_get_more(verb)
+    if not isinstance(answer, Answer):
+        return bounded_data(answer, most, more)
+    text = answer.text if has_budget(verb) else bounded_text(answer.text, most, more)
+    return Answer(text, bounded_data(answer.details, most, more))
 
 
 def has_budget(verb: Verb) -> bool:

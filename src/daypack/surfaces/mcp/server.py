@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
 from typing import Any
 
 import mcp_types as types
@@ -116,23 +115,13 @@ async def _called(host: Host, context: Context, name: str, arguments: dict[str, 
         raise MCPError(types.INVALID_PARAMS, str(error)) from None
     except Exception as error:
         return _failed(failure_of(error, name))
-    answer = _bounded(answer, host.verbs[name], arguments)
+    answer = bounds.bounded_answer(answer, host.verbs[name], arguments)
     if isinstance(answer, Answer):
         return types.CallToolResult(
             content=[types.TextContent(text=answer.text)], _meta={DETAILS: dict(answer.details)}
         )
     text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=answer)
-
-
-def _bounded(
-    answer: Answer | dict[str, Any], verb: Verb, arguments: Mapping[str, Any]
-) -> Answer | dict[str, Any]:
-    most, more = bounds.most_of(verb, arguments), bounds.how_to_get_more(verb)
-    if not isinstance(answer, Answer):
-        return bounds.bounded_data(answer, most, more)
-    text = answer.text if bounds.has_budget(verb) else bounds.bounded_text(answer.text, most, more)
-    return Answer(text, bounds.bounded_data(answer.details, most, more))
 
 
 def _failed(failure: Failure) -> types.CallToolResult:

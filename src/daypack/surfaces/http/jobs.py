@@ -1,0 +1,63 @@
+"""Long calls over HTTP, which agents have no tool for: adding files, and making vectors.
+
+A job is a row of its own table in the form of a verb; its function gets the store with a report of progress.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+from daypack.guard.paths import contained
+from daypack.shapes.plain import pick
+from daypack.verbs import Access, Verb
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+
+
+class Job(NamedTuple):
+    """A store, and the function that hears of progress: (done, total)."""
+
+    daypack: Daypack
+    step: Callable[[int, int], None]
+
+
+def add(
+    job: Job,
+    paths: Annotated[
+        list[str] | None, "Files and folders of the project; the whole project without any."
+    ] = None,
+) -> dict[str, Any]:
+    """Index files and folders of the project, and remember them for later refreshes."""
+    root = job.daypack.root
+    report = job.daypack.files.add(*(contained(root, path) for path in paths or ["."]), progress=job.step)
+    issues = [{"uri": one.uri, "reason": one.reason.value, "detail": one.detail} for one in report.issues]
+    return {**pick(report, "added updated unchanged removed chunks redactions"), "issues": issues}
+
+
+def embed(job: Job) -> dict[str, Any]:
+    """Make every vector that is missing, so that the model's vectors rank from the next question on."""
+    return {"embedded": job.daypack.embed(progress=job.step)}
+
+
+_COUNT = {"type": "integer", "minimum": 0}
+ADDED = {
+    "type": "object",
+    "properties": {
+        **dict.fromkeys(("added", "updated", "unchanged", "removed", "chunks", "redactions"), _COUNT),
+        "issues": {"type": "array", "items": {
+            "type": "object", "required": ["uri", "reason", "detail"],
+            "properties": {"uri": {"type": "string"}, "reason": {"type": "string"}, "detail": {"type": "string"}},
+        }},
+    },
+    "required": ["added", "updated", "unchanged", "removed", "chunks", "redactions", "issues"],
+}  # fmt: skip
+EMBEDDED = {"type": "object", "properties": {"embedded": _COUNT}, "required": ["embedded"]}
+JOBS = {
+    job.name: job
+    for job in (
+        Verb("add", "store", Access.WRITE, add, "add", ADDED),
+        Verb("embed", "store", Access.WRITE, embed, "embed", EMBEDDED),
+    )
+}
