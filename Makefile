@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo dist test examples fuzz storm soak packs test-page test-adapters check rooms golden docs evals eval-report bench models pin clean
+.PHONY: help demo dist test examples fuzz storm soak packs test-page test-adapters test-mcp check rooms golden docs evals eval-report bench models pin clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -77,6 +77,10 @@ test-page: $(VENV)/.page chromium ## drive the page in a real browser
 test-adapters: $(VENV)/.test ## install the frameworks that there are adapters for (about 250 MB, not pinned), and test those
 	@$(PIP) --editable '.[langchain,llama-index,llm,haystack]'
 	@$(PY) -m pytest tests/adapters $(ARGS)
+
+test-mcp: $(VENV)/.test ## install the first generation of the protocol's SDK beside Daypack, and compare the server's answers with both
+	@$(PY) -m venv $(VENV)/mcp1 && $(VENV)/mcp1/bin/python -m pip install --quiet --editable . 'mcp<2'
+	@DAYPACK_OTHER_PYTHON=$(VENV)/mcp1/bin/python $(PY) -m pytest tests/surfaces/mcp/test_generations.py $(ARGS)
 
 check: $(VENV)/.lint ## lint, formatting, types and English
 	$(PY) -m ruff check .

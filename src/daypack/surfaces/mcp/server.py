@@ -11,20 +11,16 @@ import asyncio
 import json
 from typing import Any
 
-import mcp_types as types
-from mcp.server.context import ServerRequestContext
-from mcp.server.lowlevel import Server
-from mcp.shared.exceptions import MCPError
-
 from daypack.errors import DaypackError, InputError
 from daypack.guard.fences import one_line
 from daypack.shapes import answers
 from daypack.surfaces.failures import Failure, failure_of
 from daypack.surfaces.host import Host, NotOffered, Progress
-from daypack.surfaces.mcp import bounds
+from daypack.surfaces.mcp import bounds, sdk
+from daypack.surfaces.mcp.sdk import Session
 from daypack.verbs import Access, Answer, Verb
 
-Context = ServerRequestContext[Any, Any]
+Wire = dict[str, Any]  # as JSON on the wire
 
 DETAILS = "daypack/details"
 ERROR = "daypack/error"
@@ -35,105 +31,95 @@ INSTRUCTIONS_READING = (
 INSTRUCTIONS = f"{INSTRUCTIONS_READING} `remember` what later tasks should know."
 
 
-def make_server(host: Host, *, version: str) -> Server[Any]:
-    """A server for any transport. Its lists are constant and do not depend on the stored texts."""
+def make_server(host: Host, *, version: str) -> Any:
+    """A server of the SDK for any transport. Its lists are constant and do not depend on the stored texts."""
     tools = [_tool(verb) for verb in host.verbs.values()]
 
-    async def list_tools(
-        context: Context, params: types.PaginatedRequestParams | None
-    ) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=tools)
+    async def list_tools(params: Wire, session: Session) -> Wire:
+        return {"tools": tools}
 
-    async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        return await _called(host, context, params.name, params.arguments or {})
+    async def call_tool(params: Wire, session: Session) -> Wire:
+        return await _called(host, session, params["name"], params.get("arguments") or {})
 
-    async def list_resources(
-        context: Context, params: types.PaginatedRequestParams | None
-    ) -> types.ListResourcesResult:
-        return types.ListResourcesResult(resources=_resources(host))
+    async def list_resources(params: Wire, session: Session) -> Wire:
+        return {"resources": _resources(host)}
 
-    async def list_templates(
-        context: Context, params: types.PaginatedRequestParams | None
-    ) -> types.ListResourceTemplatesResult:
-        return types.ListResourceTemplatesResult(resource_templates=_templates(host))
+    async def list_templates(params: Wire, session: Session) -> Wire:
+        return {"resourceTemplates": _templates(host)}
 
-    async def read_resource(
-        context: Context, params: types.ReadResourceRequestParams
-    ) -> types.ReadResourceResult:
-        mime_type, text = await _resource(host, params.uri)
-        return types.ReadResourceResult(
-            contents=[types.TextResourceContents(uri=params.uri, mime_type=mime_type, text=text)]
-        )
+    async def read_resource(params: Wire, session: Session) -> Wire:
+        uri = str(params["uri"])
+        mime_type, text = await _resource(host, uri)
+        return {"contents": [{"uri": uri, "mimeType": mime_type, "text": text}]}
 
-    async def list_prompts(
-        context: Context, params: types.PaginatedRequestParams | None
-    ) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=PROMPTS)
+    async def list_prompts(params: Wire, session: Session) -> Wire:
+        return {"prompts": PROMPTS}
 
-    async def get_prompt(context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        return await _prompt(host, params.name, params.arguments or {})
+    async def get_prompt(params: Wire, session: Session) -> Wire:
+        return await _prompt(host, params["name"], params.get("arguments") or {})
 
-    return Server(
+    return sdk.server(
         "daypack",
+        {
+            "tools/list": list_tools,
+            "tools/call": call_tool,
+            "resources/list": list_resources,
+            "resources/templates/list": list_templates,
+            "resources/read": read_resource,
+            "prompts/list": list_prompts,
+            "prompts/get": get_prompt,
+        },
         version=version,
         title="Daypack",
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_list_resources=list_resources,
         instructions=INSTRUCTIONS if host.ceiling is not Access.READ else INSTRUCTIONS_READING,
-        on_list_resource_templates=list_templates,
-        on_read_resource=read_resource,
-        on_list_prompts=list_prompts,
-        on_get_prompt=get_prompt,
     )
 
 
 # ---------------------------------------------------------------- tools
 
 
-def _tool(verb: Verb) -> types.Tool:
+def _tool(verb: Verb) -> Wire:
     reads = verb.access is Access.READ
-    return types.Tool(
-        name=verb.name,
-        description=verb.about,
-        input_schema=verb.schema(),
-        output_schema=dict(verb.result) if verb.result else None,
-        annotations=types.ToolAnnotations(
-            read_only_hint=reads,
-            idempotent_hint=verb.idempotent,
-            open_world_hint=verb.fetches,
-            # A read-only tool leaves out both hints: an unsent hint costs no tokens.
-            destructive_hint=None if reads else verb.destructive,
-        ),
-    )
+    hints = {
+        "readOnlyHint": reads,
+        # A read-only tool leaves the hint out: an unsent hint costs no tokens.
+        **({} if reads else {"destructiveHint": verb.destructive}),
+        "idempotentHint": verb.idempotent,
+        "openWorldHint": verb.fetches,
+    }
+    return {
+        "name": verb.name,
+        "description": verb.about,
+        "inputSchema": verb.schema(),
+        **({"outputSchema": dict(verb.result)} if verb.result else {}),
+        "annotations": hints,
+    }
 
 
-async def _called(host: Host, context: Context, name: str, arguments: dict[str, Any]) -> types.CallToolResult:
+async def _called(host: Host, session: Session, name: str, arguments: dict[str, Any]) -> Wire:
     try:
-        answer = await host.call(name, arguments, progress=_reporter(context))
+        answer = await host.call(name, arguments, progress=_reporter(session))
     except NotOffered as error:
-        raise MCPError(types.INVALID_PARAMS, str(error)) from None
+        raise sdk.refusal(str(error)) from None
     except Exception as error:
         return _failed(failure_of(error, name))
     answer = bounds.bounded_answer(answer, host.verbs[name], arguments)
     if isinstance(answer, Answer):
-        return types.CallToolResult(
-            content=[types.TextContent(text=answer.text)], _meta={DETAILS: dict(answer.details)}
-        )
+        return {"content": [_text(answer.text)], "_meta": {DETAILS: dict(answer.details)}}
     text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
-    return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=answer)
+    return {"content": [_text(text)], "structuredContent": answer}
 
 
-def _failed(failure: Failure) -> types.CallToolResult:
+def _text(text: str) -> Wire:
+    return {"type": "text", "text": text}
+
+
+def _failed(failure: Failure) -> Wire:
     """An error as a result, so that the model reads what to do next."""
-    return types.CallToolResult(
-        content=[types.TextContent(text=failure.message)],
-        is_error=True,
-        _meta={ERROR: {"code": failure.code}},
-    )
+    return {"content": [_text(failure.message)], "isError": True, "_meta": {ERROR: {"code": failure.code}}}
 
 
-def _reporter(context: Context) -> Progress:
+def _reporter(session: Session) -> Progress:
     """Progress of work on another thread, for a client that requested it: about 200 messages a call."""
     loop = asyncio.get_running_loop()
     told = -1
@@ -144,7 +130,7 @@ def _reporter(context: Context) -> Progress:
         if share == told:
             return
         told = share
-        asyncio.run_coroutine_threadsafe(context.session.report_progress(done, total or None), loop)
+        asyncio.run_coroutine_threadsafe(session.report(done, total), loop)
 
     return report
 
@@ -154,7 +140,7 @@ def _reporter(context: Context) -> Progress:
 _MARKDOWN, _PLAIN, _JSON = "text/markdown", "text/plain", "application/json"
 
 
-def _templates(host: Host) -> list[types.ResourceTemplate]:
+def _templates(host: Host) -> list[Wire]:
     memory = ("memory", "memory:{+key}", "One memory, by its key.", _JSON)
     rows = (
         ("chunk", "daypack://chunk/{id}", "One indexed part, by its id.", _PLAIN),
@@ -163,18 +149,21 @@ def _templates(host: Host) -> list[types.ResourceTemplate]:
         *((memory,) if _has_memories(host) else ()),
     )
     return [
-        types.ResourceTemplate(name=name, uri_template=uri, description=about, mime_type=mime_type)
+        {"name": name, "uriTemplate": uri, "description": about, "mimeType": mime_type}
         for name, uri, about, mime_type in rows
     ]
 
 
-def _resources(host: Host) -> list[types.Resource]:
+def _resources(host: Host) -> list[Wire]:
     if not _has_memories(host):
         return []
     return [
-        types.Resource(
-            name="memories", uri="daypack://memories", description="All keys, with tags.", mime_type=_JSON
-        )
+        {
+            "name": "memories",
+            "uri": "daypack://memories",
+            "description": "All keys, with tags.",
+            "mimeType": _JSON,
+        }
     ]
 
 
@@ -183,7 +172,7 @@ def _has_memories(host: Host) -> bool:
 
 
 async def _resource(host: Host, uri: str) -> tuple[str, str]:
-    """(MIME type, text) of a resource. Raises MCPError."""
+    """(MIME type, text) of a resource. Raises the error of `sdk.refusal`."""
     kind, _, name = uri.removeprefix("daypack://").partition("/")
     try:
         if uri.startswith("daypack://"):
@@ -201,8 +190,8 @@ async def _resource(host: Host, uri: str) -> tuple[str, str]:
 
             return _JSON, _as_json(await host.run(lambda daypack, _: memory_resource(daypack, uri)))
     except DaypackError as error:
-        raise MCPError(types.INVALID_PARAMS, one_line(str(error), 500)) from None
-    raise MCPError(types.INVALID_PARAMS, f"unknown resource {one_line(repr(uri), 120)}")
+        raise sdk.refusal(one_line(str(error), 500)) from None
+    raise sdk.refusal(f"unknown resource {one_line(repr(uri), 120)}")
 
 
 def _as_json(data: dict[str, Any]) -> str:
@@ -212,29 +201,28 @@ def _as_json(data: dict[str, Any]) -> str:
 
 # ---------------------------------------------------------------- prompts
 
-PROMPTS = [
-    types.Prompt(
-        name="pack-for-task", description="Context for a task from this project, cited, within a "
-            "token budget.",
-        arguments=[
-            types.PromptArgument(name="task", description="The task in full words.", required=True),
-            types.PromptArgument(name="budget", description="Tokens. Default 4000."),
+PROMPTS: list[Wire] = [
+    {
+        "name": "pack-for-task",
+        "description": "Context for a task from this project, cited, within a token budget.",
+        "arguments": [
+            {"name": "task", "description": "The task in full words.", "required": True},
+            {"name": "budget", "description": "Tokens. Default 4000."},
         ],
-    ),
-    types.Prompt(
-        name="resume-session", description="The state of earlier work here: last request, "
-            "decisions, constraints, open tasks, errors.",
-        arguments=[types.PromptArgument(name="budget", description="Tokens. Default 800.")],
-    ),
-]  # fmt: skip
+    },
+    {
+        "name": "resume-session",
+        "description": "The state of earlier work here: last request, decisions, constraints, open tasks, errors.",
+        "arguments": [{"name": "budget", "description": "Tokens. Default 800."}],
+    },
+]
 
 
-async def _prompt(host: Host, name: str, arguments: dict[str, str]) -> types.GetPromptResult:
-    known = next((prompt for prompt in PROMPTS if prompt.name == name), None)
+async def _prompt(host: Host, name: str, arguments: dict[str, str]) -> Wire:
+    known = next((prompt for prompt in PROMPTS if prompt["name"] == name), None)
     if known is None:
-        raise MCPError(
-            types.INVALID_PARAMS,
-            f"unknown prompt {one_line(repr(name), 60)}; choose from pack-for-task, resume-session",
+        raise sdk.refusal(
+            f"unknown prompt {one_line(repr(name), 60)}; choose from pack-for-task, resume-session"
         )
     try:
         if name == "pack-for-task":
@@ -248,9 +236,9 @@ async def _prompt(host: Host, name: str, arguments: dict[str, str]) -> types.Get
             text = await host.run(lambda daypack, _: daypack.sessions.resume(budget=budget).text)
             opening = "Go on where earlier work here stood. Known facts:\n\n"
     except DaypackError as error:
-        raise MCPError(types.INVALID_PARAMS, one_line(str(error), 500)) from None
-    message = types.PromptMessage(role="user", content=types.TextContent(text=opening + text))
-    return types.GetPromptResult(description=known.description, messages=[message])
+        raise sdk.refusal(one_line(str(error), 500)) from None
+    message = {"role": "user", "content": _text(opening + text)}
+    return {"description": known["description"], "messages": [message]}
 
 
 def _budget(text: str) -> int:

@@ -22,14 +22,13 @@ from typing import Any
 
 import anyio
 import anyio.to_thread
-import mcp_types as types
-from mcp.server.lowlevel import Server
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from daypack.errors import BadJson
 from daypack.guard.fences import one_line
 from daypack.shapes.strict_json import read_json
+from daypack.surfaces.mcp import sdk
 
 LONGEST_LINE = 16 << 20
 READ_BYTES = 1 << 16
@@ -78,7 +77,7 @@ def lines(read: Callable[[int], bytes], *, longest: int = LONGEST_LINE) -> Itera
                 held += part
 
 
-def message_of(line: bytes) -> types.JSONRPCMessage:
+def message_of(line: bytes) -> Any:
     """The message of a line. Raises BadFrame."""
     try:
         data = read_json(line.decode("utf-8-sig"), what="the message")
@@ -101,7 +100,7 @@ def message_of(line: bytes) -> types.JSONRPCMessage:
     ):
         raise BadFrame(INVALID_REQUEST, "an id must be a string, or a whole number below 2^53")
     try:
-        return types.jsonrpc_message_adapter.validate_python(data, by_name=False)
+        return sdk.message_of(data)
     except (ValidationError, ValueError, RecursionError):
         raise BadFrame(
             INVALID_REQUEST,
@@ -121,7 +120,7 @@ def _claimed() -> tuple[int, int]:
     return source, sink
 
 
-async def serve(server: Server[Any]) -> None:
+async def serve(server: Any) -> None:
     """Serve until the input ends, by which a client signals its end, or until the client stops reading.
 
     Raises KeyboardInterrupt after an interrupt, which ends the server like the end of the input.
