@@ -24,6 +24,9 @@ from daypack.text.paths import is_aside_path, is_test_path
         "RetryTests.cs",
         "e2e/pay.ts",
         "lib/mocks/clock.py",
+        "fuzz/corpus/queries/seed-1",
+        "src/__snapshots__/page.ts",
+        "golden/answers.md",
     ],
 )
 def test_this_is_the_path_of_a_test(uri: str) -> None:

@@ -1,9 +1,8 @@
 """Variants: the forms in which a chunk can be shown, from the whole text down to one line.
 
     code        full        1.00 of the value   the whole chunk
-                extract      .60                the definition line and the best run of lines
+                extract      .60                the definition and the best run of lines
                 signature    .15                the definition up to its body and the first line of its docstring
-                line         .05                the definition line alone
     prose       full        1.00                the whole chunk
                 extract      Σ of its sentences one sentence, two, three … the most telling first
 
@@ -18,7 +17,7 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import accumulate, pairwise
@@ -36,6 +35,7 @@ NEAR, TELLING = 0.3, 8.0
 LEAST, LEAST_TURN = 100, 200
 SCRAP = 20  # characters; a shorter one is not a sentence
 SMALL = 40  # tokens; below, a chunk is shown whole or not at all
+SHORT_COMMENT = 3  # lines above a definition that are shown with it
 
 Part = tuple[int, int]
 """Half-open characters of a chunk's text."""
@@ -100,10 +100,10 @@ def _best_window(weights: Sequence[float]) -> tuple[int, int]:
 
 
 def _best_lines(
-    chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: int, weigher: Weigher
+    chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: Part | None, weigher: Weigher
 ) -> tuple[tuple[Part, ...], float]:
-    """The most telling run of lines behind the `head` lines of the definition, and its share of the weight of
-    all lines.
+    """The most telling run of lines beside the lines `head` of the definition, and its share of the weight of all
+    lines.
     """
     text = chunk.text
     marks = weigher.marks(text, [*pairwise(starts)])
@@ -115,9 +115,17 @@ def _best_lines(
     share = weigher.share(marks, first, end)
     if not "".join(lines[first:end]).strip():
         first, end = 0, EXTRACT_LINES
-    if chunk.symbol is None or first <= head + 2:
-        return (_bare(text, 0 if chunk.symbol is not None else starts[first], starts[end] - 1),), share
-    return (_bare(text, 0, starts[head] - 1), _bare(text, starts[first], starts[end] - 1)), share
+    runs = [(first, end)]
+    if head is not None:
+        runs = (
+            [(min(first, head[0]), max(end, head[1]))] if _is_near(head, runs[0]) else sorted([head, *runs])
+        )
+    return tuple([_bare(text, starts[first], starts[end] - 1) for first, end in runs]), share
+
+
+def _is_near(one: Part, other: Part) -> bool:
+    """True when at most two lines lie between two runs of lines."""
+    return one[0] <= other[1] + 2 and other[0] <= one[1] + 2
 
 
 def _sentences(chunk: Chunk) -> list[Part]:
@@ -200,24 +208,28 @@ def _is_heading(chunk: Chunk, text: str) -> bool:
     return bool(bare) and (bare == chunk.name or bare in chunk.name.split(", "))
 
 
-def _definition_lines(chunk: Chunk, lines: Sequence[str]) -> int:
-    """Number of lines, from the top of the chunk, that the decorators and the definition take."""
-    if not chunk.signature:
-        return 1
+def _definition_lines(chunk: Chunk, lines: Sequence[str]) -> Part | None:
+    """The lines of the definition, with a short comment or the decorators above; None in a later part of a long
+    one, which has its name alone.
+    """
     wanted = "".join(chunk.signature.split())[:200]
-    text = ""
-    for number, line in enumerate(lines[:40], 1):
-        text += "".join(line.split())
-        if wanted in text:
-            return number
-    return 1
+    lengths = [0, *accumulate(len("".join(line.split())) for line in lines)]
+    at = "".join("".join(line.split()) for line in lines).find(wanted) if wanted else -1
+    if at < 0:
+        return None
+    first = bisect_right(lengths, at) - 1
+    end = bisect_left(lengths, at + len(wanted))
+    while first and lines[first - 1].lstrip().startswith(("@", "#[")):
+        first -= 1
+    return (first if first > SHORT_COMMENT else 0), end
 
 
-def _signature(chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: int) -> Part:
+def _signature(chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: Part) -> Part:
     """The definition and the first line of its docstring, when the docstring is its next line."""
-    if head < len(lines) and lines[head].lstrip().startswith(('"""', "'''", 'r"""', '"', "///", "//", "/**")):
-        head += 1
-    return _bare(chunk.text, 0, starts[head] - 1)
+    first, end = head
+    if end < len(lines) and lines[end].lstrip().startswith(('"""', "'''", 'r"""', '"', "///", "//", "/**")):
+        end += 1
+    return _bare(chunk.text, starts[first], starts[end] - 1)
 
 
 def in_full(chunk: Chunk, cost: int) -> Choice:
@@ -247,7 +259,7 @@ def choices(
         lines = text.split("\n")
         starts = [0, *accumulate([len(line) + 1 for line in lines])]
         head = _definition_lines(chunk, lines)
-        if chunk.symbol is not None:
+        if head is not None:
             part = _signature(chunk, lines, starts, head)
             if "\n" in text[slice(*part)] or not re.match(_BARE_HEAD, text[part[0] : part[1]].lstrip()):
                 drafts.append((Variant.SIGNATURE, (part,), SIGNATURE_VALUE))

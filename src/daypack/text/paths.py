@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_TEST = r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?)(/|$)|(^|/)(test_[^/]*\.(py|rb|c|cc|cpp|h|php|lua|jl|nim|r|R|js|ts)$|conftest\.py$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
+_TEST = r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?|fuzz|goldens?|__snapshots__)(/|$)|(^|/)(test_[^/]*\.(py|rb|c|cc|cpp|h|php|lua|jl|nim|r|R|js|ts)$|conftest\.py$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
 # A package may be called `tools` or `script`; at the top of a tree the name means a folder beside the program.
 _ASIDE = (
     r"^(scripts?|tools|build)/|(^|/)(docs?|examples?|samples?|demos?|benchmarks?|_?vendor|vendored|_?third_?party|externals?|extern|site-packages"

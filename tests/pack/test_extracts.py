@@ -1,0 +1,59 @@
+"""The smaller forms of a chunk of code: which of its lines stand for it."""
+
+from __future__ import annotations
+
+from daypack.pack.variants import Weigher, choices
+from daypack.testing import make_chunk
+from daypack.types import Candidate, Chunk, RecordKind, SymbolKind, Variant
+
+BODY = "\n".join(
+    f"        {chr(97 + n)}step(order);" if n != 20 else "        audit(order);" for n in range(26)
+)
+JAVADOC = "/**\n" + "\n".join(f" * Line {n} of a long comment." for n in range(45)) + "\n */\n"
+
+
+def code(text: str, signature: str) -> Chunk:
+    return make_chunk(text, 1, tokens=len(text) // 4, record_kind=RecordKind.CODE)._replace(
+        name="Payments.settle", signature=signature, symbol=SymbolKind.METHOD
+    )
+
+
+def shown(chunk: Chunk, variant: Variant, **terms: float) -> list[str]:
+    """The parts of a chunk that a variant shows; [] where it has no such variant."""
+    found = choices(
+        Candidate(chunk, 1.0, 1.0, ()), Weigher(terms), whole=chunk.tokens, overhead=10, further=5
+    )
+    return [
+        chunk.text[start:end] for choice in found if choice.variant is variant for start, end in choice.parts
+    ]
+
+
+def test_a_later_part_of_a_long_function_has_no_signature() -> None:
+    later = code(BODY, "void settle(Order order)")
+    assert shown(later, Variant.SIGNATURE) == []
+    assert "audit(" in shown(later, Variant.EXTRACT, audit=1.0)[0]
+
+
+def test_the_definition_under_a_long_comment_is_shown_without_the_comment() -> None:
+    method = code(f"{JAVADOC}@Override\nvoid settle(Order order) {{\n{BODY}\n}}", "void settle(Order order)")
+    assert shown(method, Variant.SIGNATURE) == ["@Override\nvoid settle(Order order) {"]
+    head, lines = shown(method, Variant.EXTRACT, audit=1.0)
+    assert head == "@Override\nvoid settle(Order order) {"
+    assert "audit(" in lines
+
+
+def test_a_short_comment_stays_with_its_definition() -> None:
+    method = code(
+        f"// Settles an order.\nvoid settle(Order order) {{\n{BODY}\n}}", "void settle(Order order)"
+    )
+    assert shown(method, Variant.SIGNATURE) == ["// Settles an order.\nvoid settle(Order order) {"]
+
+
+def test_lines_of_the_comment_above_come_before_the_definition() -> None:
+    method = code(
+        f"{JAVADOC}void settle(Order order) {{\n{BODY}\n}}".replace("Line 5 of", "Refund 5 of"),
+        "void settle(Order order)",
+    )
+    comment, head = shown(method, Variant.EXTRACT, refund=1.0)
+    assert "Refund 5" in comment
+    assert head == "void settle(Order order) {"
