@@ -74,9 +74,15 @@ soak: $(VENV)/.test ## two agents, a watcher, command lines and the page on one 
 test-page: $(VENV)/.page chromium ## drive the page in a real browser
 	@$(PY) -m pytest tests/surfaces/web $(ARGS)
 
-test-adapters: $(VENV)/.test ## install the frameworks that there are adapters for (about 250 MB, not pinned), and test those
-	@$(PIP) --editable '.[langchain,llama-index,llm,haystack]'
-	@$(PY) -m pytest tests/adapters $(ARGS)
+# The frameworks stand in an environment of their own, which sees $(VENV): none of their packages changes what is pinned there.
+ADAPTERS := $(VENV)/adapters
+FRAMEWORKS := langchain-core langchain-tests llama-index-core llm haystack-ai pydantic-ai-slim openai-agents claude-agent-sdk
+test-adapters: $(VENV)/.test ## install the frameworks that there are adapters for (about 400 MB, not pinned), and test those
+	@test -x $(ADAPTERS)/bin/python || $(PY) -m venv $(ADAPTERS)
+	@$(PY) -c 'import sysconfig; print("import site; site.addsitedir(%r)" % sysconfig.get_path("purelib"))' > \
+		"$$($(ADAPTERS)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/zz_beside.pth"
+	@$(ADAPTERS)/bin/python -m pip install --disable-pip-version-check --quiet --quiet $(FRAMEWORKS)
+	@$(ADAPTERS)/bin/python -m pytest tests/adapters -o asyncio_mode=auto -o asyncio_default_fixture_loop_scope=function $(ARGS)
 
 test-mcp: $(VENV)/.test ## install the first generation of the protocol's SDK beside Daypack, and compare the server's answers with both
 	@$(PY) -m venv $(VENV)/mcp1 && $(VENV)/mcp1/bin/python -m pip install --quiet --editable . 'mcp<2'

@@ -1,38 +1,50 @@
-"""A retriever for LangChain.
+"""A retriever, tools and a document compressor for LangChain.
 
-from daypack.adapters.langchain import DaypackRetriever
+from daypack.adapters.langchain import DaypackRetriever, DaypackTool, FitToBudget
 DaypackRetriever(budget=1500).invoke("how are refunds retried?")
+DaypackTool(verb="pack").invoke({"query": "how are refunds retried?"})
+FitToBudget(budget=1500).compress_documents(documents, "how are refunds retried?")
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from daypack.adapters.shared import Project, facts, framework
+from daypack.adapters.fitting import fitted, kept_lines
+from daypack.adapters.shared import Project, checked_count, checked_options, facts, framework
+from daypack.adapters.tools import Tools, arguments_model, reading_verb, reading_verbs
+from daypack.errors import DaypackError
 
 with framework("langchain"):
-    from langchain_core.callbacks import CallbackManagerForRetrieverRun
-    from langchain_core.documents import Document
+    from langchain_core.callbacks import CallbackManagerForRetrieverRun, Callbacks
+    from langchain_core.documents import BaseDocumentCompressor, Document
     from langchain_core.retrievers import BaseRetriever
-    from pydantic import Field, PrivateAttr
+    from langchain_core.tools import BaseTool, ToolException
+    from pydantic import ConfigDict, Field, PrivateAttr
 
 
 class DaypackRetriever(BaseRetriever):
     """The excerpts of a pack, best first, each a document with its citation. Their texts together count at
-    most `budget` tokens.
+    most `budget` tokens, and there are at most `k`.
 
     `folder` is in the project, `store` the folder of a store elsewhere; `options` are those of
-    `Daypack.pack`, such as `source="src/**"`.
+    `Daypack.pack`, such as `source="src/**"`. Raises InputError for a folder that does not exist.
     """
+
+    model_config = ConfigDict(extra="forbid")
 
     folder: str = "."
     store: str | None = None
     budget: int = 4000
+    k: int | None = None
     options: dict[str, Any] = Field(default_factory=dict)
     _project: Project = PrivateAttr()
 
     def model_post_init(self, context: Any, /) -> None:
         super().model_post_init(context)
+        checked_options(self.options)
+        checked_count(self.k)
         self._project = Project(self.folder, store=self.store)
 
     def _get_relevant_documents(
@@ -40,9 +52,82 @@ class DaypackRetriever(BaseRetriever):
         query: str,
         *,
         run_manager: CallbackManagerForRetrieverRun,  # noqa: ARG002
+        k: int | None = None,
+        budget: int | None = None,
     ) -> list[Document]:
-        pack = self._project.pack(query, budget=self.budget, options=self.options)
+        found = self._project.excerpts(
+            query,
+            budget=self.budget if budget is None else budget,
+            k=self.k if k is None else k,
+            options=self.options,
+        )
         return [
-            Document(id=(found := facts(one))["citation"], page_content=one.text, metadata=found)
-            for one in pack.excerpts
+            Document(id=(told := facts(one))["citation"], page_content=one.text, metadata=told)
+            for one in found
         ]
+
+
+class FitToBudget(BaseDocumentCompressor):
+    """Documents of any retriever, cut and chosen so that their texts together count at most `budget` tokens, the
+    best for the query first.
+
+    A document stays whole, is cut to the part that the query asks for, or is dropped; duplicates are dropped too.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    budget: int = 4000
+    tokenizer: str = "o200k"
+
+    def compress_documents(
+        self,
+        documents: Sequence[Document],
+        query: str,
+        callbacks: Callbacks | None = None,  # noqa: ARG002
+    ) -> Sequence[Document]:
+        texts = [one.page_content for one in documents]
+        return [
+            documents[number]
+            if part.whole
+            else documents[number].model_copy(
+                update={
+                    "page_content": part.text,
+                    "metadata": {**documents[number].metadata, **kept_lines(part)},
+                }
+            )
+            for number, part in fitted(texts, query, budget=self.budget, tokenizer=self.tokenizer)
+        ]
+
+
+class DaypackTool(BaseTool):
+    """A verb that reads as a tool: `pack`, `search`, `get` or `status`. A model reads errors as answers."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    folder: str = "."
+    store: str | None = None
+    verb: str = "pack"
+    _tools: Tools = PrivateAttr()
+
+    def __init__(self, verb: str = "pack", **given: Any) -> None:
+        """Raises InputError for another verb, and for a folder that does not exist."""
+        known = reading_verb(verb)
+        defaults = {"name": f"daypack_{verb}", "description": known.about, "handle_tool_error": True}
+        super().__init__(**{**defaults, "args_schema": arguments_model(known), **given, "verb": verb})
+
+    def model_post_init(self, context: Any, /) -> None:
+        super().model_post_init(context)
+        self._tools = Tools(self.folder, store=self.store)
+
+    def _run(self, **arguments: Any) -> str:
+        arguments.pop("run_manager", None)
+        arguments.pop("config", None)
+        try:
+            return self._tools.call(self.verb, arguments)
+        except DaypackError as error:
+            raise ToolException(str(error)) from error
+
+
+def tools(folder: str = ".", *, store: str | None = None) -> list[DaypackTool]:
+    """A tool for each verb that reads."""
+    return [DaypackTool(verb, folder=folder, store=store) for verb in reading_verbs()]

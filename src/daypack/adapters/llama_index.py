@@ -1,22 +1,29 @@
-"""A retriever and a node postprocessor for LlamaIndex.
+"""A retriever, a node postprocessor, tools and a block of memory for LlamaIndex.
 
-from daypack.adapters.llama_index import DaypackRetriever, FitToBudget
+from daypack.adapters.llama_index import DaypackMemoryBlock, DaypackRetriever, FitToBudget, tools
 DaypackRetriever(budget=1500).retrieve("how are refunds retried?")
+Memory.from_defaults(memory_blocks=[DaypackMemoryBlock()])
 FitToBudget(budget=1500).postprocess_nodes(nodes, query_str="how are refunds retried?")
 """
 
 from __future__ import annotations
 
-import tempfile
+import asyncio
+import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from daypack.adapters.shared import Project, facts, framework
-from daypack.api import Daypack
-from daypack.errors import InputError, member
-from daypack.types import Excerpt, Tokenizer
+from daypack.adapters.fitting import fitted, kept_lines
+from daypack.adapters.shared import Project, checked_count, checked_options, facts, framework
+from daypack.adapters.tools import Tools, arguments_model, reading_verbs
+from daypack.doors.sessions.types import Said, Step
+from daypack.errors import InputError
+from daypack.types import Excerpt
 
 with framework("llama-index"):
+    from llama_index.core.llms import ChatMessage
+    from llama_index.core.memory import BaseMemoryBlock
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
     from llama_index.core.retrievers import BaseRetriever
     from llama_index.core.schema import (
@@ -27,6 +34,8 @@ with framework("llama-index"):
         RelatedNodeInfo,
         TextNode,
     )
+    from llama_index.core.tools import FunctionTool
+    from pydantic import ConfigDict, PrivateAttr
 
 
 class DaypackRetriever(BaseRetriever):
@@ -41,18 +50,22 @@ class DaypackRetriever(BaseRetriever):
         *,
         store: str | None = None,
         budget: int = 4000,
+        k: int | None = None,
         options: Mapping[str, Any] | None = None,
         **rest: Any,
     ) -> None:
-        """`folder` is in the project, `store` the folder of a store elsewhere; `options` are those of
-        `Daypack.pack`.
+        """`folder` is in the project, `store` the folder of a store elsewhere; `k` is the most nodes, and `options`
+        are those of `Daypack.pack`. Raises InputError for a folder that does not exist.
         """
         super().__init__(**rest)
-        self._project, self._budget, self._options = Project(folder, store=store), budget, dict(options or {})
+        self._project, self._budget = Project(folder, store=store), budget
+        self._k, self._options = checked_count(k), checked_options(options)
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        pack = self._project.pack(query_bundle.query_str, budget=self._budget, options=self._options)
-        return [_node(one, facts(one)) for one in pack.excerpts]
+        found = self._project.excerpts(
+            query_bundle.query_str, budget=self._budget, k=self._k, options=self._options
+        )
+        return [_node(one, facts(one)) for one in found]
 
 
 class FitToBudget(BaseNodePostprocessor):
@@ -62,6 +75,8 @@ class FitToBudget(BaseNodePostprocessor):
     A node stays whole, is cut to the part that the query asks for, or is dropped; duplicates are dropped too.
     A cut node has the kept lines as `start_line` and `end_line`, and the original node as its source.
     """
+
+    model_config = ConfigDict(extra="forbid")
 
     budget: int = 4000
     tokenizer: str = "o200k"
@@ -76,25 +91,72 @@ class FitToBudget(BaseNodePostprocessor):
         if query_bundle is None:
             raise InputError("the choice of nodes depends on the question: give query_str or query_bundle")
         texts = [one.node.get_content(metadata_mode=MetadataMode.NONE) for one in nodes]
-        with tempfile.TemporaryDirectory(prefix="daypack-") as folder, Daypack.open(folder) as daypack:
-            daypack.records.add(
-                {"id": str(number), "text": text} for number, text in enumerate(texts) if text.strip()
-            )
-            pack = daypack.pack(
-                query_bundle.query_str, budget=self.budget, tokenizer=member(Tokenizer, self.tokenizer)
-            )
-        return [_cut(nodes[int(one.citation.uri)], one) for one in pack.excerpts]
+        chosen = fitted(texts, query_bundle.query_str, budget=self.budget, tokenizer=self.tokenizer)
+        return [_cut(nodes[number], part) for number, part in chosen]
+
+
+class DaypackMemoryBlock(BaseMemoryBlock[str]):
+    """A block of LlamaIndex's `Memory`: memories about the newest message, in at most `budget` tokens.
+
+    Messages that leave the short-term memory are kept as events of `session`, where `daypack session` and later packs
+    find them.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = "daypack"
+    folder: str = "."
+    store: str | None = None
+    budget: int = 1000
+    session: str = "llama-index"
+    _project: Project = PrivateAttr()
+
+    def model_post_init(self, context: Any, /) -> None:
+        super().model_post_init(context)
+        self._project = Project(self.folder, store=self.store)
+
+    async def _aget(self, messages: list[ChatMessage] | None = None, **block_kwargs: Any) -> str:  # noqa: ARG002
+        topic = next((text for one in reversed(messages or []) if (text := one.content)), "")
+        if not topic.strip():
+            return ""
+        block = await asyncio.to_thread(
+            self._project.ask,
+            lambda daypack: daypack.memories.pack(topic, budget_tokens=self.budget, tokenizer="o200k"),
+        )
+        return block.text if block else ""
+
+    async def _aput(self, messages: list[ChatMessage]) -> None:
+        now = time.time()
+        steps = [
+            Step(self.session, now, Said("user" if one.role.value == "user" else "assistant", one.content))
+            for one in messages
+            if one.content and one.role.value in ("user", "assistant")
+        ]
+        await asyncio.to_thread(self._project.ask, lambda daypack: daypack.sessions.add_steps(steps))
+
+
+def tools(folder: str = ".", *, store: str | None = None) -> list[FunctionTool]:
+    """A tool for each verb that reads: daypack_pack, daypack_search, daypack_get, daypack_status."""
+    project = Tools(folder, store=store)
+
+    def called(name: str, **arguments: Any) -> str:
+        return project.call(name, arguments)
+
+    return [
+        FunctionTool.from_defaults(
+            partial(called, name),
+            name=f"daypack_{name}",
+            description=verb.about,
+            fn_schema=arguments_model(verb),
+        )
+        for name, verb in reading_verbs().items()
+    ]
 
 
 def _cut(given: NodeWithScore, excerpt: Excerpt) -> NodeWithScore:
     if excerpt.whole:
         return NodeWithScore(node=given.node, score=excerpt.score)
-    kept = {
-        name: value
-        for name, value in facts(excerpt).items()
-        if name in ("start_line", "end_line", "variant", "tokens")
-    }
-    found = _node(excerpt, {**given.node.metadata, **kept}, prefix=f"{given.node.node_id}:")
+    found = _node(excerpt, {**given.node.metadata, **kept_lines(excerpt)}, prefix=f"{given.node.node_id}:")
     found.node.relationships[NodeRelationship.SOURCE] = RelatedNodeInfo(node_id=given.node.node_id)
     return found
 

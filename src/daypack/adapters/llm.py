@@ -12,9 +12,8 @@ import functools
 import re
 from typing import Any
 
-from daypack.adapters.shared import Project, framework
-from daypack.surfaces.toolsets import offered
-from daypack.verbs import Access, Answer
+from daypack.adapters.shared import framework
+from daypack.adapters.tools import Tools, reading_verbs
 
 with framework("llm"):
     import llm
@@ -23,23 +22,20 @@ _BUDGET = re.compile(r"(\d{1,7}):(.*)", re.DOTALL)
 
 
 @functools.cache
-def _project() -> Project:
+def _tools() -> Tools:
     """The project of the working folder; one process of `llm` has one."""
-    return Project()
+    return Tools()
 
 
 def fragment(argument: str) -> llm.Fragment:
     """The pack for a question; a number of tokens may come before the question. Raises DaypackError."""
     given = _BUDGET.fullmatch(argument)
     budget, query = (int(given[1]), given[2]) if given else (4000, argument)
-    return llm.Fragment(_project().pack(query, budget=budget).text, source=f"daypack:{argument}")
+    return llm.Fragment(_tools().project.pack(query, budget=budget).text, source=f"daypack:{argument}")
 
 
 def _called(name: str, **arguments: Any) -> str:
-    verb = offered(("core",), Access.READ)[name]
-    given = verb.arguments(arguments)
-    answer = _project().ask(lambda daypack: verb.answer(daypack, given))
-    return answer.text if isinstance(answer, Answer) else str(answer)
+    return _tools().call(name, arguments)
 
 
 @llm.hookimpl
@@ -49,5 +45,5 @@ def register_fragment_loaders(register: Any) -> None:
 
 @llm.hookimpl
 def register_tools(register: Any) -> None:
-    for name, verb in offered(("core",), Access.READ).items():
+    for name, verb in reading_verbs().items():
         register(llm.Tool(f"daypack_{name}", verb.about, verb.schema(), functools.partial(_called, name)))

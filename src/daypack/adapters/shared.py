@@ -4,6 +4,7 @@ beside a text.
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -13,33 +14,25 @@ from typing import Any, TypeVar
 
 from daypack.api import Daypack
 from daypack.doors import registry
-from daypack.errors import MissingExtra
+from daypack.engine.filter_arguments import FilterArguments
+from daypack.errors import InputError, MissingExtra, did_you_mean
 from daypack.shapes.plain import pick, rounded
 from daypack.types import Excerpt, Pack
 
 T = TypeVar("T")
 
 
-class Project:
-    """The store of a project. An instance of `Daypack` belongs to one thread, and frameworks call from many
-    threads, so the store has its own.
+class StoreThread:
+    """A store on a thread of its own: an instance of `Daypack` belongs to one thread, and frameworks call from many."""
 
-    The first question opens the store and, as on the command line, indexes a new project.
-    """
-
-    def __init__(self, folder: str | Path = ".", *, store: str | None = None) -> None:
-        """`folder` is in the project, `store` the folder of a store elsewhere."""
-        self._folder, self._store = Path(folder), store
+    def __init__(self, opened: Callable[[], Daypack]) -> None:
+        self._open = opened
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="daypack-adapter")
         self._opened: Daypack | None = None
 
     def ask(self, work: Callable[[Daypack], T]) -> T:
-        """Call `work` on the store; returns its result. Raises DaypackError."""
+        """Call `work` on the store, opened with the first call; returns its result. Raises DaypackError."""
         return self._thread.submit(lambda: work(self._daypack())).result()
-
-    def pack(self, query: str, *, budget: int, options: Mapping[str, Any] | None = None) -> Pack:
-        """`options` are those of `Daypack.pack`. Raises DaypackError."""
-        return self.ask(lambda daypack: daypack.pack(query, budget=budget, **(options or {})))
 
     def close(self) -> None:
         if self._opened is not None:
@@ -48,10 +41,75 @@ class Project:
 
     def _daypack(self) -> Daypack:
         if self._opened is None:
-            context = registry.context_of(self._folder, os.environ)
-            self._opened = Daypack.open_in(context, context.place(self._store))
-        self._opened.first_use(Path.home())
+            self._opened = self._open()
         return self._opened
+
+
+class Project(StoreThread):
+    """The store of a project. As on the command line, the first question indexes a new project.
+
+    A copy, and one read from a pickle, opens the store again.
+    """
+
+    def __init__(self, folder: str | Path = ".", *, store: str | None = None) -> None:
+        """`folder` is in the project, `store` the folder of a store elsewhere. Raises InputError for a folder that
+        does not exist.
+        """
+        self._folder = Path(os.path.abspath(Path(folder).expanduser()))
+        self._store = None if store is None else os.path.abspath(Path(store).expanduser())
+        self._check()
+        super().__init__(self._opened_there)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _project, (str(self._folder), self._store)
+
+    def pack(
+        self, query: str, *, budget: int, k: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> Pack:
+        """`options` are those of `Daypack.pack`; `k` is the most excerpts that are wanted. Raises DaypackError."""
+        checked_count(k)
+        return self.ask(lambda daypack: daypack.pack(query, budget=budget, **(options or {})))
+
+    def excerpts(
+        self, query: str, *, budget: int, k: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Excerpt, ...]:
+        """The excerpts of a pack, best first, at most `k`. Raises DaypackError."""
+        return self.pack(query, budget=budget, k=k, options=options).excerpts[:k]
+
+    def _check(self) -> None:
+        if not self._folder.is_dir():
+            raise InputError(f"the folder {self._folder} does not exist; name the folder of a project")
+
+    def _opened_there(self) -> Daypack:
+        self._check()  # it may have gone since, and opening would make it again
+        context = registry.context_of(self._folder, os.environ)
+        return Daypack.open_in(context, context.place(self._store))
+
+    def _daypack(self) -> Daypack:
+        found = super()._daypack()
+        found.first_use(Path.home())
+        return found
+
+
+def _project(folder: str, store: str | None) -> Project:
+    return Project(folder, store=store)
+
+
+def checked_count(k: int | None) -> int | None:
+    """The number of excerpts that are wanted. Raises InputError."""
+    if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
+        raise InputError(f"k is {k!r}; give the most excerpts that are wanted, 1 or more, or leave it out")
+    return k
+
+
+def checked_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Options of `Daypack.pack`, beside its query and budget. Raises InputError for an unknown one."""
+    taken = set(inspect.signature(Daypack.pack).parameters) - {"self", "query", "budget", "narrow"}
+    known = sorted(taken | set(FilterArguments.__annotations__))
+    for name in options or {}:
+        if name not in known:
+            raise InputError(f"{name!r} is not an option; {did_you_mean(name, known, ', '.join(known))}")
+    return dict(options or {})
 
 
 def facts(excerpt: Excerpt) -> dict[str, Any]:
