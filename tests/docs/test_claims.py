@@ -56,6 +56,6 @@ def test_each_claim_of_the_threat_model_names_its_test() -> None:
 
 
 def test_each_promise_names_its_test() -> None:
-    promises = rows((ROOT / PROMISES).read_text(encoding="utf-8"))
+    promises = rows((ROOT / PROMISES).read_text(encoding="utf-8").split("\n## ", 1)[0])
     assert len(promises) > 30
     assert [promise for promise in promises if not NAMED.search(promise)] == []

@@ -123,7 +123,7 @@ class Soak:
         return statistics.linear_regression(range(len(values)), values).slope
 
     def faults(self) -> list[str]:
-        """Everything that grew or stayed; memory is judged from 40 rounds on."""
+        """Everything that grew or stayed; memory is judged from 100 rounds on."""
         found = [*self.left, *self.ills]
         if self.most_log > MOST_LOG:
             found.append(f"the log had {self.most_log:,} bytes")
@@ -135,7 +135,7 @@ class Soak:
                 )
                 if after > before + SLACK:
                     found.append(f"{name}: {before} {what} became {after}")
-            if len(usages) >= 40 and (growth := self.growth(name, lambda one: one.memory)) > MOST_GROWTH:
+            if len(usages) >= 100 and (growth := self.growth(name, lambda one: one.memory)) > MOST_GROWTH:
                 found.append(f"{name}: memory grew by {growth / 1024:,.1f} KiB a round")
         return found
 
