@@ -66,6 +66,20 @@ def test_a_signature_is_its_schema() -> None:
     }
 
 
+def test_numbers_in_strings_and_one_query_for_several_are_understood() -> None:
+    from daypack.surfaces.toolsets import verbs
+
+    assert EXAMPLE.arguments({"name": "x", "size": "7", "share": " 0.5 "}) == {
+        "name": "x",
+        "size": 7,
+        "share": 0.5,
+    }
+    assert verbs()["search"].arguments({"query": "refunds"}) == {"queries": ["refunds"]}
+    for wrong in ("7.5", "seven", "0x7", "", "99999999999999999999"):
+        with pytest.raises(InputError, match="size must be"):
+            EXAMPLE.arguments({"name": "x", "size": wrong})
+
+
 @pytest.mark.parametrize(
     ("given_", "said"),
     [
@@ -191,7 +205,7 @@ def test_access_has_aliases_and_a_wrong_one_is_told_the_list() -> None:
 
 
 def test_a_toolset_that_is_not_there_is_told_which_are() -> None:
-    with pytest.raises(InputError, match=f"choose from {', '.join(toolsets())}, all"):
+    with pytest.raises(InputError, match=f"choose from {', '.join(toolsets())}, groups, all"):
         verbs("memories")
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from daypack.errors import BadReference, NotFound, check_text
-from daypack.index.facts import record_original
+from daypack.errors import BadReference, NotFound, check_text, did_you_mean
+from daypack.index.facts import record_original, uris_like
 from daypack.index.store import Store
 from daypack.text.storable import storable
 from daypack.types import Chunk, Found, Span, checksum_of, reference_of
@@ -55,9 +55,10 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
             record for record in _visible(store, visibility, bare) if store.pages_of(record[0]) is not None
         ]
     if not records:
-        raise NotFound(
-            f"the store has no record named {reference!r}", "`daypack search` shows what can be read"
-        )
+        with store.reading() as db:
+            near = uris_like(db, bare, visibility.hidden_ids(db))
+        step = did_you_mean(bare, near, "`daypack search` shows what can be read")
+        raise NotFound(f"the store has no record named {reference!r}", step)
     # Records of several scopes may share a name: a citation's hash tells which one it means.
     record_id, uri, record_hash, text = next(
         (found for found in records if wanted_hash and _is_of(found[2], wanted_hash)), records[0]

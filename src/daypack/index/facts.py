@@ -151,3 +151,12 @@ def chunk_lengths(db: apsw.Connection, chunk_ids: Iterable[int]) -> dict[int, in
 def _escaped(text: str) -> str:
     """A text as a pattern of LIKE that matches only that text."""
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def uris_like(db: apsw.Connection, uri: str, hidden: Iterable[int] = (), most: int = 200) -> list[str]:
+    """Names of records in the folder of `uri`, or with a last part that begins like its own; none of the hidden."""
+    folder, _, last = uri.rpartition("/")
+    said = "SELECT id, uri FROM record WHERE length(uri) < 300 AND (instr(uri, ?1) = 1 OR instr(uri, ?2)) LIMIT ?3"
+    begin = f"{folder}/{last[:2]}" if folder else last[:3]
+    unseen = {*hidden}
+    return [name for one, name in db.execute(said, (begin, f"/{last[:4]}", most)) if one not in unseen]

@@ -114,6 +114,7 @@ class Host:
         that folder or not a project. With `embeds`, the background makes missing vectors afterwards.
         """
         self.verbs: Mapping[str, Verb] = offered(toolsets, ceiling, shared=shared)
+        self.toolsets = tuple(toolsets)
         self.ceiling = ceiling
         self._home, self._embeds = home, embeds
         # The first writes and reads, the others read; each opens the store with its first call.

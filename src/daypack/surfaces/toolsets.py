@@ -16,6 +16,8 @@ from daypack.doors import registry
 from daypack.errors import InputError
 from daypack.verbs import Access, Verb
 
+ALL, ON_DEMAND = "all", "groups"
+"""Names for every toolset: listed at once, or for agents the core first and the others when they ask."""
 _CORE = "daypack.surfaces.core_verbs"
 _FIRST = ("core", "memory", "sources", "code", "knowledge")  # in the order that clients have always had
 
@@ -34,7 +36,9 @@ def verbs(*names: str) -> dict[str, Verb]:
     modules, doors = _modules(), registry.door_names()
     for name in names:
         if name not in modules:
-            raise InputError(f"{name!r} is not a toolset; choose from {', '.join([*modules, 'all'])}")
+            raise InputError(
+                f"{name!r} is not a toolset; choose from {', '.join([*modules, ON_DEMAND, ALL])}"
+            )
     found: dict[str, Verb] = {}
     for name, of_toolset in modules.items():
         if not names or name in names:
@@ -44,11 +48,11 @@ def verbs(*names: str) -> dict[str, Verb]:
 
 
 def offered(names: Sequence[str], ceiling: Access, *, shared: bool = False) -> dict[str, Verb]:
-    """The verbs that a server offers under a ceiling; the toolset "all" is every one.
+    """The verbs that a server offers under a ceiling; the toolsets "all" and "groups" are every one.
 
     In a `shared` store some verbs take more. Raises InputError.
     """
-    chosen = () if "all" in names else tuple(names) or ("core",)
+    chosen = () if {ALL, ON_DEMAND} & {*names} else tuple(names) or ("core",)
     return {
         name: verb.in_shared_store() if shared else verb
         for name, verb in verbs(*chosen).items()

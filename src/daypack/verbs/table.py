@@ -16,6 +16,7 @@ import enum
 import inspect
 import json
 import math
+import re
 import sys
 import types
 import typing
@@ -176,11 +177,13 @@ class Parameter(NamedTuple):
         """The value as the function takes it, without lone surrogates, which JSON can say and no store can
         hold. Raises InputError.
 
-        Agents write lists and objects as JSON in a string, or a single item instead of a list; both are
+        Agents write lists, objects and numbers in a string, or a single item instead of a list; all are
         accepted.
         """
         if value is None and (self.optional or not self.required):
             return self.default if not self.required else None
+        if self.type in (int, float) and isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
+            value = float(value) if "." in value else int(value)
         if self.type is float and isinstance(value, int) and not isinstance(value, bool):
             value = float(value) if abs(value) < 1e300 else math.inf
         if self.type is int and isinstance(value, float) and value.is_integer():
@@ -222,6 +225,9 @@ class Parameter(NamedTuple):
             return _without_surrogates(value)
         except RecursionError:
             raise InputError(f"{self.name} is nested too deeply") from None
+
+
+_NUMBER = re.compile(r"-?\d{1,18}(\.\d{1,18})?")
 
 
 def _without_surrogates(value: Any) -> Any:
@@ -327,6 +333,7 @@ class Verb:
     def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Checked arguments by their Python names. Raises InputError for missing, unknown or wrong ones."""
         known = {one.name: one for one in self.parameters}
+        given = {_own_name(name, known, given): value for name, value in given.items()}
         for name in given:
             if name not in known:
                 raise InputError(
@@ -344,6 +351,15 @@ class Verb:
         """The answer to checked arguments, as data or an `Answer`."""
         found = self.call(daypack, **arguments)
         return found if self.plain is None else self.plain(found)
+
+
+def _own_name(name: str, known: Mapping[str, Parameter], given: Mapping[str, Any]) -> str:
+    """The parameter's name: `query` is `queries` of one, where a verb takes several."""
+    return (
+        "queries"
+        if name == "query" and name not in known and "queries" in known and "queries" not in given
+        else name
+    )
 
 
 def _meant(name: str, known: Mapping[str, Parameter]) -> str:

@@ -16,6 +16,7 @@ from mcp.shared.exceptions import MCPError
 
 from daypack import Daypack, Settings, tokens
 from daypack.shapes.wording import parted
+from daypack.surfaces.mcp.groups import tool_name
 from daypack.surfaces.toolsets import offered, verbs
 from daypack.types import Tokenizer
 from daypack.verbs import Access
@@ -29,7 +30,8 @@ def test_every_tool_can_be_listed_and_called(project: Path, mode: str) -> None:
     async def talk() -> None:
         async with client(project, "--tools", "all", "--access", "dangerous", mode=mode) as agent:
             tools = (await agent.list_tools()).tools
-            assert [tool.name for tool in tools] == [*verbs()]
+            assert [tool.name for tool in tools] == [*map(tool_name, verbs().values())]
+            assert len({tool.name for tool in tools}) == len(verbs())
             await call_every_tool(agent)
             assert {*ARGUMENTS} == {*verbs()}, "every verb is called here"
 
@@ -38,9 +40,10 @@ def test_every_tool_can_be_listed_and_called(project: Path, mode: str) -> None:
 
 def test_a_tool_carries_what_it_may_do(project: Path) -> None:
     async def talk() -> None:
+        by_tool = {tool_name(verb): verb for verb in verbs().values()}
         async with client(project, "--tools", "all", "--access", "dangerous") as agent:
             for tool in (await agent.list_tools()).tools:
-                verb, said = verbs()[tool.name], tool.annotations
+                verb, said = by_tool[tool.name], tool.annotations
                 assert said is not None
                 assert (said.read_only_hint, said.open_world_hint) == (
                     verb.access is Access.READ,
@@ -49,6 +52,36 @@ def test_a_tool_carries_what_it_may_do(project: Path) -> None:
                 assert said.idempotent_hint == verb.idempotent
                 assert bool(said.destructive_hint) == verb.destructive
                 assert (tool.output_schema is None) == (verb.result is None)
+
+    anyio.run(talk)
+
+
+def test_groups_are_listed_on_demand(project: Path) -> None:
+    async def talk() -> None:
+        async with client(project, "--tools", "groups") as agent:
+
+            async def names() -> list[str]:
+                return [tool.name for tool in (await agent.list_tools(cache_mode="refresh")).tools]
+
+            assert await names() == ["pack", "search", "get", "remember", "forget", "status", "tools"]
+            said = await agent.call_tool("tools", {"group": "doc"})
+            assert said.is_error
+            assert "did you mean docs?" in said.content[0].text
+            loaded = await agent.call_tool("tools", {"group": "docs"})
+            assert "docs_find: The documents of a collection" in loaded.content[0].text
+            assert "docs_find" in await names()
+            assert "memory_recall" not in await names()
+            document = {"collection": "teas", "document": {"_id": 1, "name": "Sencha"}}
+            assert not (await agent.call_tool("docs_insert", document)).is_error
+            assert "Sencha" in (await agent.call_tool("find", {"collection": "teas"})).content[0].text
+
+    anyio.run(talk)
+
+
+def test_a_toolset_of_its_own_keeps_the_names_that_its_users_know(project: Path) -> None:
+    async def talk() -> None:
+        async with client(project, "--tools", "memory") as agent:
+            assert "pack_context" in [tool.name for tool in (await agent.list_tools()).tools]
 
     anyio.run(talk)
 
@@ -187,7 +220,7 @@ def test_a_server_that_reads_offers_and_does_nothing_else(project: Path) -> None
     async def talk() -> None:
         async with client(project, "--access", "ro", "--tools", "all") as agent:
             names = {tool.name for tool in (await agent.list_tools()).tools}
-            assert names == {*offered(["all"], Access.READ)}
+            assert names == {*map(tool_name, offered(["all"], Access.READ).values())}
             assert "remember" not in names
             with pytest.raises(MCPError, match="started with --access read"):
                 await agent.call_tool("remember", {"key": "k", "value": "v"})

@@ -20,6 +20,7 @@ from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from daypack.surfaces.http.gate import UnsafeToken, read_token
+from daypack.surfaces.mcp.groups import tool_name
 from daypack.surfaces.toolsets import verbs
 from support import command, daypack, environment
 
@@ -97,7 +98,9 @@ def test_every_tool_answers_over_http_as_over_standard_streams(project: Path, mo
                 streamable_http_client(f"http://127.0.0.1:{server.port}/mcp", http_client=web), mode=mode
             ) as agent,
         ):
-            assert [tool.name for tool in (await agent.list_tools()).tools] == [*verbs()]
+            assert [tool.name for tool in (await agent.list_tools()).tools] == [
+                *map(tool_name, verbs().values())
+            ]
             await call_every_tool(agent)
 
     with serving(project, "--tools", "all", "--access", "dangerous") as server:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from daypack.doors.sessions import hooks, pages, serialize
+from daypack.doors.sessions import hooks, pages, serialize, usage
 from daypack.doors.sessions.verbs import SESSION, VERBS
 from daypack.errors import DaypackError, StoreNotFound
 from daypack.guard.fences import one_line
@@ -17,6 +18,7 @@ from daypack.verbs.table import Flag, Positional, Range
 if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.doors.sessions.types import Briefing, PurgeReceipt, Session, SessionReport, Timeline
+    from daypack.doors.sessions.usage import Usage
 
 Category = Literal[
     "prompt", "decision", "constraint", "task", "plan", "rejected", "blocker", "error", "fix", "file", "git", "environment", "answer", "test", "web",
@@ -89,6 +91,22 @@ def _report_text(report: SessionReport) -> str:
 def list_(daypack: Daypack) -> tuple[Session, ...]:
     """List sessions, the latest first."""
     return daypack.sessions.sessions()
+
+
+def stats(daypack: Daypack) -> Usage:
+    """Show what agents asked, what packs gave, and which sources came up again in replies and calls.
+
+    Needs hooks (`daypack install --hooks`); the last 200 packs count.
+    """
+    return daypack.sessions.usage()
+
+
+def _stats_screen(found: Usage) -> Screen:
+    none = (
+        "no packs and no calls yet; `daypack install --client NAME --hooks` lets an agent's hooks record them"
+    )
+    text = usage.page(found)
+    return Screen(text, hints=() if text else (none,))
 
 
 def _sessions_screen(found: tuple[Session, ...]) -> Screen:
@@ -203,5 +221,6 @@ COMMANDS = (
         opens=_has_spool,
         rescue=lambda error, arguments: _nothing_yet(error, arguments, 2000),
     ),
+    Command(stats, _stats_screen, "stats", asdict, opens=_has_spool),
     Command(purge, _purged_screen, "session purge", serialize.receipt_to_dict, opens=_has_spool),
 )

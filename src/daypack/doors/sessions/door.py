@@ -26,12 +26,15 @@ from daypack.doors.sessions.types import (
     Step,
     Timeline,
 )
+from daypack.doors.sessions.usage import Usage, usage_of
 from daypack.doors.sessions.writing import printable_name, write_steps
 from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import read_moment
 from daypack.engine.limits import refuse
+from daypack.engine.visibility import Following
 from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly, member
 from daypack.index import lexical as lexical_index
+from daypack.index import sent
 from daypack.index import vectors as vector_index
 from daypack.system import MOVES_OPEN_FILES, lock
 from daypack.text.storable import storable
@@ -248,6 +251,13 @@ class SessionsDoor:
         events, and where to read the rest.
         """
         return self._briefing(session, budget, tokenizer, session_pages.SNAPSHOT)
+
+    def usage(self) -> Usage:
+        """The use that agents made of packs, as far as hooks have told."""
+        self.try_fold()
+        with self._engine.translating_damage(), self._store.reading() as db:
+            packs, items = sent.given(db, Following(self._engine.visibility.viewer).asker)
+            return usage_of(table.events(db, table.EventFilter(self.scope)), items, packs)
 
     def _moment(self, name: str, value: float | str | None) -> float | None:
         return read_moment(name, value, self._engine.clock())

@@ -15,7 +15,7 @@ from daypack.surfaces.cli.terminal import note, write
 from daypack.surfaces.install.check import client_environment, tools_of
 from daypack.surfaces.install.clients import CLIENTS
 from daypack.surfaces.install.installer import Change, Installer
-from daypack.surfaces.toolsets import offered
+from daypack.surfaces.toolsets import ALL, ON_DEMAND, offered
 from daypack.system import WINDOWS
 from daypack.verbs import access_of
 
@@ -55,7 +55,7 @@ def install(
     dry_run: bool,
 ) -> None:
     offered(tools, access_of(access))  # raises for what the server would refuse
-    tools = ("core", *tools) if tools and not {"core", "all"} & {*tools} else tools
+    tools = ("core", *tools) if tools and not {"core", ALL, ON_DEMAND} & {*tools} else tools
     installer, command, title = _installer(), _command(for_user), CLIENTS[client].title
     plan = installer.plan(
         client,

@@ -63,6 +63,7 @@ MEMBERS: dict[str, str | click.Command] = {
         example="daypack session resume",
     ),
     "status": CORE,
+    "stats": f"{_DOORS}.sessions.commands",
     "install": AGENTS,
     "serve": AGENTS,
     "mcp": AGENTS,

@@ -25,6 +25,9 @@ class Session(Protocol):
     async def report(self, done: int, total: int) -> None:
         """Progress of a request, where the client asked for it."""
 
+    async def tools_changed(self) -> None:
+        """Tell the client that the list of tools is another one."""
+
 
 Handler = Callable[[dict[str, Any], Session], Awaitable[dict[str, Any]]]
 
@@ -63,6 +66,12 @@ def server(name: str, handlers: Mapping[str, Handler], *, version: str, title: s
     return found
 
 
+def options(server: Any) -> Any:
+    """The options of a session with a server whose list of tools may grow."""
+    lowlevel = importlib.import_module("mcp.server.lowlevel")
+    return server.create_initialization_options(lowlevel.NotificationOptions(tools_changed=True))
+
+
 def _second(method: str, handler: Handler) -> Callable[[Any, Any], Awaitable[Any]]:
     result = getattr(types, _METHODS[method][1])
 
@@ -93,6 +102,9 @@ class _SecondSession:
 
     async def report(self, done: int, total: int) -> None:
         await self._session.report_progress(done, total or None)
+
+    async def tools_changed(self) -> None:
+        await self._session.send_tool_list_changed()
 
 
 class _FirstSession(_SecondSession):

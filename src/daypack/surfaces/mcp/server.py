@@ -17,6 +17,7 @@ from daypack.shapes import answers
 from daypack.surfaces.failures import Failure, failure_of
 from daypack.surfaces.host import Host, NotOffered, Progress
 from daypack.surfaces.mcp import bounds, sdk
+from daypack.surfaces.mcp.groups import TOOLS, Catalogue
 from daypack.surfaces.mcp.sdk import Session
 from daypack.verbs import Access, Answer, Verb
 
@@ -32,14 +33,18 @@ INSTRUCTIONS = f"{INSTRUCTIONS_READING} `remember` what later tasks should know.
 
 
 def make_server(host: Host, *, version: str) -> Any:
-    """A server of the SDK for any transport. Its lists are constant and do not depend on the stored texts."""
-    tools = [_tool(verb) for verb in host.verbs.values()]
+    """A server of the SDK for any transport. Its lists do not depend on the stored texts."""
+    catalogue = Catalogue(host.verbs, host.toolsets)
 
     async def list_tools(params: Wire, session: Session) -> Wire:
-        return {"tools": tools}
+        tools = [_tool(name, verb) for name, verb in catalogue.tools().items()]
+        return {"tools": [*tools, *([catalogue.loader()] if catalogue.on_demand else [])]}
 
     async def call_tool(params: Wire, session: Session) -> Wire:
-        return await _called(host, session, params["name"], params.get("arguments") or {})
+        name, arguments = params["name"], params.get("arguments") or {}
+        if name == TOOLS and catalogue.on_demand:
+            return await _loaded(catalogue, session, arguments)
+        return await _called(host, session, catalogue.verb(name), arguments)
 
     async def list_resources(params: Wire, session: Session) -> Wire:
         return {"resources": _resources(host)}
@@ -78,7 +83,7 @@ def make_server(host: Host, *, version: str) -> Any:
 # ---------------------------------------------------------------- tools
 
 
-def _tool(verb: Verb) -> Wire:
+def _tool(name: str, verb: Verb) -> Wire:
     reads = verb.access is Access.READ
     hints = {
         "readOnlyHint": reads,
@@ -88,12 +93,22 @@ def _tool(verb: Verb) -> Wire:
         "openWorldHint": verb.fetches,
     }
     return {
-        "name": verb.name,
+        "name": name,
         "description": verb.about,
         "inputSchema": verb.schema(),
         **({"outputSchema": dict(verb.result)} if verb.result else {}),
         "annotations": hints,
     }
+
+
+async def _loaded(catalogue: Catalogue, session: Session, arguments: Wire) -> Wire:
+    """List a group of tools from now on, and tell the client."""
+    try:
+        text = catalogue.load(arguments.get("group"))
+    except InputError as error:
+        return _failed(failure_of(error, TOOLS))
+    await session.tools_changed()
+    return {"content": [_text(text)]}
 
 
 async def _called(host: Host, session: Session, name: str, arguments: dict[str, Any]) -> Wire:

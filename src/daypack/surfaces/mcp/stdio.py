@@ -178,7 +178,7 @@ async def serve(server: Any) -> None:
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(read_all)
         tasks.start_soon(write_all)
-        await server.run(incoming, outgoing, server.create_initialization_options())
+        await server.run(incoming, outgoing, sdk.options(server))
         tasks.cancel_scope.cancel()
     if interrupted.is_set():
         raise KeyboardInterrupt

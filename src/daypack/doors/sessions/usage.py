@@ -1,0 +1,76 @@
+"""The use of packs: calls of Daypack that sessions hold, items that packs gave, and those that came up again.
+
+An item counts as cited when a reply names its path, else as opened when a call reads, changes or gets it. Both look
+in all stored sessions. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from daypack.doors.sessions.types import Category, SessionEvent
+
+_OUR_TOOL = re.compile(
+    r"daypack[^a-z]+([a-z][a-z_]*)\Z"
+)  # mcp__daypack__pack, mcp_daypack_pack, daypack.pack
+MOST_UNUSED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Counts since the oldest stored session, and of the last 200 packs; `unused` has the names given most often."""
+
+    asked: Mapping[str, int]  # tool → calls in the stored sessions
+    packs: int
+    items: int
+    sources: int  # records that items came from, of which …
+    cited: int
+    opened: int
+    never: int
+    unused: tuple[tuple[str, int], ...] = ()  # name → items
+
+
+def usage_of(events: Iterable[SessionEvent], given: Mapping[str, int], packs: int) -> Usage:
+    """`given` holds the number of items by the name of their record."""
+    asked: Counter[str] = Counter()
+    replies, calls = [], []
+    for event in events:
+        ours = _OUR_TOOL.search(event.author.lower())
+        if ours is not None:
+            asked[ours[1]] += event.count
+        if event.category is Category.ANSWER:
+            replies.append(event.text)
+        elif event.category in (Category.FILE, Category.READ) or (ours is not None and ours[1] == "get"):
+            calls.append(event.text)
+    said, done = "\n".join(replies), "\n".join(calls)
+    cited = {name for name in given if name in said}
+    opened = {name for name in given if name not in cited and name in done}
+    unused = Counter({name: count for name, count in given.items() if name not in cited | opened})
+    return Usage(
+        dict(asked.most_common()),
+        packs,
+        sum(given.values()),
+        len(given),
+        len(cited),
+        len(opened),
+        len(unused),
+        tuple(sorted(unused.items(), key=lambda one: (-one[1], one[0]))[:MOST_UNUSED]),
+    )
+
+
+def page(found: Usage) -> str:
+    """The counts as lines of text."""
+    if not found.asked and not found.packs:
+        return ""
+    asked = ", ".join(f"{name} {count:,}" for name, count in found.asked.items()) or "no call is recorded"
+    lines = [
+        f"asked   {asked}",
+        f"given   {found.packs:,} packs, {found.items:,} items of {found.sources:,} sources",
+        f"used    {found.cited:,} sources cited in a reply, {found.opened:,} opened or changed, {found.never:,} never",
+    ]
+    if found.unused:
+        lines.append("unused  " + ", ".join(f"{name} ({count:,})" for name, count in found.unused))
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,82 @@
+"""The names that tools have, and groups of tools that are listed on demand.
+
+With the toolsets of one tool that Daypack replaces, verbs keep the names of that tool. Where all are offered, each
+carries the name of its group, such as `docs_find` or `memory_pack_context`;
+a call by its own name works as well. With the toolset "groups" the list begins with the core and the tool `tools`,
+which adds a group to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from daypack.errors import InputError, did_you_mean
+from daypack.surfaces.toolsets import ALL, ON_DEMAND
+from daypack.verbs import Verb
+
+CORE = "core"
+GROUPS = {
+    "memory": "what was remembered: history, tags, older versions",
+    "sources": "records of users and sessions: versions, preferences, context for a task",
+    "code": "code: symbols, callers, tests, a map of the repository",
+    "knowledge": "labelled texts, web pages, command output; sessions: resume, timeline",
+    "docs": "JSON documents in collections: find, insert, planned updates",
+}
+TOOLS = "tools"
+
+
+class Catalogue:
+    """The tools of a server: those that are listed, and the verb behind each name."""
+
+    def __init__(self, verbs: Mapping[str, Verb], toolsets: tuple[str, ...]) -> None:
+        prefixed = not {ALL, ON_DEMAND}.isdisjoint(toolsets)
+        self._verbs = {tool_name(verb) if prefixed else name: verb for name, verb in verbs.items()}
+        self._own = {verb.name: verb for verb in self._verbs.values()}
+        self.on_demand = ON_DEMAND in toolsets
+        self.listed = {CORE} if self.on_demand else {verb.toolset for verb in verbs.values()}
+
+    def tools(self) -> dict[str, Verb]:
+        """The listed tools by name."""
+        return {name: verb for name, verb in self._verbs.items() if verb.toolset in self.listed}
+
+    def verb(self, name: str) -> str:
+        """The verb's name behind a tool's; a name that no tool has stays."""
+        found = self._verbs.get(name) or self._own.get(name)
+        return found.name if found else name
+
+    def groups(self) -> list[str]:
+        """The groups that this server offers beside the core."""
+        offered = {verb.toolset for verb in self._verbs.values()}
+        return [name for name in GROUPS if name in offered]
+
+    def load(self, group: Any) -> str:
+        """List a group from now on; returns its tools as lines of text. Raises InputError."""
+        if group not in self.groups():
+            known = self.groups()
+            near = did_you_mean(str(group), known, f"choose from {', '.join(known)}")
+            raise InputError(f"no group {str(group)[:60]!r}; {near}")
+        self.listed.add(group)
+        lines = (f"{name}: {verb.about}" for name, verb in self._verbs.items() if verb.toolset == group)
+        return "\n".join(lines) + "\n"
+
+    def loader(self) -> dict[str, Any]:
+        """The tool that lists a group, as the wire describes it."""
+        about = "; ".join(f"{name}: {GROUPS[name]}" for name in self.groups())
+        return {
+            "name": TOOLS,
+            "description": f"More tools, a group at a time, with what each does. {about}.",
+            "inputSchema": {
+                "type": "object",
+                "properties": {"group": {"type": "string", "enum": self.groups()}},
+                "required": ["group"],
+                "additionalProperties": False,
+            },
+            "annotations": {"readOnlyHint": True, "idempotentHint": True, "openWorldHint": False},
+        }
+
+
+def tool_name(verb: Verb) -> str:
+    """The name of a verb's tool where tools of all groups stand side by side."""
+    name = verb.name.removeprefix("ctx_")
+    return name if verb.toolset == CORE or name.startswith(f"{verb.toolset}_") else f"{verb.toolset}_{name}"
