@@ -275,14 +275,21 @@ def test_every_server_of_the_pages_serves_and_ends_when_it_is_told(text: str, pr
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
-def test_the_request_of_the_page_on_http_is_answered(project: Path) -> None:
-    (request,) = (text for text in written(ROOT / "docs" / "how-to" / "page.md") if text.startswith("curl"))
+def test_the_requests_of_the_page_on_http_are_answered(project: Path) -> None:
+    requests = [text for text in written(ROOT / "docs" / "how-to" / "page.md") if text.startswith("curl")]
+    assert len(requests) == 2
     with started(["serve"], project) as (place, _):
-        typed = request.replace("http://127.0.0.1:8377", place)
-        done = subprocess.run(
-            ["bash", "-c", typed], cwd=project, capture_output=True, text=True, timeout=PATIENCE, check=True
-        )
-    assert "refund" in json.loads(done.stdout)["text"]
+        for request in requests:
+            typed = request.replace("http://127.0.0.1:8377", place)
+            done = subprocess.run(
+                ["bash", "-c", typed],
+                cwd=project,
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE,
+                check=True,
+            )
+            assert "refund" in json.loads(done.stdout)["text"]
 
 
 # ---------------------------------------------------------------- commands that are not run
@@ -291,7 +298,7 @@ def test_the_request_of_the_page_on_http_is_answered(project: Path) -> None:
 def test_what_is_neither_run_nor_a_form_stands_in_the_list_with_its_reason() -> None:
     every = [(page.name, text) for page in PAGES for text in written(page)]
     others = [(page, text) for page, text in every if not text.startswith("daypack") and not reason(text)]
-    assert [(page, text.split()[0]) for page, text in others] == [("page.md", "curl")]
+    assert [(page, text.split()[0]) for page, text in others] == [("page.md", "curl")] * 2
     assert [
         form for form in NOT_RUN if not any(re.fullmatch(form, text, re.DOTALL) for _, text in every)
     ] == [], "nothing in the list is gone"
