@@ -141,6 +141,38 @@ def test_the_slider_and_the_number_are_one_budget(browser: Any, own: Page) -> No
     tab.context.close()
 
 
+def test_the_answer_follows_the_slider(browser: Any, own: Page) -> None:
+    tab = Tab(browser, own)
+    shown = tab.show(VIEWS["pack"])
+    items = shown.locator("tr[data-item]").count()
+    shown.focus("#slide")
+    for _ in range(12):
+        shown.keyboard.press("ArrowRight")
+    playwright.expect(shown.locator("#answer h2").first).to_contain_text("of 2,100")
+    assert shown.locator("tr[data-item].came").count() > 0
+    assert shown.locator("tr[data-item]").count() > items
+    assert "came in" in shown.inner_text("#said")
+    assert "budget=2100" in shown.url
+    shown.click("text=Copy the command")
+    tab.check()
+    tab.context.close()
+
+
+def test_keys_ask_and_move_through_the_items(browser: Any, own: Page) -> None:
+    tab = Tab(browser, own)
+    shown = tab.show(VIEWS["pack"])
+    shown.keyboard.press("j")
+    shown.keyboard.press("j")
+    second = shown.evaluate("document.activeElement.href")
+    shown.keyboard.press("k")
+    assert "/get?ref=" in shown.evaluate("document.activeElement.href")
+    assert shown.evaluate("document.activeElement.href") != second
+    shown.keyboard.press("/")
+    assert shown.evaluate("document.activeElement.id") == "q"
+    tab.check()
+    tab.context.close()
+
+
 def test_a_part_of_the_bar_says_what_it_is_under_the_focus(browser: Any, own: Page) -> None:
     tab = Tab(browser, own)
     shown = tab.show(VIEWS["pack"])

@@ -12,7 +12,8 @@ import pytest
 from server import Page, served
 
 from daypack import Daypack
-from daypack.surfaces.web import timeline
+from daypack.rank.blend import SIGNALS
+from daypack.surfaces.web import bars, timeline
 from daypack.surfaces.web.shell import html as html_of
 from support import WORDS, daypack
 
@@ -67,7 +68,7 @@ def test_the_pack_on_the_page_is_what_an_agent_receives(page: Page, embedded: Pa
     link = re.search(r'The same <a href="([^"]+)">as JSON</a>', text)
     assert link
     items = json.loads(page.ask("GET", html.unescape(link[1]))[2])["items"]
-    rows = re.findall(r'<tr id="item-\d+">.*?<a href="/get\?ref=([^"]+)">', text)
+    rows = re.findall(r'<tr id="item-\d+"[^>]*>.*?<a href="/get\?ref=([^"]+)">', text)
     assert [quote(item["ref"]) for item in items] == rows
 
 
@@ -77,7 +78,13 @@ def test_bars_of_a_score_add_up_to_it(page: Page) -> None:
         r"sum ([+-][\d.]+)</details></td><td class=\"number\" data-label=\"score\">([\d.]+)", text
     )
     assert len(rows) > 5
-    assert all(abs(float(total) - float(score)) < 0.002 for total, score in rows)
+    assert all(abs(float(total) - float(score)) < 0.02 for total, score in rows)
+    assert max(float(score) for _, score in rows) == 1.0
+    assert "<b>words</b> It says the words of the question." in text
+
+
+def test_every_signal_has_a_name_for_people() -> None:
+    assert bars.SIGNALS.keys() == {*SIGNALS}
 
 
 def test_a_first_time_user_finds_out_why_a_file_is_not_in_a_pack_and_mends_it(
@@ -255,11 +262,11 @@ def test_a_long_timeline_stays_a_small_page(tmp_path: Path) -> None:
 def test_every_excerpt_can_be_reached_from_its_part_of_the_bar(page: Page) -> None:
     text = seen(page, f"/?{QUESTION}")
     parts = re.findall(
-        r'<a href="#(item-\d+)" aria-label="\[\d+\] [^"]+ tokens, score [\d.]+, \w+; most by \w+ \+[\d.]+',
+        r'<a href="#(item-\d+)" aria-label="\[\d+\] [^"]+ tokens, score [01]\.\d\d, \w+; most for its [a-z]+',
         text,
     )
     assert parts
-    assert parts == re.findall(r'<tr id="(item-\d+)">', text)
+    assert parts == re.findall(r'<tr id="(item-\d+)"[^>]*>', text)
     other = seen(page, "/?" + urlencode({"q": "how are refunds retried?", "kind": "code", "vectors": "none"}))
     assert "--vectors none --kind code" in other
     assert not re.search(r"/get\?ref=docs/\S+\.md", other)
@@ -293,3 +300,26 @@ def test_a_poisoned_memory_is_inert_on_every_view_and_says_who_said_it(page: Pag
     assert "https://example.org/walrus" in seen(page, "/memories")
     assert "untrusted" in seen(page, f"/?{asked}")
     daypack("forget", "web/walrus", cwd=project)
+
+
+def test_a_second_browser_comes_in_with_the_token(page: Page) -> None:
+    status, headers, _ = page.ask("GET", "/memories", Authorization="", Accept="text/html")
+    assert (status, headers["location"]) == (303, "/enter")
+    assert page.ask("GET", "/memories", Authorization="")[0] == 401
+    status, _, text = page.ask("GET", "/enter", Authorization="")
+    assert status == 200
+    assert "token" in text
+    wrong = page.ask("POST", "/enter", b"token=guessed", **FORM, Authorization="", Origin=page.base)
+    assert wrong[0] == 403
+    assert "not the token" in wrong[2]
+    right = urlencode({"token": page.token}).encode()
+    status, headers, _ = page.ask("POST", "/enter", right, **FORM, Authorization="", Origin=page.base)
+    assert status == 303
+    assert page.ask("GET", "/memories", Cookie=headers["set-cookie"].split(";")[0])[0] == 200
+
+
+def test_an_address_that_leads_nowhere_has_a_page(page: Page) -> None:
+    status, headers, text = page.ask("GET", "/no/such/page", Accept="text/html")
+    assert status == 404
+    assert headers["content-type"].startswith("text/html")
+    assert "<h1>No such page</h1>" in text

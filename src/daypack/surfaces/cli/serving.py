@@ -134,7 +134,7 @@ def serve_page(options: ServerOptions, *, opens: bool) -> None:
     except ImportError as error:
         raise MissingExtra("serve", f"the package {error.name}") from error
     place = _listening(folder, options)
-    visitors = Visitors()
+    visitors = Visitors(place.token, str(place.token_file))
     app = make_app(host, visitors, version=__version__, token=place.token, port=place.port, hosts=place.hosts)
     link = f"{place.url}/enter?key={visitors.new_key()}"
 

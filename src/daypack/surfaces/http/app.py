@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
 
 from daypack.surfaces.host import Host
 from daypack.surfaces.http import rest
@@ -26,8 +28,21 @@ def make_app(
             *agents.routes,
         ],
         lifespan=agents.router.lifespan_context,
-        exception_handlers={HTTPException: rest.not_routed},
+        exception_handlers={HTTPException: _not_routed},
     )
     return Gate(
-        app, token=token, port=port, hosts=hosts, open_paths=shell.OPEN_PATHS, visitors=visitors.cookies
+        app,
+        token=token,
+        port=port,
+        hosts=hosts,
+        open_paths=shell.OPEN_PATHS,
+        visitors=visitors.cookies,
+        entrance=shell.ENTRANCE,
     )
+
+
+async def _not_routed(request: Request, error: Exception) -> Response:
+    """The answer to a path or method that no route takes: a page for people, a problem for programs."""
+    if isinstance(error, HTTPException) and "text/html" in request.headers.get("accept", ""):
+        return shell.missing_page(f"This server has no page {request.url.path}.", error.status_code)
+    return await rest.not_routed(request, error)

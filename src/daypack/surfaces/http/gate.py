@@ -77,10 +77,13 @@ class Gate:
         hosts: Collection[str] = LOOPBACK,
         open_paths: Collection[str] = (),
         visitors: Collection[str] = (),
+        entrance: str = "",
     ) -> None:
         """`hosts` are the names of the server; `open_paths` need no token. `visitors` are the cookies of
-        browsers that came in by the one-time link: asked at every request, so that the set may grow.
+        browsers that came in by the one-time link: asked at every request, so that the set may grow. A browser
+        without one is led to `entrance`, an open path.
         """
+        self._entrance = entrance
         self._app, self._token, self._open, self._visitors = (
             app,
             token.encode(),
@@ -92,7 +95,10 @@ class Gate:
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         if scope["type"] == "http" and (refusal := self._refusal(scope)) is not None:
-            await _refuse(send, *refusal)
+            if self._entrance and refusal[0] == 401 and _is_person(scope):
+                await _lead_to(send, self._entrance)
+            else:
+                await _refuse(send, *refusal)
         elif scope["type"] in ("http", "lifespan"):
             await self._app(scope, _bounded(receive) if scope["type"] == "http" else receive, send)
 
@@ -171,6 +177,18 @@ def _bounded(receive: Any) -> Any:
         return message if size <= LARGEST_BODY else {"type": "http.disconnect"}
 
     return bounded
+
+
+def _is_person(scope: Scope) -> bool:
+    """True for a browser that opens a page."""
+    accepted = b",".join(value for name, value in scope["headers"] if name.lower() == b"accept")
+    return scope["method"] == "GET" and b"text/html" in accepted
+
+
+async def _lead_to(send: Any, path: str) -> None:
+    headers = [(b"location", path.encode()), (b"content-length", b"0"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": 303, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
 
 
 async def _refuse(send: Any, status: int, message: str) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from daypack.errors import BadJson
@@ -155,11 +155,9 @@ def routes(host: Host, document: Mapping[str, Any]) -> list[Route]:
     ]
 
 
-async def not_routed(request: Request, error: Exception) -> Response:
-    """The answer to a path or method that no route takes: a problem for programs, a line for people."""
+async def not_routed(_: Request, error: Exception) -> Response:
+    """The problem for a path or method that no route takes."""
     assert isinstance(error, HTTPException)
-    if "text/html" in request.headers.get("accept", ""):
-        return PlainTextResponse(f"{error.detail}\n", error.status_code, headers=error.headers)
     allowed = f"; allowed: {(error.headers or {}).get('Allow', '')}" if error.status_code == 405 else ""
     said = f"{problems.ABOUT.get(error.status_code, error.detail).rstrip('.')}{allowed}; /openapi.json lists the paths"
     code = problems.CODES.get(error.status_code, "refused")

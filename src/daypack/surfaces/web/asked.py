@@ -37,6 +37,10 @@ class Asked:
         budget, page = given.get("budget", "4000") or "4000", given.get("page", "1")
         if not budget.isdigit() or len(budget) > 7:
             self.error, budget = "The budget must be a whole number.", "4000"
+        self.form["special"] = bool(self.form["doors"]) or any(
+            self.form[name] != usual
+            for name, usual in {**USUAL, "source": "", "kind": "", "packing2": ""}.items()
+        )
         self.form["budget"], self.page = int(budget), int(page) if page.isdigit() and len(page) < 3 else 1
 
     def packed(
@@ -75,7 +79,7 @@ class Asked:
 
     def url(self, path: str, **changes: Any) -> str:
         """The same question with another path or other values."""
-        kept = [(name, value) for name, value in self.form.items() if name != "doors" and value] + [
-            ("in", door) for door in self.form["doors"]
-        ]
+        kept = [
+            (name, value) for name, value in self.form.items() if name not in ("doors", "special") and value
+        ] + [("in", door) for door in self.form["doors"]]
         return f"{path}?{urlencode([*kept, *changes.items()])}"

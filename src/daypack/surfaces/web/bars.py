@@ -11,6 +11,29 @@ from dataclasses import dataclass
 from daypack.types import Candidate, OmissionReason, Pack
 
 COLOURS = 8  # classes c0 … c7 in the style sheet
+SIGNALS = {
+    "bm25": ("words", "It says the words of the question."),
+    "bm25_context": ("words around it", "Its neighbours say the words of the question."),
+    "dense": ("meaning", "It means what the question means, in whatever words."),
+    "dense_context": ("meaning around it", "Its neighbours mean what the question means."),
+    "coherence": ("agreement", "Other parts of the same text answer too."),
+    "file": ("file", "Its file as a whole answers the question."),
+    "symbol": ("symbol", "The question names what it defines."),
+    "name": ("title", "Its name or heading has words of the question."),
+    "trace": ("trace", "A stack trace in the question leads to it."),
+    "path": ("path", "The question names its file."),
+    "exact": ("quotation", "It holds what the question quotes."),
+    "author": ("author", "The question names its author."),
+    "link": ("link", "A good hit names it."),
+    "prior": ("place", "Tests, examples, old versions and other kinds of text count less."),
+    "time": ("time", "It is of the time that the question names."),
+}
+"""Signal → its name for people, and what it says of a text."""
+
+
+def best_score(pack: Pack) -> float:
+    """The score that is shown as 1."""
+    return max((one.score for one in pack.candidates), default=0.0) or 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +49,7 @@ class Segment:
 
 
 def reasons(pack: Pack) -> dict[int, str]:
-    """Excerpt's label → the two signals that added most to its best candidate, in words."""
+    """Excerpt's label → the names of the two signals that added most to its best candidate."""
     found = {}
     for excerpt in pack.excerpts:
         own = [one for one in pack.candidates if one.chunk.id in excerpt.citation.chunk_ids]
@@ -36,7 +59,7 @@ def reasons(pack: Pack) -> dict[int, str]:
             if best
             else []
         )
-        found[excerpt.citation.label] = " and ".join(f"{part.signal} {part.share:+.2f}" for part in parts)
+        found[excerpt.citation.label] = " and ".join(SIGNALS[part.signal][0] for part in parts)
     return found
 
 
@@ -44,10 +67,10 @@ def budget_bar(pack: Pack) -> list[Segment]:
     """One segment an excerpt, as wide as its text counts; the frame is the rest of the used tokens."""
     whole = max(pack.budget.limit, 1)
     found: list[Segment] = []
-    left, why = 0.0, reasons(pack)
+    left, why, best = 0.0, reasons(pack), best_score(pack)
     for number, excerpt in enumerate(pack.excerpts):
         width = 100 * excerpt.tokens / whole
-        about = f"[{excerpt.citation.label}] {excerpt.citation.reference}: {excerpt.tokens:,} tokens, score {excerpt.score:.3f}, {excerpt.variant.value}; most by {why[excerpt.citation.label] or 'its place'}"
+        about = f"[{excerpt.citation.label}] {excerpt.citation.reference}: {excerpt.tokens:,} tokens, score {excerpt.score / best:.2f}, {excerpt.variant.value}; most for its {why[excerpt.citation.label] or 'place'}"
         found.append(
             Segment(
                 f"{excerpt.citation.label}",
@@ -85,14 +108,20 @@ class Row:
     sum: float
 
 
-def signals_of(candidates: Sequence[Candidate]) -> list[str]:
-    """The signals that added anything, in order of appearance: the place decides the colour."""
+def signals_of(candidates: Sequence[Candidate]) -> list[tuple[str, str]]:
+    """Names and meanings of the signals that added anything, in order of appearance: the place decides the colour."""
+    return [SIGNALS[name] for name in _order(candidates)]
+
+
+def _order(candidates: Sequence[Candidate]) -> list[str]:
     return list(dict.fromkeys(part.signal for one in candidates for part in one.contributions))
 
 
 def score_rows(pack: Pack, limit: int) -> list[Row]:
-    """The best candidates with their scores as bars on one scale; negative shares are words."""
-    names = signals_of(pack.candidates)
+    """The best candidates with their scores as bars on one scale, on which the best scores 1; negative shares are
+    numbers alone.
+    """
+    names, best = _order(pack.candidates), best_score(pack)
     top = (
         max(
             (sum(max(0.0, part.share) for part in one.contributions) for one in pack.candidates[:limit]),
@@ -109,11 +138,11 @@ def score_rows(pack: Pack, limit: int) -> list[Row]:
             width = 100 * max(0.0, part.share) / top
             segments.append(
                 Segment(
-                    part.signal,
+                    SIGNALS[part.signal][0],
                     left,
                     width,
                     names.index(part.signal) % COLOURS,
-                    f"{part.signal} {part.share:+.3f} ({part.raw:.4g})",
+                    f"{SIGNALS[part.signal][0]} {part.share / best:+.2f} ({part.raw:.4g})",
                 )
             )
             left += width
@@ -130,10 +159,10 @@ def score_rows(pack: Pack, limit: int) -> list[Row]:
             Row(
                 one.chunk.reference,
                 one.chunk.name or " › ".join(one.chunk.trail),
-                one.score,
+                one.score / best,
                 fate,
                 tuple(segments),
-                sum(p.share for p in one.contributions),
+                sum(p.share for p in one.contributions) / best,
             )
         )
     return rows

@@ -32,16 +32,21 @@ HEADERS = {
     "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
 }  # fmt: skip
 STATIC = {"style.css": "text/css; charset=utf-8", "page.js": "text/javascript; charset=utf-8"}
-OPEN_PATHS = ("/enter", "/health", *(f"/static/{name}" for name in STATIC))
+ENTRANCE = "/enter"
+OPEN_PATHS = (ENTRANCE, "/health", *(f"/static/{name}" for name in STATIC))
 LARGEST_FORM = 64 << 10
 LONGEST_IN_A_LIST = 300  # characters
 
 
 class Visitors:
-    """The admitted browsers: a one-time key opens the door, and a cookie keeps it open until the server ends."""
+    """The admitted browsers: a one-time key or the token opens the door, and a cookie keeps it open until the server
+    ends.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, token: str, token_file: str) -> None:
         self.cookies: set[str] = set()
+        self.token_file = token_file
+        self._token = token
         self._key: str | None = None
 
     def new_key(self) -> str:
@@ -53,6 +58,13 @@ class Visitors:
         if self._key is None or not secrets.compare_digest(key.encode(), self._key.encode()):
             return None
         self._key = None
+        return self._new_cookie()
+
+    def admit_by_token(self, token: str) -> str | None:
+        """A cookie in exchange for the token of the server. None for a wrong one."""
+        return self._new_cookie() if secrets.compare_digest(token.encode(), self._token.encode()) else None
+
+    def _new_cookie(self) -> str:
         cookie = secrets.token_urlsafe(32)
         self.cookies.add(cookie)
         return cookie
@@ -77,6 +89,11 @@ def error_page(error: Exception, path: str) -> Response:
     """A page that explains why a view or a form failed."""
     failure = failure_of(error, path)
     return html("error.html", "", {"error": failure.message}, code=failure.status)
+
+
+def missing_page(said: str, status: int) -> Response:
+    """The page for an address that leads nowhere."""
+    return html("error.html", "", {"heading": "No such page", "error": said}, code=status)
 
 
 def html(template: str, here: str, facts: Mapping[str, Any], *, code: int) -> Response:

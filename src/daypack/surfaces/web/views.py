@@ -63,13 +63,23 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
     receipts: dict[str, Any] = {}
 
     async def enter(request: Request) -> Response:
-        cookie = visitors.admit(request.query_params.get("key", ""))
-        if cookie is None:
-            return HTMLResponse(
-                "This link was used already, or belongs to another run. Start daypack serve again.\n",
-                403,
-                headers=HEADERS,
+        """The one-time link, and a form for the token, by which a further browser comes in."""
+        if request.method == "POST":
+            try:
+                cookie = visitors.admit_by_token((await form_fields(request)).get("token", "").strip())
+            except DaypackError as error:
+                return error_page(error, "/enter")
+            refused = "That is not the token of this server."
+        else:
+            cookie = visitors.admit(request.query_params.get("key", ""))
+            refused = (
+                "This link was used already, or belongs to another run."
+                if "key" in request.query_params
+                else ""
             )
+        if cookie is None:
+            facts = {"error": refused, "file": visitors.token_file}
+            return html("enter.html", "/enter", facts, code=403 if refused else 200)
         response = RedirectResponse("/", 303, headers=HEADERS)
         response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict")
         return response
@@ -139,6 +149,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
             "segments": bars.budget_bar(found),
             "empty": empty_sentence(found.empty_reason) if not found.excerpts else "",
             "why": bars.reasons(found),
+            "best": bars.best_score(found),
             "command": asked.command(),
             "next_url": asked.url("/", page=found.next_page or 1),
             "json_url": asked.url("/pack.json", page=asked.page),
@@ -236,7 +247,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         return "/memories"
 
     return [
-        Route("/enter", enter),
+        Route("/enter", enter, methods=["GET", "POST"]),
         Route("/static/{name}", static),
         Route("/pack.json", pack_json),
         page("/", pack),

@@ -1,24 +1,77 @@
-// Optional improvements: the budget's number follows its slider, parts of a bar explain themselves, and texts can be copied.
+// Optional improvements: the answer follows the budget, parts of a bar explain themselves, texts can be copied, and keys move.
+const said = document.getElementById("said"), question = document.getElementById("q"), answer = document.getElementById("answer");
+const form = document.querySelector("form.ask[action='/']");
+const WAIT = 80; // milliseconds in which a slider may move on
+
 for (const slider of document.querySelectorAll("input[type=range][data-shows]")) {
   const number = document.getElementById(slider.dataset.shows);
-  slider.addEventListener("input", () => { number.value = slider.value; });
-  number.addEventListener("input", () => { slider.value = number.value; });
+  slider.addEventListener("input", () => { number.value = slider.value; follow(); });
+  number.addEventListener("input", () => { slider.value = number.value; follow(); });
 }
-const told = document.getElementById("told"), rest = told?.textContent;
-for (const part of document.querySelectorAll("svg.bar a")) {
-  for (const here of ["focus", "pointerenter"]) part.addEventListener(here, () => { told.textContent = part.getAttribute("aria-label"); });
-  for (const gone of ["blur", "pointerleave"]) part.addEventListener(gone, () => { told.textContent = rest; });
+
+let waiting, asked;
+function follow() {
+  if (!form || !answer?.children.length) return;
+  clearTimeout(waiting);
+  waiting = setTimeout(repack, WAIT);
 }
-for (const button of document.querySelectorAll("button[data-copies], button[data-fetches]")) {
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    const said = document.getElementById("said");
-    try {
-      const { copies, fetches } = button.dataset;
-      await navigator.clipboard.writeText(copies ? document.getElementById(copies).textContent : await (await fetch(fetches)).text());
-      said.textContent = "Copied.";
-    } catch {
-      said.textContent = "The browser did not allow copying; select the text instead.";
-    }
-  });
+
+// The same page with another budget: its answer takes the place of this one, and new items are marked.
+async function repack() {
+  const url = "/?" + new URLSearchParams(new FormData(form));
+  asked?.abort();
+  asked = new AbortController();
+  try {
+    const text = await (await fetch(url, { signal: asked.signal })).text();
+    const next = new DOMParser().parseFromString(text, "text/html").getElementById("answer");
+    if (!next?.children.length) return;
+    const before = items(answer), after = items(next);
+    const came = [...after.keys()].filter((item) => !before.has(item)), went = [...before.keys()].filter((item) => !after.has(item));
+    answer.replaceChildren(...next.childNodes);
+    for (const item of came) after.get(item).classList.add("came");
+    history.replaceState(null, "", url);
+    prepare(answer);
+    said.textContent = came.length || went.length ? `${came.length} came in, ${went.length} left.` : "";
+  } catch (error) {
+    if (error.name !== "AbortError") said.textContent = "The server does not answer; press Pack to try again.";
+  }
 }
+
+function items(within) {
+  return new Map([...within.querySelectorAll("tr[data-item]")].map((row) => [row.dataset.item, row]));
+}
+
+function prepare(within) {
+  const told = document.getElementById("told"), rest = told?.textContent;
+  for (const part of within.querySelectorAll("svg.bar a")) {
+    for (const here of ["focus", "pointerenter"]) part.addEventListener(here, () => { told.textContent = part.getAttribute("aria-label"); });
+    for (const gone of ["blur", "pointerleave"]) part.addEventListener(gone, () => { told.textContent = rest; });
+  }
+  for (const button of within.querySelectorAll("button[data-copies], button[data-fetches]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => copy(button.dataset));
+  }
+}
+
+async function copy({ copies, fetches }) {
+  try {
+    await navigator.clipboard.writeText(copies ? document.getElementById(copies).textContent : await (await fetch(fetches)).text());
+    said.textContent = "Copied.";
+  } catch {
+    said.textContent = "The browser did not allow copying; select the text instead.";
+  }
+}
+
+// "/" asks, "j" and "k" move through the items.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
+  if (event.key === "/" && question) {
+    event.preventDefault();
+    question.select();
+  } else if (event.key === "j" || event.key === "k") {
+    const links = [...document.querySelectorAll("td.where a")], at = links.indexOf(document.activeElement);
+    links[event.key === "j" ? Math.min(at + 1, links.length - 1) : Math.max(at - 1, 0)]?.focus();
+  }
+});
+
+prepare(document);
