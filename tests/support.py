@@ -122,6 +122,34 @@ def daypack(
     return subprocess.CompletedProcess(done.args, done.returncode, out, err)
 
 
+def on_a_terminal(*arguments: str, cwd: Path, **variables: str) -> str:
+    """What a terminal of 24 lines shows of a command: both its outputs."""
+    import pty  # not on every system
+
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        command(*arguments),
+        cwd=cwd,
+        env=environment(TERM="xterm", LINES="24", COLUMNS="100", **variables),
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+    ) as process:
+        os.close(slave)
+        shown = b""
+        while True:
+            try:
+                piece = os.read(master, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not piece:
+                break
+            shown += piece
+        os.close(master)
+        assert process.wait() == 0, shown
+    return shown.decode()
+
+
 def project(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     """A repository with these files."""
     (folder / ".git").mkdir(parents=True)

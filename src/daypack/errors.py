@@ -169,6 +169,15 @@ class MemoryRedacted(InputError, code="memory_redacted"):
         )
 
 
+class ReviewNeedsPerson(InputError, code="review_needs_person"):
+    """An agent, or a command without a terminal, gave a verdict on an untrusted memory."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a review needs a person: run `daypack memory review` in a terminal, or use the page"
+        )
+
+
 class BadJson(InputError, code="bad_json"):
     """`line` and `column` are 1-based."""
 

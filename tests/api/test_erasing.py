@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import click
 import pytest
 
 from daypack import Daypack, Settings
+from daypack.doors.sessions.hooks import capture
+from daypack.doors.sessions.types import Did, Said, Step
+from daypack.doors.sources.types import SourceDraft, SourcePolicy
 from daypack.errors import NotFound
+from daypack.surfaces.cli.build import Group
+from daypack.surfaces.cli.main import cli
+from daypack.surfaces.toolsets import verbs
+from support import daypack
 
 CANARY = "quetzalcoatlus"
 STEM = b"etzalcoat"
@@ -122,6 +132,121 @@ def test_a_deleted_or_changed_text_is_in_no_byte_of_the_store(tmp_path: Path, wa
         dp.files.add_text("The ferry is late.", name="more")
         assert places_of_canary(store) == []
     assert places_of_canary(store) == []
+
+
+# ---------------------------------------------------------------- every verb and command that deletes
+
+DELETES = {"forget", "redact", "delete", "prune", "purge", "remove", "drop", "erase", "clear"}
+KEEPS = {  # that look like them, and promise no deletion
+    "ctx_batch_execute": "runs a program, which may change anything",
+    "rollback": "writes the bodies before a change",
+}
+
+
+def put_session(dp: Daypack) -> None:
+    """Events in the store, and others that wait in the spool."""
+    did = Did("Bash", {"command": f"make {CANARY}"}, f"built {CANARY}", failed=True)
+    dp.sessions.add_steps(
+        [Step("s1", 1_000.0, Said("user", page(CANARY)), "k1"), Step("s1", 1_001.0, did, "k2")]
+    )
+    event = {
+        "session_id": "s1",
+        "cwd": str(dp.root),
+        "hook_event_name": "UserPromptSubmit",
+        "prompt": f"And the {CANARY}?",
+    }
+    where = {"DAYPACK_STORE": str(dp.engine.store.folder)}
+    assert capture(json.dumps(event).encode(), environment=where, now=1_002.0) == ""
+
+
+def put_source(dp: Daypack) -> None:
+    """Two versions under a key, so that an older one is there as well."""
+    for end in ("one", "two"):
+        draft = SourceDraft(
+            page(CANARY) + end, "research_report", "user", source_key="bird", title=CANARY, summary=CANARY,
+            tags=[CANARY], metadata={"of": CANARY}, structured_data={"bird": CANARY},
+            policy=SourcePolicy(retention_days=1e-9),
+        )  # fmt: skip
+        dp.sources.ingest(draft)
+
+
+def put_memories(dp: Daypack) -> None:
+    put_memory(dp)
+    dp.memories.remember("bird", f"It is a large {CANARY}", tags=["birds"], source="web:zoo.example")
+
+
+Way = tuple[Callable[[Daypack], object], dict[str, Any]]
+VERBS: dict[str, Way] = {
+    "forget": (put_memories, {"key": "bird"}),
+    "forget_all": (put_memories, {"tag": "birds"}),
+    "redact_memory": (put_memories, {"key": "bird", "reason": "it was one"}),
+    "ctx_purge": (put_session, {"confirm": True, "sessionId": "s1"}),
+    "ctx_purge of the project": (put_session, {"confirm": True, "scope": "project"}),
+    "ctx_purge of a source": (put_label, {"confirm": True, "source": "release"}),
+    "delete": (put_documents, {"collection": "birds", "filter": {"_id": 1}}),
+    "delete_source": (put_source, {"source_key": "bird", "scope": "user"}),
+    "prune_sources": (put_source, {}),
+}
+COMMANDS: dict[str, tuple[Callable[[Daypack], object], tuple[str, ...]]] = {
+    "forget": (put_memories, ("bird",)),
+    "forget --tag": (put_memories, ("--tag", "birds")),
+    "forget --source": (put_memories, ("--source", "web:zoo.example")),
+    "forget --everything": (put_memories, ("--everything",)),
+    "memory redact": (put_memories, ("bird", "--reason", "it was one")),
+    "remove": (put_text, ("notes",)),
+    "label remove": (put_label, ("release",)),
+    "session purge --session": (put_session, ("--session", "s1")),
+    "session purge --everything": (put_session, ("--everything",)),
+    "session purge --before": (put_session, ("--before", "2001-01-01")),
+    "source delete": (put_source, ("bird", "--scope", "user")),
+    "source prune": (put_source, ()),
+    "docs delete": (put_documents, ("birds", '{"_id": 1}')),
+}
+
+
+def test_every_verb_and_command_that_deletes_is_tested_below() -> None:
+    named = {name for name, verb in verbs().items() if verb.destructive or DELETES & set(name.split("_"))}
+    assert named - KEEPS.keys() == {name.partition(" ")[0] for name in VERBS}
+
+    def words(group: Group, before: tuple[str, ...]) -> Iterator[str]:
+        for name in group.list_commands(click.Context(cli)):
+            found = group.get_command(click.Context(cli), name)
+            if isinstance(found, Group):
+                yield from words(found, (*before, name))
+            elif DELETES & set(name.split("-")):
+                yield " ".join((*before, name))
+
+    assert set(words(cli, ())) == {name.partition(" --")[0] for name in COMMANDS}
+
+
+@pytest.mark.parametrize("way", VERBS)
+def test_a_verb_that_deletes_leaves_no_byte(tmp_path: Path, way: str) -> None:
+    put, given = VERBS[way]
+    verb = verbs()[way.partition(" ")[0]]
+    (tmp_path / "project").mkdir()
+    with Daypack.open(
+        tmp_path / "store", root=tmp_path / "project", settings=Settings(embedder="hashing")
+    ) as dp:
+        dp.files.add_text(OTHER, name="other")
+        put(dp)
+        dp.pack(f"what of {CANARY}?", budget=400)
+        assert places_of_canary(tmp_path / "store")
+        verb.answer(dp, verb.arguments(given))
+        assert places_of_canary(tmp_path / "store") == []
+        dp.pack(OTHER)
+    assert places_of_canary(tmp_path / "store") == []
+
+
+@pytest.mark.parametrize("way", COMMANDS)
+def test_a_command_that_deletes_leaves_no_byte(tmp_path: Path, way: str) -> None:
+    put, arguments = COMMANDS[way]
+    with Daypack.open(tmp_path / ".daypack", settings=Settings(embedder="hashing")) as dp:
+        dp.files.add_text(OTHER, name="other")
+        put(dp)
+        dp.embed()
+    assert places_of_canary(tmp_path / ".daypack")
+    daypack(*way.partition(" --")[0].split(), *arguments, cwd=tmp_path)
+    assert places_of_canary(tmp_path / ".daypack") == []
 
 
 def test_a_reader_keeps_the_log_until_the_next_erasure(tmp_path: Path) -> None:

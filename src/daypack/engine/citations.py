@@ -9,7 +9,7 @@ from daypack.errors import BadReference, NotFound, check_text, did_you_mean
 from daypack.index.facts import record_original, uris_like
 from daypack.index.store import Store
 from daypack.text.storable import storable
-from daypack.types import Chunk, Found, Span, checksum_of, reference_of
+from daypack.types import Chunk, Found, Span, Trust, checksum_of, reference_of
 
 if TYPE_CHECKING:
     from daypack.engine.visibility import Visibility
@@ -35,7 +35,7 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
     if match := re.fullmatch(r"#?(\d{1,18})", reference):
         return _find_chunk(store, visibility, int(match.group(1)), reference)
     bare, wanted_hash = reference, ""
-    records: list[tuple[int, str, str, str]] = []
+    records: list[tuple[int, str, str, str, Trust]] = []
     if match := re.fullmatch(r"(.+?) ?@([0-9a-f]{4,32}|[0-9]{3})", reference, re.DOTALL):
         records = _visible(store, visibility, reference)  # a name may end as a citation does
         if not records:
@@ -60,7 +60,7 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
         step = did_you_mean(bare, near, "`daypack search` shows what can be read")
         raise NotFound(f"the store has no record named {reference!r}", step)
     # Records of several scopes may share a name: a citation's hash tells which one it means.
-    record_id, uri, record_hash, text = next(
+    record_id, uri, record_hash, text, trust = next(
         (found for found in records if wanted_hash and _is_of(found[2], wanted_hash)), records[0]
     )
     state = "changed" if wanted_hash and not _is_of(record_hash, wanted_hash) else "current"
@@ -93,6 +93,7 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
         body,
         record_hash,
         state,
+        trust,
     )
 
 
@@ -107,11 +108,12 @@ def find_record(store: Store, visibility: Visibility, record_id: int) -> Found:
         row = record_original(db, record_id)
         if row is None or record_id in visibility.hidden_ids(db):
             raise NotFound(f"no record has the id {record_id}", "search again")
-    uri, record_hash, text = row
-    return Found(uri, uri, Span(0, len(text), 1, 1 + text.rstrip("\n").count("\n")), text, record_hash)
+    uri, record_hash, text, trust = row
+    span = Span(0, len(text), 1, 1 + text.rstrip("\n").count("\n"))
+    return Found(uri, uri, span, text, record_hash, trust=trust)
 
 
-def _visible(store: Store, visibility: Visibility, uri: str) -> list[tuple[int, str, str, str]]:
+def _visible(store: Store, visibility: Visibility, uri: str) -> list[tuple[int, str, str, str, Trust]]:
     """Records of that name that the viewer may see."""
     with store.reading() as db:
         found = store.find_records(uri)
@@ -125,4 +127,5 @@ def _find_chunk(store: Store, visibility: Visibility, chunk_id: int, reference: 
         hidden = chunk is not None and chunk.record_id in visibility.hidden_ids(db)
     if chunk is None or hidden:
         raise NotFound(f"no chunk has the id {reference}", "its text was changed or deleted; search again")
-    return Found(chunk.reference, chunk.uri, chunk.span, chunk.text, chunk.record_hash)
+    found = chunk.reference, chunk.uri, chunk.span, chunk.text, chunk.record_hash
+    return Found(*found, trust=chunk.trust)

@@ -26,6 +26,7 @@ from daypack.engine.ingest import CHUNK_TOKENIZER, Ingestion
 from daypack.engine.limits import Stopping, refuse
 from daypack.engine.visibility import Following, Visibility
 from daypack.errors import DaypackError, ModelError, StoreDamaged
+from daypack.guard.trust import Writer
 from daypack.index import census
 from daypack.index.rows import RecordText
 from daypack.index.store import Store
@@ -65,8 +66,9 @@ class Engine:
         viewer: Viewer = NOBODY,
         embedding: Embedding | None = None,
         stopping: Stopping | None = None,
+        writer: Writer | None = None,
     ) -> None:
-        """Records that a door hides from `viewer` do not exist for this engine."""
+        """Records that a door hides from `viewer` do not exist for this engine; `writer` is whom it serves."""
         self.store = store
         self.settings = settings
         self.doors = tuple(doors)
@@ -74,6 +76,7 @@ class Engine:
         self.visibility = Visibility(viewer, self.doors)
         self.embedding = embedding or Embedding(store, settings)
         self.stopping = stopping or Stopping()
+        self.writer = writer or Writer()
         self.ingestion = Ingestion(store, self.doors, clock=clock, embedding=self.embedding)
         self._others: dict[Viewer, Engine] = {}
 
@@ -93,27 +96,18 @@ class Engine:
         if viewer not in self._others:
             while len(self._others) >= KEPT_VIEWERS:
                 del self._others[next(iter(self._others))]
-            self._others[viewer] = Engine(
-                self.store,
-                self.settings,
-                self.doors,
-                clock=self.clock,
-                viewer=viewer,
-                embedding=self.embedding,
-                stopping=self.stopping,
-            )
+            self._others[viewer] = self._like(self.store, self.settings, viewer, self.embedding)
         return self._others[viewer]
 
     def beside(self, store: Store, settings: Settings) -> Engine:
         """An engine of its own over `store`, with the doors, the clock and the viewer of this one."""
-        return Engine(
-            store,
-            settings,
-            self.doors,
-            clock=self.clock,
-            viewer=self.visibility.viewer,
-            stopping=self.stopping,
-        )
+        return self._like(store, settings, self.visibility.viewer)
+
+    def _like(
+        self, store: Store, settings: Settings, viewer: Viewer, embedding: Embedding | None = None
+    ) -> Engine:
+        own = partial(Engine, clock=self.clock, stopping=self.stopping, writer=self.writer)
+        return own(store, settings, self.doors, viewer=viewer, embedding=embedding)
 
     def records_added(self, door: str) -> None:
         """Notify the doors that hold records of `door` of new texts."""
@@ -157,11 +151,15 @@ class Engine:
 
     def find(self, reference: str) -> Found:
         """The text behind a citation, a path or a chunk id. Raises NotFound and BadReference."""
-        return citations.find(self.store, self.visibility, reference)
+        return self._shown(citations.find(self.store, self.visibility, reference))
 
     def find_record(self, record_id: int) -> Found:
         """The whole text of a record. Raises NotFound."""
-        return citations.find_record(self.store, self.visibility, record_id)
+        return self._shown(citations.find_record(self.store, self.visibility, record_id))
+
+    def _shown(self, found: Found) -> Found:
+        self.writer.show([found.trust])
+        return found
 
     @contextmanager
     def translating_damage(self) -> Iterator[None]:
@@ -201,6 +199,7 @@ class Engine:
         if not anchored and ranked.stats.anchors_missing:
             ranked = ranked._replace(empty_reason=None)
         candidates, files = read_candidates(self.store, ranked, limit), best_files(self.store, ranked, limit)
+        self.writer.show(candidate.chunk.trust for candidate in candidates)
         return SearchResult(text, tuple(candidates), ranked.stats, ranked.empty_reason, files)
 
     # ------------------------------------------------------------ pack
@@ -266,6 +265,7 @@ class Engine:
         if sent is not None and sent.chain.kept and not keep_sent(self.store, pack):
             sent = sent._replace(chain=sent.chain._replace(kept=False))
             pack = make(candidates, fitting=fitting._replace(sent=sent))
+        self.writer.show(excerpt.trust for excerpt in pack.excerpts)
         return replace(
             pack,
             page=page,

@@ -10,7 +10,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.index import sql
+from daypack.index.unchanged import check_unchanged
 from daypack.text.paths import names_path
+from daypack.text.storable import text_hash
+from daypack.types import Trust
 
 if TYPE_CHECKING:
     import apsw
@@ -56,9 +59,13 @@ def record_ids_where(db: apsw.Connection, condition: str, parameters: Sequence[A
     return np.fromstring(found or "", dtype=np.int64, sep=",")
 
 
-def record_original(db: apsw.Connection, record_id: int) -> tuple[str, str, str] | None:
-    """(uri, hash, text) of a record; None for an unused id."""
-    return sql.row(db, tuple, "SELECT uri, hash, text FROM record WHERE id = ?", (record_id,))
+def record_original(db: apsw.Connection, record_id: int) -> tuple[str, str, str, Trust] | None:
+    """(uri, hash, text, trust) of a record; None for an unused id."""
+    said = "SELECT uri, hash, text, trust FROM record WHERE id = ?"
+    found = sql.row(db, lambda row: (*row[:3], Trust(row[3])), said, (record_id,))
+    if found is not None:
+        check_unchanged(db, f"the text of {found[0]}", unchanged=text_hash(found[2]) == found[1])
+    return found
 
 
 def record_facts(db: apsw.Connection, record_ids: Sequence[int]) -> dict[int, RecordFacts]:

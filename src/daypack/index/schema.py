@@ -23,7 +23,7 @@ memory_gone     hashes of keys that were forgotten or redacted, with the date
 memory_audit    who changed what kind of thing when; hashes and numbers, no text
 memory_source   files and folders that memories are read from, and what they were like when they were read
 
-session         sessions of agents and people: when, where, and what the next event is numbered
+session         sessions of agents and people: when, where, since when they had read texts from outside, the next number
 session_event   what an event is: category, importance, how often and when; its text is a record
 session_seen    hashes of occurrences that were folded or imported: whatever comes again is known
 label           labelled sources: where each came from, and what that was like when it was last looked at
@@ -32,6 +32,7 @@ code_name       … the names by which files find each other
 
 collection         names of collections of JSON documents
 document           their documents, as canonical JSON     the truth
+document_untrusted documents that hold a text for which no person vouches
 document_pending   documents whose text the common index does not have yet, or not as it is now
 document_index     paths that are indexed, and …
 document_entry     … what each document has there: kind and value in columns that SQLite compares as MongoDB does
@@ -46,7 +47,7 @@ source_audit    what was written, asked and deleted: ids and counts, no text
 from __future__ import annotations
 
 APPLICATION_ID = 0x44415950  # "DAYP"
-VERSION = 12
+VERSION = 13
 
 # Step n turns version n into n + 1. A step is never edited once released.
 MIGRATIONS: tuple[str, ...] = (
@@ -263,5 +264,10 @@ MIGRATIONS: tuple[str, ...] = (
         PRIMARY KEY (number, label)
     ) WITHOUT ROWID;
     CREATE INDEX sent_item_record ON sent_item (record_id);
+    """,
+    """
+    ALTER TABLE session ADD COLUMN outside_at REAL;
+    ALTER TABLE document_plan ADD COLUMN trust TEXT NOT NULL DEFAULT 'user';
+    CREATE TABLE document_untrusted (document_id INTEGER PRIMARY KEY);
     """,
 )

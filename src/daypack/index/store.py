@@ -28,6 +28,7 @@ from daypack.index.rows import (
     fact_columns,
     pages_from,
 )
+from daypack.index.unchanged import check_unchanged
 from daypack.ports import Handling
 from daypack.text.storable import text_hash
 from daypack.types import Chunk, Pages, Record, RecordKind, Trust
@@ -146,9 +147,11 @@ class Store(Database):
         return bool(row == fact_columns(record, row[6] if handling.read_time else record.time))
 
     def read_record(self, db: apsw.Connection, record_id: int) -> Record:
-        """A record in full, text included."""
-        found = db.execute(f"SELECT {', '.join(Record.__slots__)} FROM record WHERE id = ?", (record_id,)).get
+        """A record in full, text included. Raises StoreDamaged."""
+        said = f"SELECT hash, {', '.join(Record.__slots__)} FROM record WHERE id = ?"
+        hash_, *found = db.execute(said, (record_id,)).get
         columns = dict(zip(Record.__slots__, found, strict=True))
+        self.checked(RecordText(columns["uri"], columns["text"], hash_))
         return Record(
             **columns
             | {
@@ -205,10 +208,8 @@ class Store(Database):
             )
         for chunk in found.values():
             # Stored text is checked before use: a page that rotted on disk is damage, not an answer.
-            if text_hash(chunk.text) != chunk.hash:
-                raise StoreDamaged(
-                    str(self.folder), f"the text of {chunk.uri} has changed on disk since it was stored"
-                )
+            same = text_hash(chunk.text) == chunk.hash
+            check_unchanged(self.db, f"the text of {chunk.uri}", unchanged=same)
         return found
 
     def bodies(self, ids: Sequence[int]) -> dict[int, str]:
@@ -245,15 +246,16 @@ class Store(Database):
         found = self.chunks(ids)
         return [found[i] for i in ids]
 
-    def find_records(self, uri: str) -> list[tuple[int, str, str, str]]:
-        """(id, uri, hash, text) of the records that a citation's uri names; usually one."""
+    def find_records(self, uri: str) -> list[tuple[int, str, str, str, Trust]]:
+        """(id, uri, hash, text, trust) of the records that a citation's uri names; usually one."""
         with self.reading() as db:
             ids = sql.column(db, "SELECT id FROM record WHERE uri = ? ORDER BY id", (uri,))
             # By id, so that the name comes from the row: an index that rotted may lead to another.
-            found: list[tuple[int, str, str, str]] = []
+            found: list[tuple[int, str, str, str, Trust]] = []
             for record_id in ids:
-                found.extend(db.execute("SELECT id, uri, hash, text FROM record WHERE id = ?", (record_id,)))
-        for _, name, hash_, text in found:
+                said = "SELECT id, uri, hash, text, trust FROM record WHERE id = ?"
+                found.extend((*row[:4], Trust(row[4])) for row in db.execute(said, (record_id,)))
+        for _, name, hash_, text, _ in found:
             if name != uri:
                 raise StoreDamaged(str(self.folder), f"the index of names leads from {uri} to {name}")
             self.checked(RecordText(name, text, hash_))
@@ -279,10 +281,8 @@ class Store(Database):
 
     def checked(self, read: RecordText) -> str:
         """The text, when it equals the stored one. Raises StoreDamaged."""
-        if text_hash(read.text) != read.hash:
-            raise StoreDamaged(
-                str(self.folder), f"the text of {read.uri} has changed on disk since it was stored"
-            )
+        same = text_hash(read.text) == read.hash
+        check_unchanged(self.db, f"the text of {read.uri}", unchanged=same)
         return read.text
 
     def pages_of(self, record_id: int) -> Pages | None:

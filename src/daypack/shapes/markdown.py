@@ -144,14 +144,15 @@ def _alone(item: _Item) -> str:
     return f"{item.header}\n{ticks}\n{item.shown}\n{ticks}"
 
 
-def entry(number: int, about: Sequence[str], text: str) -> str:
+def entry(number: int, about: Sequence[str], text: str, *, trusted: bool = True) -> str:
     """A text under a header like those of a pack: the number, and names on one line. A text with headings is
     fenced, because entries stand under headings.
     """
-    shown, form, _, _ = _shown(text.strip("\n"), "", True, True)
+    shown, form, _, _ = _shown(text.strip("\n"), "", True, trusted)
     form = _Fence.OWN if _HEADING.search(shown) else form
+    flags = "" if trusted else "(untrusted) "
     names = " · ".join(inline(part, _NAME_LIMIT) for part in about if part)
-    return _alone(_Item(f"[{number} {names}]", shown, form))
+    return _alone(_Item(f"[{number} {flags}{names}]", shown, form))
 
 
 def _base_of(excerpt: Excerpt) -> str:

@@ -19,6 +19,8 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
+from daypack.types import Trust
+
 
 def plain(value: Any) -> Any:
     """Data that `json.dumps` takes; a dataclass or NamedTuple becomes a dict of all its fields."""
@@ -72,3 +74,8 @@ def rounded(value: float | None) -> float | None:
 def or_none(value: Any) -> Any:
     """The value, or None for an empty one."""
     return plain(value) or None
+
+
+def trust_mark(trust: Trust) -> dict[str, str]:
+    """The mark of a text that is not the user's own, beside its other facts."""
+    return {} if trust is Trust.USER else {"trust": trust.value}

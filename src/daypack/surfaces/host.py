@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,10 +22,12 @@ from daypack.errors import DaypackError, InputError, Stopped
 from daypack.guard.fences import one_line
 from daypack.surfaces.toolsets import offered, verbs
 from daypack.text.storable import text_hash
+from daypack.types import Trust
 from daypack.verbs import Access, Answer, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
+    from daypack.guard.trust import Writer
     from daypack.types import Found
 
 T = TypeVar("T")
@@ -125,6 +130,8 @@ class Host:
         self._reads: deque[tuple[Future[Any], Callable[[Worker], Any]]] = deque()
         self._is_ready = False  # the first worker has indexed the project, so the others need not
         self._writes = 0  # that wait or run
+        self._since = time.time()  # of the agent's conversation, at the latest
+        self._shown_untrusted: set[str] = set()  # conversations
         self._packs: OrderedDict[str, str] = OrderedDict()
         self._packs_lock = threading.Lock()
         self._waiting = 0
@@ -132,11 +139,17 @@ class Host:
     # ------------------------------------------------------------ calls
 
     async def call(
-        self, name: str, arguments: Mapping[str, Any], *, progress: Progress | None = None
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        conversation: str = "",
+        progress: Progress | None = None,
     ) -> Answer | dict[str, Any]:
         """The answer of a verb. Raises NotOffered, DaypackError.
 
-        `progress(done, total)` is called on the worker's thread.
+        The caller is an agent, or a program for one: what its conversation was shown bounds the trust of what it
+        writes. `progress(done, total)` is called on the worker's thread.
         """
         verb = self.verbs.get(name)
         if verb is None:
@@ -147,7 +160,9 @@ class Host:
         def answered(worker: Worker, step: Progress) -> Answer | dict[str, Any]:
             if verb.looks and worker is self._workers[0]:
                 self.prepare(worker.open(), step)
-            return self._answered(worker.open() if path is None else worker.other(path), verb, given)
+            daypack = worker.open() if path is None else worker.other(path)
+            with self._serving(daypack, conversation):
+                return self._answered(daypack, verb, given)
 
         return await self._on_worker(answered, reads=verb.access is Access.READ, progress=progress)
 
@@ -165,6 +180,25 @@ class Host:
             found = Answer(found.text, self._kept(found))
         return found if isinstance(found, (Answer, dict)) else Answer(str(found))
 
+    @contextmanager
+    def _serving(self, daypack: Daypack, conversation: str) -> Iterator[None]:
+        """Inside, the store is open for the agent of a conversation; outside for the person of the page."""
+        writer, usual = daypack.engine.writer, replace(daypack.engine.writer)
+
+        def look(agent: Writer) -> None:
+            if daypack.sessions.have_read_outside(self._since):
+                agent.show([Trust.UNTRUSTED])
+
+        writer.trust, writer.attended, writer.look = Trust.AGENT, False, look
+        writer.shown = Trust.UNTRUSTED if conversation in self._shown_untrusted else Trust.USER
+        try:
+            yield
+        finally:
+            if writer.shown is Trust.UNTRUSTED:
+                self._shown_untrusted.add(conversation)
+            writer.trust, writer.shown = usual.trust, usual.shown
+            writer.attended, writer.look = usual.attended, usual.look
+
     def prepare(self, daypack: Daypack, step: Progress) -> None:
         """On the first worker's thread, make the store ready for a question: index the project, start making
         vectors.
@@ -176,12 +210,24 @@ class Host:
         self._is_ready = True
 
     async def run(
-        self, work: Callable[[Daypack, Progress], T], *, reads: bool = False, progress: Progress | None = None
+        self,
+        work: Callable[[Daypack, Progress], T],
+        *,
+        reads: bool = False,
+        progress: Progress | None = None,
+        conversation: str | None = None,
     ) -> T:
-        """Run `work` on a thread of the store; with `reads` beside others. Raises TooBusy, and the errors of `work`."""
-        return await self._on_worker(
-            lambda worker, step: work(worker.open(), step), reads=reads, progress=progress
-        )
+        """Run `work` on a thread of the store, for the agent of a `conversation` or for a person; with `reads` beside
+        others. Raises TooBusy, and the errors of `work`.
+        """
+
+        def worked(worker: Worker, step: Progress) -> T:
+            if conversation is None:
+                return work(worker.open(), step)
+            with self._serving(worker.open(), conversation):
+                return work(worker.open(), step)
+
+        return await self._on_worker(worked, reads=reads, progress=progress)
 
     async def _on_worker(
         self, work: Callable[[Worker, Progress], T], *, reads: bool, progress: Progress | None = None
@@ -254,16 +300,23 @@ class Host:
 
     # ------------------------------------------------------------ resources
 
-    async def chunk(self, chunk_id: int) -> Found:
-        return await self.run(lambda daypack, _: daypack.get(str(chunk_id)), reads=True)
+    async def chunk(self, chunk_id: int, conversation: str) -> Found:
+        return await self.run(
+            lambda daypack, _: daypack.get(str(chunk_id)), reads=True, conversation=conversation
+        )
 
-    async def record(self, record_id: int) -> Found:
-        return await self.run(lambda daypack, _: daypack.engine.find_record(record_id), reads=True)
+    async def record(self, record_id: int, conversation: str) -> Found:
+        return await self.run(
+            lambda daypack, _: daypack.engine.find_record(record_id), reads=True, conversation=conversation
+        )
 
-    def pack_text(self, pack_id: str) -> str | None:
+    def pack_text(self, pack_id: str, conversation: str) -> str | None:
         """The text of one of the last packs; None for an older one."""
         with self._packs_lock:
-            return self._packs.get(pack_id)
+            text = self._packs.get(pack_id)
+        if text is not None and Trust.UNTRUSTED.value in text:
+            self._shown_untrusted.add(conversation)
+        return text
 
     def _kept(self, answer: Answer) -> dict[str, Any]:
         """The details of a pack, whose text a resource holds by its ID; where the store keeps none, by one of its own."""

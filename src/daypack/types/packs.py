@@ -75,6 +75,7 @@ class Found(NamedTuple):
     text: str
     record_hash: str
     state: str = "current"
+    trust: Trust = Trust.USER
 
     def __str__(self) -> str:
         return self.text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support import daypack, project
+from support import daypack, on_a_terminal, project
 
 
 @pytest.fixture
@@ -86,7 +86,10 @@ def test_a_review(tea: Path) -> None:
         tea, "remember", "tea/kettle", "The kettle is gold", "--source", "web:example"
     )
     (waiting,) = data(tea, "review")["waiting"]
-    memory(tea, "review", "--accept", f"tea/kettle@{waiting['version']}")
+    version = f"tea/kettle@{waiting['version']}"
+    done = daypack("memory", "review", "--accept", version, cwd=tea, status=2)
+    assert "a review needs a person" in done.stderr
+    assert "accepted" in on_a_terminal("memory", "review", "--accept", version, cwd=tea)
     assert memory(tea, "recall", "tea/kettle") == "The kettle is gold\n"
     assert memory(tea, "review") == ""
 

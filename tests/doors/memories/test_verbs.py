@@ -11,6 +11,7 @@ from support_memory import Clock, opened
 from daypack import Daypack
 from daypack.doors.memories.verbs import memory_index, memory_resource
 from daypack.surfaces.toolsets import verbs
+from daypack.types import Trust
 from daypack.verbs import Access, Answer
 
 VERBS = verbs("memory")
@@ -47,6 +48,7 @@ def test_reading_writes_no_text_and_no_verb_for_reading_destroys(tmp_path: Path,
 
 
 def test_what_an_agent_says_is_an_agents_word_and_what_a_tool_says_waits(dp: Daypack) -> None:
+    dp.engine.writer.trust = Trust.AGENT  # as a server opens it
     said = VERBS["remember"](dp, {"key": "k", "value": "an agent's"})
     assert said["memory"]["trust"] == "agent"
     assert VERBS["remember"](dp, {"key": "k", "value": "a page's", "source": "https://example.org"})[

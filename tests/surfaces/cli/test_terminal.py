@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from daypack.surfaces.cli import terminal
-from support import command, environment, project
+from support import on_a_terminal, project
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
@@ -20,32 +17,6 @@ ESCAPE = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 def shop(tmp_path: Path) -> Path:
     pages = {f"docs/page-{n}.md": f"# Page {n}\n\nTea number {n} is green.\n" for n in range(40)}
     return project(tmp_path / "shop", pages)
-
-
-def on_a_terminal(*arguments: str, cwd: Path, **variables: str) -> str:
-    """What a terminal of 24 lines shows of a command: both its outputs."""
-    master, slave = pty.openpty()
-    with subprocess.Popen(
-        command(*arguments),
-        cwd=cwd,
-        env=environment(TERM="xterm", LINES="24", COLUMNS="100", **variables),
-        stdin=slave,
-        stdout=slave,
-        stderr=slave,
-    ) as process:
-        os.close(slave)
-        shown = b""
-        while True:
-            try:
-                piece = os.read(master, 65536)
-            except OSError:  # the other end is closed
-                break
-            if not piece:
-                break
-            shown += piece
-        os.close(master)
-        assert process.wait() == 0, shown
-    return shown.decode()
 
 
 def test_a_short_answer_has_colour_and_no_pager(shop: Path) -> None:

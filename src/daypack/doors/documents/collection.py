@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from daypack.doors.documents import plans, table, vectors
+from daypack.doors.documents import marks, plans, table, vectors
 from daypack.doors.documents import vector_table as field_vectors
 from daypack.doors.documents.context import pack_context
 from daypack.doors.documents.filters.language import fields_of, parse_filter, predicates
@@ -36,7 +36,7 @@ from daypack.errors import InputError, NotFound, check_text
 from daypack.index import erasing
 from daypack.index import lexical as lexical_index
 from daypack.shapes.strict_json import canonical
-from daypack.types import Packing, Tokenizer
+from daypack.types import Packing, Tokenizer, Trust
 
 if TYPE_CHECKING:
     import apsw
@@ -213,6 +213,24 @@ class Collection:
         with self._reading() as (db, collection):
             for row in table.select(db, collection):
                 yield row.body
+
+    def untrusted(
+        self, filter: Mapping[str, Any] | None = None, *, shown: Iterable[Value] | None = None
+    ) -> _Documents:
+        """The _ids of the matching documents that hold a text for which no person vouches; with `shown` only of
+        those. From then on its reader counts as having seen them.
+        """
+        data = {} if filter is None else filter
+        among = None if shown is None else {canonical(one) for one in shown}
+        with self._reading() as (db, collection):
+            if not marks.any_marked(db):
+                return []
+            where, parameters, _ = where_of(parse_filter(data), data, table.indexes(db, collection))
+            rows = table.select(db, collection, f"({where}) AND {marks.MARKED}", parameters)
+            every = (json.loads(row.body)["_id"] for row in rows)
+            found = [one for one in every if among is None or canonical(one) in among]
+        self._engine.writer.show([Trust.UNTRUSTED] if found else ())
+        return found
 
     # ------------------------------------------------------------ explain
 

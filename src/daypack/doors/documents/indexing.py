@@ -9,14 +9,14 @@ import contextlib
 import json
 from collections.abc import Callable, Iterator
 
-from daypack.doors.documents import table
+from daypack.doors.documents import marks, table
 from daypack.doors.documents.model.identity import shown
 from daypack.doors.documents.model.values import Value
 from daypack.doors.documents.model.views import text_of, title_of
 from daypack.doors.documents.table import DOOR, DocumentRow
 from daypack.engine.engine import Engine
 from daypack.errors import StoreBusy, StoreReadOnly
-from daypack.types import Record, RecordKind
+from daypack.types import Record, RecordKind, Trust
 
 TEXT_BATCH = 1_000  # documents whose text is indexed in one transaction
 FOLLOWED = 2_000  # documents whose text a question indexes by itself; further ones are reported
@@ -39,15 +39,17 @@ def index_pending(engine: Engine, *, limit: int | None = None, progress: Progres
     while limit is None or done < limit:
         with engine.store.reading() as db:
             rows = table.pending(db, TEXT_BATCH if limit is None else min(TEXT_BATCH, limit - done))
+            marked = marks.marked(db, [row.id for _, row in rows])
         if not rows:
             break
         prepared = [
             engine.ingestion.prepared(record) if record.text.strip() else record
-            for record in (_record(collection, row) for collection, row in rows)
+            for record in (_record(name, row, untrusted=row.id in marked) for name, row in rows)
         ]
         with engine.store.writing() as db:
-            now = table.by_ids(db, [row.id for _, row in rows])
-            same = [n for n, (_, row) in enumerate(rows) if now.get(row.id) == row]
+            ids = [row.id for _, row in rows]
+            now, moved = table.by_ids(db, ids), marked ^ marks.marked(db, ids)
+            same = [n for n, (_, row) in enumerate(rows) if now.get(row.id) == row and row.id not in moved]
             engine.ingestion.put(db, [item for n in same if not isinstance(item := prepared[n], Record)])
             for n in same:
                 if isinstance(item := prepared[n], Record):
@@ -80,7 +82,7 @@ def index_before_question(engine: Engine) -> int:
     return count_pending(engine)
 
 
-def _record(collection: str, row: DocumentRow) -> Record:
+def _record(collection: str, row: DocumentRow, *, untrusted: bool) -> Record:
     """The searched form of a document: its text, under its collection and _id."""
     document: Value = json.loads(row.body)
     return Record(
@@ -92,4 +94,5 @@ def _record(collection: str, row: DocumentRow) -> Record:
         title=title_of(document),
         language="markdown",
         scope=collection,
+        trust=Trust.UNTRUSTED if untrusted else Trust.USER,
     )

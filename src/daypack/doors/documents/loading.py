@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from daypack.doors.documents import table
+from daypack.doors.documents import marks, table
 from daypack.doors.documents.model.incoming import Incoming, incoming, without_secrets
 from daypack.doors.documents.model.results import Inserted
 from daypack.doors.documents.model.values import Value
@@ -14,6 +14,7 @@ from daypack.engine.engine import Engine
 from daypack.errors import BadDocument, BadJson, DuplicateId, FilterError
 from daypack.guard.secrets import refuse_secret
 from daypack.shapes.strict_json import canonical, read_json
+from daypack.types import Trust
 
 if TYPE_CHECKING:
     import apsw
@@ -119,9 +120,11 @@ def write_documents(
                 made = True
                 new, changed, same = _sorted_out(db, collection, clean, mode)
                 indexes = table.indexes(db, collection)
-                table.insert(db, collection, indexes, new)
+                written = [*table.insert(db, collection, indexes, new)]
                 for row, item in changed:
                     table.replace(db, indexes, row, item.body)
+                    written.append(row.id)
+                marks.mark_anew(db, written, engine.writer.bound(Trust.USER))
             inserted, replaced, unchanged = inserted + len(new), replaced + len(changed), unchanged + same
             ids += [item.value["_id"] for item in new[: MOST_IDS - len(ids)]]
             done += len(batch)

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from daypack.doors.documents import table
+from daypack.doors.documents import marks, table
 from daypack.doors.documents.filters.language import near, parse_filter
 from daypack.doors.documents.filters.predicate import Predicate, predicate
 from daypack.doors.documents.filters.sql import plain, where_of
@@ -26,6 +26,7 @@ from daypack.errors import BadUpdate, FilterError, InputError, NotFound, PlanCon
 from daypack.guard.secrets import redact_json
 from daypack.shapes.strict_json import canonical
 from daypack.shapes.wording import minute
+from daypack.types import Trust
 
 if TYPE_CHECKING:
     import apsw
@@ -86,7 +87,8 @@ def plan_update(
                 for (before, _), after in zip(part, clean, strict=True)
             ]
         changes = [change for change in changes if change.after != change.before]
-        plan = Plan(token, row.id, kept_filter, kept_update, now, now + expires_seconds, PLANNED, None)
+        trust = engine.writer.bound(Trust.USER).value
+        plan = Plan(token, row.id, kept_filter, kept_update, now, now + expires_seconds, PLANNED, None, trust)
         table.make_plan(db, plan, changes)
     sample = tuple((json.loads(change.before), json.loads(change.after)) for change in changes[:SAMPLE])
     return Planned(token, matched, len(changes), sample, plan.expires_at, redactions)
@@ -143,6 +145,8 @@ def apply(engine: Engine, token: str) -> Applied:
         indexes = table.indexes(db, collection)
         for change in changes:
             table.replace(db, indexes, rows[change.document_id], change.after)
+        trust = engine.writer.bound(Trust(plan.trust))
+        marks.mark(db, (change.document_id for change in changes), trust)
         table.note_plan(db, token, APPLIED, now=now)
     return Applied(token, collection.name, len(changes), APPLIED)
 

@@ -1,8 +1,7 @@
 """JSON documents on disk: collections, documents, field indexes, plans of changes.
 
-Rows in, rows out; every function works inside the transaction that the caller holds. `filters` decides the
-meaning of a filter, `model` the effect of an update. A body is canonical JSON; the searched form of a
-document is a record of the common index that follows it.
+Rows in, rows out, inside the transaction that the caller holds. `filters` decides the meaning of a filter, `model`
+the effect of an update. A body is canonical JSON; its searched form is a record of the common index.
 """
 
 from __future__ import annotations
@@ -11,15 +10,16 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.doors.documents.filters.language import near
 from daypack.doors.documents.model.entries import entries_of
 from daypack.doors.documents.model.values import Value, at_path
-from daypack.errors import NoCollection, StoreDamaged
+from daypack.errors import NoCollection
 from daypack.index import sql
 from daypack.index.erasing import drop_orphans
+from daypack.index.unchanged import check_unchanged
+from daypack.types import Trust
 
 if TYPE_CHECKING:
     import apsw
@@ -61,6 +61,7 @@ class Plan(NamedTuple):
     expires_at: float
     state: str  # planned, applied, rolled_back
     changed_at: float | None
+    trust: str = Trust.USER.value  # of its writer
 
 
 class Change(NamedTuple):
@@ -130,10 +131,7 @@ _ROW = "d.id, d.key, d.body, d.hash"
 
 def _row(db: apsw.Connection, row: Sequence[Any]) -> DocumentRow:
     document_id, key, body, hash_ = row
-    if body_hash(body) != hash_:
-        raise StoreDamaged(
-            str(Path(db.filename).parent), f"document {key} has changed on disk since it was stored"
-        )
+    check_unchanged(db, f"document {key}", unchanged=body_hash(body) == hash_)
     return DocumentRow(document_id, key, body)
 
 
@@ -196,8 +194,7 @@ def count_where(db: apsw.Connection, collection: CollectionRow, where: str, para
 
 
 def _inside(where: str, *, led: bool = False) -> str:
-    # The sign keeps SQLite from walking through the whole collection where entries of an index lead to the
-    # few requested documents.
+    # The sign keeps SQLite from a walk through the collection where entries of an index lead to a few documents.
     return f"({where}) AND {'+' if led or 'document_entry' in where else ''}d.collection_id = ?"
 
 
@@ -229,12 +226,13 @@ def insert(
     collection: CollectionRow,
     indexes: Sequence[FieldIndex],
     batch: Sequence[tuple[str, str, Value]],
-) -> None:
-    """Write new documents (key, body, value), with their entries, and mark their text as to be indexed."""
+) -> range:
+    """Write new documents (key, body, value), with their entries, and mark their text as to be indexed; their ids."""
     following = sql.next_id(db, "document")
     ids = range(following, following + len(batch))
     rows = (DocumentRow(number, key, body) for number, (key, body, _) in zip(ids, batch, strict=True))
     _put(db, collection, indexes, rows, [*zip(ids, (value for _, _, value in batch), strict=True)])
+    return ids
 
 
 def _put(
@@ -309,9 +307,9 @@ def delete(
         value = json.loads(row.body)
         for index in indexes:
             _leave(db, index, row.id, entries_of(value, index.steps))
-    for table, column in (("document", "id"), ("document_pending", "document_id")):
+    rest = ("document_pending", "document_untrusted", "document_vector")
+    for table, column in (("document", "id"), *((name, "document_id") for name in rest)):
         db.executemany(f"DELETE FROM {table} WHERE {column} = ?", ((row.id,) for row in rows))
-    db.executemany("DELETE FROM document_vector WHERE document_id = ?", ((row.id,) for row in rows))
     _erase_from_plans(db, [row.id for row in rows], now)
 
 
@@ -398,11 +396,11 @@ def note_indexed(db: apsw.Connection, ids: Iterable[int]) -> None:
 
 # ---------------------------------------------------------------- plans
 
-_PLAN = "token, collection_id, filter, changes, made_at, expires_at, state, changed_at"
+_PLAN = "token, collection_id, filter, changes, made_at, expires_at, state, changed_at, trust"
 
 
 def make_plan(db: apsw.Connection, plan: Plan, changes: Sequence[Change]) -> None:
-    db.execute(f"INSERT INTO document_plan ({_PLAN}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", plan)
+    db.execute(f"INSERT INTO document_plan ({_PLAN}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", plan)
     db.executemany(
         "INSERT INTO document_change VALUES (?, ?, ?, ?, ?)", ((plan.token, *change) for change in changes)
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.verbs.table import Access, Answer, Check, Range, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
+    from daypack.doors.documents.collection import Collection
 
 Name = Annotated[str, "The collection."]
 Field = Annotated[str, "The field, a dotted path, whose text is compared."]
@@ -38,11 +39,9 @@ def context_pack(
     packing: Annotated[Literal["prefix", "skip", "auto"], "auto: the best parts of long texts."] = "prefix",
 ) -> dict[str, Any]:
     """The texts of a field that a task needs, within a token budget and cited by _id."""
-    return (
-        daypack.documents.collection(collection)
-        .context(field, query, budget=budget, filter=filter, packing=packing)
-        .data
-    )
+    target = daypack.documents.collection(collection)
+    found = target.context(field, query, budget=budget, filter=filter, packing=packing)
+    return {**found.data, **_marks(target, filter, [chunk.id for chunk in found.chunks])}
 
 
 def vsearch(
@@ -54,8 +53,18 @@ def vsearch(
     filter: Condition = None,
 ) -> dict[str, Any]:
     """The documents whose field is nearest to a query by cosine, of those that match the filter."""
-    found = daypack.documents.collection(collection).vsearch(field, query, limit=limit, filter=filter)
-    return {"hits": [hit.data for hit in found.hits], "embedder": found.embedder, "stale": found.stale}
+    target = daypack.documents.collection(collection)
+    found = target.vsearch(field, query, limit=limit, filter=filter)
+    answer = {"hits": [hit.data for hit in found.hits], "embedder": found.embedder, "stale": found.stale}
+    return {**answer, **_marks(target, filter, [hit.id for hit in found.hits])}
+
+
+def _marks(
+    target: Collection, filter: dict[str, Any] | None, shown: Sequence[Any] | None = None
+) -> dict[str, Any]:
+    """The _ids of documents in an answer whose texts are untrusted, where there are any."""
+    untrusted = target.untrusted(filter, shown=shown)
+    return {"untrusted": untrusted} if untrusted else {}
 
 
 def find(
@@ -70,7 +79,9 @@ def find(
     """The documents of a collection that match a filter, as Extended JSON."""
     target = daypack.documents.collection(collection)
     found = target.find(filter, projection=projection, sort=sort, limit=limit, skip=skip)
-    return {"documents": found} if found else {"documents": [], "hint": target.misspelt(filter)}
+    if not found:
+        return {"documents": [], "hint": target.misspelt(filter)}
+    return {"documents": found, **_marks(target, filter)}
 
 
 def describe(daypack: Daypack, collection: Annotated[str | None, "One collection, or all."] = None) -> Answer:
@@ -81,6 +92,8 @@ def describe(daypack: Daypack, collection: Annotated[str | None, "One collection
     from daypack.doors.documents.model.manual import markdown
 
     found = daypack.documents.describe(collection)
+    for one in found:
+        one.update(_marks(daypack.documents.collection(one["collection"]), None))
     return Answer(markdown(found), {"collections": found})
 
 
@@ -114,7 +127,8 @@ def plan_update(
 
     Nothing is changed; `apply` takes the token.
     """
-    return daypack.documents.collection(collection).plan_update(filter, update).data
+    target = daypack.documents.collection(collection)
+    return {**target.plan_update(filter, update).data, **_marks(target, filter)}
 
 
 def apply(daypack: Daypack, token: Annotated[str, "From plan_update."]) -> dict[str, Any]:

@@ -82,7 +82,16 @@ class FilesDoor:
         if isinstance(record, IngestIssue):
             return IngestReport(issues=(record,))
         return self._engine.ingestion.add(
-            [replace(record, door="text", time=self._engine.clock(), size=0, mtime_ns=0)]
+            [
+                replace(
+                    record,
+                    door="text",
+                    time=self._engine.clock(),
+                    size=0,
+                    mtime_ns=0,
+                    trust=self._engine.writer.bound(record.trust),
+                )
+            ]
         )
 
     def remove_texts(self, names: Sequence[str]) -> int:

@@ -27,6 +27,7 @@ from daypack.doors.reading.process import DEFAULT_SECONDS, plain, run_command
 from daypack.engine.engine import Engine
 from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly
 from daypack.guard.secrets import redact
+from daypack.guard.trust import lowest
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
 from daypack.text.storable import storable
@@ -96,9 +97,8 @@ class KnowledgeDoor:
         record = record_of_text(name, data, language=language)
         if isinstance(record, IngestIssue):
             return LabelUpdate(name, IngestReport(issues=(record,)), changed=False)
-        return self._replace(
-            name, "text", origin, [replace(record, title=title or record.title, trust=trust)], {}, len(text)
-        )
+        kept = replace(record, title=title or record.title, trust=self._engine.writer.bound(trust))
+        return self._replace(name, "text", origin, [kept], {}, len(text))
 
     def add_path(self, path: Path | str, *, label: str = "") -> LabelUpdate:
         """Index a file or a folder under a label, by default its name. Raises InputError."""
@@ -106,15 +106,15 @@ class KnowledgeDoor:
         if not target.exists():
             raise InputError(f"{path} does not exist; check the path")
         name = check_label(label or target.name)
-        return self._add_path(name, target)
+        return self._add_path(name, target, self._engine.writer.bound(Trust.USER))
 
-    def _add_path(self, name: str, target: Path) -> LabelUpdate:
+    def _add_path(self, name: str, target: Path, trust: Trust) -> LabelUpdate:
         read = records_of_path(name, target, self._rules)
         done = self._replace(
             name,
             "folder" if target.is_dir() else "file",
             str(target),
-            read.records,
+            [replace(record, trust=trust) for record in read.records],
             read.times,
             sum(size for _, size in read.times.values()),
         )
@@ -230,6 +230,7 @@ class KnowledgeDoor:
         command = redact(storable(" ".join(arguments))).text
         name = check_label(label or command[:LONGEST_LABEL])
         ran = run_command(arguments, folder=folder, seconds=seconds)
+        self._engine.writer.show([Trust.UNTRUSTED])
         record = record_of_text(name, ran.output, language="log")
         if isinstance(record, IngestIssue):
             return CommandOutput(ran, name, 0, (), issue=record)
@@ -329,8 +330,11 @@ class KnowledgeDoor:
         """
         changed = []
         with self._store.reading() as db:
-            backed = table.labels(db, self.scope, kinds=("file", "folder"))
-        for label in backed:
+            backed = [
+                (label, lowest(*table.trusts(db, DOOR, self.scope, label.name)))
+                for label in table.labels(db, self.scope, kinds=("file", "folder"))
+            ]
+        for label, trust in backed:
             target = Path(label.origin)
             if not target.exists():
                 if label.state != "gone":
@@ -339,7 +343,7 @@ class KnowledgeDoor:
             elif label.state == "gone" or times_of_path(target, self._rules) != {
                 uid: tuple(stamp) for uid, stamp in label.stamp.items()
             }:
-                self._add_path(label.name, target)
+                self._add_path(label.name, target, trust)
                 changed.append(label.name)
         return changed
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from daypack.doors.knowledge.types import SEPARATOR, Label
 from daypack.index import sql
+from daypack.types import Trust
 
 if TYPE_CHECKING:
     import apsw
@@ -53,6 +54,13 @@ def uids(db: apsw.Connection, door: str, scope: str, name: str) -> list[str]:
     begin = name + SEPARATOR
     said = "SELECT uid FROM record WHERE door = ? AND scope = ? AND uid >= ? AND uid < ?"
     return sql.column(db, said, (door, scope, begin, name + chr(ord(SEPARATOR) + 1)))
+
+
+def trusts(db: apsw.Connection, door: str, scope: str, name: str) -> list[Trust]:
+    """The trust of the texts under a label, each once."""
+    begin, end = name + SEPARATOR, name + chr(ord(SEPARATOR) + 1)
+    said = "SELECT DISTINCT trust FROM record WHERE door = ? AND scope = ? AND uid >= ? AND uid < ?"
+    return [Trust(one) for one in sql.column(db, said, (door, scope, begin, end))]
 
 
 def _label(row: Sequence[Any]) -> Label:

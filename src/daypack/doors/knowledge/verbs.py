@@ -106,9 +106,7 @@ def ctx_index(
         return serialize.update_to_dict(
             daypack.knowledge.add_path(contained(daypack.root, path), label=source)
         )
-    from daypack.types import Trust
-
-    return serialize.update_to_dict(daypack.knowledge.add_text(source, content, trust=Trust.AGENT))
+    return serialize.update_to_dict(daypack.knowledge.add_text(source, content))
 
 
 def ctx_fetch_and_index(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from daypack.doors.memories import spaces
 from daypack.types import SHARED
@@ -12,8 +13,11 @@ if TYPE_CHECKING:
     import apsw
 
     from daypack.doors.memories.spaces import Space
+    from daypack.doors.memories.types import MemoryVersion
     from daypack.engine.engine import Engine
     from daypack.index.store import Store
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +43,8 @@ class MemoryContext:
 
     def make_space(self, db: apsw.Connection, *, shared: bool) -> Space:
         return spaces.make_space(db, SHARED if shared else self.owner, self.project)
+
+    def shown(self, answer: T, versions: Sequence[MemoryVersion]) -> T:
+        """The answer, noted as one that shows its reader these versions."""
+        self.engine.writer.show(version.trust for version in versions)
+        return answer

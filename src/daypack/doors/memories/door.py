@@ -108,6 +108,7 @@ class MemoriesDoor:
             trust=trust,
             now=now,
         )
+        statement = replace(statement, trust=self._engine.writer.bound(statement.trust))
         context, key = self._context, rules.check_new_key(key)
         with self._engine.translating_damage():
             try_read_changed_files(context)
@@ -137,7 +138,9 @@ class MemoriesDoor:
             return recording.waiting_versions(self._context)
 
     def accept(self, key: str, version: str, *, shared: bool = False) -> Remembered:
-        """Accept an untrusted version: it is recorded again as the owner's own. Raises NotFound."""
+        """Accept an untrusted version: it is recorded again as the owner's own. Raises NotFound, and
+        ReviewNeedsPerson in a store that is open for an agent.
+        """
         return self._recorded(recording.judge, key, version, Verdict.ACCEPTED, shared=shared)
 
     def reject(self, key: str, version: str, *, shared: bool = False) -> Remembered:
@@ -212,7 +215,8 @@ class MemoriesDoor:
         """(key, version) of the last `limit` versions recorded, newest first, current or not."""
         with self._engine.translating_damage(), self._context.store.reading() as db:
             found = [item for space in self._context.spaces(db) for item in table.latest(db, space, limit)]
-        return sorted(found, key=lambda item: -item[1].recorded_at)[:limit]
+        found = sorted(found, key=lambda item: -item[1].recorded_at)[:limit]
+        return self._context.shown(found, [version for _, version in found])
 
     def refresh(self) -> None:
         """Apply the changes of files and time, where the store can be written."""
@@ -240,7 +244,8 @@ class MemoriesDoor:
             raise InputError("min_score must be a number")
         answer = self._search(query, tags, vectors)
         ranked = searching.ordered(answer.hits, member(Ordering, ordering), weights or OrderWeights())
-        return replace(answer, hits=tuple(hit for hit in ranked if hit.score >= min_score)[:top_k])
+        hits = tuple(hit for hit in ranked if hit.score >= min_score)[:top_k]
+        return self._context.shown(replace(answer, hits=hits), [hit.memory.version for hit in hits])
 
     def related(self, key: str, *, top_k: int = 5) -> MemoryAnswer:
         """The memories linked with a memory, then those nearest to its value. Raises NotFound."""
@@ -251,7 +256,8 @@ class MemoriesDoor:
         answer = self._search(text, (), VectorMode.AUTO)
         hits = searching.related_hits(self._context, found, answer.hits)
         reason = None if hits else answer.empty_reason
-        return replace(answer, query=key, hits=tuple(hits[:top_k]), empty_reason=reason)
+        answer = replace(answer, query=key, hits=tuple(hits[:top_k]), empty_reason=reason)
+        return self._context.shown(answer, [hit.memory.version for hit in answer.hits])
 
     def pack(
         self,
@@ -284,6 +290,7 @@ class MemoriesDoor:
             answer = self._search(topic, tags, vectors)
             hits = searching.ordered(answer.hits, order, weights or OrderWeights())
             block = packing.pack_in_order(topic, budget, order, replace(answer, hits=tuple(hits)))
+            self._context.shown(block, [memory.version for memory in block.memories])
         return packing.touch_block(self._context, block) if touch else block
 
     def _search(self, query: str, tags: Sequence[str], vectors: VectorMode | str) -> MemoryAnswer:

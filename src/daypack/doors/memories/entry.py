@@ -39,7 +39,7 @@ def _after_pack(opened: OpenStore, pack: Pack) -> None:
 
 
 def _mend(opened: OpenStore) -> Iterator[str]:
-    from daypack.doors.memories.mending import mend
+    from daypack.doors.memories.indexing import mend
 
     return mend(opened.engine)
 

@@ -6,6 +6,7 @@ next answer.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -15,13 +16,14 @@ from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import Memory, MemoryVersion
 from daypack.index import erasing
 from daypack.shapes.memory_block import URI
-from daypack.types import Record, RecordKind, Trust
+from daypack.types import OWNER, Record, RecordKind, Trust
 
 if TYPE_CHECKING:
     import apsw
 
     from daypack.doors.memories.spaces import Space
     from daypack.doors.memories.table import MemoryRow
+    from daypack.engine.engine import Engine
     from daypack.index.rows import Prepared
 
 
@@ -108,3 +110,17 @@ def _record(row: MemoryRow, version: MemoryVersion) -> Record:
 def as_memory(row: MemoryRow, version: MemoryVersion) -> Memory:
     space, used = row.space, (row.created_at, row.accessed_at, row.recalls)
     return Memory(row.key, version, space.owner, space.project, *used)
+
+
+def mend(engine: Engine) -> Iterator[str]:
+    """After a damaged store was rescued, index every memory by its versions; yields the keys that had to go."""
+    context, now = MemoryContext(engine, OWNER, ""), engine.clock()
+    with engine.store.writing() as db:
+        for key in table.remove_empty(db):
+            yield f"memory {key}: all of its versions are lost"
+        for scope, key in table.unknown_records(db, DOOR):
+            engine.store.remove_records(db, DOOR, scope, [key])
+            yield f"memory {key}: only its searched value was left, which does not say when it holds"
+        known = {one.id: one for one in spaces.spaces(db)}
+        for memory_id, space_id in table.unindex_all(db):
+            update_index(context, db, table.find_by_id(db, known[space_id], memory_id), now)

@@ -55,8 +55,8 @@ def recall(
                 )
             raise NotFound(f"no memory named {key!r}", _hint(context, db, key))
     if touch and valid is None and known is None:
-        return note_use(context, [(row.id, found)], now, recalled=True)[0]
-    return found
+        found = note_use(context, [(row.id, found)], now, recalled=True)[0]
+    return context.shown(found, [found.version])
 
 
 def history(context: MemoryContext, key: str, *, shared: bool | None) -> tuple[MemoryHistory, ...] | Gone:
@@ -68,7 +68,7 @@ def history(context: MemoryContext, key: str, *, shared: bool | None) -> tuple[M
                 continue
             row = table.find(db, space, key)
             if row is not None:
-                return tuple(rules.histories(row.versions, now))
+                return context.shown(tuple(rules.histories(row.versions, now)), row.versions)
         gone = _find_gone(context, db, key)
         if gone is not None:
             return gone
@@ -87,7 +87,9 @@ def page(context: MemoryContext, *, tags: Sequence[str], limit: int, cursor: str
     found.sort(key=lambda item: item[:2])
     more = len(found) > limit
     found = found[:limit]
-    return MemoryPage(tuple(memory for _, _, memory in found), _encoded(*found[-1][:2]) if more else "")
+    memories = tuple(memory for _, _, memory in found)
+    answer = MemoryPage(memories, _encoded(*found[-1][:2]) if more else "")
+    return context.shown(answer, [memory.version for memory in memories])
 
 
 def check_limit(name: str, limit: int) -> None:

@@ -12,7 +12,7 @@ from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.indexing import PendingIndex, append_audit, as_memory, update_index
 from daypack.doors.memories.types import GoneState, Memory, MemoryVersion, Remembered, Similar, Verdict
 from daypack.engine.filter_arguments import read_moment
-from daypack.errors import InputError, MemoryConflict, MemoryRedacted, NotFound, member
+from daypack.errors import InputError, MemoryConflict, MemoryRedacted, NotFound, ReviewNeedsPerson, member
 from daypack.guard.secrets import redact
 from daypack.index import lexical as lexical_index
 from daypack.shapes.wording import day
@@ -113,6 +113,7 @@ def record(
     known = rules.head(versions)
     head_token = known.token if known else ""
     if expected is not None and expected != head_token:
+        context.shown(None, [known] if known else [])
         raise MemoryConflict(key, value=known.value if known else None, token=head_token)
     if if_absent and row is not None and holds is not None:
         return _unchanged(row, key, holds.token, moment)
@@ -164,8 +165,11 @@ def restore(context: MemoryContext, key: str, token: str, *, shared: bool) -> Re
         old = next((v for v in versions if v.token == token and v.value is not None), None)
         if old is None:
             raise NotFound(f"no version {token!r} of {key!r}", "`daypack memory history KEY` lists them")
-        accepted = old.trust is Trust.UNTRUSTED and old.verdict is Verdict.ACCEPTED
-        again = _anew(old, now, now, Trust.USER if accepted else old.trust)
+        # the review recorded it as the owner's own; a verdict in a shared file alone did not
+        accepted = old.verdict is Verdict.ACCEPTED and any(
+            version.value == old.value and version.trust is not Trust.UNTRUSTED for version in versions
+        )
+        again = _anew(old, now, now, context.engine.writer.bound(Trust.USER if accepted else old.trust))
         again = replace(again, valid_to=None, expires_at=None)
         return record(context, db, space, row, key, again, now=now)
 
@@ -180,11 +184,15 @@ def waiting_versions(context: MemoryContext) -> tuple[Memory, ...]:
                 assert row is not None
                 waiting = (v for v in row.versions if v.trust is Trust.UNTRUSTED and v.verdict is None)
                 found.extend(as_memory(row, version) for version in waiting)
-    return tuple(found)
+    return context.shown(tuple(found), [memory.version for memory in found])
 
 
 def judge(context: MemoryContext, key: str, token: str, verdict: Verdict, *, shared: bool) -> Remembered:
-    """Note the verdict on an untrusted version; an accepted one is recorded again as the owner's own."""
+    """Note the verdict on an untrusted version; an accepted one is recorded again as the owner's own. Raises
+    ReviewNeedsPerson.
+    """
+    if not context.engine.writer.attended:
+        raise ReviewNeedsPerson
     now = context.engine.clock()
     with context.store.writing() as db:
         space = context.find_space(db, shared=shared)
@@ -244,8 +252,11 @@ def _similar(
         for name, (_, memory) in table.held(db, space, names - found.keys()).items():
             alike = rules.likeness(terms, analysis.terms(f"{name} {memory.value}"))
             if alike >= rules.SIMILAR:
-                found[name] = Similar(name, memory.value, memory.token, round(alike, 4))
+                trust = memory.version.trust
+                found[name] = Similar(name, memory.value, memory.token, round(alike, 4), trust)
         examined += len(names)
         if examined >= lexical_index.SHARING_BATCH:  # of one's own memories, the most similar ones
             break
-    return tuple(sorted(found.values(), key=lambda item: (-item.likeness, item.key))[:MOST_SIMILAR])
+    nearest = sorted(found.values(), key=lambda item: (-item.likeness, item.key))[:MOST_SIMILAR]
+    context.engine.writer.show(item.trust for item in nearest)
+    return tuple(nearest)

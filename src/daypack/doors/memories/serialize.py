@@ -59,7 +59,7 @@ def remembered_to_dict(done: Remembered) -> dict[str, Any]:
     return {
         **pick(done, "key version=token written waiting replaced"),
         "memory": memory_to_dict(done.memory) if done.memory else None,
-        "similar": [pick(memory, "key value version=token likeness") for memory in done.similar],
+        "similar": [pick(memory, "key value version=token likeness trust") for memory in done.similar],
         "redactions": done.redactions,
     }
 

@@ -10,15 +10,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from daypack.doors.memories import rules
 from daypack.doors.memories.spaces import Space
 from daypack.doors.memories.types import Gone, GoneState, Memory, MemoryVersion, Verdict
-from daypack.errors import StoreDamaged
 from daypack.index import sql
 from daypack.index.audit import AuditLog
+from daypack.index.unchanged import check_unchanged
 from daypack.shapes.plain import pick
 from daypack.types import Trust
 
@@ -59,10 +58,7 @@ def _version(db: apsw.Connection, key: str, row: Sequence[Any]) -> MemoryVersion
     facts["trust"] = Trust(facts["trust"])
     facts["verdict"] = Verdict(facts["verdict"]) if facts["verdict"] else None
     version = MemoryVersion(**facts)
-    if rules.token_of(key, version) != version.token:
-        raise StoreDamaged(
-            str(Path(db.filename).parent), f"the memory {key!r} has changed on disk since it was written"
-        )
+    check_unchanged(db, f"the memory {key!r}", unchanged=rules.token_of(key, version) == version.token)
     return version
 
 

@@ -119,6 +119,7 @@ class Similar:
     value: str
     token: str
     likeness: float
+    trust: Trust = Trust.USER
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """The verbs of memory, under the names that agents know from memory servers.
 
-Writes through these verbs are an agent's statements (`trust: agent`), or a tool's or a page's, by their
-source.
+A server opens the store for an agent, so that writes through these verbs are an agent's statements.
 """
 
 from __future__ import annotations
@@ -9,9 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.memories import serialize as memory_data
-from daypack.doors.memories.rules import OrderWeights, default_trust
+from daypack.doors.memories.rules import OrderWeights
 from daypack.shapes.plain import pick
-from daypack.types import Trust
 from daypack.verbs.command import BadUsage
 from daypack.verbs.table import AGENTS, TERMINAL, Access, Answer, Flag, Positional, Range, Verb
 
@@ -182,13 +180,7 @@ def remember(
 ) -> Remembered:
     """Remember a fact for later tasks. The key's previous value stays in its history."""
     return daypack.memories.remember(
-        key,
-        value,
-        tags=tags or [],
-        ttl_seconds=ttl_seconds,
-        version=version,
-        source=source,
-        trust=_trust(source),
+        key, value, tags=tags or [], ttl_seconds=ttl_seconds, version=version, source=source
     )
 
 
@@ -196,9 +188,7 @@ def remember_if_absent(
     daypack: Daypack, key: Key, value: str, tags: list[str] | None = None, source: Source = ""
 ) -> Remembered:
     """Remember a value under a key that has none; otherwise return its value."""
-    return daypack.memories.remember(
-        key, value, tags=tags or [], if_absent=True, source=source, trust=_trust(source)
-    )
+    return daypack.memories.remember(key, value, tags=tags or [], if_absent=True, source=source)
 
 
 def restore_memory(
@@ -229,10 +219,6 @@ def redact_memory(
 ) -> Receipt:
     """Erase one key and refuse it from then on."""
     return daypack.memories.redact(key, reason=reason, shared=shared)
-
-
-def _trust(source: str) -> Trust:
-    return Trust.UNTRUSTED if default_trust(source) is Trust.UNTRUSTED else Trust.AGENT
 
 
 def _tags_data(counts: dict[str, int]) -> dict[str, Any]:

@@ -54,7 +54,9 @@ class RecordsDoor:
             check_text("records", records, "a list of records: add([record])")
             raise InputError("records is a text; make it a record: add([{'id': …, 'text': …}])")
         with self._engine.translating_damage():
-            return self._engine.ingestion.add(_checked(records))
+            bound = self._engine.writer.bound
+            kept = (replace(record, trust=bound(record.trust)) for record in _checked(records))
+            return self._engine.ingestion.add(kept)
 
     def delete(self, ids: Sequence[str], *, scope: str = "") -> int:
         """Erase records by id; returns their number."""

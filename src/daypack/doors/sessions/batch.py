@@ -29,8 +29,12 @@ class EventDraft:
 class SessionBatch:
     """The events of one session, stored and new, while a batch of steps is written."""
 
-    def __init__(self, row: SessionRow, known: Sequence[EventRow], seen: set[bytes]) -> None:
+    def __init__(
+        self, row: SessionRow, known: Sequence[EventRow], seen: set[bytes], outside_at: float | None
+    ) -> None:
+        """`outside_at` is the time at which the session first read a text from outside."""
         self.row = row
+        self._outside_at = outside_at
         self.known = {item.uid: item for item in known}
         self.drafts: dict[str, EventDraft] = {}
         self.touched: set[str] = set()
@@ -46,6 +50,7 @@ class SessionBatch:
         self._changes = {item.subject: item.last_at for item in known if item.category is Category.FILE}
 
     def add(self, step: Step, event: Event) -> None:
+        event = rules.bounded(event, outside=self._outside_at is not None and step.time >= self._outside_at)
         uid = f"{self.row.session.id}/{rules.identity(event)}"
         fresh = self._is_fresh(uid, step)
         self._follow(step, event)

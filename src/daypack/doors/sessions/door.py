@@ -13,6 +13,7 @@ from daypack import tokens
 from daypack.doors.sessions import hooks, table
 from daypack.doors.sessions import pages as session_pages
 from daypack.doors.sessions.current import ALL, CURRENT, DOOR, current_session
+from daypack.doors.sessions.events import reads_outside
 from daypack.doors.sessions.rules import MOST_EVENTS
 from daypack.doors.sessions.sections import sections_of
 from daypack.doors.sessions.serialize import session_to_dict
@@ -89,8 +90,6 @@ class SessionsDoor:
             return
 
     def _fold_file(self, path: Path) -> SessionReport:
-        from daypack.doors.sessions.hook_events import steps_of_hook
-
         try:
             stream = path.open("rb")
         except FileNotFoundError:
@@ -98,16 +97,7 @@ class SessionsDoor:
         with stream:
             if not lock(stream.fileno(), wait=False):
                 return SessionReport()
-            broken = 0
-            steps: list[Step] = []
-            for line in stream:
-                if not line.strip():
-                    continue
-                try:
-                    spooled = json.loads(line)
-                    steps += steps_of_hook(spooled["e"], time=float(spooled["t"]), key=str(spooled["k"]))
-                except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-                    broken += 1
+            steps, broken = _steps_in(stream)
             report = SessionReport()
             for scope, found in self._by_project(steps).items():
                 report += self.in_scope(scope).add_steps(found)
@@ -171,6 +161,17 @@ class SessionsDoor:
                 report += write_steps(self._engine, self.scope, name, steps, self._most_events)
         return replace(report, sessions=len(by_session))
 
+    def have_read_outside(self, since: float) -> bool:
+        """True when the current session, or another with an event since a moment, read a text from outside, or the
+        spool tells of one. Only reads, so that a transaction may ask.
+        """
+        with self._engine.translating_damage(), self._store.reading() as db:
+            if table.any_read_outside(db, self.scope, since):
+                return True
+        folder = str(self._store.folder)
+        spooled = (Path(folder, hooks.SPOOL, name) for name in hooks.waiting(folder))
+        return any(reads_outside(step.what) for path in spooled for step in _spooled_steps(path))
+
     # ------------------------------------------------------------ reading
 
     def sessions(self) -> tuple[Session, ...]:
@@ -233,6 +234,7 @@ class SessionsDoor:
             total, oldest = table.count_events(db, events)
             there = {event.session for event in found}
             shown = tuple(row.session for row in table.sessions(db, self.scope) if row.session.id in there)
+        self._engine.writer.show(event.trust for event in found)
         return Timeline(tuple(found), shown, total - len(found), oldest if total > len(found) else None)
 
     def resume(
@@ -272,9 +274,10 @@ class SessionsDoor:
         with self._engine.translating_damage(), self._store.reading() as db:
             row = table.find(db, self.scope, name) if name is not None else None
             events = table.events(db, table.EventFilter(self.scope, [name])) if name is not None else []
-        return session_pages.briefing(
-            row.session if row else None, sections_of(events), limit, tokens.counter(limit.tokenizer), form
-        )
+        count, known = tokens.counter(limit.tokenizer), row.session if row else None
+        found = session_pages.briefing(known, sections_of(events), limit, count, form)
+        self._engine.writer.show(line.trust for section in found.sections for line in section.lines)
+        return found
 
     # ------------------------------------------------------------ purge
 
@@ -312,6 +315,30 @@ class SessionsDoor:
         purged = self._store.purge() if rows else True
         copies = (*transcripts, *self._store.backups())
         return PurgeReceipt(len(rows), len(found), *removed, purged, copies)
+
+
+def _steps_in(stream: Iterable[bytes]) -> tuple[list[Step], int]:
+    """(steps of the lines of a spool, the number of lines that are none)."""
+    from daypack.doors.sessions.hook_events import steps_of_hook
+
+    steps, broken = [], 0
+    for line in stream:
+        if not line.strip():
+            continue
+        try:
+            spooled = json.loads(line)
+            steps += steps_of_hook(spooled["e"], time=float(spooled["t"]), key=str(spooled["k"]))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            broken += 1
+    return steps, broken
+
+
+def _spooled_steps(path: Path) -> list[Step]:
+    """The steps in a file of the spool; none for one that another process has imported."""
+    try:
+        return _steps_in(path.read_bytes().splitlines())[0]
+    except FileNotFoundError:
+        return []
 
 
 def nothing_yet(budget: int, tokenizer: Tokenizer | str) -> Briefing:

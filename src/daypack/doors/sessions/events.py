@@ -11,16 +11,22 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from daypack.doors.sessions.hooks import clipped
 from daypack.doors.sessions.rules import (
     COMMANDS,
+    CONTINUED,
     IMPORTANCE,
     INSERTED,
+    MARK,
     MARKS,
     MOST_MARKS,
     NOT_A_PROMPT,
+    OUTSIDE_COMMANDS,
+    OUTSIDE_TOOLS,
+    OWN_TOOLS,
     TOOLS,
 )
 from daypack.doors.sessions.types import Category, Did, Event, Mark, Noted, Said, State
@@ -56,6 +62,36 @@ def identity(event: Event) -> str:
     return hashlib.blake2b(
         f"{event.category}\0{event.author}\0{said}".encode("utf-8", "replace"), digest_size=12
     ).hexdigest()
+
+
+# ---------------------------------------------------------------- trust
+
+
+def reads_outside(what: Said | Did | Noted) -> bool:
+    """True for a step by which a session reads a text from outside the project, as far as the step tells: a web page,
+    an answer of another server's tool, an untrusted text in a pack, or the summary of an earlier conversation.
+    """
+    match what:
+        case Said("user", text):
+            return CONTINUED.match(text) is not None
+        case Did():
+            name = what.tool.lower()
+            command = command_of(what.input)
+            if OWN_TOOLS.search(name) or OWN_TOOLS.match(command):
+                return MARK in (what.output or "") or OUTSIDE_COMMANDS.search(command) is not None
+            return (
+                "__" in name
+                or OUTSIDE_TOOLS.search(name) is not None
+                or OUTSIDE_COMMANDS.search(command) is not None
+            )
+    return False
+
+
+def bounded(event: Event, *, outside: bool) -> Event:
+    """The event as trusted as the words of its speaker can be, who has read texts from outside or not. A person's
+    words stay a person's.
+    """
+    return replace(event, trust=Trust.UNTRUSTED) if outside and event.trust is Trust.AGENT else event
 
 
 # ---------------------------------------------------------------- from a step to events
@@ -134,12 +170,10 @@ def _did(step: Did) -> list[Event]:
             )
             about = _string(step.input, "description", "explanation")
             ended = State.NONE if failed is None else State.OPEN if failed else State.DONE
-            text = (
-                f"$ {subject}"
-                + (f"\n# {about}" if about else "")
-                + _tail(step.output if not failed else None)
-            )
-            events = [Event(category, text, step.tool, Trust.AGENT, subject, ended)] if subject else []
+            tail = _tail(step.output if not failed else None)
+            text = f"$ {subject}" + (f"\n# {about}" if about else "") + tail
+            trust = Trust.UNTRUSTED if tail else Trust.AGENT
+            events = [Event(category, text, step.tool, trust, subject, ended)] if subject else []
         case Category.READ:
             subject = " in ".join(
                 part for part in (_string(step.input, "pattern", "query"), _path(step.input)) if part

@@ -25,7 +25,7 @@ from daypack.doors.sessions.types import Briefing, Category, Line, Section, Sess
 from daypack.guard.fences import inline, one_line
 from daypack.ports import CountTokens
 from daypack.shapes.wording import day, minute
-from daypack.types import Budget
+from daypack.types import Budget, Trust
 
 NOTHING = "No session has been captured here yet. `daypack session import` reads transcripts; hooks call `daypack session capture`."
 
@@ -205,9 +205,11 @@ def _page(
 
 def _shown(line: Line, characters: int, title: str) -> str:
     said = inline(line.text, characters)
+    mark = "untrusted" if line.trust is Trust.UNTRUSTED else ""
     if title in _IN_ONE_LINE:
-        return f"{said} [{line.number}]"
-    return f"- [{line.number}] {said}" + (f" ({line.note})" if line.note else "")
+        return f"{said} [{line.number}]" + (f" ({mark})" if mark else "")
+    notes = ", ".join(part for part in (mark, line.note) if part)
+    return f"- [{line.number}] {said}" + (f" ({notes})" if notes else "")
 
 
 # ---------------------------------------------------------------- timeline
@@ -232,6 +234,7 @@ def timeline(found: Timeline) -> str:
         times = f" (×{event.count})" if event.count > 1 else ""
         state = f" ({event.state.value})" if event.state.value and event.category is Category.TASK else ""
         kinds = "+".join(category.value for category in event.categories)
+        kinds += " (untrusted)" if event.trust is Trust.UNTRUSTED else ""
         lines.append(
             f"{minute(event.last_at)}  {place} {kinds}: {one_line(event.text, _LONGEST_EVENT)}{state}{times}"
         )

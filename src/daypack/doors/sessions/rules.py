@@ -81,6 +81,16 @@ COMMANDS: tuple[CommandRule, ...] = (
 )  # fmt: skip
 
 
+OUTSIDE_TOOLS = re.compile(r"web|brows|fetch|http|url|curl")
+"""Tools, by their lower-case names, whose answers come from outside the project."""
+OUTSIDE_COMMANDS = _at_start(
+    r"(?:\S*/)?(?:curl|wget|httpie|https?|lynx|w3m|links|aria2c|gh|glab|ssh|scp|nc|telnet)|git\s+(?:clone|fetch|pull)|daypack\s+run"
+)
+"""Shell commands whose output comes from outside the project, as far as their text tells."""
+OWN_TOOLS, MARK = re.compile(r"daypack"), "untrusted"
+"""Tools and commands of Daypack, whose answers mark untrusted texts by this word."""
+
+
 class MarkRule(NamedTuple):
     """A sentence by its text. `who` may say it; a question never counts."""
 
@@ -132,4 +142,6 @@ NOT_A_PROMPT = _reads(
     r"\A\s*(?:<(?:command-|local-command|environment_context|user_instructions|user-prompt-submit-hook|task-notification|bash-|turn_aborted|INSTRUCTIONS)|Caveat: The messages below"
     r"|\[Request interrupted|# AGENTS\.md|This session is being continued)"
 )
+CONTINUED = _reads(r"\A\s*This session is being continued")
+"""A turn that a program wrote: the summary of an earlier conversation."""
 INSERTED = re.compile(r"<(system-reminder|ide_opened_file|ide_selection)>.*?</\1>", re.DOTALL)

@@ -83,7 +83,8 @@ def _marked(by_time: Sequence[SessionEvent], category: Category) -> tuple[Line, 
         for mark in reversed(event.marks):
             if mark.category is category:
                 said = event.text[mark.start : mark.end]
-                lines.setdefault(_words(said), Line(said, event.number, event.reference, _times(event)))
+                line = Line(said, event.number, event.reference, _times(event), trust=event.trust)
+                lines.setdefault(_words(said), line)
     return tuple(lines.values())
 
 
@@ -92,13 +93,12 @@ def _words(text: str) -> str:
 
 
 def _whole(event: SessionEvent) -> Line:
-    return Line(event.text, event.number, event.reference, _times(event))
+    return Line(event.text, event.number, event.reference, _times(event), trust=event.trust)
 
 
 def _task(event: SessionEvent) -> Line:
-    return Line(
-        event.text, event.number, event.reference, event.state.value if event.state is not State.OPEN else ""
-    )
+    state = event.state.value if event.state is not State.OPEN else ""
+    return Line(event.text, event.number, event.reference, state, trust=event.trust)
 
 
 def _times(event: SessionEvent) -> str:
@@ -109,4 +109,4 @@ def _changed(by_time: Sequence[SessionEvent]) -> tuple[Line, ...]:
     """Each file once, by its last change."""
     files = {event.subject: event for event in by_time if event.category is Category.FILE}
     newest = sorted(files.values(), key=lambda event: (-event.last_at, -event.number))
-    return tuple(Line(event.subject, event.number, event.reference) for event in newest)
+    return tuple(Line(event.subject, event.number, event.reference, trust=event.trust) for event in newest)

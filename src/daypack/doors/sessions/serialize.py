@@ -12,8 +12,9 @@ from daypack.doors.sessions.types import (
     SessionReport,
     Timeline,
 )
-from daypack.shapes.plain import pick
+from daypack.shapes.plain import pick, trust_mark
 from daypack.shapes.wording import instant
+from daypack.types import Trust
 
 
 def session_to_dict(session: Session) -> dict[str, Any]:
@@ -29,7 +30,13 @@ def event_to_dict(event: SessionEvent) -> dict[str, Any]:
         **pick(event, "reference number session category categories author text"),
         **pick(event, "first=first_at last=last_at", instant),
         **pick(event, "count subject state"),
+        **_mark(event.trust),
     }
+
+
+def _mark(trust: Trust) -> dict[str, str]:
+    """The mark of an untrusted text; the author tells a person's words from an agent's."""
+    return trust_mark(trust) if trust is Trust.UNTRUSTED else {}
 
 
 def timeline_to_dict(found: Timeline) -> dict[str, Any]:
@@ -45,7 +52,9 @@ def briefing_to_dict(found: Briefing) -> dict[str, Any]:
     sections = [
         {
             **pick(section, "title more"),
-            "lines": [pick(line, "reference number text note") for line in section.lines],
+            "lines": [
+                {**pick(line, "reference number text note"), **_mark(line.trust)} for line in section.lines
+            ],
         }
         for section in found.sections
     ]

@@ -10,18 +10,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.doors.sessions.types import Category, Mark, Session, SessionEvent, State
 from daypack.index import sql
+from daypack.index.unchanged import check_unchanged
 from daypack.shapes.plain import pick
+from daypack.text.storable import text_hash
+from daypack.types import Trust
 
 if TYPE_CHECKING:
     import apsw
 
 _SESSION = """s.id, s.following, s.name, s.short, s.client, s.folder, s.started_at, s.last_at,
               (SELECT count(*) FROM session_event AS e WHERE e.session_id = s.id), s.evicted"""
-_EVENT = """e.number, r.uri, r.session, e.category, r.text, r.author, e.first_at, e.last_at, e.count, e.subject, e.state, e.marks, e.record_id"""
+_EVENT = """e.number, r.uri, r.session, e.category, r.text, r.author, e.first_at, e.last_at, e.count, e.subject, e.state, e.marks, e.record_id, r.trust, r.hash"""
 _EVENTS = (
     "FROM session_event AS e JOIN record AS r ON r.id = e.record_id JOIN session AS s ON s.id = e.session_id"
 )
@@ -89,6 +93,29 @@ def note(db: apsw.Connection, row: SessionRow, *, started_at: float, last_at: fl
         "UPDATE session SET started_at = min(started_at, ?), last_at = max(last_at, ?), evicted = evicted + ?, following = ? WHERE id = ?",
         (started_at, last_at, evicted, row.following, row.id),
     )
+
+
+def note_outside(db: apsw.Connection, row: SessionRow, read_at: float | None) -> float | None:
+    """Note that a session read a text from outside; returns the first time. An agent's events since then that were
+    stored before this was known are marked.
+    """
+    before = db.execute("SELECT outside_at FROM session WHERE id = ?", (row.id,)).get
+    if read_at is None or (before is not None and before <= read_at):
+        return before  # type: ignore[no-any-return]
+    db.execute("UPDATE session SET outside_at = ? WHERE id = ?", (read_at, row.id))
+    db.execute(
+        "UPDATE record SET trust = 'untrusted' WHERE trust = 'agent' AND id IN"
+        " (SELECT record_id FROM session_event WHERE session_id = ? AND last_at >= ?)",
+        (row.id, read_at),
+    )
+    return read_at
+
+
+def any_read_outside(db: apsw.Connection, scope: str, since: float) -> bool:
+    """True when the current session of a scope, or another with an event since then, read a text from outside."""
+    live = "last_at >= ?2 OR id = (SELECT id FROM session WHERE scope = ?1 ORDER BY last_at DESC, id DESC LIMIT 1)"
+    said = f"SELECT 1 FROM session WHERE scope = ?1 AND outside_at IS NOT NULL AND ({live}) LIMIT 1"
+    return sql.exists(db, said, (scope, since))
 
 
 def known(db: apsw.Connection, row: SessionRow) -> list[EventRow]:
@@ -166,7 +193,7 @@ def events(db: apsw.Connection, wanted: EventFilter, *, last: int = -1) -> list[
     """Events in the order of time; of too many, the `last` ones."""
     where, parameters = wanted.condition()
     said = f"SELECT {_EVENT} {_EVENTS} WHERE {where} ORDER BY e.last_at DESC, e.number DESC LIMIT {last}"
-    return sql.rows(db, _event, said, parameters)[::-1]
+    return sql.rows(db, partial(_event, db), said, parameters)[::-1]
 
 
 def count_events(db: apsw.Connection, wanted: EventFilter) -> tuple[int, float | None]:
@@ -176,10 +203,13 @@ def count_events(db: apsw.Connection, wanted: EventFilter) -> tuple[int, float |
     return total, oldest
 
 
-def _event(row: Sequence[Any]) -> SessionEvent:
-    told = dict(enumerate(row))
+def _event(db: apsw.Connection, row: Sequence[Any]) -> SessionEvent:
+    *facts, hash_ = row
+    told = dict(enumerate(facts))
+    check_unchanged(db, f"the text of {told[1]}", unchanged=text_hash(told[4]) == hash_)
     told[3], told[10] = Category(told[3]), State(told[10])
     told[11] = tuple(Mark(Category(name), start, end) for name, start, end in json.loads(told[11]))
+    told[13] = Trust(told[13])
     return SessionEvent(*told.values())
 
 

@@ -130,6 +130,7 @@ class SessionEvent:
     state: State = State.NONE
     marks: tuple[Mark, ...] = ()
     record_id: int = 0
+    trust: Trust = Trust.AGENT
 
     @property
     def categories(self) -> tuple[Category, ...]:
@@ -194,6 +195,7 @@ class Line:
     reference: str = ""
     note: str = ""  # "open", "in progress", "×3"
     span: Span | None = None
+    trust: Trust = Trust.AGENT
 
 
 @dataclass(frozen=True, slots=True)

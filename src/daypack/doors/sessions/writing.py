@@ -37,6 +37,7 @@ def write_steps(
     """Store steps of one session in one transaction; at most `most_events` events stay."""
     redactions = 0
     found: list[tuple[Step, Event]] = []
+    read_at = min((step.time for step in steps if rules.reads_outside(step.what)), default=None)
     for step in steps:
         clean, count = _without_secrets(step)
         redactions += count
@@ -45,7 +46,8 @@ def write_steps(
         return SessionReport()
     with engine.translating_damage(), engine.store.writing() as db:
         row = table.find(db, scope, name) or _make_session(db, scope, name, found)
-        batch = SessionBatch(row, table.known(db, row), table.seen(db, row))
+        since = table.note_outside(db, row, read_at)
+        batch = SessionBatch(row, table.known(db, row), table.seen(db, row), since)
         for step, event in found:
             batch.add(step, event)
         evicted = batch.evict(most_events)

@@ -13,7 +13,7 @@ index, so it is ranked like any other text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -51,10 +51,11 @@ from daypack.doors.sources.writing.pruning import Pruning
 from daypack.engine.engine import Engine
 from daypack.engine.ingest import CHUNK_TOKENIZER
 from daypack.errors import BadBudget, InputError, NotFound, StoreBusy, StoreReadOnly, member
+from daypack.guard.trust import lowest
 from daypack.index import sql
 from daypack.ports import Viewer
 from daypack.settings import LARGEST_BUDGET
-from daypack.types import IngestIssue, Tokenizer
+from daypack.types import IngestIssue, Tokenizer, Trust
 
 if TYPE_CHECKING:
     import apsw
@@ -122,18 +123,20 @@ class SourcesDoor:
     ) -> StoredSource | None:
         """Write the next version of a user's record from its active one, in one transaction, so that
         concurrent changes are not lost. `change` is given that record, if there is one, and the time; None
-        changes nothing.
+        changes nothing. The next version is no more trusted than the active one, from which it is made.
         """
         viewer = self._viewer(user_id, None)
         space = table.space_of("user", viewer.user_id, "")
         with self._engine.translating_damage():
             with self._store.writing() as db:
                 versions = table.under_key(db, space, source_key)
-                draft = change(_active(versions), self._engine.clock())
+                before = _active(versions)
+                draft = change(before, self._engine.clock())
+                trust = Trust.USER if before is None else before.trust
                 done = (
                     None
                     if draft is None
-                    else self._written(db, rules.checked(draft, owner=viewer.user_id)[0])
+                    else self._written(db, rules.checked(draft, owner=viewer.user_id)[0], trust)
                 )
             self._pruning.purge()
         return done
@@ -151,7 +154,7 @@ class SourcesDoor:
             for one in done
         )
 
-    def _written(self, db: apsw.Connection, draft: SourceDraft) -> StoredSource:
+    def _written(self, db: apsw.Connection, draft: SourceDraft, claimed: Trust = Trust.USER) -> StoredSource:
         now = self._engine.clock()
         user, key = draft.user_id or "", draft.source_key or ""
         space = table.space_of(draft.scope, user, draft.session_id or "")
@@ -159,7 +162,10 @@ class SourcesDoor:
         versions = table.under_key(db, space, key) if key else []
         held = _active(versions)
         same = held if key else table.same_text(db, space, checksum)
-        if same is not None and same.content_checksum == checksum:
+        # no other user vouches for what an agent says to all of them
+        own = Trust.UNTRUSTED if draft.scope is SourceScope.GLOBAL else claimed
+        trust = self._engine.writer.bound(claimed if self._engine.writer.trust is Trust.USER else own)
+        if same is not None and same.content_checksum == checksum and lowest(same.trust, trust) is trust:
             return StoredSource(same, SourceAction.UNCHANGED)
         item = rules.new_version(
             draft,
@@ -169,6 +175,7 @@ class SourcesDoor:
             previous=held,
             tokens=tokens.counter(CHUNK_TOKENIZER)(draft.text),
             now=now,
+            trust=trust,
         )
         similar = () if key else self._similar(db, space, item)
         if held is not None:
@@ -292,7 +299,11 @@ class SourcesDoor:
             found = table.by_ids(db, viewer, [record_id]).get(record_id)
         if found is None:
             raise NotFound(f"no source has the id {record_id!r}", "`daypack source list` shows ids")
+        self._show([found])
         return found
+
+    def _show(self, records: Iterable[Source]) -> None:
+        self._engine.writer.show(record.trust for record in records)
 
     def parts_of(self, item: Source) -> tuple[SourcePart, ...]:
         """The searched parts of a record, in order; none for an inactive one."""
@@ -333,7 +344,8 @@ class SourcesDoor:
         }
         with self._engine.translating_damage(), self._store.reading() as db:
             found, total = table.listed(db, self._viewer(user_id, session_id), equal, limit)
-            return tuple(found), total
+        self._show(found)
+        return tuple(found), total
 
     def stats(self, *, user_id: str | None = None, session_id: str | None = None) -> dict[str, Any]:
         """Counts of the records visible to a user and session, by kind, scope, type and status; of this
@@ -357,7 +369,9 @@ class SourcesDoor:
         """Every active record that is visible to a user and session, oldest first."""
         viewer = self._viewer(user_id, session_id)
         with self._engine.translating_damage(), self._store.reading() as db:
-            return tuple(table.active(db, viewer))
+            found = tuple(table.active(db, viewer))
+        self._show(found)
+        return found
 
     def audit(
         self, *, user_id: str | None = None, audit_id: int | None = None, limit: int = 100
@@ -380,6 +394,7 @@ class SourcesDoor:
 
     def _noted(self, retrieval: Retrieval, action: str, also: Sequence[str] = ()) -> Retrieval:
         """Log a retrieval and mark its records as used, where the store can be written; returns it."""
+        self._show(item.record for item in retrieval.items)
         request, now = retrieval.request, self._engine.clock()
         viewer = self._viewer(request.user_id, request.session_id)
         ids = [*dict.fromkeys([*(item.record.id for item in retrieval.items), *also])]

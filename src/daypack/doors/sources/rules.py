@@ -25,7 +25,7 @@ from daypack.doors.sources.visibility import DOOR
 from daypack.errors import InputError, member
 from daypack.guard.fences import is_inert, one_line
 from daypack.guard.secrets import redact, redact_json, refuse_secret
-from daypack.types import Record, RecordKind
+from daypack.types import Record, RecordKind, Trust
 
 URI = "source:"
 LONGEST_NAME = 512
@@ -171,7 +171,7 @@ def _checked_texts(value: Any, depth: int = 0) -> Any:
     return value
 
 
-def checksum(draft: SourceDraft) -> str:
+def checksum(draft: SourceDraft | Source) -> str:
     """SHA-256 of everything stored but the owner: an upsert with an equal one changes nothing."""
     facts = [
         draft.text, draft.title, draft.summary, draft.kind, [*draft.tags], [*draft.urls], dict(draft.metadata), draft.structured_data, draft.data_schema,
@@ -284,6 +284,7 @@ def new_version(
     previous: Source | None,
     tokens: int,
     now: float,
+    trust: Trust,
 ) -> Source:
     """The record of a checked draft; its id holds a hash of the number, which no other record has."""
     said = checksum(draft)
@@ -315,6 +316,7 @@ def new_version(
         previous_record_id=previous.id if previous else "",
         external_id=draft.external_id,
         source_updated_at=draft.source_updated_at,
+        trust=trust,
     )
 
 
@@ -333,4 +335,5 @@ def searched_record(item: Source, space: str) -> Record:
         time=item.created_at,
         tags=item.tags,
         metadata={"source_key": item.source_key} if item.source_key else {},
+        trust=item.trust,
     )

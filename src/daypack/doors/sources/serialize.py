@@ -19,7 +19,7 @@ from daypack.doors.sources.types import (
     SourceStatus,
     StoredSource,
 )
-from daypack.shapes.plain import or_none, pick, rounded, timestamp
+from daypack.shapes.plain import or_none, pick, rounded, timestamp, trust_mark
 
 
 def source_to_dict(record: Source) -> dict[str, Any]:
@@ -37,6 +37,7 @@ def source_to_dict(record: Source) -> dict[str, Any]:
         "policy": policy_to_dict(record.policy),
         **pick(record, "token_count_estimate=token_count"),
         **pick(record, "created_at last_used_at=used_at", timestamp),
+        **trust_mark(record.trust),
     }
 
 
@@ -144,6 +145,7 @@ def item_to_dict(item: RetrievedSource) -> dict[str, Any]:
         "created_at": timestamp(record.created_at),
         "reference": item.reference,
         **({"cut": True} if item.cut else {}),
+        **trust_mark(record.trust),
     }
 
 
@@ -203,6 +205,7 @@ def blocks_to_dict(done: Assembly) -> dict[str, Any]:
                 **pick(item.record, "source_version kind scope content_checksum"),
                 "created_at": timestamp(item.record.created_at),
                 "reference": item.reference,
+                **trust_mark(item.record.trust),
             },
         }
         for section in done.sections

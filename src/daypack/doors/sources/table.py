@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from daypack.doors.sources.rules import checksum
 from daypack.doors.sources.types import (
     AuditEntry,
     Confidentiality,
@@ -30,8 +32,11 @@ from daypack.doors.sources.visibility import visible
 from daypack.errors import member
 from daypack.index import sql
 from daypack.index.audit import AuditLog
+from daypack.index.unchanged import check_unchanged
 from daypack.ports import Viewer
 from daypack.shapes.plain import pick
+from daypack.text.storable import text_hash
+from daypack.types import Trust
 
 if TYPE_CHECKING:
     import apsw
@@ -47,7 +52,9 @@ _POLICY = (
     "confidentiality allowed_users=allowed_user_ids allowed_sessions=allowed_session_ids local_egress=allow_local_model_egress"
     " remote_egress=allow_remote_model_egress freshness_days retention_days"
 )
-_DATA = "urls metadata structured_data data_schema external_id source_updated_at"  # in the column `data`
+_DATA = (
+    "urls metadata structured_data data_schema external_id source_updated_at trust"  # in the column `data`
+)
 
 
 def _attributes(columns: str) -> dict[str, str]:
@@ -90,11 +97,13 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
 }  # fmt: skip
 
 
-def _source(row: Sequence[Any]) -> Source:
+def _source(db: apsw.Connection, row: Sequence[Any]) -> Source:
+    """A stored record. Raises StoreDamaged for one that is not as it was stored."""
     held = dict(zip(_NAMES, row, strict=True))
     held |= {column: read(held[column]) for column, read in _READERS.items()}
     data = held["data"]
-    return Source(
+    digest = data.pop("digest", None)
+    item = Source(
         **{attribute: held[column] for column, attribute in _OF_RECORD.items()},
         policy=SourcePolicy(**{attribute: held[column] for column, attribute in _OF_POLICY.items()}),
         urls=tuple(data.get("urls", ())),
@@ -102,7 +111,19 @@ def _source(row: Sequence[Any]) -> Source:
         structured_fields=tuple(StructuredField(*one) for one in data.get("structured_fields", ())),
         **{name: data.get(name) for name in ("structured_data", "data_schema", "source_updated_at")},
         external_id=data.get("external_id", ""),
+        trust=Trust(data.get("trust", Trust.USER)),
     )
+    if digest is not None:
+        same = digest == _digest(item.text, item.title, item.summary, data)
+    else:  # written before schema 13; then the checksum of structured data is of another form
+        same = item.data_schema is not None or item.content_checksum in ("", checksum(item))
+    check_unchanged(db, f"the source {item.id}", unchanged=same)
+    return item
+
+
+def _digest(*said: Any) -> str:
+    """A hash of what a record says, and of the facts beside it."""
+    return text_hash(json.dumps(said, sort_keys=True))
 
 
 def add(db: apsw.Connection, item: Source) -> None:
@@ -110,7 +131,8 @@ def add(db: apsw.Connection, item: Source) -> None:
     row = pick(item, _RECORD) | pick(item.policy, _POLICY)
     row["space"] = space_of(item.scope, item.user_id, item.session_id)
     row["confidentiality"] = row["confidentiality"] or Confidentiality.PRIVATE.value
-    row["data"] = pick(item, _DATA) | {"structured_fields": fields}
+    data = json.loads(json.dumps(pick(item, _DATA) | {"structured_fields": fields}))
+    row["data"] = data | {"digest": _digest(item.text, item.title, item.summary, data)}
     sql.insert(db, "source_item", row)
 
 
@@ -120,7 +142,7 @@ def found(
     """The visible records that meet a condition, oldest first by default."""
     where, own = visible(viewer)
     said = f"SELECT {_COLUMNS} FROM source_item WHERE ({where}) AND {condition} {tail or 'ORDER BY number'}"
-    return sql.rows(db, _source, said, (*own, *parameters))
+    return sql.rows(db, partial(_source, db), said, (*own, *parameters))
 
 
 def by_ids(db: apsw.Connection, viewer: Viewer, ids: Iterable[str]) -> dict[str, Source]:
@@ -172,19 +194,27 @@ def _own(db: apsw.Connection, viewer: Viewer, condition: str, *parameters: Any) 
 def under_key(db: apsw.Connection, space: str, key: str) -> list[Source]:
     """Every version under a key, oldest first."""
     said = "space = ? AND source_key = ? ORDER BY number"
-    return sql.rows(db, _source, f"SELECT {_COLUMNS} FROM source_item WHERE {said}", (space, key))
+    return sql.rows(
+        db, partial(_source, db), f"SELECT {_COLUMNS} FROM source_item WHERE {said}", (space, key)
+    )
 
 
 def same_text(db: apsw.Connection, space: str, checksum: str) -> Source | None:
     """The active record without a key and with exactly this content."""
     said = "space = ? AND checksum = ? AND status = 'active' AND source_key = ''"
-    return sql.row(db, _source, f"SELECT {_COLUMNS} FROM source_item WHERE {said} LIMIT 1", (space, checksum))
+    return sql.row(
+        db,
+        partial(_source, db),
+        f"SELECT {_COLUMNS} FROM source_item WHERE {said} LIMIT 1",
+        (space, checksum),
+    )
 
 
 def latest(db: apsw.Connection, space: str, kind: str, count: int) -> list[tuple[str, str]]:
     """(id, text) of the newest active records of a kind."""
     newest = "space = ? AND kind = ? AND status = 'active' ORDER BY number DESC LIMIT ?"
-    return list(db.execute(f"SELECT record_id, text FROM source_item WHERE {newest}", (space, kind, count)))
+    said = f"SELECT {_COLUMNS} FROM source_item WHERE {newest}"
+    return [(one.id, one.text) for one in sql.rows(db, partial(_source, db), said, (space, kind, count))]
 
 
 def crowded(db: apsw.Connection, space: str, kind: str, most: int, *, but: str) -> list[Source]:
@@ -192,7 +222,7 @@ def crowded(db: apsw.Connection, space: str, kind: str, most: int, *, but: str) 
     order = "ORDER BY max(coalesce(used_at, 0), created_at) DESC, number DESC LIMIT -1 OFFSET ?"
     others = "space = ? AND kind = ? AND status = 'active' AND record_id != ?"
     said = f"SELECT {_COLUMNS} FROM source_item WHERE {others} {order}"
-    return sql.rows(db, _source, said, (space, kind, but, most - 1))
+    return sql.rows(db, partial(_source, db), said, (space, kind, but, most - 1))
 
 
 def supersede(db: apsw.Connection, record_id: str) -> None:
@@ -355,7 +385,7 @@ def unsearched(db: apsw.Connection) -> list[tuple[str, Source]]:
     """(space, record) of every active record that the common index lacks."""
     lacking = "record_id NOT IN (SELECT uid FROM record WHERE door = 'sources')"
     said = f"SELECT space, {_COLUMNS} FROM source_item WHERE status = 'active' AND {lacking} ORDER BY number"
-    return [(row[0], _source(row[1:])) for row in list(db.execute(said))]
+    return [(row[0], _source(db, row[1:])) for row in list(db.execute(said))]
 
 
 def unknown_records(db: apsw.Connection) -> list[tuple[str, str]]:

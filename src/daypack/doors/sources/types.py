@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from daypack.types import EMPTY, EmptyReason, IngestIssue, SearchStats, Tokenizer
+from daypack.types import EMPTY, EmptyReason, IngestIssue, SearchStats, Tokenizer, Trust
 from daypack.types.shown import ShownItems
 
 MOST_ASSEMBLED = 24  # retrieved items from which a text is assembled
@@ -170,6 +170,7 @@ class Source:
     previous_record_id: str = ""
     external_id: str = ""
     source_updated_at: float | None = None
+    trust: Trust = Trust.USER
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -9,10 +10,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from daypack.surfaces.cli import terminal
 from daypack.surfaces.cli.terminal import note, progress
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
+    from daypack.guard.trust import Writer
     from daypack.settings.configuration import Configuration
     from daypack.settings.context import ProjectContext
     from daypack.settings.places import Place
@@ -85,6 +88,8 @@ def opened(
     with Daypack.open_in(
         given.project, place, embedder=given.embedder, owner=owner, project=project
     ) as daypack:
+        if not terminal.attended():
+            _serve_session(daypack)
         if not place.exists and (store or given.store) is not None:
             note(f"made the store {place.store}")
         # Also for an existing store: the first indexing may have been interrupted before it stored anything.
@@ -95,6 +100,17 @@ def opened(
                 size = f"{report.bytes / 1e6:,.1f} MB, {report.chunks:,} chunks"
                 note(f"indexed {report.added:,} files ({size}) into {place.store}", always=False)
         yield daypack
+
+
+def _serve_session(daypack: Daypack) -> None:
+    """Without a terminal, an agent may give the commands: what its session read bounds what they write."""
+    from daypack.types import Trust
+
+    def look(writer: Writer) -> None:
+        if daypack.sessions.have_read_outside(math.inf):
+            writer.trust = writer.shown = Trust.UNTRUSTED
+
+    daypack.engine.writer.attended, daypack.engine.writer.look = False, look
 
 
 class UnopenedStore:

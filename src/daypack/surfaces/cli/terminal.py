@@ -56,6 +56,11 @@ def show(text: str, paint: str = "") -> None:
         write(text)
 
 
+def attended() -> bool:
+    """True when a person may be at the terminal: a stream is one."""
+    return any(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+
+
 def note(text: str, *, always: bool = True) -> None:
     """Write a line for people; without `always` only where a person sees it, not in pipes."""
     if not _quiet.get() and (always or sys.stderr.isatty()):

@@ -88,7 +88,11 @@ def routes(host: Host, document: Mapping[str, Any]) -> list[Route]:
     async def called(verb: Verb, arguments: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
         if verb is JOBS.get(verb.name):
             given = verb.arguments(arguments)
-            work = host.run(lambda daypack, step: verb.answer(Job(daypack, step), given), progress=progress)
+            work = host.run(
+                lambda daypack, step: verb.answer(Job(daypack, step), given),
+                progress=progress,
+                conversation="",
+            )
             found: Answer | dict[str, Any] = await asyncio.wait_for(work, SLOWEST_JOB)
         else:
             work = host.call(verb.name, arguments, progress=progress)

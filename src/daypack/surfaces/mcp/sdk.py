@@ -20,7 +20,9 @@ INVALID_PARAMS: int = types.INVALID_PARAMS
 
 
 class Session(Protocol):
-    """Messages that the handler of a request may send beside its answer."""
+    """A client's session: its name, and messages that the handler of a request may send beside its answer."""
+
+    conversation: str  # over HTTP; "" where it has none, as on standard streams
 
     async def report(self, done: int, total: int) -> None:
         """Progress of a request, where the client asked for it."""
@@ -99,6 +101,8 @@ def _plain(params: Any) -> dict[str, Any]:
 class _SecondSession:
     def __init__(self, context: Any) -> None:
         self._session = context.session
+        headers = getattr(context.request, "headers", None)
+        self.conversation: str = headers.get("mcp-session-id", "") if headers is not None else ""
 
     async def report(self, done: int, total: int) -> None:
         await self._session.report_progress(done, total or None)

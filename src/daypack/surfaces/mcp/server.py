@@ -54,14 +54,14 @@ def make_server(host: Host, *, version: str) -> Any:
 
     async def read_resource(params: Wire, session: Session) -> Wire:
         uri = str(params["uri"])
-        mime_type, text = await _resource(host, uri)
+        mime_type, text = await _resource(host, uri, session.conversation)
         return {"contents": [{"uri": uri, "mimeType": mime_type, "text": text}]}
 
     async def list_prompts(params: Wire, session: Session) -> Wire:
         return {"prompts": PROMPTS}
 
     async def get_prompt(params: Wire, session: Session) -> Wire:
-        return await _prompt(host, params["name"], params.get("arguments") or {})
+        return await _prompt(host, params["name"], params.get("arguments") or {}, session.conversation)
 
     return sdk.server(
         "daypack",
@@ -113,7 +113,9 @@ async def _loaded(catalogue: Catalogue, session: Session, arguments: Wire) -> Wi
 
 async def _called(host: Host, session: Session, name: str, arguments: dict[str, Any]) -> Wire:
     try:
-        answer = await host.call(name, arguments, progress=_reporter(session))
+        answer = await host.call(
+            name, arguments, conversation=session.conversation, progress=_reporter(session)
+        )
     except NotOffered as error:
         raise sdk.refusal(str(error)) from None
     except Exception as error:
@@ -186,24 +188,27 @@ def _has_memories(host: Host) -> bool:
     return any(verb.toolset == "memory" for verb in host.verbs.values())
 
 
-async def _resource(host: Host, uri: str) -> tuple[str, str]:
+async def _resource(host: Host, uri: str, conversation: str) -> tuple[str, str]:
     """(MIME type, text) of a resource. Raises the error of `sdk.refusal`."""
     kind, _, name = uri.removeprefix("daypack://").partition("/")
     try:
         if uri.startswith("daypack://"):
             if kind in ("chunk", "record") and name.isascii() and name.isdigit() and len(name) <= 18:
-                found = await (host.chunk if kind == "chunk" else host.record)(int(name))
+                found = await (host.chunk if kind == "chunk" else host.record)(int(name), conversation)
                 return _PLAIN, answers.paged(found, 1)[0]
-            if kind == "pack" and (text := host.pack_text(name)) is not None:
+            if kind == "pack" and (text := host.pack_text(name, conversation)) is not None:
                 return _MARKDOWN, text
             if kind == "memories" and not name and _has_memories(host):
                 from daypack.doors.memories.verbs import memory_index
 
-                return _JSON, _as_json(await host.run(lambda daypack, _: memory_index(daypack)))
+                keys = await host.run(lambda daypack, _: memory_index(daypack), conversation=conversation)
+                return _JSON, _as_json(keys)
         elif uri.startswith("memory:") and _has_memories(host):
             from daypack.doors.memories.verbs import memory_resource
 
-            return _JSON, _as_json(await host.run(lambda daypack, _: memory_resource(daypack, uri)))
+            return _JSON, _as_json(
+                await host.run(lambda daypack, _: memory_resource(daypack, uri), conversation=conversation)
+            )
     except DaypackError as error:
         raise sdk.refusal(one_line(str(error), 500)) from None
     raise sdk.refusal(f"unknown resource {one_line(repr(uri), 120)}")
@@ -233,7 +238,7 @@ PROMPTS: list[Wire] = [
 ]
 
 
-async def _prompt(host: Host, name: str, arguments: dict[str, str]) -> Wire:
+async def _prompt(host: Host, name: str, arguments: dict[str, str], conversation: str) -> Wire:
     known = next((prompt for prompt in PROMPTS if prompt["name"] == name), None)
     if known is None:
         raise sdk.refusal(
@@ -244,11 +249,13 @@ async def _prompt(host: Host, name: str, arguments: dict[str, str]) -> Wire:
             task = arguments.get("task", "")
             if not task.strip():
                 raise InputError("pack-for-task needs task: describe the task in full words")
-            text = await _pack_text(host, task, arguments.get("budget") or "4000")
+            text = await _pack_text(host, task, arguments.get("budget") or "4000", conversation)
             opening = f"Do this task: {one_line(task, 2000)}\n\nWhat the project says about it, to be cited as path:lines:\n\n"
         else:
             budget = _budget(arguments.get("budget") or "800")
-            text = await host.run(lambda daypack, _: daypack.sessions.resume(budget=budget).text)
+            text = await host.run(
+                lambda daypack, _: daypack.sessions.resume(budget=budget).text, conversation=conversation
+            )
             opening = "Go on where earlier work here stood. Known facts:\n\n"
     except DaypackError as error:
         raise sdk.refusal(one_line(str(error), 500)) from None
@@ -262,7 +269,8 @@ def _budget(text: str) -> int:
     return int(text)
 
 
-async def _pack_text(host: Host, query: str, budget: str) -> str:
-    answer = await host.call("pack", {"query": query, "budget": _budget(budget)})
+async def _pack_text(host: Host, query: str, budget: str, conversation: str) -> str:
+    given = {"query": query, "budget": _budget(budget)}
+    answer = await host.call("pack", given, conversation=conversation)
     assert isinstance(answer, Answer)
     return answer.text

@@ -63,7 +63,7 @@ class MemoryFiles:
 
         Known versions write nothing; memories forgotten here stay forgotten.
         """
-        return import_lines(self._context, lines, shared=shared, name=name)
+        return import_lines(self._context, lines, shared=shared, name=name, by_hand=True)
 
     def import_markdown(self, path: Path | str, *, prefix: str = "") -> ImportReport:
         """Read a Markdown file, or those of a folder, and remember the path: they are read again when they

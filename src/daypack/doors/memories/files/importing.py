@@ -26,22 +26,35 @@ if TYPE_CHECKING:
 
     from daypack.doors.memories.spaces import Space
     from daypack.doors.memories.table import MemoryRow
+    from daypack.guard.trust import Writer
 
 BATCH = 2_000  # lines a transaction
 
 
-def import_lines(context: MemoryContext, lines: Iterable[str], *, shared: bool, name: str) -> ImportReport:
-    """Import lines; issues call their file `name`."""
+def import_lines(
+    context: MemoryContext, lines: Iterable[str], *, shared: bool, name: str, by_hand: bool = False
+) -> ImportReport:
+    """Import lines; issues call their file `name`. Lines that are handed over have at most the trust that their
+    writer can give; those of a file that the project shares have the trust that they state.
+    """
     report = ImportReport()
     numbered = ((number, line) for number, line in enumerate(lines, 1) if line.strip())
     while batch := [*islice(numbered, BATCH)]:
         with context.store.writing() as db:
-            report += _import_batch(context, db, context.make_space(db, shared=shared), batch, name)
+            space = context.make_space(db, shared=shared)
+            report += _import_batch(
+                context, db, space, batch, name, context.engine.writer if by_hand else None
+            )
     return report
 
 
 def _import_batch(
-    context: MemoryContext, db: apsw.Connection, space: Space, batch: Sequence[tuple[int, str]], name: str
+    context: MemoryContext,
+    db: apsw.Connection,
+    space: Space,
+    batch: Sequence[tuple[int, str]],
+    name: str,
+    writer: Writer | None,
 ) -> ImportReport:
     now = context.engine.clock()
     report = ImportReport()
@@ -58,7 +71,7 @@ def _import_batch(
                 _import_use(db, space, facts)
                 continue
             # a hand-written line has no date
-            key, version = version_from_facts({"recorded_at": now, **facts})
+            key, version = version_from_facts({"recorded_at": now, **facts}, writer)
         except (ValueError, RecursionError, DaypackError) as error:
             issue = IngestIssue(f"{name}:{number}", SkipReason.UNREADABLE, str(error))
             report += ImportReport(issues=(issue,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from daypack.doors.memories import rules
 from daypack.doors.memories.types import MemoryVersion, Verdict
@@ -13,6 +13,9 @@ from daypack.errors import InputError
 from daypack.guard.secrets import redact
 from daypack.shapes.plain import plain
 from daypack.types import Trust
+
+if TYPE_CHECKING:
+    from daypack.guard.trust import Writer
 
 
 def version_to_line(key: str, version: MemoryVersion) -> str:
@@ -29,8 +32,8 @@ def to_line(facts: Mapping[str, Any]) -> str:
     return json.dumps(facts, ensure_ascii=False, sort_keys=True)
 
 
-def version_from_facts(facts: Mapping[str, Any]) -> tuple[str, MemoryVersion]:
-    """(key, version) that a line states, its secrets redacted. Raises InputError."""
+def version_from_facts(facts: Mapping[str, Any], writer: Writer | None = None) -> tuple[str, MemoryVersion]:
+    """(key, version) that a line states, its secrets redacted; `writer` bounds its trust. Raises InputError."""
     key = rules.check_key(facts.get("key"))
     value = facts.get("value")
     recorded = rules.check_moment("recorded_at", facts.get("recorded_at"))
@@ -46,6 +49,8 @@ def version_from_facts(facts: Mapping[str, Any]) -> tuple[str, MemoryVersion]:
         verdict = Verdict(facts["verdict"]) if facts.get("verdict") else None
     except ValueError as error:
         raise InputError(str(error)) from None
+    if writer is not None and writer.bound(trust) is not trust:
+        trust, verdict = writer.bound(trust), None
     links = facts.get("links", [])
     if not isinstance(links, list) or not all(isinstance(link, str) for link in links):
         raise InputError("links must be a list of strings")

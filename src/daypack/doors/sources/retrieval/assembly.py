@@ -5,7 +5,8 @@
     [1 profile · Prefers short e-mails]
     The client prefers short e-mails with bullet points.
 
-A header has the key of the record, and its title and summary where the text does not say them. Kinds, scopes,
+A header has the key of the record, (untrusted) where it is, and its title and summary where the text does not say
+them. Kinds, scopes,
 scores and their reasons are in the JSON. Stored text cannot begin a line with `[` outside a fence of its own,
 begins no section, and holds no live HTML.
 """
@@ -23,6 +24,7 @@ from daypack.doors.sources.types import (
     SourceScope,
 )
 from daypack.shapes.markdown import entry
+from daypack.types import Trust
 
 _ASKED = frozenset({SourceKind.USER_PROMPT, SourceKind.NORMALIZED_QUERY})
 _PLANNED = frozenset({SourceKind.RESEARCH_PLAN, SourceKind.ROUTING_DECISION})
@@ -104,4 +106,5 @@ def _entry(number: int, item: RetrievedSource) -> str:
     record = item.record
     said = item.text.casefold()
     about = [part for part in (record.title, record.summary) if part and part.casefold() not in said]
-    return entry(number, (record.source_key, *about), item.text)
+    trusted = record.trust is not Trust.UNTRUSTED
+    return entry(number, (record.source_key, *about), item.text, trusted=trusted)

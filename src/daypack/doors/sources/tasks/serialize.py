@@ -8,7 +8,7 @@ from typing import Any
 from daypack.doors.sources.serialize import assembly_to_dict
 from daypack.doors.sources.tasks.types import Lesson, Preference, Preferences, TaskEnvelope, Taught
 from daypack.doors.sources.types import RetrievedSource
-from daypack.shapes.plain import or_none, pick, rounded, timestamp
+from daypack.shapes.plain import or_none, pick, rounded, timestamp, trust_mark
 
 
 def envelope_to_dict(done: TaskEnvelope) -> dict[str, Any]:
@@ -22,7 +22,8 @@ def envelope_to_dict(done: TaskEnvelope) -> dict[str, Any]:
         "source_references": [*map(_reference, done.source_references)],
         "preferences": None if done.preferences is None else _summary(done.preferences),
         "context_summary": [
-            {"record_id": item.record.id, "text": text} for item, text in done.context_summary
+            {"record_id": item.record.id, "text": text, **trust_mark(item.record.trust)}
+            for item, text in done.context_summary
         ],
         "output_contract": pick(done, "type=output_type must_include must_avoid"),
         "audit_id": context.pop("audit_id"),
@@ -50,6 +51,7 @@ def _summary(found: Preferences) -> dict[str, Any]:
         "evidence_count": found.evidence_count,
         "version": found.record.source_version if found.record else 0,
         "record_id": found.record.id if found.record else None,
+        **(trust_mark(found.record.trust) if found.record else {}),
     }
 
 

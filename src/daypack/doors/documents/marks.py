@@ -1,0 +1,47 @@
+"""Marks of documents that no person vouches for: one row a document, inside the transaction that the caller holds.
+
+A document is as trusted as the least trusted text that was ever written into it; a document that is replaced as a
+whole is as trusted as the new one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from daypack.index import sql
+from daypack.types import Trust
+
+if TYPE_CHECKING:
+    import apsw
+
+MARKED = "d.id IN (SELECT document_id FROM document_untrusted)"
+"""The condition on `document AS d` of the marked documents."""
+
+
+def mark(db: apsw.Connection, ids: Iterable[int], trust: Trust) -> None:
+    """Mark documents that were changed by a writer of this trust."""
+    if trust is Trust.UNTRUSTED:
+        db.executemany("INSERT OR IGNORE INTO document_untrusted VALUES (?)", ((number,) for number in ids))
+
+
+def mark_anew(db: apsw.Connection, ids: Iterable[int], trust: Trust) -> None:
+    """Mark documents that were written as a whole, by the trust of their writer alone."""
+    numbers = [*ids]
+    drop(db, numbers)
+    mark(db, numbers, trust)
+
+
+def drop(db: apsw.Connection, ids: Iterable[int]) -> None:
+    db.executemany("DELETE FROM document_untrusted WHERE document_id = ?", ((number,) for number in ids))
+
+
+def marked(db: apsw.Connection, ids: Iterable[int]) -> set[int]:
+    """Those of the documents that are marked."""
+    said = "SELECT document_id FROM document_untrusted WHERE document_id IN (SELECT value FROM json_each(?))"
+    return set(sql.column(db, said, (json.dumps([*ids]),)))
+
+
+def any_marked(db: apsw.Connection) -> bool:
+    return sql.exists(db, "SELECT 1 FROM document_untrusted LIMIT 1")
