@@ -36,9 +36,13 @@ def facts(client: Client) -> str:
         )
     place = client.project or client.user
     assert place is not None
-    server = entry(client, ("daypack",), access=Access.WRITE, tools=(), project="/home/ada/shop")
+    server = entry(client, ("daypack",), access=Access.WRITE, tools=(), project="…/shop")
     made = _nested(place.path, {"daypack": server})
-    text = _toml(place.path, made) if place.syntax is Syntax.TOML else json.dumps(made, indent=2)
+    text = (
+        _toml(place.path, made)
+        if place.syntax is Syntax.TOML
+        else json.dumps(made, indent=2, ensure_ascii=False)
+    )
     lines = [*rows, "", "The entry of the server:", "", "```text", text, "```"]
     if hooks and hooks.form is not HookForm.PLUGIN:
         lines += ["", "With `--hooks` these events run a command:", "", "| Event | Runs |", "|---|---|"]
