@@ -106,12 +106,12 @@ class Peer:
 # ---------------------------------------------------------------- words
 
 
-class Bm25Peer(Peer):
-    def __init__(self, collection: Collection, wanted: Callable[[Piece], bool] = lambda _: True) -> None:
+class Bm25(Peer):
+    def __init__(self, pieces: Sequence[Piece]) -> None:
         import Stemmer
 
         self._stem = Stemmer.Stemmer("english").stemWord
-        super().__init__([piece for piece in pieces_of(collection) if wanted(piece)])
+        super().__init__(pieces)
         lengths = []
         postings: dict[str, list[tuple[int, int]]] = {}
         for number, piece in enumerate(self.pieces):
@@ -137,6 +137,11 @@ class Bm25Peer(Peer):
                 idf = np.log(1 + (len(self.pieces) - len(found) + 0.5) / (len(found) + 0.5))
                 scores[where] += idf * tf * 2.2 / (tf + self._norm[where])
         return scores
+
+
+class Bm25Peer(Bm25):
+    def __init__(self, collection: Collection, wanted: Callable[[Piece], bool] = lambda _: True) -> None:
+        super().__init__([piece for piece in pieces_of(collection) if wanted(piece)])
 
 
 def of_source(piece: Piece) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
-from daypack.types import Pack
+from daypack.types import Candidate, Pack, Query
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,6 +60,16 @@ FILES = "files"
 
 Condition: TypeAlias = tuple[str, Sequence[Any]]
 """A condition in SQL over the table `record`, and its parameters."""
+
+
+class Asked(NamedTuple):
+    """A question as a door asks it: the query of its text, the number of candidates that it reads, and its own order of
+    them, with candidates of its own.
+    """
+
+    query: Query
+    revised: Callable[[list[Candidate]], list[Candidate]]
+    depth: int
 
 
 class Viewer(NamedTuple):

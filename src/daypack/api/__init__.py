@@ -48,10 +48,11 @@ from daypack.types import (
     SearchResult,
     SearchStats,
     Sort,
+    Task,
     Tokenizer,
     VectorMode,
 )
-from daypack.types.modes import Contents, Packings, Rankings, Sorts, Tokenizers, VectorModes
+from daypack.types.modes import Contents, Packings, Rankings, Sorts, Tasks, Tokenizers, VectorModes
 
 if TYPE_CHECKING:
     from daypack.engine.checks import Check
@@ -223,6 +224,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         page: int = 1,
         after: str | None = None,
         project: str | None = None,
+        task: Tasks | None = None,
         **narrow: Unpack[FilterArguments],
     ) -> Pack:
         """The best excerpts for a query, cited, rendered in `shape` within `budget` tokens of `tokenizer`.
@@ -230,22 +232,20 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         `pack.next_page` is the `page` with the candidates that did not fit, for the same other arguments. `after` is the
         `id` of an earlier pack: its conversation is sent only what is new; "" begins one. Raises PackNotKept.
 
-        `narrow` limits the query to `door` ("files", "code", "records", "memories", "docs"), `scope`, `kind`,
-        `source`, `language`, `session`, `author`, `tag`, `since` or `before`. `filter` is a filter of
-        `daypack.filters`, or JSON data in the language of documents: on the fields of documents, and on
-        record fields of everything else. `project` is for a store that several share: "global" or the path of
-        another project.
+        `narrow` limits the query to `door` ("files", "code", "records", "memories", "docs"), `scope`, `kind`, `source`,
+        `language`, `session`, `author`, `tag`, `since` or `before`. `filter` is a filter of `daypack.filters`, or JSON data in
+        the language of documents: on the fields of documents, and on record fields of everything else. `project` is for a
+        store that several share: "global" or the path of another project. `task` says which step of work on code the query is: a trace, or a diff or names.
         """
-        limit, chosen, mode = (
-            Budget(budget, member(Tokenizer, tokenizer)),
-            member(Packing, packing),
-            member(VectorMode, vectors),
-        )
+        limit, chosen = Budget(budget, member(Tokenizer, tokenizer)), member(Packing, packing)
         _check_shape(shape)
         if not 1 <= page <= LAST_PAGE:
             raise InputError(f"page {page} does not exist; ask for 1 to {LAST_PAGE}")
         if after and page > 1:
             raise InputError("`after` already skips the items of earlier packs; leave out `page`")
+        wanted = None if task is None else member(Task, task)
+        if wanted is not None:
+            narrow.setdefault("door", "files")
         base = query_scope.base_filter(self._opened, filter, narrow)
         refuse(query, limit)  # before the disk is checked
         with self.engine.translating_damage():
@@ -257,11 +257,12 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
                 limit,
                 packing=chosen,
                 shape=shape,
-                mode=mode,
+                mode=member(VectorMode, vectors),
                 condition=scope.filter,
                 stats=stats,
                 page=page,
                 following=Following(self.engine.visibility.viewer, after),
+                asked=None if wanted is None else self.code.asked_for(wanted, query, engine, scope.filter),
             )
         if engine is self.engine:
             shown = {excerpt.door for excerpt in pack.excerpts}

@@ -30,7 +30,7 @@ from daypack.guard.trust import Writer
 from daypack.index import census
 from daypack.index.rows import RecordText
 from daypack.index.store import Store
-from daypack.ports import Clock, Shape, Viewer
+from daypack.ports import Asked, Clock, Shape, Viewer
 from daypack.settings import Settings
 from daypack.text.storable import storable
 from daypack.types import (
@@ -218,9 +218,10 @@ class Engine:
         ladder: tuple[Shape, ...] | None = None,
         page: int = 1,
         following: Following | None = None,
+        asked: Asked | None = None,
     ) -> Pack:
         """One cited pack whose rendered form counts at most `budget.limit`. `revised` may reorder or drop
-        candidates first; `ladder` replaces `shape` by a shape of the caller. With `following` the pack shows
+        candidates first, and `asked` may add some; `ladder` replaces `shape` by a shape of the caller. With `following` the pack shows
         nothing that its conversation was sent, and the store keeps what it shows. Raises PackNotKept.
 
         A later page holds the candidates that did not fit into the pages before it, made with the same
@@ -235,14 +236,17 @@ class Engine:
         text = storable(text)
         sent = None if following is None else sent_before(self.store, following, self.visibility)
         self.stopping.check()
-        ranked = self.retriever.rank(text, mode=mode, condition=condition, stats=stats)
+        question = text if asked is None else asked.query
+        ranked = self.retriever.rank(question, mode=mode, condition=condition, stats=stats)
+        if asked is not None:
+            ranked, revised = ranked._replace(empty_reason=None), asked.revised
         self.stopping.check()
         started = time.perf_counter()
         read: dict[int, RecordText] = {}
         rungs = shapes.ladder(shape) if ladder is None else ladder
         fitting = fitting_for(self.store, budget, rungs, shape, ranked.term_weights, read, sent)
         with self.store.reading():  # spans and the texts that they are cut from must belong to one state
-            candidates = read_candidates(self.store, ranked, POOL, read)
+            candidates = read_candidates(self.store, ranked, POOL if asked is None else asked.depth, read)
             candidates = with_duplicates(self.retriever, candidates, condition)
             candidates = with_alerts(self.retriever, candidates, condition, read)
             if revised is not None:

@@ -18,7 +18,7 @@ from daypack.rank.bm25 import Bm25, LexicalScores
 from daypack.rank.fuzzy import nearest_term
 from daypack.rank.membership import is_in
 from daypack.rank.nearness import Nearness
-from daypack.rank.places import TESTING_SHARE, place_prior
+from daypack.rank.places import is_about_testing, place_prior
 from daypack.rank.signals import Named, RecordFacts, Symbols, chunk_features
 from daypack.rank.top_k import kth_value, top_k
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, VectorView, together
@@ -80,7 +80,7 @@ def gather(
     }
     lexical = bm25.score(terms, postings_of, mask)
 
-    if query.asks_for_tests and _is_about_testing(view, postings_of):
+    if query.asks_for_tests and is_about_testing(view, postings_of):
         query = query._replace(asks_for_tests=False)
     prior = _prior(view, query, view.flags)
 
@@ -265,15 +265,6 @@ def repair(
         if found is not None and found not in query.terms:
             corrections[term] = found
     return corrections
-
-
-def _is_about_testing(view: LexicalView, postings_of: PostingsOf) -> bool:
-    """True where the code itself is about tests: there the word is the subject of most questions, and asks
-    for tests in few.
-    """
-    code = view.alive & view.code & ((view.flags & ChunkFlag.TEST) == 0)
-    found = postings_of("test")
-    return bool(code[found.positions[found.tf[:, 0] > 0]].sum() > TESTING_SHARE * code.sum())
 
 
 def best_positions(scores: NDArray[np.float32], depth: int) -> NDArray[np.int64]:

@@ -91,20 +91,19 @@ class Retriever:
 
     def rank(
         self,
-        text: str,
+        asked: str | Query,
         *,
         mode: VectorMode = VectorMode.AUTO,
         condition: Filter | None = None,
         stats: SearchStats | None = None,
         fitted: bool = True,
     ) -> Ranked:
-        """Retrieve and rank; the caller reads the texts of the answer.
-
-        Without `fitted`, the default weights rank.
+        """Retrieve and rank for a text or a door's query; the caller reads the texts. Without `fitted`, the default weights
+        rank.
         """
-        refuse(text)
+        refuse(asked if isinstance(asked, str) else asked.text)
         started = time.perf_counter()
-        query, snapshot = self._parsed(text)
+        query, snapshot = self._parsed(asked)
         stats = (stats or SearchStats())._replace(query_kind=query.kind)
         if not query.terms:
             return Ranked(query, None, None, stats, EmptyReason.EMPTY_QUERY, {})
@@ -154,11 +153,13 @@ class Retriever:
         term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
         return Ranked(query, pool, scored, stats, empty, term_weights, snapshot)
 
-    def _parsed(self, text: str) -> tuple[Query, Snapshot]:
+    def _parsed(self, asked: str | Query) -> tuple[Query, Snapshot]:
         with self.store.reading():
             snapshot = self.snapshot(vectors=False)
             languages = self.languages(snapshot.sequence)
-        return parse_query(storable(text), now=self.clock(), languages=languages), snapshot
+        if isinstance(asked, Query):
+            return asked, snapshot
+        return parse_query(storable(asked), now=self.clock(), languages=languages), snapshot
 
     def _query_vector(
         self, query: Query, mode: VectorMode

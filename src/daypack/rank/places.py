@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.rank.views import ChunkFlag
+from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf
 from daypack.types import Intent, Query
 
 if TYPE_CHECKING:
@@ -82,3 +82,12 @@ def version_folders(uri: str) -> list[tuple[str, int]]:
 
 def _names_version(asked: str, number: int) -> bool:
     return re.search(rf"(?i)\bv(?:ersion)?[ -]?{number}\b", asked) is not None
+
+
+def is_about_testing(view: LexicalView, postings_of: PostingsOf) -> bool:
+    """True where the code itself is about tests: there the word is the subject of most questions, and asks
+    for tests in few.
+    """
+    code = view.alive & view.code & ((view.flags & ChunkFlag.TEST) == 0)
+    found = postings_of("test")
+    return bool(code[found.positions[found.tf[:, 0] > 0]].sum() > TESTING_SHARE * code.sum())

@@ -34,6 +34,7 @@ from daypack.types.queries import (
     SearchResult,
     SearchStats,
     Sort,
+    Task,
     VectorMode,
 )
 from daypack.types.records import (
@@ -98,6 +99,7 @@ __all__ = [
     "Sort",
     "Span",
     "SymbolKind",
+    "Task",
     "Tokenizer",
     "Trust",
     "Variant",

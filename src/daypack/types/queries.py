@@ -22,6 +22,15 @@ class QueryKind(enum.StrEnum):
     TEMPORAL = "temporal"
 
 
+class Task(enum.StrEnum):
+    """A step of work on code, which says what is wanted beside a text."""
+
+    TRACE = "trace"  # a stack trace or the output of a failing test: the code at fault
+    IMPACT = "impact"  # a diff or names: what else must change
+    TESTS = "tests"  # a diff or names: the tests to run
+    USES = "uses"  # a name: calls in different files
+
+
 class AnchorKind(enum.StrEnum):
     """A concrete thing a query names."""
 

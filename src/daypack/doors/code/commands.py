@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.code import serialize as code_data
@@ -116,15 +117,10 @@ def pack_screen(
         return Screen(_json(code_data.error_envelope(found)), found.exit_status)
     if isinstance(found, CodePack):
         return Screen(_json(code_data.pack_to_dict(found)), 0 if found.items else 1)
-    from daypack.shapes.wording import parted
-
-    text, remarks = parted(found)
-    return Screen(text, 0 if found.excerpts else 1, notes=tuple(remarks))
+    return flow_screen(found)
 
 
 def _json(data: Any) -> str:
-    import json
-
     return json.dumps(data) + "\n"
 
 
@@ -158,6 +154,24 @@ def map_text(found: CodeMap) -> str:
 
 
 VERB = {verb.name: verb for verb in VERBS}
+
+
+def _flow(name: str, help_: str) -> Command:
+    return Command(VERB[name], flow_screen, plain=_plain_pack, opens="indexed", help=help_)
+
+
+def flow_screen(found: Pack) -> Screen:
+    """A common pack as its text."""
+    from daypack.shapes.wording import parted
+
+    text, remarks = parted(found)
+    return Screen(text, 0 if found.excerpts else 1, notes=tuple(remarks), paint="pack")
+
+
+def _plain_pack(found: Pack) -> Any:
+    return json.loads(found.to("json"))
+
+
 COMMANDS = (
     Command(pack, pack_screen, "code pack", opens="indexed", rescue=_enveloped, seeds=("context-pack",)),
     Command(symbols, listing_screen, "code symbols", code_data.symbols_to_dict, opens="indexed"),
@@ -180,6 +194,16 @@ COMMANDS = (
         opens="indexed",
         help="List the tests that call or use REF, its members, or, when none does, its callers.",
     ),
+    _flow(
+        "code_trace",
+        "Pack the code at fault for TEXT, a stack trace or the output of a failing test; - reads it.",
+    ),
+    _flow(
+        "code_impact",
+        "Pack what else must change with a diff or with names; - reads the diff, as of `git diff`.",
+    ),
+    _flow("code_tests", "Pack the tests to run for a diff or for names; - reads the diff."),
+    _flow("code_uses", "Pack real calls of REF from different files."),
     Command(
         VERB["code_map"],
         map_text,

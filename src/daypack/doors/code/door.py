@@ -38,10 +38,10 @@ from daypack.doors.code.worktree import Worktree
 from daypack.engine.engine import Engine
 from daypack.engine.limits import refuse
 from daypack.errors import InputError, NotFound, check_text, member
-from daypack.ports import FILES
+from daypack.ports import FILES, Asked
 from daypack.text.paths import is_test_path
 from daypack.text.storable import storable
-from daypack.types import Budget, RecordKind, SearchStats, SymbolKind, Tokenizer, VectorMode
+from daypack.types import Budget, RecordKind, SearchStats, SymbolKind, Task, Tokenizer, VectorMode
 
 if TYPE_CHECKING:
     from daypack.doors.code.packs.file_texts import FileTexts
@@ -178,6 +178,13 @@ class CodeDoor:
         hints += [("info", f"searched for {right} beside {wrong}") for wrong, right in corrected]
         items = tuple(replace(item, changed=True) if item.file in changed else item for item in pack.items)
         return replace(pack, items=items, state=state, hints=tuple(hints), timings=clock.stages)
+
+    def asked_for(self, task: Task, text: str, engine: Engine, condition: Filter | None) -> Asked:
+        """A question of a step of work, for `engine` to pack: the graph adds candidates and orders them."""
+        from daypack.doors.code.flows.answering import asked_for
+
+        graph = self.graph()
+        return asked_for(task, storable(text), engine, graph, self._project, condition)
 
     def _texts_of(self, graph: CodeGraph) -> FileTexts:
         """The texts that packs have read of the state of a graph."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from daypack.doors.code.graph.facts import MODULE, CodePlace
+from daypack.doors.code.graph.facts import MODULE, CodePlace, FileFacts
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.project import StoredProject
 from daypack.doors.code.types import SymbolRow
@@ -24,24 +24,9 @@ def resolve_reference(graph: CodeGraph, project: StoredProject, reference: str) 
     text = storable(reference).strip().removeprefix("./")
     if not text or "\0" in text:
         raise BadReference(reference)
-    if text in project.files.uris:
-        if project.facts(text) is None:
-            raise NotFound(f"no symbols in {reference!r}", "`daypack code symbols` lists them")
-        return CodePlace(text, MODULE)
-    path, _, end = text.rpartition(":")
-    path = path.rstrip(":")
-    if path in project.files.uris and (facts := project.facts(path)) is not None:
-        if match := re.fullmatch(r"(\d{1,9})(?:-\d{1,9})?", end):
-            line = int(match[1])
-            inside = [i for i, s in enumerate(facts.symbols) if s.start_line <= line <= s.end_line]
-            return (
-                CodePlace(path, max(inside, key=lambda i: (facts.symbols[i].start_line, i)))
-                if inside
-                else CodePlace(path, MODULE)
-            )
-        found = [place for place in _named(project, end) if place.uri == path]
-    else:
-        found = _named(project, text)
+    if text in project.files.uris and project.facts(text) is None:
+        raise NotFound(f"no symbols in {reference!r}", "`daypack code symbols` lists them")
+    found = places_named(project, text)
     if not found:
         names = [row.name.rpartition(".")[2] for row in _nearly(graph, project, text)]
         raise NotFound(
@@ -55,6 +40,26 @@ def resolve_reference(graph: CodeGraph, project: StoredProject, reference: str) 
         ]
         raise InputError(f"{text} is defined in {len(outside)} places; say which: {', '.join(places)}")
     return outside[0]
+
+
+def places_named(project: StoredProject, text: str) -> list[CodePlace]:
+    """Every place that a reference may mean; none for other words."""
+    if text in project.files.uris:
+        return [CodePlace(text, MODULE)] if project.facts(text) is not None else []
+    path, _, end = text.rpartition(":")
+    path = path.rstrip(":")
+    if path not in project.files.uris or (facts := project.facts(path)) is None:
+        return _named(project, text)
+    if match := re.fullmatch(r"(\d{1,9})(?:-\d{1,9})?", end):
+        return [enclosing(facts, path, int(match[1]))]
+    return [place for place in _named(project, end) if place.uri == path]
+
+
+def enclosing(facts: FileFacts, uri: str, line: int) -> CodePlace:
+    """The innermost symbol around a line of a file; the file itself outside of all."""
+    symbols = facts.symbols
+    inside = [i for i, symbol in enumerate(symbols) if symbol.start_line <= line <= symbol.end_line]
+    return CodePlace(uri, max(inside, key=lambda i: (symbols[i].start_line, i)) if inside else MODULE)
 
 
 def _named(project: StoredProject, name: str) -> list[CodePlace]:

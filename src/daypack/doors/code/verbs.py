@@ -6,11 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.code import serialize as code_data
+from daypack.types import Task
 from daypack.verbs.table import TERMINAL, Access, Answer, Flag, Positional, Range, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.doors.code.types import CodeMap, NearRow
+    from daypack.types import Pack
 
 Globs = list[str] | None
 Kinds = Literal[
@@ -39,6 +41,20 @@ Refresh = Annotated[
     Flag("--no-refresh", default=True, seed="--refresh=true"),
 ]
 Most = Range(0, 1000)
+Text = Annotated[
+    str, "A stack trace, or the output of a failing test; - reads standard input.", Positional(read="stdin")
+]
+Change = Annotated[
+    str,
+    "A diff (`git diff`), names, path:line or path:Name; - reads standard input.",
+    Positional(metavar="DIFF|REF", read="stdin"),
+]
+Budget = Annotated[
+    int,
+    "Maximum o200k tokens of the answer.",
+    Range(0, 200_000),
+    Flag("--budget -b", "Maximum tokens of the answer.", read="tokens"),
+]
 
 
 def code_pack(
@@ -76,6 +92,39 @@ def code_pack(
         trace=trace,
     )
     return code_data.pack_to_dict(found)
+
+
+def code_trace(daypack: Daypack, text: Text, budget: Budget = 2000, refresh: Refresh = None) -> Pack:
+    """The code at fault: a stack trace or the output of a failing test → functions of its frames, and code that its
+    words mean.
+    """
+    return daypack.pack(text, budget=budget, task=Task.TRACE, refresh=refresh)
+
+
+def code_impact(daypack: Daypack, text: Change, budget: Budget = 2000, refresh: Refresh = None) -> Pack:
+    """Places that must change as well: a diff or names → callers, twins, tests, pages and configuration of what it changes."""
+    return daypack.pack(text, budget=budget, task=Task.IMPACT, refresh=refresh)
+
+
+def code_tests(daypack: Daypack, text: Change, budget: Budget = 2000, refresh: Refresh = None) -> Pack:
+    """The tests to run and to read: a diff or names → tests of what it changes."""
+    return daypack.pack(text, budget=budget, task=Task.TESTS, refresh=refresh)
+
+
+def code_uses(
+    daypack: Daypack,
+    text: Annotated[str, "A name (Cart, Cart.total), path:line or path:Name.", Positional(metavar="REF")],
+    budget: Budget = 1000,
+    refresh: Refresh = None,
+) -> Pack:
+    """Uses of a symbol: real calls of it from different files, programs before tests."""
+    return daypack.pack(text, budget=budget, task=Task.USES, refresh=refresh)
+
+
+def _pack_answer(found: Pack) -> Answer:
+    from daypack.shapes import answers
+
+    return Answer(found.text, answers.of_pack(found))
 
 
 def code_map(
@@ -164,6 +213,10 @@ def _verb(name: str, call: Any, cli: str, result: Any = ENVELOPE, plain: Any = N
 
 VERBS = (
     _verb("code_pack", code_pack, "code pack"),
+    _verb("code_trace", code_trace, "code trace", None, _pack_answer),
+    _verb("code_impact", code_impact, "code impact", None, _pack_answer),
+    _verb("code_tests", code_tests, "code tests", None, _pack_answer),
+    _verb("code_uses", code_uses, "code uses", None, _pack_answer),
     _verb("code_map", code_map, "code map", None, _map_answer),
     _verb("symbols", symbols, "code symbols"),
     _verb("related", related, "code related", plain=_near("related")),

@@ -141,6 +141,11 @@ def pack(
         "The ID of an earlier pack: only what is new comes, with a line on what changed since. '' begins a conversation.",
         Flag(metavar="ID"),
     ] = None,
+    task: Annotated[
+        Literal["trace", "impact", "tests", "uses"] | None,
+        "For a step of work on code: the question is a stack trace, a diff or a name.",
+        Flag("--for"),
+    ] = None,
     as_json: Annotated[bool, "The same as --format json.", Flag("--json")] = False,
     explain: Annotated[bool, "The same as --format explain: the reason why each item is in or out."] = False,
     *,
@@ -173,6 +178,7 @@ def pack(
                 page=page,
                 after=after,
                 refresh=look and not number,
+                task=task,
                 **asking,
             )
         )

@@ -1,0 +1,1 @@
+"""Work-flow questions: trace → code, change → what else, change → tests, name → uses."""

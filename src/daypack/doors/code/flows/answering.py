@@ -1,0 +1,90 @@
+"""A work-flow question, from its text to the query and the candidates of a pack."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import compress
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from daypack.doors.code.flows.evidence import Gathering, Near
+from daypack.doors.code.flows.subjects import name_of, subject_of
+from daypack.doors.code.flows.weights import candidate, weighed
+from daypack.doors.code.graph.relations import CodeGraph
+from daypack.doors.code.project import StoredProject
+from daypack.engine.engine import Engine
+from daypack.ports import FILES, Asked
+from daypack.query import parse_query
+from daypack.text.paths import is_test_path
+from daypack.types import Candidate, Task
+
+if TYPE_CHECKING:
+    from daypack.filters import Filter
+
+DEPTH = 400  # candidates of words that evidence is collected for; a pool holds about as many
+MOST_USES = 40  # calls of a name that are offered
+SAME_FILE = 0.5  # the chance of a call of the same file, against the one before it
+READS_LIKE = 0.45  # the chance of what reads like a call of the name
+IN_TESTS = 0.7  # the chance of a call in a test, against one in a program
+
+
+def asked_for(
+    task: Task, text: str, engine: Engine, graph: CodeGraph, project: StoredProject, condition: Filter | None
+) -> Asked:
+    """The query of a task and its candidates inside a filter."""
+    store, now = engine.store, engine.clock()
+
+    def lines_of(uri: str) -> Sequence[str]:
+        stored = store.stored_record(FILES, "", uri)
+        return store.record_text(stored.id).split("\n") if stored is not None else ()
+
+    parsed = parse_query(text, now=now)
+    with store.reading():
+        subject = subject_of(text, project, lines_of, parsed.frames, is_trace=task is Task.TRACE)
+    query = subject.query(now=now)
+    names = {name for place in subject.places if (name := name_of(project, place))}
+    if task is Task.TRACE:
+        query = query._replace(asks_for_tests=False, asks_for_docs=False)
+
+    def revised(candidates: list[Candidate]) -> list[Candidate]:
+        near = Gathering(store, graph, project).near(subject, candidates)
+        found = _uses(near, sorted(names)) if task is Task.USES and names else weighed(task, near)
+        return _inside(engine, found, condition)
+
+    return Asked(query, revised, DEPTH)
+
+
+def _inside(engine: Engine, candidates: list[Candidate], condition: Filter | None) -> list[Candidate]:
+    """The candidates that the viewer may see inside a filter: the graph may have added others."""
+    with engine.store.reading() as db:
+        snapshot = engine.retriever.snapshot(vectors=False)
+        mask = engine.retriever.mask(db, snapshot, condition)
+    positions = snapshot.view.positions_of(np.asarray([one.chunk.id for one in candidates], dtype=np.int64))
+    return [*compress(candidates, ((positions >= 0) & mask[positions]).tolist())]
+
+
+def _uses(near: Sequence[Near], names: Sequence[str]) -> list[Candidate]:
+    """Calls of a name from different files before a second call of a file: those that the graph is sure of, then
+    ambiguous ones and what reads like a call, programs before tests.
+    """
+    call = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})\s?[(!<]")
+    calls = []
+    for one in near:
+        held = max(one.numbers.get("calls", 0.0), READS_LIKE if call.search(one.chunk.text) else 0.0)
+        if held and not one.numbers.get("own"):
+            calls.append((held * (IN_TESTS if is_test_path(one.chunk.uri) else 1.0), one))
+    calls.sort(key=lambda item: (-item[0], -item[1].numbers.get("words", 0.0), item[1].chunk.id))
+    seen: Counter[str] = Counter()
+    found = []
+    for chance, one in calls:
+        numbers = {**one.numbers, "calls": chance}
+        found.append(
+            candidate(
+                one._replace(numbers=numbers), chance * SAME_FILE ** seen[one.chunk.uri], {"calls": 1.0}
+            )
+        )
+        seen[one.chunk.uri] += 1
+    return sorted(found, key=lambda one: -one.score)[:MOST_USES]

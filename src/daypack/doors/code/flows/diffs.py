@@ -1,0 +1,101 @@
+"""Unified diffs: the files and lines that a change touches, found again in the stored text.
+
+A stored file may be the one before the change, the one after it, or another version. So a hunk is placed by its lines: at
+the offset at which most of them stand in the file, whichever side they are of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+MOST_HUNKS = 200
+LONGEST_LINE = 1_000
+_HUNK = re.compile(r"@@ -(\d{1,7})(?:,\d{1,7})? \+(\d{1,7})(?:,\d{1,7})? @@ ?(.*)")
+_WORD = re.compile(r"[A-Za-z_]\w+")
+
+
+class Hunk(NamedTuple):
+    """One part of a diff: (sign, text) of its lines, sign being " ", "-" or "+"."""
+
+    path: str
+    first: int  # line of the file before the change
+    heading: str
+    rows: tuple[tuple[str, str], ...]
+
+    def side(self, sign: str) -> str:
+        """The removed or added lines."""
+        return "\n".join(text for own, text in self.rows if own == sign)
+
+
+def read_diff(text: str) -> tuple[Hunk, ...]:
+    """The hunks of a unified diff; none for any other text."""
+    if "@@ -" not in text:
+        return ()
+    hunks: list[Hunk] = []
+    path = ""
+    head: re.Match[str] | None = None
+    rows: list[tuple[str, str]] = []
+
+    def close() -> None:
+        if head is not None and path and len(hunks) < MOST_HUNKS:
+            hunks.append(Hunk(path, int(head[1]), head[3].strip(), tuple(rows)))
+
+    for raw in text.splitlines():
+        line = raw[:LONGEST_LINE]
+        if line.startswith(("--- ", "+++ ", "diff --git ")) and not (
+            head and line.startswith("--- ") and _inside(rows, head)
+        ):
+            close()
+            head, rows = None, []
+            if not line.startswith("diff"):
+                name = line[4:].split("\t")[0].strip()
+                if name != "/dev/null":
+                    path = name[2:] if name.startswith(("a/", "b/")) else name
+        elif match := _HUNK.match(line):
+            close()
+            head, rows = match, []
+        elif head is not None and (line[:1] in (" ", "-", "+") or not line):
+            rows.append((line[:1] or " ", line[1:]))
+    close()
+    return tuple(hunks)
+
+
+def _inside(rows: Sequence[tuple[str, str]], head: re.Match[str]) -> bool:
+    """True while a hunk lacks lines of the old file that its head announces."""
+    announced = re.match(r"@@ -\d+,(\d+)", head[0])
+    return sum(sign != "+" for sign, _ in rows) < int(announced[1] if announced else 1)
+
+
+def places_of(hunk: Hunk, lines: Sequence[str]) -> tuple[int, ...]:
+    """The lines of a stored file, from 1, that a hunk changes there; none where the file has nothing of the hunk."""
+    where: dict[str, list[int]] = {}
+    for number, line in enumerate(lines, 1):
+        where.setdefault(line.strip(), []).append(number)
+    votes: Counter[int] = Counter()
+    old = hunk.first
+    for sign, text in hunk.rows:
+        bare = text.strip()
+        if len(bare) > 2:
+            votes.update(number - old for number in where.get(bare, ())[:20])
+        old += sign != "+"
+    if not votes:
+        return ()
+    offset = max(votes, key=lambda shift: (votes[shift], -abs(shift)))
+    changed: list[int] = []
+    old = hunk.first
+    for sign, _ in hunk.rows:
+        if sign == "-":
+            changed.append(old + offset)
+        elif sign == "+":
+            changed.append(old - 1 + offset)
+        old += sign != "+"
+    last = len(lines)
+    return tuple(dict.fromkeys(min(max(1, number), last) for number in changed))
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The identifiers of a text."""
+    return frozenset(_WORD.findall(text))

@@ -1,0 +1,223 @@
+"""Evidence: for each chunk near a subject, the relations that it has to the subject, as named numbers.
+
+The words, the graph and the names of files give the numbers; weights.py holds their worth for a task.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from posixpath import basename, dirname
+from typing import NamedTuple
+
+from daypack.doors.code.flows.diffs import words_of
+from daypack.doors.code.flows.subjects import Subject, name_of
+from daypack.doors.code.graph.facts import CLASS_LIKE, MODULE, CodePlace, Relation
+from daypack.doors.code.graph.relations import CodeGraph
+from daypack.doors.code.project import StoredProject
+from daypack.index.store import Store
+from daypack.ports import FILES
+from daypack.text.paths import is_test_path
+from daypack.types import Candidate, Chunk, RecordKind
+
+Numbers = dict[str, float]
+MOST_PLACES = 12  # of a subject, whose relations are looked up
+MOST_EDGES = 60  # of one place
+MOST_CHUNKS = 200  # of one file
+MOST_NAMES = 60  # identifiers that a change adds or removes, whose definitions are looked up
+FEW = 5  # files that define such a name
+MOST_TWINS = 30
+UNSURE = 0.5  # an ambiguous edge, against a certain one
+ELSEWHERE = 0.4  # a part of a long symbol that does not hold the line of the edge
+NEAR_LINES = 40.0
+_TEST_MARK = re.compile(r"(?i)(^|[_.-])(tests?|specs?)(?=[_.-]|$)|(?<=[a-z])(Tests?|Spec)$|^tests?(?=[A-Z])")
+_NAMELESS = ("index", "mod", "lib", "__init__", "main")
+_NAMES = {Relation.EXTENDS: "extends", Relation.IMPORTS: "imports", Relation.LINKS: "links"}
+
+
+class Near(NamedTuple):
+    """A chunk with the numbers of its relations to the subject, and the line of its file that calls it."""
+
+    chunk: Chunk
+    numbers: Numbers
+    candidate: Candidate | None  # as the words ranked it
+
+
+class Relative(NamedTuple):
+    """A place near the subject, the line of the relation in the file of the place or 0, and its numbers."""
+
+    place: CodePlace
+    line: int
+    numbers: Numbers
+
+
+class Gathering:
+    """The way from a subject to chunks with evidence. Used inside one reading transaction."""
+
+    def __init__(self, store: Store, graph: CodeGraph, project: StoredProject) -> None:
+        self._store = store
+        self._graph = graph
+        self._project = project
+
+    def near(self, subject: Subject, candidates: Sequence[Candidate]) -> list[Near]:
+        """Every chunk with evidence: the candidates that words found, and those that relations lead to."""
+        best = max((candidate.score for candidate in candidates), default=0.0) or 1.0
+        found: dict[int, Near] = {}
+        for rank, one in enumerate(candidates):
+            numbers = {"words": max(0.0, one.score / best), "rank": 1 / (1 + rank / 5)}
+            found[one.chunk.id] = Near(one.chunk, numbers, one)
+        by_file: dict[str, list[Relative]] = {}
+        for relative in self._relatives(subject):
+            by_file.setdefault(relative.place.uri, []).append(relative)
+        paired = self._paired(subject)
+        for uri in dict.fromkeys([*by_file, *subject.files, *paired]):
+            for chunk in self._chunks(uri):
+                found.setdefault(chunk.id, Near(chunk, {}, None))
+        words = {chunk_id: words_of(one.chunk.text) for chunk_id, one in found.items()}
+        rare = _rarity(subject, list(words.values()))
+        names = frozenset(filter(None, (name_of(self._project, place) for place in subject.places)))
+        for chunk_id, near in found.items():
+            numbers = near.numbers
+            self._relate(numbers, near.chunk, by_file.get(near.chunk.uri, ()))
+            self._place(numbers, near.chunk, subject)
+            _say(numbers, words[chunk_id], subject, rare)
+            numbers["says_name"] = float(not names.isdisjoint(words[chunk_id]))
+            numbers["pair"] = float(near.chunk.uri in paired)
+        return [*found.values()]
+
+    def _chunks(self, uri: str) -> list[Chunk]:
+        stored = self._store.stored_record(FILES, "", uri)
+        return self._store.chunks_of(stored.id)[:MOST_CHUNKS] if stored is not None else []
+
+    # ------------------------------------------------------------ relations
+
+    def _relatives(self, subject: Subject) -> list[Relative]:
+        found: list[Relative] = []
+        wanted = subject.removed | subject.added | subject.kept
+        for place, lines in [*subject.places.items()][:MOST_PLACES]:
+            if place.symbol != MODULE:
+                found += self._incoming(place)
+                found += self._outgoing(place, lines, wanted)
+                found += self._twins(place)
+        for name in sorted(subject.removed | subject.added)[:MOST_NAMES]:
+            uris = self._project.defining(name) if len(name) > 2 else ()
+            if 0 < len(uris) <= FEW:
+                found += [
+                    Relative(place, 0, {"named": 1 / math.sqrt(len(uris))}) for place in self._called(name)
+                ]
+        return found
+
+    def _incoming(self, place: CodePlace) -> list[Relative]:
+        edges = [edge for edge in self._graph.incoming(place) if edge.relation is not Relation.CONTAINS]
+        few = 1 / math.sqrt(len(edges) or 1)
+        found = []
+        for edge in edges[:MOST_EDGES]:
+            sure = UNSURE if edge.ambiguous else 1.0
+            name = _NAMES.get(edge.relation, "calls")
+            numbers = {name: sure, "calls_few": few * sure} if name == "calls" else {name: sure}
+            found.append(Relative(edge.source, edge.line, numbers))
+        tests = self._graph.tests(place)[:MOST_EDGES]
+        return found + [Relative(e.target, e.line, {"tests": UNSURE if e.ambiguous else 1.0}) for e in tests]
+
+    def _outgoing(self, place: CodePlace, lines: Sequence[int], wanted: frozenset[str]) -> list[Relative]:
+        found = []
+        for edge in self._graph.outgoing(place)[:MOST_EDGES]:
+            if edge.relation not in (Relation.CALLS, Relation.USES, Relation.EXTENDS):
+                continue
+            told = edge.line in lines or name_of(self._project, edge.target) in wanted
+            sure = UNSURE if edge.ambiguous else 1.0
+            found.append(Relative(edge.target, 0, {"called_here" if told else "called": sure}))
+        return found
+
+    def _twins(self, place: CodePlace) -> list[Relative]:
+        """Functions of the same name elsewhere: overrides, implementations, the other platform."""
+        name = name_of(self._project, place)
+        places = self._called(name) if len(name) > 2 else []
+        return [Relative(twin, 0, {"twin": 1.0}) for twin in places if twin != place]
+
+    def _called(self, name: str) -> list[CodePlace]:
+        """The functions and values of a name."""
+        found = []
+        for uri in self._project.defining(name)[:MOST_TWINS]:
+            facts = self._project.facts(uri)
+            for index, symbol in enumerate(facts.symbols if facts is not None else ()):
+                if symbol.name == name and symbol.kind not in CLASS_LIKE:
+                    found.append(CodePlace(uri, index))
+        return found
+
+    def _relate(self, numbers: Numbers, chunk: Chunk, relatives: Sequence[Relative]) -> None:
+        first, last = chunk.span.start_line, chunk.span.end_line
+        for place, line, evidence in relatives:
+            symbol = self._graph.symbol(place)
+            at = first <= line <= last
+            if not at and (symbol is None or not (first <= symbol.end_line and symbol.start_line <= last)):
+                continue
+            for name, value in evidence.items():
+                numbers[name] = max(numbers.get(name, 0.0), value if at or not line else ELSEWHERE * value)
+
+    # ------------------------------------------------------------ places and words
+
+    def _paired(self, subject: Subject) -> list[str]:
+        """The tests of the subject's files, and the files of its tests, by their names."""
+        return [
+            uri
+            for own in subject.files
+            for uri in self._by_stem.get(_stem(own), ())
+            if uri != own and is_test_path(uri) != is_test_path(own)
+        ][:8]
+
+    @cached_property
+    def _by_stem(self) -> Mapping[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for uri in sorted(self._project.files.uris):
+            found.setdefault(_stem(uri), []).append(uri)
+        return found
+
+    def _place(self, numbers: Numbers, chunk: Chunk, subject: Subject) -> None:
+        first, last = chunk.span.start_line, chunk.span.end_line
+        own = [(place, lines) for place, lines in subject.places.items() if place.uri == chunk.uri]
+        if own:
+            touched = [n for _, lines in own for n in lines]
+            away = min((max(first - n, n - last, 0) for n in touched), default=500)
+            numbers["file"] = 1.0
+            numbers["beside"] = math.exp(-away / NEAR_LINES)
+            numbers["own"] = float(away == 0)
+        for place, _ in own if subject.depths else ():
+            symbol = self._graph.symbol(place)
+            if symbol is not None and first <= symbol.end_line and symbol.start_line <= last:
+                numbers["frame"] = max(numbers.get("frame", 0.0), 0.8 ** subject.depths.get(place, 9))
+                numbers["own"] = 0.0
+        numbers["folder"] = float(any(dirname(uri) == dirname(chunk.uri) for uri in subject.files))
+        numbers["test"] = float(is_test_path(chunk.uri))
+        numbers["page"] = float(chunk.record_kind is not RecordKind.CODE)
+        numbers["front"] = float(first == 1)
+        numbers["long"] = math.log1p(last - first) / 4
+
+
+def _rarity(subject: Subject, texts: Sequence[frozenset[str]]) -> dict[str, float]:
+    """Identifier of the subject → its weight: few of the texts hold it."""
+    wanted = subject.removed | subject.added | subject.kept
+    counts = Counter(word for words in texts for word in wanted & words)
+    return {word: math.log(1 + len(texts) / count) for word, count in counts.items()}
+
+
+def _say(numbers: Numbers, words: frozenset[str], subject: Subject, rare: Mapping[str, float]) -> None:
+    """The identifiers of the subject that a chunk holds: by share, and by weight."""
+    for side in ("removed", "added", "kept"):
+        wanted = getattr(subject, side)
+        held = sum(rare[word] for word in wanted & words)
+        if held:
+            numbers[side] = held / sum(rare.get(word, 0.0) for word in wanted)
+            numbers[f"{side}_mass"] = math.log1p(held) / 3
+
+
+def _stem(uri: str) -> str:
+    """The name of a file without its ending and the mark of tests: `cart` of test_cart.py and CartTest.java."""
+    name = basename(uri)
+    name = name if name.startswith(".") else name.partition(".")[0]
+    if name in _NAMELESS:
+        name = basename(dirname(uri))
+    return re.sub(_TEST_MARK, "", name).strip("_-.").lower() or name.lower()

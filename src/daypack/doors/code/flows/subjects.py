@@ -1,0 +1,124 @@
+"""The subject of a work-flow question: the symbols that a change, a reference or a trace is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from daypack.doors.code.flows.diffs import Hunk, places_of, read_diff, words_of
+from daypack.doors.code.graph.facts import MODULE, CodePlace
+from daypack.doors.code.project import StoredProject
+from daypack.doors.code.references import enclosing, places_named
+from daypack.query import parse_query
+from daypack.text.paths import names_path
+from daypack.types import Frame, Query
+
+LinesOf = Callable[[str], Sequence[str]]
+"""uri → the lines of a stored file."""
+NAMED = 2.0  # weight of the words of changed lines and of names, against the rest of a diff
+
+
+class Subject(NamedTuple):
+    """The things that a question is about.
+
+    `places` are symbols with the lines of their files that matter, and `depths` those of a trace with the depth of
+    their frame, 0 where it ended. Identifiers are `removed` or `added` where only one side of a diff has them.
+    """
+
+    text: str
+    places: dict[CodePlace, tuple[int, ...]]
+    depths: dict[CodePlace, int]
+    removed: frozenset[str]
+    added: frozenset[str]
+    kept: frozenset[str]
+    changed: str = ""  # the removed and added lines of a diff
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(place.uri for place in self.places))
+
+    def query(self, *, now: float) -> Query:
+        """The words of the question for the ranking. No file is held back for its place: tests and pages are wanted."""
+        parsed = parse_query(self.text, now=now)
+        if self.changed:
+            own = parse_query(f"```\n{self.changed}\n```\n", now=now).terms
+            terms = {term: weight + NAMED * own.get(term, 0.0) for term, weight in parsed.terms.items()}
+            parsed = parsed._replace(terms=terms)
+        return parsed._replace(anchors=(), asks_for_tests=True, asks_for_docs=True, since=None, until=None)
+
+
+def subject_of(
+    text: str,
+    project: StoredProject,
+    lines_of: LinesOf,
+    frames: Sequence[Frame] = (),
+    *,
+    is_trace: bool = False,
+) -> Subject:
+    """The subject of a diff, a trace with its frames, or a list of names, paths and path:line."""
+    hunks = read_diff(text)
+    if hunks:
+        return _of_diff(text, hunks, project, lines_of)
+    if is_trace:
+        return _of_trace(text, frames, project)
+    found = [place for word in text.split() for place in places_named(project, word.strip("`'\",;"))]
+    places = {place: _head(project, place) for place in found}
+    words = frozenset(name for place in places if (name := name_of(project, place)))
+    return Subject(text, places, {}, frozenset(), frozenset(), words)
+
+
+def _of_diff(text: str, hunks: Sequence[Hunk], project: StoredProject, lines_of: LinesOf) -> Subject:
+    places: dict[CodePlace, tuple[int, ...]] = {}
+    for path in dict.fromkeys(hunk.path for hunk in hunks):
+        for uri in _stored(path, project):
+            rows, facts = lines_of(uri), project.facts(uri)
+            for number in (n for hunk in hunks if hunk.path == path for n in places_of(hunk, rows)):
+                place = enclosing(facts, uri, number) if facts is not None else CodePlace(uri, MODULE)
+                places[place] = (*places.get(place, ()), number)
+    old = words_of("\n".join(hunk.side("-") for hunk in hunks))
+    new = words_of("\n".join(hunk.side("+") for hunk in hunks))
+    changed = "\n".join(part for hunk in hunks for sign in "-+" if (part := hunk.side(sign)))
+    return Subject(text, places, {}, old - new, new - old, old & new, changed)
+
+
+def _of_trace(text: str, frames: Iterable[Frame], project: StoredProject) -> Subject:
+    """The functions of the frames: by name, for a trace may come from another version of the file."""
+    places: dict[CodePlace, tuple[int, ...]] = {}
+    depths: dict[CodePlace, int] = {}
+    for frame in frames:
+        for uri in _stored(frame.path, project):
+            facts = project.facts(uri)
+            last = frame.function.rpartition(".")[2]
+            named = (
+                [i for i, one in enumerate(facts.symbols) if last and one.name == last]
+                if facts is not None
+                else []
+            )
+            around = [i for i in named if facts is not None and facts.symbols[i].start_line <= frame.line <= facts.symbols[i].end_line]  # fmt: skip
+            for index in (around or named)[:3]:
+                place = CodePlace(uri, index)
+                places.setdefault(place, (frame.line,))
+                depths[place] = min(depths.get(place, frame.depth), frame.depth)
+    return Subject(text, places, depths, frozenset(), frozenset(), words_of(text))
+
+
+def _head(project: StoredProject, place: CodePlace) -> tuple[int, ...]:
+    """The line of the name of a symbol; none for a file."""
+    facts = project.facts(place.uri)
+    return (facts.symbols[place.symbol].line,) if facts is not None and place.symbol != MODULE else ()
+
+
+def name_of(project: StoredProject, place: CodePlace) -> str:
+    """The name of a symbol; "" of a file."""
+    facts = project.facts(place.uri)
+    return facts.symbols[place.symbol].name if facts is not None and place.symbol != MODULE else ""
+
+
+def _stored(path: str, project: StoredProject) -> list[str]:
+    """The stored file of a path, which may begin at another root; none where several may be meant."""
+    if path in project.files.uris:
+        return [path]
+    found = [uri for uri in project.files.uris if names_path(uri, path)]
+    longest = max(map(len, found), default=0)
+    best = [uri for uri in found if len(uri) == longest]
+    return best if len(best) == 1 else []

@@ -1,0 +1,59 @@
+"""The worth of evidence for each task, and the candidates of an answer in that order.
+
+The numbers of a chunk are summed with weights, and a logistic curve makes the sum the chance that the chunk is wanted.
+The weights are of the repositories that come first, third, … in `evals/quality/code/flow_cases.py`
+(docs/decisions/021-work-flows.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from daypack.doors.code.flows.evidence import Near
+from daypack.rank.candidates import CALIBRATION_POWER
+from daypack.types import Candidate, Contribution, Task
+
+WEIGHTS: Mapping[Task, Mapping[str, float]] = {
+    Task.IMPACT: {
+        "words": 2.5, "rank": 1.8, "removed": 0.8, "removed_mass": 0.8, "kept_mass": 0.7, "says_name": 0.45, "calls": 0.4,
+        "calls_few": 0.55, "called_here": 0.4, "pair": 0.8, "folder": 0.65, "test": 0.4, "front": 2.1, "own": -1.7,
+    },
+    Task.TESTS: {
+        "words": 2.3, "rank": 1.2, "removed": 0.6, "removed_mass": 1.3, "added_mass": 1.0, "kept_mass": 0.5, "says_name": 0.9,
+        "calls": 0.6, "calls_few": 0.7, "tests": 0.5, "pair": 1.3, "test": 3.3, "front": 2.0, "file": -0.8, "beside": -0.5, "long": 0.3,
+    },
+    Task.TRACE: {
+        "words": 1.7, "rank": 2.1, "kept_mass": 0.5, "frame": 1.0, "called_here": 1.1, "called": 0.5, "file": 0.5, "beside": 0.3,
+        "folder": -0.4, "test": -1.3, "page": -0.6, "front": 1.0, "long": 0.9,
+    },
+    Task.USES: {"words": 3.0, "rank": 1.0},
+}  # fmt: skip
+LEAST = 0.01  # of the best chance, below which a chunk is not offered
+START = {Task.IMPACT: -7.3, Task.TESTS: -10.6, Task.TRACE: -7.3, Task.USES: -4.0}
+
+
+def weighed(task: Task, near: Sequence[Near]) -> list[Candidate]:
+    """The chunks as candidates, best first: their probability is the chance, their score its root as elsewhere."""
+    weights = WEIGHTS[task]
+    found = []
+    for one in near:
+        parts = {
+            name: weights[name] * value for name, value in one.numbers.items() if name in weights and value
+        }
+        chance = 1 / (1 + math.exp(-START[task] - sum(parts.values())))
+        found.append(candidate(one, chance, parts))
+    least = LEAST * max((one.probability for one in found), default=0.0)
+    return sorted(
+        (one for one in found if one.probability >= least), key=lambda one: (-one.score, one.chunk.id)
+    )
+
+
+def candidate(near: Near, chance: float, parts: Mapping[str, float]) -> Candidate:
+    """A candidate whose shares are those of the sum of its parts."""
+    score = chance ** (1 / CALIBRATION_POWER)
+    total = sum(parts.values()) or 1.0
+    shares = tuple(
+        Contribution(name, near.numbers[name], score * part / total) for name, part in parts.items()
+    )
+    return Candidate(near.chunk, score, chance, shares)

@@ -1,0 +1,154 @@
+"""Work-flow questions over a small project: trace, impact, tests and uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from code_support import opened
+
+from daypack import Daypack
+from daypack.doors.code.flows.diffs import places_of, read_diff
+from daypack.errors import InputError
+from support import daypack, project
+
+CART = '''"""Carts."""
+
+from shop.money import rounded
+
+
+class Cart:
+    def total(self, rate):
+        return rounded(sum(self.prices) * rate)
+
+    def clear(self):
+        self.prices = []
+'''
+MONEY = '''"""Money."""
+
+
+def rounded(value):
+    return round(value, 2)
+
+
+def parsed(text):
+    return float(text)
+'''
+FILES = {
+    "shop/cart.py": CART,
+    "shop/money.py": MONEY,
+    "shop/invoice.py": "from shop.money import rounded\n\n\ndef invoice(lines):\n    return [rounded(line) for line in lines]\n",
+    "shop/report.py": "from shop.money import rounded\n\n\ndef report(rows):\n    rows = list(rows)\n    return rounded(sum(rows))\n",
+    "shop/weather.py": "def sunshine(hours):\n    return hours > 8\n",
+    "tests/test_money.py": "from shop.money import rounded\n\n\ndef test_halves_are_even():\n    assert rounded(0.125) == 0.12\n",
+    "tests/test_weather.py": "from shop.weather import sunshine\n\n\ndef test_long_days():\n    assert sunshine(9)\n",
+}
+DIFF = "\n".join(
+    [
+        "--- a/shop/money.py",
+        "+++ b/shop/money.py",
+        "@@ -3,3 +3,3 @@",
+        " ",
+        "-def rounded(value):",
+        "-    return round(value, 2)",
+        "+def rounded(value, digits):",
+        "+    return round(value, digits)",
+        "",
+    ]
+)
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Daypack]:
+    with opened(tmp_path, FILES) as dp:
+        yield dp
+
+
+def _first(dp: Daypack, text: str, task: str) -> list[str]:
+    pack = dp.pack(text, budget=2000, vectors="none", task=task)  # type: ignore[arg-type]
+    assert pack.tokens_used <= 2000
+    return list(dict.fromkeys(one.chunk.uri for one in pack.candidates))
+
+
+def test_uses_are_calls_of_different_files_programs_first_and_never_the_definition(shop: Daypack) -> None:
+    pack = shop.pack("rounded", budget=1000, vectors="none", task="uses")
+    files = [one.chunk.uri for one in pack.candidates]
+    assert set(files[:3]) == {"shop/cart.py", "shop/invoice.py", "shop/report.py"}
+    assert "tests/test_money.py" in files
+    assert "shop/money.py" not in files
+    assert all("rounded(" in one.chunk.text for one in pack.candidates)
+
+
+def test_tests_of_a_diff_are_those_that_call_what_it_changes(shop: Daypack) -> None:
+    assert _first(shop, DIFF, "tests")[0] == "tests/test_money.py"
+
+
+def test_tests_of_a_name_are_the_same(shop: Daypack) -> None:
+    assert _first(shop, "sunshine", "tests")[0] == "tests/test_weather.py"
+
+
+def test_a_diff_leads_to_the_callers_of_what_it_changes(shop: Daypack) -> None:
+    files = _first(shop, DIFF, "impact")
+    assert {"shop/cart.py", "shop/invoice.py", "shop/report.py", "tests/test_money.py"} <= set(files[:6])
+
+
+def test_a_trace_leads_to_the_functions_of_its_frames(shop: Daypack) -> None:
+    trace = (
+        'Traceback (most recent call last):\n  File "/home/me/shop/cart.py", line 8, in total\n    return rounded(sum(self.prices) * rate)\n'
+        "TypeError: unsupported operand\n"
+    )
+    assert _first(shop, trace, "trace")[0] == "shop/cart.py"
+
+
+def test_shares_add_up_to_the_score(shop: Daypack) -> None:
+    for one in shop.pack(DIFF, budget=500, vectors="none", task="impact").candidates:
+        assert sum(part.share for part in one.contributions) == pytest.approx(one.score)
+
+
+def test_a_filter_holds_for_what_the_graph_adds(shop: Daypack) -> None:
+    pack = shop.pack("rounded", budget=1000, vectors="none", task="uses", source="shop/c*")
+    assert {one.chunk.uri for one in pack.candidates} == {"shop/cart.py"}
+
+
+def test_an_unknown_name_is_searched_as_words(shop: Daypack) -> None:
+    assert _first(shop, "hours of sunshine per day", "uses")[0] in (
+        "shop/weather.py",
+        "tests/test_weather.py",
+    )
+
+
+def test_an_unknown_task_is_refused(shop: Daypack) -> None:
+    with pytest.raises(InputError, match="guess"):
+        shop.pack("rounded", task="guess")  # type: ignore[arg-type]
+
+
+def test_the_commands_read_a_diff_from_standard_input(tmp_path: Path) -> None:
+    project(tmp_path, FILES)
+    assert "test_halves_are_even" in daypack("code", "tests", "-", input=DIFF.encode(), cwd=tmp_path).stdout
+    assert "shop/invoice.py" in daypack("code", "uses", "rounded", cwd=tmp_path).stdout
+    assert "shop/invoice.py" in daypack("pack", "--for", "uses", "rounded", cwd=tmp_path).stdout
+
+
+@pytest.mark.parametrize(
+    "text", [MONEY, f"# moved\n# down\n\n{MONEY}", MONEY.replace("value, 2", "value, digits")]
+)
+def test_a_hunk_is_found_where_its_lines_stand(text: str) -> None:
+    (hunk,) = read_diff(DIFF)
+    rows = text.split("\n")
+    assert any("rounded" in rows[number - 1] for number in places_of(hunk, rows))
+
+
+def test_a_hunk_of_another_file_has_no_place() -> None:
+    (hunk,) = read_diff(DIFF)
+    assert places_of(hunk, ["nothing", "alike"]) == ()
+
+
+def test_a_removed_line_that_looks_like_a_header_belongs_to_its_hunk() -> None:
+    (hunk,) = read_diff("--- a/x.sql\n+++ b/x.sql\n@@ -1,2 +1,1 @@\n--- a comment\n select 1;\n")
+    assert hunk.path == "x.sql"
+    assert hunk.side("-") == "-- a comment"
+
+
+def test_text_without_hunks_is_no_diff() -> None:
+    assert read_diff("--- a/x.py\nwhy is this slow?") == ()
