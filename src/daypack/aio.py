@@ -66,6 +66,7 @@ if (
 ):  # the doors as they are awaited; a test holds them to the doors, which are imported when used
 
     class _CodeDoor:
+        asked_for = awaited(CodeDoor.asked_for)
         callers = awaited(CodeDoor.callers)
         edges = awaited(CodeDoor.edges)
         graph = awaited(CodeDoor.graph)
@@ -143,6 +144,7 @@ if (
         add_steps = awaited(SessionsDoor.add_steps)
         add_transcripts = awaited(SessionsDoor.add_transcripts)
         fold = awaited(SessionsDoor.fold)
+        have_read_outside = awaited(SessionsDoor.have_read_outside)
         in_scope = awaited(SessionsDoor.in_scope)
         purge = awaited(SessionsDoor.purge)
         resolve = awaited(SessionsDoor.resolve)
@@ -152,6 +154,7 @@ if (
         snapshot = awaited(SessionsDoor.snapshot)
         timeline = awaited(SessionsDoor.timeline)
         try_fold = awaited(SessionsDoor.try_fold)
+        usage = awaited(SessionsDoor.usage)
 
     class _SourcesDoor:
         assemble = awaited(SourcesDoor.assemble)
