@@ -55,7 +55,9 @@ def install(
         bool, "Also install hooks that record events and hand the agent its last state."
     ] = False,
     packs: Annotated[
-        bool, "Let the hooks also add a pack of at most 300 tokens to a prompt that has matches."
+        bool,
+        "Let the hooks also add a pack of at most 300 tokens to a prompt that has matches.",
+        Flag("--packs", advanced=True),
     ] = False,
     skill: Annotated[
         bool, "Leave out the skill that tells the agent what to call when.", Flag("--no-skill", advanced=True)
