@@ -567,6 +567,62 @@ export type CodePackResult = {
   [name: string]: unknown;
 };
 
+export type CodeTraceArguments = {
+  /** A stack trace, or the output of a failing test; - reads standard input. */
+  "text": string;
+  /** Maximum o200k tokens of the answer. */
+  "budget"?: number;
+};
+export type CodeTraceResult = {
+  "name": "code_trace";
+  "text": string;
+  "details": {
+    [name: string]: unknown;
+  };
+};
+
+export type CodeImpactArguments = {
+  /** A diff (`git diff`), names, path:line or path:Name; - reads standard input. */
+  "text": string;
+  /** Maximum o200k tokens of the answer. */
+  "budget"?: number;
+};
+export type CodeImpactResult = {
+  "name": "code_impact";
+  "text": string;
+  "details": {
+    [name: string]: unknown;
+  };
+};
+
+export type CodeTestsArguments = {
+  /** A diff (`git diff`), names, path:line or path:Name; - reads standard input. */
+  "text": string;
+  /** Maximum o200k tokens of the answer. */
+  "budget"?: number;
+};
+export type CodeTestsResult = {
+  "name": "code_tests";
+  "text": string;
+  "details": {
+    [name: string]: unknown;
+  };
+};
+
+export type CodeUsesArguments = {
+  /** A name (Cart, Cart.total), path:line or path:Name. */
+  "text": string;
+  /** Maximum o200k tokens of the answer. */
+  "budget"?: number;
+};
+export type CodeUsesResult = {
+  "name": "code_uses";
+  "text": string;
+  "details": {
+    [name: string]: unknown;
+  };
+};
+
 export type CodeMapArguments = {
   /** Maximum o200k tokens of the map. */
   "budget"?: number;
@@ -1063,6 +1119,14 @@ export class Daypack {
   prune_sources(args?: PruneSourcesArguments, options?: CallOptions): Promise<PruneSourcesResult>;
   /** Code for a task with its neighbours in the graph: symbols, callers, users, subclasses and tests, as Context Pack v1 within a number of characters. */
   code_pack(args: CodePackArguments, options?: CallOptions): Promise<CodePackResult>;
+  /** The code at fault: a stack trace or the output of a failing test → functions of its frames, and code that its words mean. */
+  code_trace(args: CodeTraceArguments, options?: CallOptions): Promise<CodeTraceResult>;
+  /** Places that must change as well: a diff or names → callers, twins, tests, pages and configuration of what it changes. */
+  code_impact(args: CodeImpactArguments, options?: CallOptions): Promise<CodeImpactResult>;
+  /** The tests to run and to read: a diff or names → tests of what it changes. */
+  code_tests(args: CodeTestsArguments, options?: CallOptions): Promise<CodeTestsResult>;
+  /** Uses of a symbol: real calls of it from different files, programs before tests. */
+  code_uses(args: CodeUsesArguments, options?: CallOptions): Promise<CodeUsesResult>;
   /** The repository in a number of tokens: files, and in them the symbols that matter most, with signatures. */
   code_map(args?: CodeMapArguments, options?: CallOptions): Promise<CodeMapResult>;
   /** Definitions by name, with signature, place and docstring: equal names first. */

@@ -39,6 +39,7 @@ NOT_RUN = {
     r"pip install \./evals": "changes the environment that runs this suite; the Makefile does it",
     r"make [a-z-]+.*": "takes minutes; a test checks that the target exists, and .ci/run runs the two for newcomers",
     r"python -m evals.*": "takes minutes, and data that is not part of the repository",
+    r"git diff.*": "asks for a change that is not committed; tests/doors/code/test_work_flows.py hands diffs to these verbs",
     r"llm -.*": "asks a model; tests/adapters run its fragments and tools",
     r"daypack get manual\.pdf.*": "asks for a PDF; tests/doors/reading/test_office.py makes some and cites their pages",
     r"daypack restore .* --at yesterday": "asks for a backup of yesterday; tests/index/test_backups.py restores by time",
