@@ -101,7 +101,7 @@ class Retriever:
         """Retrieve and rank for a text or a door's query; the caller reads the texts. Without `fitted`, the default weights
         rank.
         """
-        refuse(asked if isinstance(asked, str) else asked.text)
+        refuse(asked.text if isinstance(asked, Query) else asked)
         started = time.perf_counter()
         query, snapshot = self._parsed(asked)
         stats = (stats or SearchStats())._replace(query_kind=query.kind)
