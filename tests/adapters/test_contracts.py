@@ -325,7 +325,7 @@ def test_the_example_of_pydantic_ai(project: Path) -> None:
 
 
 def test_the_example_of_openai_agents(project: Path) -> None:
-    pytest.importorskip("agents")
+    pytest.importorskip("agents", reason="openai-agents is not installed")
     from agents import Model, ModelResponse, Runner, Usage, set_tracing_disabled
     from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
 

@@ -27,10 +27,10 @@ sys.path.extend(
     str(Path(__file__).parent.parent / room) for room in ("", "surfaces", "surfaces/mcp", "doors/reading")
 )
 
-from agents import client
 from documents_made import docx, paragraph
 from mcp.client import Client
 from server import Page, served
+from tool_calls import client
 
 from daypack import Daypack
 from support import WORDS, command, environment, ills

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import anyio
 import pytest
-from agents import ARGUMENTS, call_every_tool, client
 from mcp.shared.exceptions import MCPError
+from tool_calls import ARGUMENTS, call_every_tool, client
 
 from daypack import Daypack, Settings, tokens
 from daypack.shapes.wording import parted

@@ -9,10 +9,10 @@ from typing import Any
 
 import anyio
 import pytest
-from agents import ARGUMENTS
 from hypothesis import given
 from hypothesis import strategies as st
 from mcp.client import Client
+from tool_calls import ARGUMENTS
 
 from daypack import Daypack, Settings
 from daypack.surfaces.host import Host

@@ -15,9 +15,9 @@ from typing import Any
 
 import anyio
 import pytest
-from agents import ARGUMENTS
 from mcp.client import Client
 from mcp.shared.exceptions import MCPError
+from tool_calls import ARGUMENTS
 
 from daypack import Daypack, Settings
 from daypack.surfaces.host import Host

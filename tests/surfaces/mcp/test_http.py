@@ -15,9 +15,9 @@ from pathlib import Path
 import anyio
 import httpx2
 import pytest
-from agents import call_every_tool
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
+from tool_calls import call_every_tool
 
 from daypack.surfaces.http.gate import UnsafeToken, read_token
 from daypack.surfaces.mcp.groups import tool_name

@@ -15,9 +15,9 @@ from typing import Any
 
 import anyio
 import pytest
-from agents import client
 from mcp.client import Client
 from server import served
+from tool_calls import client
 
 from daypack import Daypack
 from daypack.errors import ReviewNeedsPerson

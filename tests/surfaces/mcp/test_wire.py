@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agents import wire
 from hypothesis import given
 from hypothesis import strategies as st
+from tool_calls import wire
 
 from daypack.surfaces.mcp.stdio import lines
 
