@@ -216,7 +216,7 @@ def test_row_23_a_catastrophic_pattern_is_refused_or_answered_soon(dp: Daypack, 
 
 @pytest.mark.parametrize("query", SYNTAX)
 def test_row_24_signs_of_query_languages_are_text(dp: Daypack, query: str) -> None:
-    assert dp.pack(query)
+    assert dp.pack(query).text
     assert bool(dp.search(query).candidates) == ("kettle" in query)
 
 
