@@ -144,7 +144,7 @@ def pack(
     task: Annotated[
         Literal["trace", "impact", "tests", "uses"] | None,
         "For a step of work on code: the question is a stack trace, a diff or a name.",
-        Flag("--for"),
+        Flag("--for", advanced=True),
     ] = None,
     as_json: Annotated[bool, "The same as --format json.", Flag("--json")] = False,
     explain: Annotated[bool, "The same as --format explain: the reason why each item is in or out."] = False,
