@@ -63,18 +63,16 @@ class Project(StoreThread):
     def __reduce__(self) -> tuple[Any, ...]:
         return _project, (str(self._folder), self._store)
 
-    def pack(
-        self, query: str, *, budget: int, k: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> Pack:
-        """`options` are those of `Daypack.pack`; `k` is the most excerpts that are wanted. Raises DaypackError."""
-        checked_count(k)
+    def pack(self, query: str, *, budget: int, options: Mapping[str, Any] | None = None) -> Pack:
+        """`options` are those of `Daypack.pack`. Raises DaypackError."""
         return self.ask(lambda daypack: daypack.pack(query, budget=budget, **(options or {})))
 
     def excerpts(
         self, query: str, *, budget: int, k: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Excerpt, ...]:
         """The excerpts of a pack, best first, at most `k`. Raises DaypackError."""
-        return self.pack(query, budget=budget, k=k, options=options).excerpts[:k]
+        most = checked_count(k)
+        return self.pack(query, budget=budget, options=options).excerpts[:most]
 
     def _check(self) -> None:
         if not self._folder.is_dir():

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 USUAL = {"tokenizer": "o200k", "packing": "auto", "vectors": "auto"}
+OPTIONS = {**USUAL, "source": "", "kind": ""}
 
 
 class Asked:
@@ -37,11 +38,14 @@ class Asked:
         budget, page = given.get("budget", "4000") or "4000", given.get("page", "1")
         if not budget.isdigit() or len(budget) > 7:
             self.error, budget = "The budget must be a whole number.", "4000"
-        self.form["special"] = bool(self.form["doors"]) or any(
-            self.form[name] != usual
-            for name, usual in {**USUAL, "source": "", "kind": "", "packing2": ""}.items()
-        )
         self.form["budget"], self.page = int(budget), int(page) if page.isdigit() and len(page) < 3 else 1
+
+    @property
+    def is_special(self) -> bool:
+        """True when an option under "More" is not the usual one."""
+        return bool(self.form["doors"] or self.form["packing2"]) or any(
+            self.form[name] != usual for name, usual in OPTIONS.items()
+        )
 
     def packed(
         self,
@@ -68,7 +72,7 @@ class Asked:
     def command(self) -> str:
         """The same question on the command line."""
         words = ["daypack", "pack", self.form["q"], "--budget", str(self.form["budget"])]
-        for name, usual in (*USUAL.items(), ("source", ""), ("kind", "")):
+        for name, usual in OPTIONS.items():
             if self.form[name] != usual:
                 words += [f"--{name}", self.form[name]]
         for door in self.form["doors"]:
@@ -79,7 +83,7 @@ class Asked:
 
     def url(self, path: str, **changes: Any) -> str:
         """The same question with another path or other values."""
-        kept = [
-            (name, value) for name, value in self.form.items() if name not in ("doors", "special") and value
-        ] + [("in", door) for door in self.form["doors"]]
+        kept = [(name, value) for name, value in self.form.items() if name != "doors" and value] + [
+            ("in", door) for door in self.form["doors"]
+        ]
         return f"{path}?{urlencode([*kept, *changes.items()])}"

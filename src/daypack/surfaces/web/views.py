@@ -129,6 +129,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
     def question(asked: Asked) -> Facts:
         return {
             "form": asked.form,
+            "special": asked.is_special,
             "doors": [*door_names()],
             "kinds": [kind.value for kind in RecordKind],
             "error": asked.error,
