@@ -1119,11 +1119,11 @@ export class Daypack {
   prune_sources(args?: PruneSourcesArguments, options?: CallOptions): Promise<PruneSourcesResult>;
   /** Code for a task with its neighbours in the graph: symbols, callers, users, subclasses and tests, as Context Pack v1 within a number of characters. */
   code_pack(args: CodePackArguments, options?: CallOptions): Promise<CodePackResult>;
-  /** The code at fault: a stack trace or the output of a failing test → functions of its frames, and code that its words mean. */
+  /** The code at fault for a stack trace or the output of a failing test: functions of its frames, and code near its words. */
   code_trace(args: CodeTraceArguments, options?: CallOptions): Promise<CodeTraceResult>;
-  /** Places that must change as well: a diff or names → callers, twins, tests, pages and configuration of what it changes. */
+  /** The other places that must change with a diff or names: callers, twins, tests, pages, configuration. */
   code_impact(args: CodeImpactArguments, options?: CallOptions): Promise<CodeImpactResult>;
-  /** The tests to run and to read: a diff or names → tests of what it changes. */
+  /** The tests to run, and to read, for a diff or names. */
   code_tests(args: CodeTestsArguments, options?: CallOptions): Promise<CodeTestsResult>;
   /** Uses of a symbol: real calls of it from different files, programs before tests. */
   code_uses(args: CodeUsesArguments, options?: CallOptions): Promise<CodeUsesResult>;

@@ -233,9 +233,9 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         `id` of an earlier pack: its conversation is sent only what is new; "" begins one. Raises PackNotKept.
 
         `narrow` limits the query to `door` ("files", "code", "records", "memories", "docs"), `scope`, `kind`, `source`,
-        `language`, `session`, `author`, `tag`, `since` or `before`. `filter` is a filter of `daypack.filters`, or JSON data in
-        the language of documents: on the fields of documents, and on record fields of everything else. `project` is for a
-        store that several share: "global" or the path of another project. `task` says which step of work on code the query is: a trace, or a diff or names.
+        `language`, `session`, `author`, `tag`, `since` or `before`. `filter` is a filter of `daypack.filters`, or JSON of
+        the language of documents, on fields of documents and of records. `project` is for a shared store: "global" or the
+        path of another project. `task` names a step of work on code; the query is then a trace, a diff or names.
         """
         limit, chosen = Budget(budget, member(Tokenizer, tokenizer)), member(Packing, packing)
         _check_shape(shape)

@@ -221,8 +221,9 @@ class Engine:
         asked: Asked | None = None,
     ) -> Pack:
         """One cited pack whose rendered form counts at most `budget.limit`. `revised` may reorder or drop
-        candidates first, and `asked` may add some; `ladder` replaces `shape` by a shape of the caller. With `following` the pack shows
-        nothing that its conversation was sent, and the store keeps what it shows. Raises PackNotKept.
+        candidates first, and `asked` may add some; `ladder` replaces `shape` by a shape of the caller. With
+        `following` the pack shows nothing that its conversation was sent, and the store keeps its items. Raises
+        PackNotKept.
 
         A later page holds the candidates that did not fit into the pages before it, made with the same
         arguments.

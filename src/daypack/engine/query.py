@@ -98,8 +98,9 @@ class Retriever:
         stats: SearchStats | None = None,
         fitted: bool = True,
     ) -> Ranked:
-        """Retrieve and rank for a text or a door's query; the caller reads the texts. Without `fitted`, the default weights
-        rank.
+        """Retrieve and rank for a text or a door's query; the caller reads the texts of the answer.
+
+        Without `fitted`, the default weights rank.
         """
         refuse(asked.text if isinstance(asked, Query) else asked)
         started = time.perf_counter()

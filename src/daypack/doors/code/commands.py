@@ -200,7 +200,7 @@ COMMANDS = (
     ),
     _flow(
         "code_impact",
-        "Pack what else must change with a diff or with names; - reads the diff, as of `git diff`.",
+        "Pack the other places that must change with a diff or with names; - reads the diff, as of `git diff`.",
     ),
     _flow("code_tests", "Pack the tests to run for a diff or for names; - reads the diff."),
     _flow("code_uses", "Pack real calls of REF from different files."),

@@ -95,19 +95,19 @@ def code_pack(
 
 
 def code_trace(daypack: Daypack, text: Text, budget: Budget = 2000, refresh: Refresh = None) -> Pack:
-    """The code at fault: a stack trace or the output of a failing test → functions of its frames, and code that its
-    words mean.
+    """The code at fault for a stack trace or the output of a failing test: functions of its frames, and code near its
+    words.
     """
     return daypack.pack(text, budget=budget, task=Task.TRACE, refresh=refresh)
 
 
 def code_impact(daypack: Daypack, text: Change, budget: Budget = 2000, refresh: Refresh = None) -> Pack:
-    """Places that must change as well: a diff or names → callers, twins, tests, pages and configuration of what it changes."""
+    """The other places that must change with a diff or names: callers, twins, tests, pages, configuration."""
     return daypack.pack(text, budget=budget, task=Task.IMPACT, refresh=refresh)
 
 
 def code_tests(daypack: Daypack, text: Change, budget: Budget = 2000, refresh: Refresh = None) -> Pack:
-    """The tests to run and to read: a diff or names → tests of what it changes."""
+    """The tests to run, and to read, for a diff or names."""
     return daypack.pack(text, budget=budget, task=Task.TESTS, refresh=refresh)
 
 
