@@ -102,6 +102,8 @@ def test_progress_comes_as_events_before_the_result(page: Page, project: Any) ->
     assert (last, found["status"]) == ("problem", 404)
     assert page.ask("POST", "/v1/add", {"paths": ["/etc/passwd"]})[0] == 422
     (project / "docs" / "news.md").unlink()
+    *_, (_, again) = events_of(page, "/v1/add", {"paths": ["docs"]})
+    assert again["removed"] == 1  # now, and not by the first question of another test
 
 
 def test_a_reader_of_events_that_leaves_stops_nothing_else(page: Page) -> None:
