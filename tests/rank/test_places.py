@@ -8,6 +8,7 @@ import pytest
 from daypack.query import parse_query
 from daypack.rank.places import (
     ASIDE_PRIOR,
+    GENERATED_PRIOR,
     IMPORTS_PRIOR,
     OPEN_PAGE_PRIOR,
     PAGE_PRIOR,
@@ -39,6 +40,11 @@ def test_tests_are_held_back_unless_they_are_asked_for() -> None:
 def test_what_stands_aside_is_held_back_unless_documentation_is_asked_for() -> None:
     assert prior("how are refunds retried?", aside=True) == pytest.approx(ASIDE_PRIOR)
     assert prior("where is the tutorial on refunds?", aside=True) == 1
+
+
+def test_what_a_program_wrote_counts_a_tenth_whatever_is_asked() -> None:
+    assert prior("how are refunds retried?", code=True, generated=True) == pytest.approx(GENERATED_PRIOR)
+    assert prior("where is the tutorial on refunds?", generated=True) == pytest.approx(GENERATED_PRIOR)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from daypack.engine.embedding import Embedding
 from daypack.index.lexical import LexicalEntry, write_segment
 from daypack.index.rows import Prepared, Written, embedding_texts
 from daypack.rank.views import ChunkFlag
-from daypack.text.paths import is_aside_path, is_test_path
+from daypack.text.paths import is_generated, is_test_path, stands_aside
 from daypack.types import PieceKind, Record, RecordKind
 
 if TYPE_CHECKING:
@@ -72,8 +72,10 @@ def _flags(record: Record, *, path: bool) -> ChunkFlag:
     if path and record.kind is not RecordKind.CODE:
         flags |= ChunkFlag.PAGE
     # Documentation stands aside of code, not of itself.
-    if path and record.kind is RecordKind.CODE and is_aside_path(record.uri):
+    if path and record.kind is RecordKind.CODE and stands_aside(record.uri, record.metadata):
         flags |= ChunkFlag.ASIDE
+    if path and is_generated(record.metadata):
+        flags |= ChunkFlag.GENERATED
     return flags
 
 

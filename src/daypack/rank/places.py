@@ -21,7 +21,8 @@ TEST_PRIOR = 0.4
 # of the code beside its tests: where more of the code says "test", the word does not ask for tests
 TESTING_SHARE = 0.1
 IMPORTS_PRIOR = 0.5  # guess
-ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code, generated code
+ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code
+GENERATED_PRIOR = 0.1  # of what it is made from: the text to read and to change is elsewhere
 # pages beside code, when the query asks for the insides of a thing, and when its form leaves that open;
 # code beside pages, when it asks how to use a thing
 PAGE_PRIOR, OPEN_PAGE_PRIOR, USAGE_CODE_PRIOR = 0.5, 0.8, 0.6
@@ -38,6 +39,7 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
     """
     prior = np.ones(len(flags), dtype=np.float32)
     prior[(flags & ChunkFlag.IMPORTS) > 0] *= IMPORTS_PRIOR
+    prior[(flags & ChunkFlag.GENERATED) > 0] *= GENERATED_PRIOR
     if not query.asks_for_tests:
         prior[(flags & ChunkFlag.TEST) > 0] *= TEST_PRIOR
     if query.asks_for_docs:

@@ -26,9 +26,10 @@ class ChunkFlag(enum.IntFlag):
     CODE = 1
     EVENT = 2
     TEST = 4  # the path is that of a test
-    ASIDE = 8  # the path is that of documentation, an example, vendored or generated code
+    ASIDE = 8  # the path is that of documentation, an example or vendored code
     IMPORTS = 16  # nothing but import statements: names everything, says nothing
     PAGE = 32  # of a file other than code: documentation, notes, configuration
+    GENERATED = 64  # a program wrote the file: it says so, or `.gitattributes` does
 
 
 class TermPostings(NamedTuple):

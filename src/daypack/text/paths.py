@@ -1,8 +1,10 @@
-"""Paths that tell the purpose of a file."""
+"""Paths and declarations that tell the purpose of a file."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 _TEST = r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?|fuzz|goldens?|__snapshots__)(/|$)|(^|/)(test_[^/]*\.(py|rb|c|cc|cpp|h|php|lua|jl|nim|r|R|js|ts)$|conftest\.py$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
 # A package may be called `tools` or `script`; at the top of a tree the name means a folder beside the program.
@@ -20,6 +22,24 @@ def is_test_path(uri: str) -> bool:
 def is_aside_path(uri: str) -> bool:
     """True for the path of documentation, an example, a script, vendored, generated, built or deprecated code."""
     return bool(re.search(_ASIDE, uri))
+
+
+def stands_aside(uri: str, metadata: Mapping[str, Any]) -> bool:
+    """True for code that its path sets aside, or its declared purposes do; these overrule the path."""
+    purposes = _purposes(metadata)
+    declared = [purposes[name] for name in ("vendored", "documentation") if name in purposes]
+    return any(declared) if declared else is_aside_path(uri)
+
+
+def is_generated(metadata: Mapping[str, Any]) -> bool:
+    """True for a file that says that a program wrote it, or is declared so; the declaration overrules the file."""
+    return bool(_purposes(metadata).get("generated", metadata.get("generated", False)))
+
+
+def _purposes(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The purposes that `.gitattributes` declares; {} where a program's record holds something else."""
+    found = metadata.get("linguist")
+    return found if isinstance(found, dict) else {}
 
 
 def names_path(uri: str, path: str) -> bool:

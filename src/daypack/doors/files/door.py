@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.doors.files import table as walks
+from daypack.doors.reading import attributes
 from daypack.doors.reading.walk import DEFAULT, FoundFile, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
 from daypack.errors import BadRecord, InputError, NotFound, StoreBusy, check_text
@@ -226,7 +227,10 @@ class FilesDoor:
                 if issue.reason is SkipReason.CHANGED_WHILE_READING
             ]
             changed = [*dict.fromkeys([*changed, *again])]
+        if any(uid.rpartition("/")[2] == attributes.FILE_NAME for uid in changed):
+            changed = ()  # it speaks of files that did not change
         seen = self._walk_of(changed) if changed else self._walk(root, target)
+        declared, known_purposes = attributes.Attributes(seen.root), walks.purposes(self._store)
         files = {self._uid(seen, found): found for found in seen.files}
         times: dict[str, tuple[int, int]] = {}
         issues: list[IngestIssue] = [
@@ -240,8 +244,12 @@ class FilesDoor:
             for number, (uid, found) in enumerate(files.items(), 1):
                 if progress is not None:
                     progress(number, total)
-                known = stored.get(uid)
-                if known is not None and (known.mtime_ns, known.size) == (found.mtime_ns, found.size):
+                known, purposes = stored.get(uid), declared.purposes(found.path)
+                if (
+                    known is not None
+                    and (known.mtime_ns, known.size) == (found.mtime_ns, found.size)
+                    and known_purposes.get(uid, {}) == purposes
+                ):
                     unchanged += 1
                     continue
                 bad = unfit.get(uid)
@@ -260,7 +268,8 @@ class FilesDoor:
                     if record.reason not in TRIED_AGAIN:
                         times[uid] = (found.mtime_ns, found.size)
                     continue
-                yield replace(record, uid=uid, uri=uid)
+                metadata = {**record.metadata, "linguist": purposes} if purposes else record.metadata
+                yield replace(record, uid=uid, uri=uid, metadata=metadata)
 
         expected = sum(found.size for uid, found in files.items() if uid not in stored)
         report = self._engine.ingestion.add(records(), expected=expected)

@@ -4,10 +4,12 @@ times, and the skipped files. The column that names a root is called `source`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from daypack.index import sql
+from daypack.ports import FILES
 from daypack.types import IngestIssue, SkipReason
 
 if TYPE_CHECKING:
@@ -26,6 +28,13 @@ def folders(store: Database, root: str) -> dict[str, int]:
     """Folder → modification time at its last walk."""
     with store.reading() as db:
         return dict(db.execute("SELECT path, mtime_ns FROM folder WHERE source = ?", (root,)))
+
+
+def purposes(store: Database) -> dict[str, dict[str, bool]]:
+    """uid → the purposes that `.gitattributes` declared when the file was read; files without any are left out."""
+    with store.reading() as db:
+        said = "SELECT uid, metadata ->> '$.linguist' FROM record WHERE door = ? AND metadata LIKE '%\"linguist\"%'"
+        return {uid: json.loads(found) for uid, found in db.execute(said, (FILES,)) if found}
 
 
 def note_root(db: apsw.Connection, path: str, kind: str, *, now: float) -> None:

@@ -137,20 +137,24 @@ _ORDER = {"rules": 0, **{name: 1 + index for index, name in enumerate(IGNORE_FIL
 
 def read_ignore_file(path: str, *, base: str, kind: str, shown: str) -> IgnoreFile | None:
     """Parse an ignore file; None where it is not a plain file or has no rule. Links are not followed."""
+    rules = parse(read_text(path), source=shown)
+    return IgnoreFile(base, kind, rules) if rules else None
+
+
+def read_text(path: str) -> str:
+    """The first megabyte of a plain file; "" where there is none. Links are not followed."""
     try:
         descriptor = os.open(path, os.O_RDONLY | NO_LINK | NO_WAIT | AS_IS)
     except (OSError, ValueError):
-        return None
+        return ""
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return None
-        data = os.read(descriptor, MAX_IGNORE_FILE_BYTES)
+            return ""
+        return os.read(descriptor, MAX_IGNORE_FILE_BYTES).decode("utf-8", "surrogateescape")
     except OSError:
-        return None
+        return ""
     finally:
         os.close(descriptor)
-    rules = parse(data.decode("utf-8", "surrogateescape"), source=shown)
-    return IgnoreFile(base, kind, rules) if rules else None
 
 
 def parse(text: str, *, source: str) -> list[Rule]:
