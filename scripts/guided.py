@@ -18,7 +18,8 @@ from types import ModuleType
 from typing import Any
 
 from daypack import Daypack, Settings
-from daypack.engine import query as engine_query
+from daypack.engine.retrieval import following as engine_following
+from daypack.engine.retrieval import retriever as engine_retriever
 from daypack.pack import fit
 from daypack.types import Chunk
 
@@ -94,7 +95,10 @@ def query() -> str:
 
 def _query(dp: Daypack) -> Iterator[str]:
     with _Recorder(
-        (engine_query, "parse_query"), (engine_query, "gather"), (engine_query, "score"), (fit, "choices")
+        (engine_retriever, "parse_query"),
+        (engine_retriever, "gather"),
+        (engine_following, "score"),
+        (fit, "choices"),
     ) as recorded:
         pack = dp.pack(QUESTION, budget=BUDGET, vectors="all", refresh=False)
     asked = recorded.calls["parse_query"][-1][1]

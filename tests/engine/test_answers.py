@@ -554,13 +554,13 @@ def test_row_13_vectors_of_two_models_never_meet(daypack: Daypack) -> None:
     daypack.engine.embedding.model = FakeEmbedder("one")
     daypack.embed()
     alone = daypack.pack("kettle boiler", shape="json").text
-    daypack.engine.embedding.model, daypack.engine.retriever._snapshot = FakeEmbedder("two"), None
+    daypack.engine.embedding.model, daypack.engine.snapshots._last = FakeEmbedder("two"), None
     assert daypack.status()["vectors_missing"] == 40
     assert daypack.status()["embedder"] == "two"
     pack = daypack.pack("kettle boiler")
     assert pack.stats.embedded == 16
     assert pack.stats.vectors_missing == 24
-    daypack.engine.embedding.model, daypack.engine.retriever._snapshot = FakeEmbedder("one"), None
+    daypack.engine.embedding.model, daypack.engine.snapshots._last = FakeEmbedder("one"), None
     assert daypack.pack("kettle boiler", shape="json").text == alone
 
 
@@ -575,7 +575,7 @@ def test_a_model_that_changes_its_dimension_under_its_name_is_not_mixed(daypack:
         def embed(self, texts: list[str]) -> object:  # type: ignore[override]
             return np.tile(np.eye(1, 3, dtype=np.float32), (len(texts), 1))
 
-    daypack.engine.embedding.model, daypack.engine.retriever._snapshot = Shorter("same"), None  # type: ignore[assignment]
+    daypack.engine.embedding.model, daypack.engine.snapshots._last = Shorter("same"), None  # type: ignore[assignment]
     pack = daypack.pack("kettle boiler")
     assert pack.excerpts
     assert "3 dimensions, and 256 in the store" in pack.stats.degraded[0]

@@ -45,7 +45,7 @@ def test_a_process_that_writes_and_asks_in_turn_has_the_vectors_of_one_that_come
     chance = random.Random(8)
 
     def values(dp: Daypack) -> dict[int, list[float]]:
-        snapshot = dp.engine.retriever.snapshot(vectors=True)
+        snapshot = dp.engine.snapshots.current(vectors=True)
         assert snapshot.vectors is not None
         living = np.flatnonzero(snapshot.view.alive)
         cosines = snapshot.vectors.encoder.at(living, dp.engine.embedding.vectors_of(["kettle and queue"])[0])

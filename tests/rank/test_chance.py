@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from daypack.query import parse_query
-from daypack.rank.chance import FAR_COSINE, SAYS_MUCH, UNKNOWN_COSINE, is_weak, why_empty
+from daypack.rank.chance import FAR_COSINE, SAYS_MUCH, UNKNOWN_COSINE, chance_of
 from daypack.types import EmptyReason
 
 QUESTION = "which ferry carries bicycles to the lighthouse?"
@@ -42,7 +42,7 @@ def pool_of(
 
 def judged(pool: Any, text: str = QUESTION) -> tuple[EmptyReason | None, bool]:
     query = parse_query(text, now=0.0)
-    return why_empty(pool, query, calibrated=True), is_weak(pool, query, calibrated=True)
+    return chance_of(pool, query, calibrated=True)
 
 
 def test_what_no_text_is_near_to_is_turned_away() -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.engine.query import Ranked, Retriever
+from daypack.engine.retrieval.retriever import Ranked
+from daypack.engine.retrieval.snapshots import Snapshots
 from daypack.index import facts
 from daypack.index import vectors as vector_index
 from daypack.index.rows import RecordText
@@ -56,7 +57,8 @@ WORTH = 0.35  # of the best score, below which other lines of a log are left out
 
 
 def with_alerts(
-    retriever: Retriever,
+    store: Store,
+    snapshots: Snapshots,
     candidates: list[Candidate],
     condition: Filter | None,
     read: dict[int, RecordText] | None = None,
@@ -66,10 +68,9 @@ def with_alerts(
     """
     if condition is None:
         return candidates
-    store = retriever.store
     with store.reading() as db:
-        snapshot = retriever.snapshot(vectors=False)
-        records = sorted(set(snapshot.view.record_ids[retriever.mask(db, snapshot, condition)].tolist()))
+        snapshot = snapshots.current(vectors=False)
+        records = sorted(set(snapshot.view.record_ids[snapshots.mask(db, snapshot, condition)].tolist()))
         if not 0 < len(records) <= MOST_LOGS or not (ids := facts.alerts_of_logs(db, records)):
             return candidates
         chunks = store.chunks(ids, read)
@@ -97,14 +98,14 @@ def with_alerts(
 
 
 def with_duplicates(
-    retriever: Retriever, candidates: list[Candidate], condition: Filter | None
+    store: Store, snapshots: Snapshots, candidates: list[Candidate], condition: Filter | None
 ) -> list[Candidate]:
     """Candidates with their equal chunks beyond the pool: the best chunk of each text stands for the
     copies that were not ranked.
     """
-    with retriever.store.reading() as db:
-        snapshot = retriever.snapshot(vectors=False)
-        mask = retriever.mask(db, snapshot, condition)
+    with store.reading() as db:
+        snapshot = snapshots.current(vectors=False)
+        mask = snapshots.mask(db, snapshot, condition)
         first_of = vector_index.duplicates_of(db, [candidate.chunk.id for candidate in candidates])
         if len(first_of) == len(candidates):  # each chunk only duplicates itself
             return candidates

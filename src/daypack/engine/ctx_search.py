@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from daypack.engine.gather import best_positions, repair
 from daypack.engine.limits import refuse
 from daypack.index.lexical import postings
 from daypack.query import parse_query
+from daypack.rank.fuzzy import repairs
 from daypack.rank.rrf import PROXIMITY, containing, fuse, proximity, stands_in
+from daypack.rank.top_k import best_positions
 from daypack.text import analysis
 from daypack.text.storable import storable
 from daypack.types import Candidate, Contribution, EmptyReason, SearchResult, SearchStats
@@ -32,21 +33,21 @@ def search_fused(
     engine.stopping.check()
     stats = stats or SearchStats()
     with engine.store.reading() as db:
-        snapshot = engine.retriever.snapshot(vectors=False)
+        snapshot = engine.snapshots.current(vectors=False)
         query = parse_query(
-            storable(text), now=engine.clock(), languages=engine.retriever.languages(snapshot.sequence)
+            storable(text), now=engine.clock(), languages=engine.snapshots.languages(snapshot.sequence)
         )
         terms = dict.fromkeys(analysis.content_terms(query.terms), 1.0)
         if not terms or not len(snapshot.view):
             return SearchResult(
                 text, (), stats, EmptyReason.EMPTY_QUERY if not terms else EmptyReason.EMPTY_STORE
             )
-        mask = engine.retriever.mask(db, snapshot, condition)
-        vocabulary = engine.retriever.vocabulary(snapshot.sequence)
+        mask = engine.snapshots.mask(db, snapshot, condition)
+        vocabulary = engine.snapshots.vocabulary(snapshot.sequence)
         postings_of = partial(postings, db, snapshot.view)
         stemmed = snapshot.bm25.score(terms, postings_of, mask)
-        corrections = repair(
-            query, stemmed.unknown, vocabulary, lambda term: len(postings_of(term).positions) > 0
+        corrections = repairs(
+            stemmed.unknown, query.terms, vocabulary, lambda term: len(postings_of(term).positions) > 0
         )
         if corrections:
             terms = {corrections.get(term, term): weight for term, weight in terms.items()}

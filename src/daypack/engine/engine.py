@@ -1,11 +1,10 @@
 """Wiring: a store, an embedder, a clock, and the four operations on them: ingest, search, pack, get.
 
-query.py has the first half of a query's path, this module the second:
+retrieval/ has the first half of a query's path, this module the second:
 
     rank → read texts → pack → render
 
-The engine decides nothing about relevance; it keeps snapshots in memory, embeds the texts that a query needs,
-and reports its work in statistics.
+The engine decides nothing about relevance.
 """
 
 from __future__ import annotations
@@ -46,7 +45,8 @@ from daypack.types import (
 )
 
 if TYPE_CHECKING:
-    from daypack.engine.query import Retriever
+    from daypack.engine.retrieval.retriever import Retriever
+    from daypack.engine.retrieval.snapshots import Snapshots
     from daypack.filters import Filter
 
 KEPT_VIEWERS = 4  # beside the viewer that an engine was opened for
@@ -81,12 +81,21 @@ class Engine:
         self._others: dict[Viewer, Engine] = {}
 
     @cached_property
+    def snapshots(self) -> Snapshots:
+        """The store in memory, as this engine's viewer sees it; loaded with the first query, for many commands ask
+        nothing.
+        """
+        from daypack.engine.retrieval.snapshots import Snapshots
+
+        return Snapshots(self.store, self.visibility, self.embedding)
+
+    @cached_property
     def retriever(self) -> Retriever:
-        """The first half of a query, loaded with the first one: many commands ask nothing."""
-        from daypack.engine.query import Retriever
+        """The first half of a query."""
+        from daypack.engine.retrieval.retriever import Retriever
 
         return Retriever(
-            self.store, self.settings, clock=self.clock, visibility=self.visibility, embedding=self.embedding
+            self.store, self.settings, clock=self.clock, snapshots=self.snapshots, embedding=self.embedding
         )
 
     def seen_by(self, viewer: Viewer) -> Engine:
@@ -133,9 +142,9 @@ class Engine:
         tokens.counter(CHUNK_TOKENIZER)("unseenwordsstartit")
         try:
             self.embedding.vectors_of(["a question"])
-            self.retriever.snapshot(vectors=True)
+            self.snapshots.current(vectors=True)
         except ModelError:  # every question reports the model's fault, and is answered by words
-            self.retriever.snapshot(vectors=False)
+            self.snapshots.current(vectors=False)
 
     def embed_pending(
         self, *, progress: Progress | None = None, stop: Callable[[], bool] = lambda: False
@@ -144,7 +153,7 @@ class Engine:
         on, or from `count_complete`.
         """
         with self.store.reading() as db:
-            view = self.retriever.snapshot(vectors=False).view if self.visibility.hidden_ids(db) else None
+            view = self.snapshots.current(vectors=False).view if self.visibility.hidden_ids(db) else None
         return self.embedding.fill(
             None if view is None else view.chunk_ids[view.alive].tolist(), progress=progress, stop=stop
         )
@@ -248,8 +257,8 @@ class Engine:
         fitting = fitting_for(self.store, budget, rungs, shape, ranked.term_weights, read, sent)
         with self.store.reading():  # spans and the texts that they are cut from must belong to one state
             candidates = read_candidates(self.store, ranked, POOL if asked is None else asked.depth, read)
-            candidates = with_duplicates(self.retriever, candidates, condition)
-            candidates = with_alerts(self.retriever, candidates, condition, read)
+            candidates = with_duplicates(self.store, self.snapshots, candidates, condition)
+            candidates = with_alerts(self.store, self.snapshots, candidates, condition, read)
             if revised is not None:
                 candidates = revised(candidates)
             make = partial(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from daypack.engine.engine import Engine
-    from daypack.engine.query import Ranked
+    from daypack.engine.retrieval.retriever import Ranked
 
 
 def ask(
@@ -35,7 +35,7 @@ def ask(
         turned_away += ranked.empty_reason is not None
         asked.append(
             RankedQuestion(
-                question, _ranks(ranked, found.ids[question.chunk_hash], engine.retriever.factors(""))
+                question, _ranks(ranked, found.ids[question.chunk_hash], engine.snapshots.factors(""))
             )
         )
     state = store_state(engine, mode)
@@ -65,7 +65,7 @@ def _known_items(engine: Engine, items: int, seed: int) -> _KnownItems:
     found: list[Question] = []
     used = 0
     with engine.store.reading() as db:
-        view = engine.retriever.snapshot(vectors=False).view
+        view = engine.snapshots.current(vectors=False).view
         living = int(view.alive.sum())
         for first in range(0, len(order), 64):
             chunks = engine.store.chunks([min(ids[hash_]) for hash_ in order[first : first + 64]])

@@ -266,7 +266,7 @@ def store_state(engine: Engine, vectors: VectorMode) -> StoreState:
         vector_sequence,
         missing,
         model,
-        described(engine.retriever.factors(model)),
+        described(engine.snapshots.factors(model)),
     )
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from daypack.engine.engine import Engine
-    from daypack.engine.query import Ranked
+    from daypack.engine.retrieval.retriever import Ranked
     from daypack.types import VectorMode
 
 

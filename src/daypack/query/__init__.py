@@ -5,6 +5,7 @@ other room reads the parts.
     paths, identifiers, quotes   →  anchors, mentions                 names.py
     stack traces                 →  frames                            frames.py
     last week, before May        →  since, until                      dates.py
+    "how do I …", "fix …"        →  kind, intent                      kinds.py
 
     weight of a term = Σ over its sections of w · (1 + ln tf)      w: title 2, prose 1, inline 1, code 1
 
@@ -13,57 +14,14 @@ Pure, linear in the length of the text, and without errors: any text is a query.
 
 from __future__ import annotations
 
-import re
-
 from daypack.query.dates import named_dates, time_range
-from daypack.query.names import Names, names_of
-from daypack.query.sections import LONGEST_DENSE_TEXT, SHORT_QUERY, Sections, sections_of
+from daypack.query.kinds import asks_for_docs, asks_for_tests, intent_of, is_about_code, is_report, kind_of
+from daypack.query.names import names_of
+from daypack.query.sections import SHORT_QUERY, dense_text, sections_of
 from daypack.query.words import weighted_terms
 from daypack.text import analysis
-from daypack.text.languages import language_of
-from daypack.types import Anchor, AnchorKind, Intent, Query, QueryKind
-
-_SHORT_LEAD = 3  # telling words beside a stack trace that say no more than "why does this fail?"
-
-_TESTS = re.compile(
-    r"\b(?:tests?|unit ?tests?|unittests?|pytest|jest|testcases?|specs?|conftest|fixtures?|test suite)\b",
-    re.IGNORECASE,
-)
-_DOCS = re.compile(
-    r"\b(?:docs?|documentation|documented|readme|changelog|tutorials?|manual|guides?|(?<!for )examples?|how-?tos?|quick ?start)\b",
-    re.IGNORECASE,
-)
-_QUESTION = re.compile(
-    r"(?:how|what|why|where|when|which|who|can|could|should|is|are|was|were|does|do|did|will|would)\b",
-    re.IGNORECASE,
-)
-# First person: the asker wants to use a thing. Of 160 questions about the insides of eight projects none says so, of
-# 60 about their use three quarters.
-_FIRST_PERSON = re.compile(
-    r"\b(?:I(?!/)|[Mm]y|mine|myself|[Ww]e|us|[Oo]urs?|(?<!show )(?<!tell )(?<!give )me|(?:do|can|could|should|must|may) i)\b"
-)
-# Questions that a page answers as often as the code: reasons, policies, facts.
-_OPEN_QUESTION = re.compile(
-    r"(?:why|who|when|how (?:long|many|much|often|old|soon)|what(?! happens| does\b)|which(?! (?:function|class|method|module|file|code|type|struct)\b)"
-    r"|for (?:how|what|which)|within|can|could|should|may|must|is|are|was|were|does|do|did|will|would|has|have)\b",
-    re.IGNORECASE,
-)
-# Such a question for a rule, or for the life of a project around its code: pages lay both down.
-_RULE = re.compile(
-    r"\b(?:must|should|ha(?:ve|s) to|allowed|needed|required|supported|recommended|installs?|installing|installed|upgrades?|upgrading|upgraded|releases?|releasing"
-    r"|released|publish(?:es|ing|ed)?|licen[cs]es?|patch(?:es)?|contribut\w+|compilers?|platforms?)\b",
-    re.IGNORECASE,
-)
-# A change to be made, as tasks and commit messages begin; without verbs that are nouns as often, as "support"
-# and "update" are.
-_CHANGE = (
-    r"(?i)(?:[\w/().-]{1,40}: )?(?:please )?(?:add|allow|avoid|bump|convert|delete|deprecate|disable|drop|enable|ensure|expose|extend|extract|fix"
-    r"|handle|implement|improve|introduce|make|migrate|move|optimi[sz]e|prevent|refactor|remove|rename|replace|revert|rewrite|simplify|skip)"
-    r"(?:s|es|ed|d|ing)?\b"
-)
-_ERROR = re.compile(
-    r"(?:\w+\.){0,9}[A-Z]\w{0,80}(?:Error|Exception)\b\s*:|(?:fatal|error|panic|fatal error|ERROR|Uncaught \w+|error\[E\d+\])\s*:"
-)
+from daypack.text.languages import language_of, untelling_terms
+from daypack.types import Intent, Query
 
 
 def parse_query(text: str, *, now: float, languages: frozenset[str] = frozenset()) -> Query:
@@ -72,106 +30,36 @@ def parse_query(text: str, *, now: float, languages: frozenset[str] = frozenset(
     `now` is Unix seconds, for "last week"; `languages` are those of the store (`Record.language`).
     """
     sections = sections_of(text)
+    embedded = dense_text(sections)
     asked = sections.title or sections.prose[:SHORT_QUERY]
     language = language_of(asked)
-    terms = weighted_terms(sections, languages, language)
+    untelling = untelling_terms(language, sections.text)
+    terms = weighted_terms(sections, languages, untelling)
     names = names_of(sections)
     dated = f"{sections.title}\n{sections.prose}" if sections.is_short else sections.title
     since, until = time_range(dated, now)
-    about_code = _about_code(sections, named=bool(names.mentions))
+    dates = () if since is until is None else named_dates(dated)
+    about_code = is_about_code(sections, named=bool(names.mentions))
     return Query(
         text=text,
-        kind=_kind(sections, names, timed=since is not None or until is not None),
+        kind=kind_of(sections, names, timed=since is not None or until is not None),
         terms=terms,
-        dense_text=_dense_text(sections),
+        dense_text=embedded,
         title=sections.title,
         anchors=names.anchors,
         mentions=names.mentions,
         paths=tuple(dict.fromkeys(path.text for path in names.paths)),
         frames=sections.frames,
-        asks_for_tests=bool(_TESTS.search(asked)) or names.test_path,
-        asks_for_docs=bool(_DOCS.search(asked)),
+        asks_for_tests=names.test_path or asks_for_tests(asked),
+        asks_for_docs=asks_for_docs(asked),
         about_code=about_code,
-        is_report=_is_report(sections),
-        intent=Intent.MECHANISM if about_code else Intent.ANY if language else _intent(asked),
+        is_report=is_report(sections),
+        intent=Intent.MECHANISM if about_code else Intent.ANY if language else intent_of(asked),
         since=since,
         until=until,
-        dates=() if since is until is None else tuple(analysis.terms(" ".join(named_dates(dated)))),
+        dates=tuple(analysis.terms(" ".join(dates))),
         language=language or "",
     )
-
-
-def _about_code(sections: Sections, *, named: bool) -> bool:
-    """True when it reads as a report or a task about code, not as a question, which documentation may answer
-    as well.
-
-    A text with a title and a body is a report of something, whichever words it uses, unless it ends by asking.
-    """
-    if sections.title.endswith("?") or _QUESTION.match(sections.title):
-        return False
-    return named or _is_report(sections)
-
-
-def _is_report(sections: Sections) -> bool:
-    """True when it tells what happens or what to change, at more length than a name does."""
-    if sections.title.endswith("?") or _QUESTION.match(sections.title):
-        return False
-    described = bool(sections.prose) and not sections.prose.endswith("?")
-    return described or bool(sections.frames or sections.code or re.match(_CHANGE, sections.title))
-
-
-def _intent(asked: str) -> Intent:
-    """The intent of a question by its form: a noun phrase names a part of a thing, "how does" and "where is" ask
-    for its insides, and "how do I" for its use.
-    """
-    if _FIRST_PERSON.search(asked):
-        return Intent.USAGE
-    if not _OPEN_QUESTION.match(asked):
-        return Intent.MECHANISM
-    return Intent.USAGE if _RULE.search(asked) else Intent.ANY
-
-
-def _kind(sections: Sections, names: Names, *, timed: bool) -> QueryKind:
-    """The first kind that fits. A long text that merely contains a trace or a quotation is still a question."""
-    title = sections.title
-    if (
-        sections.frames
-        and len(_telling(analysis.terms(f"{title} {sections.prose[:SHORT_QUERY]}"))) <= _SHORT_LEAD
-    ):
-        return QueryKind.ERROR
-    if _ERROR.match(title or sections.code.lstrip()) and (not sections.prose or not title):
-        return QueryKind.ERROR
-    if not sections.prose and not sections.code:
-        kinds = {anchor.kind for anchor in names.anchors}
-        rest = _rest(title, names.anchors)
-        if names.paths and AnchorKind.PATH in kinds and not rest:
-            return QueryKind.PATH
-        if AnchorKind.QUOTED in kinds and len(rest) <= 1:
-            return QueryKind.QUOTED
-        if names.alone:
-            return QueryKind.IDENTIFIER
-    return QueryKind.TEMPORAL if timed else QueryKind.NATURAL
-
-
-def _rest(title: str, anchors: tuple[Anchor, ...]) -> list[str]:
-    """Telling terms of the title outside its anchors."""
-    for anchor in anchors:
-        title = title.replace(anchor.text, " ")
-    return _telling(analysis.terms(title))
-
-
-def _telling(terms: list[str]) -> list[str]:
-    return [term for term in terms if term not in analysis.STOP_TERMS and not term.isdigit()]
-
-
-def _dense_text(sections: Sections) -> str:
-    told = f"{sections.title}\n{sections.opening}".strip() if sections.opening else sections.title
-    if not told:
-        # Only code or a trace: its last error line says what happened, the rest where.
-        lines = [line.strip() for line in sections.code.split("\n") if line.strip()]
-        errors = [line for line in lines if _ERROR.match(line)]
-        told = "\n".join([*errors[-1:], *lines]) if lines else sections.text.strip()
-    return told[:LONGEST_DENSE_TEXT]
 
 
 __all__ = ["parse_query"]

@@ -26,6 +26,10 @@ _CODE_START = (
 _INLINE = re.compile(r'`([^`\n]{1,400})`|"([^"\n]{1,400})"|“([^“”\n]{1,400})”')
 _SINGLE_QUOTED = r"(?<![\w'])'(?=[^\s'])([^'\n]{2,200})(?<=\S)'(?!\w)"
 
+ERROR_LINE = re.compile(
+    r"(?:\w+\.){0,9}[A-Z]\w{0,80}(?:Error|Exception)\b\s*:|(?:fatal|error|panic|fatal error|ERROR|Uncaught \w+|error\[E\d+\])\s*:"
+)
+
 LONGEST_DENSE_TEXT = 1_000  # characters: 256 word pieces, what the embedder reads
 SHORT_QUERY = 300  # characters up to which a date in the prose is about the question, not about its story
 _MOST_INLINE = 200  # a text with more quotations is a list, and no single one is telling
@@ -221,3 +225,14 @@ def _looks_like_code(line: str) -> bool:
     return bool(marks >= 1 and re.match(_CODE_START, line)) or (
         marks >= 2 and line.endswith((";", "{", "}", ")", ":", "]")) and " = " in line
     )
+
+
+def dense_text(sections: Sections) -> str:
+    """The text that a model embeds for a query."""
+    told = f"{sections.title}\n{sections.opening}".strip() if sections.opening else sections.title
+    if not told:
+        # Only code or a trace: its last error line says what happened, the rest where.
+        lines = [line.strip() for line in sections.code.split("\n") if line.strip()]
+        errors = [line for line in lines if ERROR_LINE.match(line)]
+        told = "\n".join([*errors[-1:], *lines]) if lines else sections.text.strip()
+    return told[:LONGEST_DENSE_TEXT]

@@ -12,7 +12,6 @@ from functools import cache
 
 from daypack.query.sections import LONGEST_DENSE_TEXT, Sections
 from daypack.text import analysis
-from daypack.text.languages import Language, is_unspaced, stop_terms
 
 _TITLE, _PROSE, _INLINE, _CODE = 2.0, 1.0, 1.0, 1.0
 _SMALL_NUMBER = 2  # digits
@@ -45,14 +44,12 @@ _ONE_LANGUAGE = ({"typescript", "tsx"},)  # two grammars of one language
 
 
 def weighted_terms(
-    sections: Sections, languages: frozenset[str], language: Language | None = None
+    sections: Sections, languages: frozenset[str], untelling: frozenset[str]
 ) -> dict[str, float]:
     """Term → weight. Each kind of dropped word goes only when other words are left. `languages` are the programming
-    languages of the store, `language` is that of the question where it is not English.
+    languages of the store, `untelling` the function words of the question's own.
     """
-    weights = _without(
-        _weights(sections), analysis.STOP_TERMS if language is None else _untelling(sections.text, language)
-    )
+    weights = _without(_weights(sections), untelling)
     if languages:
         weights = _without(weights, _language_terms(languages))
     if not sections.is_short:  # there they are versions, line numbers and list items: 3.9.1, "line 12"
@@ -96,13 +93,6 @@ def _without(weights: dict[str, float], dropped: frozenset[str]) -> dict[str, fl
     if not dropped:
         return weights
     return {term: weight for term, weight in weights.items() if term not in dropped} or weights
-
-
-def _untelling(text: str, language: Language) -> frozenset[str]:
-    """Function words of a language; single characters of a language whose pairs of characters are terms as well."""
-    if not is_unspaced(language):
-        return stop_terms(language)
-    return frozenset(character for character in text if not character.isascii())
 
 
 @cache

@@ -49,6 +49,13 @@ class LexicalScores(NamedTuple):
     unit: NDArray[np.float32]
     coverage: NDArray[np.float32]
 
+    def most_terms(self, mask: NDArray[np.bool_]) -> int:
+        """The largest number of the query's terms that one chunk inside the mask holds."""
+        held = np.zeros(len(mask), dtype=np.int64)
+        for term in self.terms:
+            held[term.postings.positions] += 1
+        return int(held[mask].max(initial=0))
+
 
 class Bm25:
     """Scores queries against one snapshot; the query-independent parts are computed once."""

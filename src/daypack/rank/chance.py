@@ -9,6 +9,8 @@ The score of the best candidate says nothing about it, for scores are relative t
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from daypack.rank.blend import Pool
@@ -27,47 +29,55 @@ SAYS_MUCH = 400  # chunks; in a smaller store many words are missing
 COVERED = 0.6  # words alone show that the best chunk is about the query
 
 
-def why_empty(pool: Pool, query: Query, *, calibrated: bool) -> EmptyReason | None:
-    """The reason why an answer would be noise; None when there is something worth showing.
+class Chance(NamedTuple):
+    """The reason why an answer would be noise, None when there is something worth showing; `weak` where that has
+    little chance of being wanted.
+    """
+
+    empty: EmptyReason | None
+    weak: bool
+
+
+def chance_of(pool: Pool, query: Query, *, calibrated: bool) -> Chance:
+    """The chance that a pool answers its query.
 
     `calibrated` says that the dense features are cosines of the model that FAR_COSINE was measured with;
     another model has its own scale of cosines, and words alone decide.
     """
+    task = is_task(query, pool)
+    named = bool(query.paths) and bool(
+        pool.features.path.any()
+    )  # by its path, not by a word that is a file's name
+    nearest = _nearest(pool, calibrated=calibrated)
+    empty = _why_empty(pool, query, nearest, task=task, named=named)
+    question = query.kind in (QueryKind.NATURAL, QueryKind.TEMPORAL) and not task and not named
+    return Chance(empty, empty is None and question and _is_weak(pool, query, nearest))
+
+
+def _why_empty(
+    pool: Pool, query: Query, nearest: float | None, *, task: bool, named: bool
+) -> EmptyReason | None:
     if not pool.in_scope:
         return EmptyReason.FILTERED_OUT
     if not len(pool.positions):
         return EmptyReason.ANCHOR_NOT_FOUND if pool.anchors_missing else EmptyReason.NOTHING_RELEVANT
     if pool.anchors_missing and query.text.strip().strip("\"'`“”") in pool.anchors_missing:
         return EmptyReason.ANCHOR_NOT_FOUND
-    nearest = _nearest(pool, calibrated=calibrated)
-    if _names_file(pool, query) or (nearest is not None and nearest >= FAR_COSINE):
+    if named or (nearest is not None and nearest >= FAR_COSINE):
         return None
     # half of the query's words in one place: in a small store idf tells no more
     if 2 * pool.best_terms >= len(query.terms):
         return None
-    by_words = nearest is None or is_task(query, pool)
-    bound = FAR_COVERAGE_LEXICAL if by_words else FAR_COVERAGE
-    if pool.best_coverage < bound * brevity(query):
-        return EmptyReason.NOTHING_RELEVANT
-    return None
+    bound = FAR_COVERAGE_LEXICAL if nearest is None or task else FAR_COVERAGE
+    return EmptyReason.NOTHING_RELEVANT if pool.best_coverage < bound * brevity(query) else None
 
 
-def is_weak(pool: Pool, query: Query, *, calibrated: bool) -> bool:
-    """True when an answer is worth showing, with a warning: its best chunk has little chance of being wanted."""
-    questions = (QueryKind.NATURAL, QueryKind.TEMPORAL)
-    if query.kind not in questions or is_task(query, pool) or _names_file(pool, query):
-        return False
-    nearest = _nearest(pool, calibrated=calibrated)
+def _is_weak(pool: Pool, query: Query, nearest: float | None) -> bool:
     if nearest is None:
         return bool(pool.unknown) and pool.best_coverage < UNKNOWN_COVERAGE_LEXICAL * brevity(query)
     if not pool.unknown:
         return nearest < FAR_COSINE and pool.best_coverage < COVERED
     return nearest < FAR_COSINE + UNKNOWN_COSINE * min(1.0, pool.in_scope / SAYS_MUCH)
-
-
-def _names_file(pool: Pool, query: Query) -> bool:
-    """True where the query names a stored file by its path; a word that happens to be the name of a file does not count."""
-    return bool(query.paths) and bool(pool.features.path.any())
 
 
 def _nearest(pool: Pool, *, calibrated: bool) -> float | None:

@@ -5,11 +5,22 @@ The vocabulary is small where the text is large, so the words themselves are com
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 SHORTEST = 5  # below, every word is one letter from several others: file, fine, life
 # shorter words are repaired only to words with the same first letter: bread is not read
 SURE_OF_ITS_START = 6
+
+
+def repairs(
+    unknown: Sequence[str],
+    asked: Collection[str],
+    vocabulary: Callable[[], Sequence[str]],
+    occurs: Callable[[str], bool],
+) -> dict[str, str]:
+    """Unknown query terms → the nearest word that occurs where the query looks, and is not `asked` for already."""
+    found = {term: nearest_term(term, vocabulary(), occurs) for term in unknown}
+    return {term: near for term, near in found.items() if near is not None and near not in asked}
 
 
 def nearest_term(

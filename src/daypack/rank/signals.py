@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack.rank.blend import Features
-from daypack.rank.bm25 import Bm25, LexicalScores
+from daypack.rank.bm25 import MatchedTerm
 from daypack.rank.membership import is_in
-from daypack.rank.nearness import Nearness
-from daypack.rank.places import version_priors
 from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.text.paths import names_path
@@ -215,7 +213,18 @@ class Named(NamedTuple):
     definitions: dict[str, list[int]]  # identifier → positions of the chunks that define it
     records: dict[int, float]  # record id → boost of its file, for a path or stack frame
     frames: tuple[Frame, ...]  # lines that it points at, in stored files
+    quoted: tuple[str, ...]  # strings that it quotes
     missing: tuple[str, ...]  # anchors that no text in scope mentions
+
+
+class Arms(NamedTuple):
+    """The scores of chunks by words and by vectors: see `Features`."""
+
+    unit: NDArray[np.float32]
+    context: NDArray[np.float32]
+    file: NDArray[np.float32]
+    dense: NDArray[np.float32]
+    dense_context: NDArray[np.float32]
 
 
 class Symbols(NamedTuple):
@@ -229,16 +238,14 @@ class Symbols(NamedTuple):
 
 def chunk_features(
     view: LexicalView,
-    bm25: Bm25,
-    nearness: Nearness | None,
     query: Query,
-    lexical: LexicalScores,
+    terms: Sequence[MatchedTerm],
+    arms: Arms,
     prior: NDArray[np.float32],
     positions: NDArray[np.int64],
     named: Named,
     records: Mapping[int, RecordFacts],
     symbols: Symbols,
-    quoted: Sequence[str],
     texts_of: Callable[[Sequence[int]], Mapping[int, str]],
 ) -> Features:
     """The features of the chunks at `positions`, which rise; `link` is 0 until the pool was ranked once."""
@@ -251,16 +258,13 @@ def chunk_features(
     component = _in_component(component_of(query.title), records)
     author, path, time = _of_records(view.record_ids[positions], records, query, named, component, asker)
     symbol, trace = _symbols_and_frames(symbols, view, query, positions, named, records)
-    dense = np.full(n, np.nan, dtype=np.float32)
-    dense_context = dense
-    if nearness is not None:
-        dense, dense_context = nearness.in_context(view, positions)
+    quoted = (
+        _exact_shares(texts_of(chunk_ids.tolist()), chunk_ids, code, named.quoted)
+        if named.quoted
+        else nothing
+    )
     return Features(
-        unit=lexical.unit[positions],
-        context=bm25.context(lexical, positions),
-        file=bm25.file(lexical, positions) if code.any() else nothing,
-        dense=dense,
-        dense_context=dense_context,
+        **arms._asdict(),
         code=code,
         event=event,
         alone=(view.previous[positions] == positions) & (view.following[positions] == positions),
@@ -268,24 +272,21 @@ def chunk_features(
         section_size=view.section_sizes[positions],
         record=view.record_ids[positions],
         symbol=symbol,
-        name=_name_shares(symbols, view, lexical, positions, code),
+        name=_name_shares(symbols, view, terms, positions, code),
         trace=trace,
         path=path,
-        exact=_exact_shares(texts_of(chunk_ids.tolist()), chunk_ids, code, quoted) if quoted else nothing,
+        exact=quoted,
         author=author,
         link=nothing,
-        prior=prior
-        * version_priors(
-            view.record_ids[positions], {i: record.uri for i, record in records.items()}, query.text
-        ),
-        time=np.where(_says_date(query, lexical, positions), np.float32(1), time),
+        prior=prior,
+        time=np.where(_says_date(query, terms, positions), np.float32(1), time),
     )
 
 
-def _says_date(query: Query, lexical: LexicalScores, positions: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _says_date(query: Query, terms: Sequence[MatchedTerm], positions: NDArray[np.int64]) -> NDArray[np.bool_]:
     """True of chunks that name a month or day of the query: their text tells the time, whenever they were written."""
     said = np.zeros(len(positions), dtype=bool)
-    for term in lexical.terms:
+    for term in terms:
         if term.term in query.dates:
             said |= is_in(positions, term.postings.positions)
     return said
@@ -364,7 +365,7 @@ def _symbols_and_frames(
 def _name_shares(
     symbols: Symbols,
     view: LexicalView,
-    lexical: LexicalScores,
+    terms: Sequence[MatchedTerm],
     positions: NDArray[np.int64],
     code: NDArray[np.bool_],
 ) -> NDArray[np.float32]:
@@ -373,15 +374,15 @@ def _name_shares(
     if not code.any():
         return shares
     found = np.zeros(len(positions), dtype=bool)
-    for term in lexical.terms:
+    for term in terms:
         where = term.postings.positions[term.postings.tf[:, 1] > 0]
         found |= is_in(positions, where)
     rows = np.flatnonzero(found & code)
     if len(rows):
         chunk_ids = view.chunk_ids[positions[rows]]
         names = symbols.names_of(chunk_ids)
-        terms = frozenset(term.term for term in lexical.terms)
-        shares[rows] = [name_share(names.get(chunk_id, ""), terms) for chunk_id in chunk_ids.tolist()]
+        said = frozenset(term.term for term in terms)
+        shares[rows] = [name_share(names.get(chunk_id, ""), said) for chunk_id in chunk_ids.tolist()]
     return shares
 
 

@@ -34,3 +34,27 @@ def kth_value(values: NDArray[Any], depth: int) -> Any:
         peaks = values[: stretches * _WIDTH].reshape(stretches, _WIDTH).max(axis=1)
         values = values[values >= kth_value(peaks, depth)]
     return np.partition(values, len(values) - depth)[len(values) - depth]
+
+
+def best_positions(scores: NDArray[np.float32], depth: int) -> NDArray[np.int64]:
+    """Positions of the highest positive scores, best first; ties by position."""
+    positive = np.flatnonzero(scores > 0)
+    if len(positive) > depth:
+        positive = _without_crowd(positive, scores, depth)
+    return top_k(scores[positive], positive, depth)
+
+
+def _without_crowd(positive: NDArray[np.int64], scores: NDArray[np.float32], depth: int) -> NDArray[np.int64]:
+    """Positions without the mass of one score.
+
+    Thousands of copies of one text score alike and would fill the pool by themselves.
+    """
+    values = scores[positive]
+    best = np.sort(values[values >= kth_value(values, depth)])[-depth:]
+    crowds, sizes = np.unique(best, return_counts=True)
+    for crowd in crowds[sizes > depth // 2]:
+        alike = np.flatnonzero(values == crowd)
+        keep = np.ones(len(values), dtype=bool)
+        keep[alike[depth // 4 :]] = False
+        positive, values = positive[keep], values[keep]
+    return positive

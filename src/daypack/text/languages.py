@@ -64,6 +64,7 @@ _SCRIPTS = {
 }
 """The characters by which a language is known. Japanese stands before Chinese: it is written in both."""
 
+# written without blanks: their terms are characters and pairs of them
 _UNSPACED = frozenset({Language.THAI, Language.KOREAN, Language.JAPANESE, Language.CHINESE})
 _NO_STEMMER = _UNSPACED | {Language.HEBREW, Language.VIETNAMESE}
 
@@ -128,15 +129,21 @@ def _function_words() -> dict[Language, frozenset[str]]:
     return {language: frozenset(words.split()) for language, words in _FUNCTION_WORDS.items()}
 
 
+def untelling_terms(language: Language | None, text: str) -> frozenset[str]:
+    """Index terms of a text that carry no topic: function words of its language, None for English; single characters of
+    a language whose pairs of characters are terms as well.
+    """
+    if language is None:
+        return analysis.STOP_TERMS
+    if language in _UNSPACED:
+        return frozenset(character for character in text if not character.isascii())
+    return stop_terms(language)
+
+
 @cache
 def stop_terms(language: Language) -> frozenset[str]:
     """The index terms of the function words of a language."""
     return frozenset(analysis.terms(_FUNCTION_WORDS.get(language, "")))
-
-
-def is_unspaced(language: Language) -> bool:
-    """True for languages that are written without blanks, whose terms are characters and pairs of them."""
-    return language in _UNSPACED
 
 
 def stems(language: Language, terms: Sequence[str]) -> list[str]:

@@ -170,7 +170,7 @@ def test_a_server_has_its_index_in_memory_before_the_first_question_and_makes_no
 ) -> None:
     host = Host(lambda: Daypack.open(project / ".daypack", settings=WORDS))
     host.warm()
-    snapshot = asyncio.run(host.run(lambda daypack, _: daypack.engine.retriever._snapshot))
+    snapshot = asyncio.run(host.run(lambda daypack, _: daypack.engine.snapshots._last))
     assert snapshot is not None
     assert snapshot.vectors is not None
     host.close()

@@ -17,7 +17,7 @@ from daypack.doors.memories.types import Memory, MemoryAnswer, MemoryHit, Orderi
 from daypack.types import EmptyReason, Trust, VectorMode
 
 if TYPE_CHECKING:
-    from daypack.engine.query import Ranked
+    from daypack.engine.retrieval.retriever import Ranked
     from daypack.filters import Filter
 
 DEPTH = 50  # memories of a pack or a search, as many as the block's contract names

@@ -312,7 +312,7 @@ def fit_ranker(
             found = daypack.fit_ranker(
                 cases, vectors=vectors, refresh=options["refresh"], keep=not dry_run, progress=step
             )
-        others = daypack.engine.retriever.fitted() is not None
+        others = daypack.engine.snapshots.fitted() is not None
     kept = not dry_run
     return Screen(fit_json(found, kept=kept) if as_json else fit_text(found, kept=kept, others=others))
 

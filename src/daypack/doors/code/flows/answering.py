@@ -60,8 +60,8 @@ def asked_for(
 def _inside(engine: Engine, candidates: list[Candidate], condition: Filter | None) -> list[Candidate]:
     """The candidates that the viewer may see inside a filter: the graph may have added others."""
     with engine.store.reading() as db:
-        snapshot = engine.retriever.snapshot(vectors=False)
-        mask = engine.retriever.mask(db, snapshot, condition)
+        snapshot = engine.snapshots.current(vectors=False)
+        mask = engine.snapshots.mask(db, snapshot, condition)
     positions = snapshot.view.positions_of(np.asarray([one.chunk.id for one in candidates], dtype=np.int64))
     return [*compress(candidates, ((positions >= 0) & mask[positions]).tolist())]
 

@@ -26,7 +26,7 @@ from daypack.rank.candidates import to_candidates
 from daypack.types import Candidate, EmptyReason, VectorMode
 
 if TYPE_CHECKING:
-    from daypack.engine.query import Ranked
+    from daypack.engine.retrieval.retriever import Ranked
 
 MOST = 1_000  # items of an answer
 POOL = 400  # ranked candidates that the weighted ranking scores again; about as many as there ever are

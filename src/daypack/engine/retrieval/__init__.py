@@ -1,0 +1,13 @@
+"""A query, from its text to ranked candidates whose texts are not read yet.
+
+    parse        the text becomes a Query                                 daypack.query
+    embed        its meaning becomes a vector                             meaning.py
+    snapshot     one state of the store, in memory                        snapshots.py
+    spell        its words as the store spells them                       spelling.py
+    gather       all chunks that may answer, with their features          named.py, gather.py, features.py
+    rescore      the encoder reads the best few again                     meaning.py
+    follow       documents that the best hits name join                   following.py, joining.py
+    judge        whether it is an answer at all                           daypack.rank.chance
+
+retriever.py calls these in order.
+"""

@@ -1,0 +1,59 @@
+"""The features of chunks, from the snapshot and the facts of their records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from daypack.engine.retrieval.snapshots import Snapshot
+from daypack.index import facts
+from daypack.rank.blend import Features
+from daypack.rank.bm25 import LexicalScores
+from daypack.rank.nearness import Nearness
+from daypack.rank.places import place_prior, version_priors
+from daypack.rank.signals import Arms, Named, Symbols, chunk_features
+from daypack.types import Query
+
+if TYPE_CHECKING:
+    import apsw
+    from numpy.typing import NDArray
+
+
+def features_of(
+    db: apsw.Connection,
+    snapshot: Snapshot,
+    query: Query,
+    lexical: LexicalScores,
+    nearness: Nearness | None,
+    positions: NDArray[np.int64],
+    named: Named,
+    texts_of: Callable[[Sequence[int]], Mapping[int, str]],
+) -> tuple[Features, dict[int, str]]:
+    """The features of the chunks at `positions`, which rise, and the titles of their records. `texts_of` reads the
+    texts of chunks, to find what the query quotes.
+    """
+    view, bm25 = snapshot.view, snapshot.bm25
+    record_ids = view.record_ids[positions]
+    records = snapshot.facts_of(db, record_ids)
+    nothing = np.zeros(len(positions), dtype=np.float32)
+    dense = dense_context = np.full(len(positions), np.nan, dtype=np.float32)
+    if nearness is not None:
+        dense, dense_context = nearness.in_context(view, positions)
+    arms = Arms(
+        unit=lexical.unit[positions],
+        context=bm25.context(lexical, positions),
+        file=bm25.file(lexical, positions) if view.code[positions].any() else nothing,
+        dense=dense,
+        dense_context=dense_context,
+    )
+    uris = {record_id: record.uri for record_id, record in records.items()}
+    prior = place_prior(view.flags[positions], query, side_by_side=view.side_by_side)
+    prior *= version_priors(record_ids, uris, query.text)
+    symbols = Symbols(partial(facts.symbol_names, db), partial(facts.symbol_lines, db))
+    features = chunk_features(
+        view, query, lexical.terms, arms, prior, positions, named, records, symbols, texts_of
+    )
+    return features, {record_id: record.title for record_id, record in records.items()}

@@ -1,0 +1,56 @@
+"""Following: a pool is ranked, its best hits name other documents, and it is ranked again with these links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from daypack.engine.retrieval.joining import joined
+from daypack.engine.retrieval.snapshots import Snapshot
+from daypack.index.lexical import postings
+from daypack.index.store import Store
+from daypack.rank.blend import BlendWeights, Pool, Scored
+from daypack.rank.links import MOST_NAMES, best_hits, names_in, with_links
+from daypack.rank.nearness import Nearness
+from daypack.rank.order import score
+from daypack.text import analysis
+from daypack.types import Query
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Joining(NamedTuple):
+    """The chunks that may join a pool, and their nearness to its question."""
+
+    mask: NDArray[np.bool_]
+    nearness: Nearness | None
+
+
+def ranked_with_links(
+    store: Store,
+    snapshot: Snapshot,
+    query: Query,
+    pool: Pool,
+    weights: BlendWeights,
+    *,
+    without: Sequence[str] = (),
+    joining: Joining | None = None,
+) -> tuple[Pool, Scored]:
+    """A pool ranked twice: the second time with the links that its best hits gave it, and with the documents that
+    they name, where they may be `joining`. Signals in `without` are silent.
+    """
+    scored = score(pool, weights, without=without)
+    if "link" in without:
+        return pool, scored
+    question = frozenset(analysis.terms(query.text))
+    with store.reading() as db:
+        hits = best_hits(pool, scored, store.chunks, question)
+        wider = pool
+        if joining is not None and (names := names_in("\n".join(h.chunk.text for h in hits if h.asked))):
+            wider = joined(db, snapshot, query, joining.mask, joining.nearness, pool, names[:MOST_NAMES])
+        postings_of = partial(postings, db, snapshot.view)
+        linked = with_links(wider, hits, question, postings_of, snapshot.bm25.living)
+    return (pool, scored) if linked is wider else (linked, score(linked, weights, without=without))

@@ -1,0 +1,74 @@
+"""Joining: documents that the best hits of a pool name by their titles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from daypack.engine.retrieval.features import features_of
+from daypack.engine.retrieval.snapshots import Snapshot
+from daypack.index import facts
+from daypack.rank.blend import Features, Pool
+from daypack.rank.nearness import Nearness
+from daypack.rank.signals import Named
+from daypack.rank.views import ChunkFlag
+from daypack.types import Query
+
+if TYPE_CHECKING:
+    import apsw
+    from numpy.typing import NDArray
+
+MOST_JOINED = 32  # documents that the best hits name
+NOTHING_NAMED = Named({}, {}, (), (), ())
+
+
+def joined(
+    db: apsw.Connection,
+    snapshot: Snapshot,
+    query: Query,
+    mask: NDArray[np.bool_],
+    nearness: Nearness | None,
+    pool: Pool,
+    names: Sequence[str],
+) -> Pool:
+    """The pool with the best chunk of each document inside `mask` that has one of these names as its title.
+
+    In each arm a joined chunk counts as within the range of the pool, so no other candidate changes its score.
+    """
+    view = snapshot.view
+    known = set(pool.features.record.tolist())
+    ids = [record_id for record_id in facts.records_named(db, names) if record_id not in known]
+    positions = view.positions_of(np.asarray(facts.chunks_of_records(db, ids), dtype=np.int64))
+    positions = positions[positions >= 0]
+    positions = positions[mask[positions] & ~view.code[positions]]
+    order = np.lexsort((positions, -pool.lexical.unit[positions]))
+    best = {int(view.record_ids[p]): int(p) for p in positions[order][::-1]}
+    if not best:
+        return pool
+    new = np.asarray(sorted(best.values())[:MOST_JOINED], dtype=np.int64)
+    features, titles = features_of(
+        db, snapshot, query, pool.lexical, nearness, new, NOTHING_NAMED, lambda _: {}
+    )
+    arms = {
+        name: _within(getattr(features, name), getattr(pool.features, name))
+        for name in ("unit", "context", "dense", "dense_context")
+    }
+    features = Features(**{**features._asdict(), **arms})
+    positions = np.concatenate([pool.positions, new])
+    order = np.argsort(positions, kind="stable")
+    return pool._replace(
+        positions=positions[order],
+        chunk_ids=view.chunk_ids[positions[order]],
+        imports=(view.flags[positions[order]] & ChunkFlag.IMPORTS) > 0,
+        features=Features._make(
+            np.concatenate([old, added])[order] for old, added in zip(pool.features, features, strict=True)
+        ),
+        titles={**pool.titles, **titles},
+    )
+
+
+def _within(values: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Values, not below the least nor above the greatest of the others; NaN where all others are."""
+    return np.clip(values, np.fmin.reduce(others), np.fmax.reduce(others))

@@ -1,0 +1,92 @@
+"""Meaning: the vector of a question, and its nearness to the chunks of a snapshot.
+
+Two tiers of vectors are near or far. Those of complete places and of the static table count for every question; the
+encoder's vectors of the best few candidates are made when they are missing, and kept. So the cache of vectors changes
+how fast an answer comes, never the answer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from daypack.engine.embedding import Embedded, Embedding
+from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
+from daypack.errors import ModelError
+from daypack.index.store import Store
+from daypack.rank.blend import Pool
+from daypack.rank.nearness import Nearness, StaticTier
+from daypack.types import Query, VectorMode
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from daypack.filters import Filter
+
+
+class Meaning(NamedTuple):
+    """The vector of a question, None where words alone answer, and the reason where that was not asked for."""
+
+    vector: NDArray[np.float32] | None
+    degraded: tuple[str, ...] = ()
+
+
+def meaning_of(
+    query: Query,
+    mode: VectorMode,
+    condition: Filter | None,
+    store: Store,
+    snapshots: Snapshots,
+    embedding: Embedding,
+) -> Meaning:
+    """The vector of a query, in the modes that use one, with the vectors of the store loaded to compare it with; in mode
+    ALL every chunk inside the filter has one afterwards.
+    """
+    if mode is VectorMode.NONE or not query.dense_text.strip():
+        return Meaning(None)
+    try:
+        if query.language and is_calibrated(embedding.model.model_id):
+            return Meaning(None)  # the packaged model reads English alone, and would only add noise
+        vector = embedding.vectors_of([query.dense_text])[0]
+        if not vector.any():
+            return Meaning(None)
+        with store.reading() as db:
+            snapshot = snapshots.current(vectors=True)
+            lacking = snapshot.without_vector()
+            if mode is VectorMode.ALL and lacking.any():
+                lacking &= snapshots.mask(db, snapshot, condition)
+        if mode is VectorMode.ALL and lacking.any():
+            embedding.fill(snapshot.view.chunk_ids[lacking].tolist())
+    except ModelError as error:  # the lexical arm still answers, and reports that it was alone
+        return Meaning(None, (f"vectors: {error}",))
+    return Meaning(vector)
+
+
+def is_calibrated(embedder: str) -> bool:
+    """True when cosines are of the model that constants were measured with."""
+    return embedder.startswith("minilm-")
+
+
+def nearness_of(
+    vector: NDArray[np.float32], mode: VectorMode, snapshot: Snapshot, embedding: Embedding
+) -> Nearness:
+    """The nearness of a snapshot's chunks to a question, by the vectors that count in this mode."""
+    tiers = snapshot.vectors
+    assert tiers is not None
+    if mode is VectorMode.ALL:
+        return Nearness(tiers.encoder, vector, np.ones(len(snapshot.view), dtype=bool))
+    static = None
+    if tiers.static is not None and (table := embedding.static) is not None:
+        static = StaticTier(tiers.static, table.project(vector), *table.line)
+    return Nearness(tiers.encoder, vector, tiers.counted, static)
+
+
+def rescored(
+    pool: Pool, best: NDArray[np.int64], nearness: Nearness, snapshot: Snapshot, embedding: Embedding
+) -> tuple[Pool, Embedded]:
+    """The pool with the encoder's vectors of its best chunks, by id, and the number made now."""
+    view = snapshot.view
+    made = embedding.fill_chunks(nearness.vectors, view, best)
+    own, context = nearness.counting(view.positions_of(best)).in_context(view, pool.positions)
+    return pool._replace(features=pool.features._replace(dense=own, dense_context=context)), made

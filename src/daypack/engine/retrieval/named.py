@@ -1,0 +1,116 @@
+"""The things that a query names, found in the store: files by their paths, definitions by their identifiers, lines by
+stack frames, texts by quotations.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from daypack.index import facts
+from daypack.rank.membership import is_in
+from daypack.rank.signals import Named
+from daypack.rank.views import LexicalView, PostingsOf
+from daypack.text import analysis
+from daypack.types import Anchor, AnchorKind, Frame, Query
+
+if TYPE_CHECKING:
+    import apsw
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def named_by(
+    db: apsw.Connection, view: LexicalView, query: Query, mask: NDArray[np.bool_], postings_of: PostingsOf
+) -> Named:
+    records, frames = _named_records(db, view, query)
+    if records:
+        inside = mask & is_in(view.record_ids, records)
+        here = set(view.record_ids[inside].tolist())
+        records = {record_id: boost for record_id, boost in records.items() if record_id in here}
+    missing = [
+        anchor.text
+        for anchor in query.anchors
+        if not (
+            bool(records) and anchor.text in query.paths
+            if anchor.kind is AnchorKind.PATH
+            else _is_mentioned(db, view, anchor, mask, postings_of)
+        )
+    ]
+    definitions = _definitions(db, view, query, postings_of)
+    quoted = [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED]
+    return Named(definitions, records, frames, tuple(quoted), tuple(missing))
+
+
+def _definitions(
+    db: apsw.Connection, view: LexicalView, query: Query, postings_of: PostingsOf
+) -> dict[str, list[int]]:
+    """Identifier of the query → positions of the chunks that define it."""
+    found: dict[str, list[int]] = {}
+    for mention in query.mentions:
+        last = mention.replace("::", ".").replace("->", ".").rstrip("()").rpartition(".")[2]
+        terms = analysis.expand(last) if last else ()
+        if not terms:
+            continue
+        postings = postings_of(terms[0])
+        where = postings.positions[postings.tf[:, 1] > 0]
+        if not 0 < len(where) <= 400:
+            continue
+        names = facts.symbol_names(db, view.chunk_ids[where])
+        hits = [int(p) for p in where if names.get(int(view.chunk_ids[p]), "").rpartition(".")[2] == last]
+        if 0 < len(hits) <= 30:
+            found[mention] = hits
+    return found
+
+
+def _named_records(
+    db: apsw.Connection, view: LexicalView, query: Query
+) -> tuple[dict[int, float], tuple[Frame, ...]]:
+    """Record id → boost of its file, for records that the query names by path or stack frame, and the lines
+    that it points at.
+
+    The lines are those of its stack frames in stored files, with depths counted from the deepest such frame,
+    because frames of libraries are not the project's; and those of paths with a line, which count as much as
+    the deepest frame.
+    """
+    named: dict[int, float] = {}
+    found = {
+        path: _records_at(db, view, path) for path in {*query.paths, *(frame.path for frame in query.frames)}
+    }
+    depths = sorted({frame.depth for frame in query.frames if found[frame.path]})
+    frames = [frame._replace(depth=depths.index(frame.depth)) for frame in query.frames if found[frame.path]]
+    for path, boost in (
+        *((path, 0.3) for path in query.paths),
+        *((frame.path, 0.3 * 0.8**frame.depth) for frame in frames),
+    ):
+        for record_id, share in found[path].items():
+            named[record_id] = max(named.get(record_id, 0.0), boost * share)
+    lines = (
+        Frame(anchor.text, anchor.line)
+        for anchor in query.anchors
+        if anchor.kind is AnchorKind.PATH and anchor.line is not None
+    )
+    return named, (*frames, *lines)
+
+
+def _records_at(db: apsw.Connection, view: LexicalView, path: str) -> dict[int, float]:
+    """Record id → 1 for records of the view that a path names, a half for those of a folder that it names."""
+    found = facts.records_at(db, path)
+    seen = set(view.record_ids[is_in(view.record_ids, found)].tolist()) if found else found
+    return {record_id: share for record_id, share in found.items() if record_id in seen}
+
+
+def _is_mentioned(
+    db: apsw.Connection, view: LexicalView, anchor: Anchor, mask: NDArray[np.bool_], postings_of: PostingsOf
+) -> bool:
+    """True when anything inside the mask holds an identifier, or the words of a quotation in their order."""
+    terms = analysis.terms(anchor.text)
+    if anchor.kind is AnchorKind.IDENTIFIER:
+        terms = terms[:1]
+    where = [positions[mask[positions]] for positions in (postings_of(term).positions for term in terms)]
+    if not all(map(len, where)):
+        return False
+    if not where or anchor.kind is not AnchorKind.QUOTED:
+        return True
+    # The words are there; their sequence may not be.
+    of_rarest_word = set(view.record_ids[min(where, key=len)].tolist())
+    return facts.any_holds(db, of_rarest_word, anchor.text)

@@ -1,0 +1,153 @@
+"""The story of a query, from its text to ranked candidates: each step is a function of a room beside this one."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from daypack.engine.embedding import Embedding
+from daypack.engine.limits import refuse
+from daypack.engine.retrieval.following import Joining, ranked_with_links
+from daypack.engine.retrieval.gather import gather
+from daypack.engine.retrieval.meaning import is_calibrated, meaning_of, nearness_of, rescored
+from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
+from daypack.engine.retrieval.spelling import spelling_of
+from daypack.index.store import Store
+from daypack.ports import Clock
+from daypack.query import parse_query
+from daypack.rank.blend import Pool, Scored
+from daypack.rank.chance import chance_of
+from daypack.rank.order import score, weights_for
+from daypack.rank.tuned_weights import DEFAULTS, Factors
+from daypack.settings import Settings
+from daypack.shapes.weights import described
+from daypack.text.storable import storable
+from daypack.types import EmptyReason, Query, SearchStats, VectorMode
+
+if TYPE_CHECKING:
+    from daypack.filters import Filter
+
+
+class Ranked(NamedTuple):
+    """A ranked query before its texts are read."""
+
+    query: Query
+    pool: Pool | None
+    scored: Scored | None
+    stats: SearchStats
+    empty_reason: EmptyReason | None
+    term_weights: dict[str, float]
+    snapshot: Snapshot | None = None
+
+
+class Retriever:
+    """Ranks queries over the snapshots of one store."""
+
+    def __init__(
+        self, store: Store, settings: Settings, *, clock: Clock, snapshots: Snapshots, embedding: Embedding
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+        self._snapshots = snapshots
+        self._embedding = embedding
+
+    def rank(
+        self,
+        asked: str | Query,
+        *,
+        mode: VectorMode = VectorMode.AUTO,
+        condition: Filter | None = None,
+        stats: SearchStats | None = None,
+        fitted: bool = True,
+    ) -> Ranked:
+        """Retrieve and rank for a text or a door's query; the caller reads the texts of the answer.
+
+        Without `fitted`, the default weights rank.
+        """
+        refuse(asked.text if isinstance(asked, Query) else asked)
+        store, snapshots, embedding = self._store, self._snapshots, self._embedding
+        started = time.perf_counter()
+        with store.reading():
+            snapshot = snapshots.current(vectors=False)
+            languages = snapshots.languages(snapshot.sequence)
+        if isinstance(asked, Query):
+            query = asked
+        else:
+            query = parse_query(storable(asked), now=self._clock(), languages=languages)
+        stats = (stats or SearchStats())._replace(query_kind=query.kind)
+        if not query.terms:
+            return Ranked(query, None, None, stats, EmptyReason.EMPTY_QUERY, {})
+        if not snapshot.view.alive.any():  # not its length: hidden chunks must not show
+            return Ranked(query, None, None, stats, EmptyReason.EMPTY_STORE, {})
+
+        vector, degraded = meaning_of(query, mode, condition, store, snapshots, embedding)
+        embed_seconds = time.perf_counter() - started if vector is not None else 0.0
+
+        # One state of the store: the next transaction of any process may merge segments of a snapshot away.
+        with store.reading() as db:
+            snapshot = snapshots.current(vectors=vector is not None)
+            vocabulary = snapshots.vocabulary(snapshot.sequence)
+            mask = snapshots.mask(db, snapshot, condition)
+            spelling = spelling_of(db, snapshot.view, query, mask, vocabulary, embedding.is_word)
+            nearness = None if vector is None else nearness_of(vector, mode, snapshot, embedding)
+            pool = gather(db, snapshot, query, spelling, mask, nearness, store.bodies)
+        if embedding.static_trouble and nearness is not None and not nearness.counted.all():
+            degraded += (embedding.static_trouble,)
+        else:
+            degraded += snapshots.keep_instant()
+
+        embedder = embedding.model.model_id if vector is not None else ""
+        calibrated = is_calibrated(embedder)
+        factors = snapshots.factors(embedder) if fitted else DEFAULTS
+        weigh = partial(weights_for, query, calibrated=calibrated, factors=factors)
+        without = self._settings.without
+        embedded = 0
+        if mode is VectorMode.AUTO and nearness is not None and not nearness.counted[pool.positions].all():
+            rescoring = time.perf_counter()
+            best = score(pool, weigh(pool), without=without).chunk_ids[: self._settings.rescored]
+            pool, made = rescored(pool, best, nearness, snapshot, embedding)
+            snapshots.follow_commits(made.commits)
+            embedded, degraded = made.texts, degraded + made.degraded
+            embed_seconds += time.perf_counter() - rescoring
+        chance = chance_of(pool, query, calibrated=calibrated)  # documents that join make no answer relevant
+        unknown = pool.unknown
+        pool, scored = ranked_with_links(
+            store, snapshot, query, pool, weigh(pool), without=without, joining=Joining(mask, nearness)
+        )
+        stats = stats._replace(
+            chunks=pool.in_scope,
+            candidates=len(pool.positions),
+            vectors=mode if vector is not None else VectorMode.NONE,
+            embedder=embedder,
+            fitted=described(factors),
+            vectors_pending=int(np.isnan(pool.features.dense).sum()) if vector is not None else 0,
+            vectors_missing=int(snapshot.without_vector().sum()) if vector is not None else 0,
+            embedded=embedded,
+            degraded=stats.degraded + degraded,
+            corrections=pool.corrections,
+            anchors_missing=pool.anchors_missing,
+            weak=chance.weak,
+            unknown=unknown if chance.weak else (),
+            embed_seconds=embed_seconds,
+            retrieve_seconds=time.perf_counter() - started - embed_seconds,
+        )
+        term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
+        return Ranked(query, pool, scored, stats, chance.empty, term_weights, snapshot)
+
+    def weighed(self, ranked: Ranked, factors: Factors) -> Scored:
+        """The order of `ranked`, which has a pool, in other weights; nothing is retrieved again."""
+        assert ranked.pool is not None
+        assert ranked.snapshot is not None
+        features = ranked.pool.features
+        pool = ranked.pool._replace(features=features._replace(link=np.zeros_like(features.link)))
+        calibrated = is_calibrated(ranked.stats.embedder)
+        weights = weights_for(ranked.query, pool, calibrated=calibrated, factors=factors)
+        without = self._settings.without
+        _, scored = ranked_with_links(
+            self._store, ranked.snapshot, ranked.query, pool, weights, without=without
+        )
+        return scored

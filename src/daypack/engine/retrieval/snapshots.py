@@ -1,0 +1,198 @@
+"""Snapshots: one state of the store as one visibility shows it, in memory from one query to the next until something
+is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from daypack.engine.embedding import Embedding
+from daypack.engine.visibility import Visibility
+from daypack.errors import StoreError
+from daypack.index import complete, facts, instant
+from daypack.index import lexical as lexical_index
+from daypack.index import vectors as vector_index
+from daypack.index.instant import InstantRows
+from daypack.index.store import Store
+from daypack.rank.bm25 import Bm25
+from daypack.rank.membership import is_in
+from daypack.rank.signals import RecordFacts
+from daypack.rank.tuned_weights import DEFAULTS, Factors, Fitted, from_json
+from daypack.rank.views import LexicalView, VectorView
+
+if TYPE_CHECKING:
+    import apsw
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from daypack.filters import Filter
+
+KEPT_MASKS = 8
+# records whose facts a snapshot keeps: some 300 bytes each, and reading those of a pool takes a tenth of a
+# query
+KEPT_RECORDS = 20_000
+
+
+class VectorTiers(NamedTuple):
+    """The vectors of a snapshot: the encoder's, those of them that count for every question, the static table's."""
+
+    encoder: VectorView
+    counted: NDArray[np.bool_]
+    static: VectorView | None
+
+
+class Snapshot(NamedTuple):
+    """One state of the store, ready for many searches."""
+
+    sequence: int
+    view: LexicalView
+    bm25: Bm25
+    vectors: VectorTiers | None
+    facts: dict[int, RecordFacts]  # of the records that were in pools so far, by id
+
+    def without_vector(self) -> NDArray[np.bool_]:
+        """The living chunks that have no vector of the encoder, which is loaded."""
+        assert self.vectors is not None
+        return self.view.alive & (self.vectors.encoder.row_of < 0)
+
+    def facts_of(self, db: apsw.Connection, record_ids: NDArray[np.int64]) -> dict[int, RecordFacts]:
+        """Facts of records by id, from memory where they are known."""
+        wanted = sorted(set(record_ids.tolist()))
+        known = self.facts
+        if unread := [record_id for record_id in wanted if record_id not in known]:
+            if len(known) + len(unread) > KEPT_RECORDS:
+                known.clear()
+                unread = wanted
+            known.update(facts.record_facts(db, unread))
+        return {record_id: known[record_id] for record_id in wanted}
+
+
+class Snapshots:
+    """The last snapshot of a store, and the parts that queries share."""
+
+    def __init__(self, store: Store, visibility: Visibility, embedding: Embedding) -> None:
+        self._store = store
+        self._visibility = visibility
+        self._embedding = embedding
+        self._last: Snapshot | None = None
+        self._before: Snapshot | None = None  # the last one that had vectors, when text was written since
+        self._vector_sequence = -1
+        self._instant_rows: dict[int, InstantRows] = {}
+        self._instant_made: dict[int, InstantRows] = {}  # for the snapshot, and not kept in the store yet
+        self._masks: dict[tuple[int, Filter], NDArray[np.bool_]] = {}
+        self._vocabulary: tuple[int, list[str]] | None = None
+        self._languages: tuple[int, frozenset[str]] | None = None
+        self._fitted: tuple[int, Fitted | None] | None = None
+
+    def current(self, *, vectors: bool) -> Snapshot:
+        """The store at present, from memory when nothing was written since."""
+        with self._store.reading() as db:
+            sequence, vector_sequence = self._store.sequences()
+            snapshot = self._last
+            if snapshot is None or snapshot.sequence != sequence:
+                if snapshot is not None and snapshot.vectors is not None:
+                    self._before = snapshot
+                view = lexical_index.load_view(db, self._visibility.hidden_ids(db))
+                self._masks.clear()
+                self._instant_made = {}
+                snapshot = Snapshot(sequence, view, Bm25(view), None, {})
+            if vectors and (snapshot.vectors is None or self._vector_sequence != vector_sequence):
+                followed = self._vector_sequence == vector_sequence
+                snapshot = snapshot._replace(vectors=self._tiers(db, snapshot.view, followed=followed))
+                self._vector_sequence, self._before = vector_sequence, None
+            self._last = snapshot
+        return snapshot
+
+    def _tiers(self, db: apsw.Connection, view: LexicalView, *, followed: bool) -> VectorTiers:
+        encoder = self._load_vectors(db, view, followed=followed)
+        counted = complete.counted(db, view, encoder.model)
+        if counted.all() or (table := self._embedding.static) is None:
+            return VectorTiers(encoder, counted, None)
+        make = partial(self._embedding.instant_of, db)
+        static, self._instant_rows, made = instant.load(
+            db, view, table.model_id, table.dim, self._instant_rows, make
+        )
+        self._instant_made |= made
+        return VectorTiers(encoder, counted, static)
+
+    def _load_vectors(self, db: apsw.Connection, view: LexicalView, *, followed: bool) -> VectorView:
+        """The vectors of a view. When the vectors added since were all `followed`, those of the earlier view
+        are kept.
+        """
+        model, before = self._embedding.model, self._before
+        if (
+            followed
+            and before is not None
+            and before.vectors is not None
+            and before.vectors.encoder.model == model.model_id
+        ):
+            return vector_index.follow_vectors(db, before.vectors.encoder, before.view, view)
+        return vector_index.load_vectors(db, view, model.model_id, model.dim)
+
+    def follow_commits(self, count: int) -> None:
+        """Count commits whose vectors the last snapshot was given already."""
+        self._vector_sequence += count
+
+    def keep_instant(self) -> tuple[str, ...]:
+        """Keep the instant vectors that were made for the last snapshot; why they are not kept."""
+        made, self._instant_made = self._instant_made, {}
+        if made and self._last is not None:
+            try:
+                self.follow_commits(self._embedding.keep_instant(made, self._last.sequence))
+            except StoreError as error:  # a full disk costs time at the next question, not this answer
+                return (f"instant vectors not kept: {error}",)
+        return ()
+
+    def mask(self, db: apsw.Connection, snapshot: Snapshot, condition: Filter | None) -> NDArray[np.bool_]:
+        """The living chunks whose record passes a filter.
+
+        Kept for the last filters: over 100,000 records, evaluating one takes longer than the query.
+        """
+        if condition is None:
+            return snapshot.view.alive
+        key = (snapshot.sequence, condition)
+        if key not in self._masks:
+            from daypack.filters import to_sql
+
+            while len(self._masks) >= KEPT_MASKS:
+                del self._masks[next(iter(self._masks))]
+            passing = facts.record_ids_where(db, *to_sql(condition))
+            self._masks[key] = snapshot.view.alive & is_in(snapshot.view.record_ids, passing)
+        return self._masks[key]
+
+    def vocabulary(self, sequence: int) -> Callable[[], list[str]]:
+        """Every term of the index at a sequence number, read when it is first asked for."""
+
+        def read() -> list[str]:
+            if self._vocabulary is None or self._vocabulary[0] != sequence:
+                self._vocabulary = (sequence, lexical_index.vocabulary(self._store.db))
+            return self._vocabulary[1]
+
+        return read
+
+    def languages(self, sequence: int) -> frozenset[str]:
+        """The programming languages of the store at a sequence number."""
+        if self._languages is None or self._languages[0] != sequence:
+            self._languages = (sequence, self._store.languages())
+        return self._languages[1]
+
+    def fitted(self) -> Fitted | None:
+        """The current weights that were fitted for this store; None where the defaults rank.
+
+        Raises FittedWeightsDamaged.
+        """
+        sequence, _ = self._store.sequences()
+        if self._fitted is None or self._fitted[0] != sequence:
+            text = self._store.fitted_weights()
+            self._fitted = (sequence, from_json(text, str(self._store.folder)) if text else None)
+        return self._fitted[1]
+
+    def factors(self, embedder: str) -> Factors:
+        """The fitted weights for an answer by this model, "" for words alone.
+
+        Raises FittedWeightsDamaged.
+        """
+        fitted = self.fitted()
+        return DEFAULTS if fitted is None else fitted.factors(embedder)
