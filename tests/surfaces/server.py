@@ -14,6 +14,8 @@ from typing import Any
 
 from support import command, environment
 
+FORM = {"Content_Type": "application/x-www-form-urlencoded"}
+
 
 @dataclass
 class Page:
@@ -80,3 +82,15 @@ def served(project: Path, *arguments: str, env: Mapping[str, str] | None = None)
         finally:
             process.terminate()
             process.wait(20)
+
+
+def seen(page: Page, path: str, status: int = 200) -> str:
+    found, headers, text = page.ask("GET", path)
+    assert found == status, text
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert not re.search(r"""(src|href)=["']?(https?:)?//""", text), "nothing comes from another machine"
+    assert not re.search(r"<script(?! src=\"/static/page.js\")|\son\w+=|style=", text), (
+        "no code and no style inside the page"
+    )
+    return text

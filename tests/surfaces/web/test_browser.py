@@ -35,7 +35,8 @@ QUESTION = urlencode({"q": "how are refunds retried?", "budget": 900})
 VIEWS = {
     "start": "/", "pack": f"/?{QUESTION}", "why": f"/why?{QUESTION}", "compare": f"/why?{QUESTION}&packing2=skip", "memories": "/memories?key=release/cadence",
     "store": "/store?why=nothing.md&doctor=yes", "timeline": "/timeline", "documents": "/documents?" + urlencode({"collection": "teas", "filter": '{"year": 2021}'}),
-    "evaluations": "/evaluations?before=at-900&after=at-100", "get": "/get?ref=docs/retries.md:19-28",
+    "evaluations": "/evaluations?before=at-900&after=at-100", "get": "/get?ref=src/pay/retry.py:20-30&around=10",
+    "code": "/code", "symbol": "/code/symbol?ref=call_with_retry",
 }  # fmt: skip
 
 
@@ -183,6 +184,23 @@ def test_a_part_of_the_bar_says_what_it_is_under_the_focus(browser: Any, own: Pa
     assert "tokens, score" in told
     shown.focus("#q")
     assert shown.inner_text("#told") == before
+    tab.check()
+    tab.context.close()
+
+
+def test_symbols_are_found_while_typing_and_walked_by_their_boxes(browser: Any, own: Page) -> None:
+    tab = Tab(browser, own)
+    shown = tab.show("/code")
+    shown.keyboard.press("/")
+    shown.keyboard.type("call_with")
+    playwright.expect(shown.locator("#answer h2").first).to_have_text("1 symbol")
+    assert "name=call_with" in shown.url
+    shown.click("text=call_with_retry")
+    shown.wait_for_url("**/code/symbol*")
+    box = shown.locator("svg.graph.wide a").first
+    box.focus()
+    shown.keyboard.press("Enter")
+    shown.wait_for_function("!document.querySelector('h1').textContent.includes('call_with_retry')")
     tab.check()
     tab.context.close()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import pytest
-from server import Page, served
+from server import FORM, Page, seen, served
 
 from daypack import Daypack
 from daypack.rank.blend import SIGNALS
@@ -17,20 +17,7 @@ from daypack.surfaces.web import bars, timeline
 from daypack.surfaces.web.shell import html as html_of
 from support import WORDS, daypack
 
-FORM = {"Content_Type": "application/x-www-form-urlencoded"}
 QUESTION = urlencode({"q": "how are refunds retried?", "budget": 600})
-
-
-def seen(page: Page, path: str, status: int = 200) -> str:
-    found, headers, text = page.ask("GET", path)
-    assert found == status, text
-    assert "default-src 'none'" in headers["content-security-policy"]
-    assert headers["x-content-type-options"] == "nosniff"
-    assert not re.search(r"""(src|href)=["']?(https?:)?//""", text), "nothing comes from another machine"
-    assert not re.search(r"<script(?! src=\"/static/page.js\")|\son\w+=|style=", text), (
-        "no code and no style inside the page"
-    )
-    return text
 
 
 @pytest.mark.parametrize(
@@ -46,6 +33,11 @@ def seen(page: Page, path: str, status: int = 200) -> str:
         "/timeline",
         "/documents",
         "/documents?collection=teas",
+        "/code",
+        "/code?name=retry",
+        "/code?path=src&colour=age",
+        "/code/symbol?ref=call_with_retry",
+        "/get?ref=src/pay/retry.py:20-30&around=10",
         "/evaluations",
         "/evaluations?run=at-100&before=at-900&after=at-100",
     ],

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from daypack.doors.code.graph.facts import CodePlace, Relation
-from daypack.doors.code.graph.ranks import Weights, ranked_symbols, weights_of
+from daypack.doors.code.graph.ranks import Weights, file_ranks, ranked_symbols, weights_of
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.map import fitted_map
 from daypack.doors.code.project import StoredProject, collecting_later, make_facts
@@ -242,6 +242,13 @@ class CodeDoor:
         )
         return [row for row, _ in found[:limit]]
 
+    def symbol(self, reference: str, *, refresh: bool | None = None) -> SymbolRow:
+        """The one symbol, or file, that a reference means. Raises as `related` does."""
+        with self._resolved(reference, 1, refresh) as (graph, place):
+            row = row_of(graph, place)
+            assert row is not None, "a place that a reference means has a row"
+            return row
+
     def related(
         self,
         reference: str,
@@ -348,6 +355,14 @@ class CodeDoor:
                 focused = [path for path in paths if path not in ("", ".")]
                 ranked = ranked_symbols(graph, self._all_weights(graph), focused, budget)
                 return fitted_map(graph, ranked, budget, tokens.counter(limit.tokenizer))
+
+    def ranks(self, *, refresh: bool | None = None) -> dict[str, float]:
+        """File → its share of the rank of all symbols; files without symbols are missing."""
+        with self._engine.translating_damage():
+            self._refresh_if_stale(refresh)
+            graph = self.graph()
+            with self._store.reading(), collecting_later():
+                return file_ranks(graph, self._all_weights(graph))
 
     def _all_weights(self, graph: CodeGraph) -> Weights:
         """The edges of the project: they take seconds in a large one, so they are kept until the next write."""

@@ -132,6 +132,16 @@ class FilesDoor:
     def roots(self) -> list[str]:
         return [path for path, _ in walks.roots(self._store)]
 
+    def listing(self) -> list[walks.ListedFile]:
+        """The stored files by name, with their tokens and sizes."""
+        with self._engine.translating_damage(), self._store.reading() as db:
+            return walks.listing(db, self._engine.visibility.visible(db), DOOR)
+
+    def skipped(self) -> list[IngestIssue]:
+        """The files that the last walks did not read, by name, with the reasons."""
+        with self._engine.translating_damage():
+            return walks.skipped(self._store)
+
     def covers(self, folder: Path) -> bool:
         """True when a root is this folder, or one above it."""
         wanted = self._root_name(folder)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.index import sql
 from daypack.ports import FILES
@@ -16,6 +16,18 @@ if TYPE_CHECKING:
     import apsw
 
     from daypack.index.database import Database
+    from daypack.ports import Condition
+
+
+class ListedFile(NamedTuple):
+    """A stored file: tokens and number of its parts, its size in bytes, and when it changed in Unix seconds."""
+
+    uri: str
+    language: str
+    tokens: int
+    parts: int
+    size: int
+    changed_at: float
 
 
 def roots(store: Database) -> list[tuple[str, str]]:
@@ -93,3 +105,23 @@ def skipped(store: Database) -> list[IngestIssue]:
 
 def _issue(row: Sequence[Any]) -> IngestIssue:
     return IngestIssue(row[0], SkipReason(row[1]), row[2])
+
+
+def listing(db: apsw.Connection, visible: Condition, door: str) -> list[ListedFile]:
+    """The visible files of a door, by name."""
+    where, parameters = visible
+    return sql.rows(
+        db,
+        ListedFile._make,
+        f"""SELECT r.uri, r.language, coalesce(sum(c.tokens), 0), count(c.id), r.size, r.mtime_ns / 1e9
+            FROM (SELECT id, uri, language, size, mtime_ns FROM record WHERE door = ? AND {where}) AS r
+            LEFT JOIN chunk AS c ON c.record_id = r.id GROUP BY r.id ORDER BY r.uri""",
+        (door, *parameters),
+    )
+
+
+def drop_root(db: apsw.Connection, root: str) -> None:
+    """Forget a root, its folders and its skipped files."""
+    db.execute("DELETE FROM folder WHERE source = ?", (root,))
+    db.execute("DELETE FROM skipped WHERE source = ?", (root,))
+    db.execute("DELETE FROM source WHERE path = ?", (root,))

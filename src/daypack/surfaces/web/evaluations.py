@@ -12,7 +12,7 @@ from daypack.evaluate import Run, compare
 from daypack.evaluate.compare import MISS_WORDS, Comparison
 from daypack.evaluate.run_folder import RunFolder
 from daypack.shapes.plain import pick
-from daypack.surfaces.web.plots import Plot, plot
+from daypack.surfaces.web.figures.plots import Plot, plot
 
 NEWEST = 100  # runs that are read
 

@@ -21,7 +21,7 @@ from daypack.shapes.wording import minute
 from daypack.surfaces.failures import failure_of
 
 VIEWS = (
-    ("/", "Pack"), ("/why", "Why"), ("/timeline", "Timeline"), ("/memories", "Memories"), ("/documents", "Documents"), ("/store", "Store"),
+    ("/", "Pack"), ("/why", "Why"), ("/code", "Code"), ("/timeline", "Timeline"), ("/memories", "Memories"), ("/documents", "Documents"), ("/store", "Store"),
     ("/evaluations", "Evaluations"),
 )  # fmt: skip
 POLICY = (

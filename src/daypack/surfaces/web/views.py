@@ -5,15 +5,14 @@ Every action is a form.
 
 from __future__ import annotations
 
-import secrets
 import shlex
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from daypack.doors.memories import serialize as memory_data
@@ -24,10 +23,12 @@ from daypack.surfaces.host import Host, Progress
 from daypack.surfaces.http.gate import COOKIE
 from daypack.surfaces.web import bars, documents, evaluations, memories, timeline
 from daypack.surfaces.web.asked import Asked
-from daypack.surfaces.web.plots import Plot, plot, rounded_up
+from daypack.surfaces.web.code import texts
+from daypack.surfaces.web.code import views as code_views
+from daypack.surfaces.web.figures.plots import Plot, plot, rounded_up
+from daypack.surfaces.web.frame import Facts, Frame
 from daypack.surfaces.web.shell import HEADERS, Visitors, error_page, form_fields, html, static
 from daypack.types import RecordKind, SkipReason
-from daypack.verbs import Access
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -49,18 +50,12 @@ MENDS = {
     SkipReason.OUTSIDE_ROOT: "Links are not followed. A copy inside the project is found.",
 }
 CANDIDATES_SHOWN = 40
-RECEIPTS_KEPT = 32
 DAY = 86_400
-
-Facts = dict[str, Any]
-View = Callable[[Request], Awaitable[Response]]
-Look = Callable[["Daypack", Mapping[str, str]], Facts]
-Action = Callable[["Daypack", Mapping[str, str], Progress], str]
 
 
 def routes(host: Host, visitors: Visitors) -> list[Route]:
-    writes = host.ceiling is not Access.READ
-    receipts: dict[str, Any] = {}
+    frame = Frame(host)
+    page, looks, form = frame.page, frame.looks, frame.form
 
     async def enter(request: Request) -> Response:
         """The one-time link, and a form for the token, by which a further browser comes in."""
@@ -83,46 +78,6 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         response = RedirectResponse("/", 303, headers=HEADERS)
         response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict")
         return response
-
-    def page(path: str, view: Callable[[Request], Awaitable[tuple[str, Facts]]]) -> Route:
-        async def answer(request: Request) -> Response:
-            try:
-                template, facts = await view(request)
-                return html(
-                    template, path, {"writes": writes, **facts}, code=404 if facts.get("missing") else 200
-                )
-            except Exception as error:
-                return error_page(error, path)
-
-        return Route(path, answer)
-
-    def looks(path: str, template: str, look: Look) -> Route:
-        """A view that reads the store once; a faulty request is explained above the view."""
-
-        async def view(request: Request) -> tuple[str, Facts]:
-            given = dict(request.query_params)
-            try:
-                facts = await host.run(lambda daypack, _: look(daypack, given))
-            except DaypackError as error:
-                facts = {**await host.run(lambda daypack, _: look(daypack, {})), "error": str(error)}
-            return template, {**facts, "receipt": receipts.pop(given.get("done", ""), None)}
-
-        return page(path, view)
-
-    def form(path: str, action: Action) -> Route:
-        """A form that changes something: it redirects to the result, so that a reload repeats nothing."""
-
-        async def answer(request: Request) -> Response:
-            if not writes:
-                return HTMLResponse("This server was started with --access read.\n", 403, headers=HEADERS)
-            try:
-                fields = await form_fields(request)
-                seen = await host.run(lambda daypack, step: action(daypack, fields, step))
-                return RedirectResponse(seen, 303, headers=HEADERS)
-            except Exception as error:
-                return error_page(error, path)
-
-        return Route(path, answer, methods=["POST"])
 
     # ------------------------------------------------------------ pack, why, get
 
@@ -196,14 +151,11 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         return "why.html", facts
 
     async def get(request: Request) -> tuple[str, Facts]:
-        reference = request.query_params.get("ref", "")
+        given = dict(request.query_params)
         try:
-            return "get.html", {
-                "ref": reference,
-                "found": await host.run(lambda daypack, _: daypack.get(reference)),
-            }
+            return "get.html", await host.run(lambda daypack, _: texts.look(daypack, given))
         except DaypackError as error:
-            return "get.html", {"ref": reference, "error": str(error), "missing": True}
+            return "get.html", {"ref": given.get("ref", ""), "error": str(error), "missing": True}
 
     # ------------------------------------------------------------ forms
 
@@ -213,12 +165,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         return f"/store?{urlencode({'why': name})}#why"
 
     def noted(receipt: Receipt) -> str:
-        """The page that shows a receipt once: it names removed things, so it is kept nowhere."""
-        number = secrets.token_urlsafe(8)
-        receipts[number] = memory_data.receipt_to_dict(receipt)
-        while len(receipts) > RECEIPTS_KEPT:
-            del receipts[next(iter(receipts))]
-        return f"/memories?{urlencode({'done': number})}"
+        return f"/memories?{urlencode({'done': frame.noted(memory_data.receipt_to_dict(receipt))})}"
 
     def forget(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
         return noted(daypack.memories.forget(fields.get("key", ""), shared="shared" in fields))
@@ -254,7 +201,8 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         page("/", pack),
         page("/why", why),
         page("/get", get),
-        looks("/store", "store.html", partial(_store, writes=writes)),
+        *code_views.routes(frame),
+        looks("/store", "store.html", partial(_store, writes=frame.writes)),
         looks("/timeline", "timeline.html", timeline.look),
         looks("/memories", "memories.html", memories.look),
         looks("/documents", "documents.html", documents.look),

@@ -142,3 +142,11 @@ def ranked_symbols(graph: CodeGraph, weights: Weights, focus: Sequence[str], mos
         len(shown),
         files,
     )
+
+
+def file_ranks(graph: CodeGraph, weights: Weights) -> dict[str, float]:
+    """File → the share of all rank that its symbols have; files without symbols are missing."""
+    found: dict[str, float] = {}
+    for place, share in ranked_symbols(graph, weights, (), len(weights.shown)).best:
+        found[place.uri] = found.get(place.uri, 0.0) + share
+    return found

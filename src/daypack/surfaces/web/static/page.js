@@ -1,24 +1,25 @@
 // Optional improvements: the answer follows the budget, parts of a bar explain themselves, texts can be copied, and keys move.
 const said = document.getElementById("said"), question = document.getElementById("q"), answer = document.getElementById("answer");
-const form = document.querySelector("form.ask[action='/']");
 const WAIT = 80; // milliseconds in which a slider may move on
 
 for (const slider of document.querySelectorAll("input[type=range][data-shows]")) {
   const number = document.getElementById(slider.dataset.shows);
-  slider.addEventListener("input", () => { number.value = slider.value; follow(); });
-  number.addEventListener("input", () => { slider.value = number.value; follow(); });
+  slider.addEventListener("input", () => { number.value = slider.value; });
+  number.addEventListener("input", () => { slider.value = number.value; });
 }
 
 let waiting, asked;
-function follow() {
-  if (!form || !answer?.children.length) return;
-  clearTimeout(waiting);
-  waiting = setTimeout(repack, WAIT);
+for (const field of document.querySelectorAll("[data-live]")) {
+  field.addEventListener("input", () => {
+    if (!answer?.children.length) return;
+    clearTimeout(waiting);
+    waiting = setTimeout(() => follow(field.form), WAIT);
+  });
 }
 
-// The same page with another budget: its answer takes the place of this one, and new items are marked.
-async function repack() {
-  const url = "/?" + new URLSearchParams(new FormData(form));
+// The same page with other fields: its answer takes the place of this one, and new items are marked.
+async function follow(form) {
+  const url = form.getAttribute("action") + "?" + new URLSearchParams(new FormData(form));
   asked?.abort();
   asked = new AbortController();
   try {
@@ -33,7 +34,7 @@ async function repack() {
     prepare(answer);
     said.textContent = came.length || went.length ? `${came.length} came in, ${went.length} left.` : "";
   } catch (error) {
-    if (error.name !== "AbortError") said.textContent = "The server does not answer; press Pack to try again.";
+    if (error.name !== "AbortError") said.textContent = "The server does not answer; send the form to try again.";
   }
 }
 

@@ -1,0 +1,88 @@
+"""The frame of every view: it asks the store on its thread, hands nouns to a template, and explains a failure.
+
+A form that changes something answers with a redirection, so that a reload repeats nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from daypack.errors import DaypackError
+from daypack.surfaces.host import Host, Progress
+from daypack.surfaces.web.shell import HEADERS, error_page, form_fields, html
+from daypack.verbs import Access
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+
+RECEIPTS_KEPT = 32
+
+Facts = dict[str, Any]
+Look = Callable[["Daypack", Mapping[str, str]], Facts]
+Action = Callable[["Daypack", Mapping[str, str], Progress], str]
+
+
+class Frame:
+    """The routes of views and forms on one host."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        self.writes = host.ceiling is not Access.READ
+        self._receipts: dict[str, Any] = {}
+
+    def page(
+        self, path: str, view: Callable[[Request], Awaitable[tuple[str, Facts]]], here: str = ""
+    ) -> Route:
+        """A view; `here` is the entry of the navigation that it belongs to, when that is another path."""
+
+        async def answer(request: Request) -> Response:
+            try:
+                template, facts = await view(request)
+                status = 404 if facts.get("missing") else 200
+                return html(template, here or path, {"writes": self.writes, **facts}, code=status)
+            except Exception as error:
+                return error_page(error, path)
+
+        return Route(path, answer)
+
+    def looks(self, path: str, template: str, look: Look, here: str = "") -> Route:
+        """A view that reads the store once; a faulty request is explained above the view."""
+
+        async def view(request: Request) -> tuple[str, Facts]:
+            given = dict(request.query_params)
+            try:
+                facts = await self.host.run(lambda daypack, _: look(daypack, given))
+            except DaypackError as error:
+                facts = {**await self.host.run(lambda daypack, _: look(daypack, {})), "error": str(error)}
+            return template, {**facts, "receipt": self._receipts.pop(given.get("done", ""), None)}
+
+        return self.page(path, view, here)
+
+    def form(self, path: str, action: Action) -> Route:
+        """A form that changes something: it redirects to the address that `action` returns."""
+
+        async def answer(request: Request) -> Response:
+            if not self.writes:
+                return HTMLResponse("This server was started with --access read.\n", 403, headers=HEADERS)
+            try:
+                fields = await form_fields(request)
+                seen = await self.host.run(lambda daypack, step: action(daypack, fields, step))
+                return RedirectResponse(seen, 303, headers=HEADERS)
+            except Exception as error:
+                return error_page(error, path)
+
+        return Route(path, answer, methods=["POST"])
+
+    def noted(self, receipt: Any) -> str:
+        """The number under which a view shows a receipt, once: it names removed things, so it is kept nowhere."""
+        number = secrets.token_urlsafe(8)
+        self._receipts[number] = receipt
+        while len(self._receipts) > RECEIPTS_KEPT:
+            del self._receipts[next(iter(self._receipts))]
+        return number

@@ -1,0 +1,75 @@
+"""Code on the page: a map that leads to files, symbols by name, and a symbol from which others are reached."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+from urllib.parse import quote
+
+from server import Page, seen, served
+
+from support import daypack
+
+
+def test_the_map_leads_from_folders_to_files_and_their_symbols(page: Page) -> None:
+    text = seen(page, "/code")
+    assert "Size is tokens" in text
+    assert re.search(r"<title>src/pay: \d+ files, [\d,]+ tokens, [\d.]+% of the rank</title>", text)
+    assert re.search(r'Symbols that matter most.*href="/code/symbol', text, re.DOTALL)
+    inside = seen(page, "/code?path=src/pay&colour=age")
+    assert re.search(r"<title>src/pay/retry.py: [\d,]+ tokens, changed 20\d\d-", inside)
+    link = re.search(r'<a href="(/code\?path=src%2Fpay%2Fretry.py[^"]*)"', inside)
+    assert link
+    listed = seen(page, html.unescape(link[1]))
+    assert re.search(r'<a href="/code/symbol\?ref=src%2Fpay%2Fretry.py%3A\d+">call_with_retry</a>', listed)
+    assert "No file of the store lies in nosuch" in seen(page, "/code?path=nosuch")
+
+
+def test_symbols_are_found_by_a_part_of_their_name(page: Page) -> None:
+    assert ">call_with_retry</a>" in seen(page, "/code?name=with_re")
+    assert ">call_with_retry</a>" not in seen(page, "/code?name=with_re&kind=class")
+    assert "No symbol has nosuchthing" in seen(page, "/code?name=nosuchthing")
+
+
+def test_a_symbol_leads_to_its_callers_and_they_lead_back(page: Page) -> None:
+    text = seen(page, "/code/symbol?ref=call_with_retry")
+    drawn = re.search(r'<svg class="graph wide".*?</svg>', text, re.DOTALL)
+    assert drawn
+    callers = re.findall(r'<a href="(/code/symbol[^"]+)"><title>called by: ([^,]+)', drawn[0])
+    assert callers
+    back = seen(page, html.unescape(callers[0][0]))
+    assert re.search(r'<a href="/code/symbol[^"]+"><title>calls: call_with_retry', back)
+    assert 'class="tk">def</span>' in text
+    assert re.search(r'data-n="\d+"', text)
+    assert "no symbol named" in seen(page, "/code/symbol?ref=nosuch")
+    assert "No symbol is named" in seen(page, "/code/symbol")
+
+
+def test_a_citation_shows_the_lines_around_it(page: Page) -> None:
+    text = seen(page, "/get?ref=src/pay/retry.py:20-22&around=10")
+    numbers = [int(number) for number in re.findall(r'data-n="(\d+)"', text)]
+    marked = [int(number) for number in re.findall(r'class="marked" data-n="(\d+)"', text)]
+    assert numbers == [*range(10, 33)]
+    assert marked == [20, 21, 22]
+
+
+def test_names_of_hostile_files_are_only_text(tmp_path: Path) -> None:
+    project = tmp_path / "hostile"
+    project.mkdir()
+    (project / "pyproject.toml").touch()
+    name = '"><script>alert(1)<b>.py'
+    (project / name.replace("/", "")).write_text("def pay_out(x):\n    return '<script>alert(2)'\n")
+    daypack("add", ".", cwd=project)
+    with served(project) as page:
+        for path in ("/code", "/code?name=pay", f"/code?path={quote(name)}", "/code/symbol?ref=pay_out"):
+            assert "pay_out" in (text := seen(page, path)) or path == "/code"
+            assert "<script>alert" not in text
+            assert "<b>.py" not in text
+
+
+def test_a_store_without_code_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    daypack("remember", "a", "b", cwd=tmp_path)
+    with served(tmp_path) as page:
+        assert "No file is in the store yet" in seen(page, "/code")
