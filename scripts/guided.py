@@ -134,10 +134,11 @@ def _query(dp: Daypack) -> Iterator[str]:
         )
     yield _block(lines)
 
-    yield "**[rank/](src/daypack/rank/bm25.py)** scores: BM25F for every chunk that has a term, cosine for every chunk that has a vector.\n"
-    best = sorted(range(len(view)), key=lambda p: (-float(lexical.unit[p]), p))[:3]
+    yield "**[rank/](src/daypack/rank/leading.py)** scores: BM25F for the chunks that the rare terms lead to, cosine for every chunk that has a vector.\n"
+    unit = pool.features.unit
+    best = sorted(range(len(unit)), key=lambda i: (-float(unit[i]), i))[:3]
     lines = ["bm25 (unit)"]
-    lines += [f"  {float(lexical.unit[p]):7.3f}  {_place(chunks[int(view.chunk_ids[p])])}" for p in best]
+    lines += [f"  {float(unit[i]):7.3f}  {_place(chunks[int(pool.chunk_ids[i])])}" for i in best]
     dense = pool.features.dense
     near = sorted(range(len(dense)), key=lambda i: (-float(dense[i]), int(pool.positions[i])))[:3]
     lines += ["dense"]

@@ -86,7 +86,8 @@ def database() -> apsw.Connection:
 
 def scores(db: apsw.Connection, query: dict[str, float]) -> dict[int, float]:
     view = load_view(db)
-    unit = Bm25(view).score(query, partial(postings, db, view)).unit
+    bm25 = Bm25(view)
+    unit = bm25.unit(bm25.matched(query, partial(postings, db, view)), np.arange(len(view)))
     return {int(chunk_id): float(unit[i]) for i, chunk_id in enumerate(view.chunk_ids) if view.alive[i]}
 
 
@@ -204,7 +205,8 @@ def test_neighbours_are_those_of_the_same_file_or_session_and_alive() -> None:
         db.execute("INSERT INTO tomb VALUES (2)")
     view = load_view(db)
     ids = view.chunk_ids
-    links = {int(ids[i]): (int(ids[view.previous[i]]), int(ids[view.following[i]])) for i in range(len(ids))}
+    previous, following = view.neighbours(np.arange(len(ids)))
+    links = {int(ids[i]): (int(ids[previous[i]]), int(ids[following[i]])) for i in range(len(ids))}
     assert links == {1: (1, 3), 2: (2, 2), 3: (1, 3), 4: (5, 4), 5: (5, 4), 6: (6, 6)}
     db.close()
 

@@ -33,7 +33,7 @@ def pool_of(
         features=features,
         positions=np.arange(2),
         best_coverage=coverage,
-        best_terms=1,
+        holds_half=False,
         unknown=unknown,
         in_scope=in_scope,
         anchors_missing=(),

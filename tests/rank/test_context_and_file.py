@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from daypack.index.lexical import LexicalEntry, load_view, postings, write_segment
 from daypack.index.schema import MIGRATIONS
 from daypack.rank.bm25 import B_CODE, B_PROSE, FIELD_CAPS, FIELD_WEIGHTS, K1, Bm25
+from daypack.rank.leading import EQUAL, leading
 from daypack.rank.views import ChunkFlag
 from daypack.text import analysis
 
@@ -61,9 +62,9 @@ def views(
     view = load_view(db)
     bm25 = Bm25(view)
     everything = np.arange(len(view))
-    scores = bm25.score(query, partial(postings, db, view))
+    scores = bm25.matched(query, partial(postings, db, view))
     found = (
-        scores.unit.tolist(),
+        bm25.unit(scores, everything).tolist(),
         bm25.context(scores, everything).tolist(),
         bm25.file(scores, everything).tolist(),
     )
@@ -208,7 +209,7 @@ def test_a_name_weighs_more_than_a_body_and_a_path_counts_a_word_once() -> None:
 def test_no_positions_and_no_known_terms_are_fine() -> None:
     db = index([entry(1, 1, "tea")])
     view = load_view(db)
-    scores = Bm25(view).score({"nowher": 1.0}, partial(postings, db, view))
+    scores = Bm25(view).matched({"nowher": 1.0}, partial(postings, db, view))
     assert scores.unknown == ("nowher",)
     none = np.empty(0, dtype=np.int64)
     assert Bm25(view).context(scores, none).tolist() == Bm25(view).file(scores, none).tolist() == []
@@ -228,28 +229,29 @@ def test_what_is_outside_the_mask_scores_nothing_but_counts_as_text() -> None:
     view = load_view(db)
     bm25 = Bm25(view)
     mask = np.asarray([True, False, True, True, True, True])
+    scores = bm25.matched({"tea": 1.0}, partial(postings, db, view))
     everywhere, inside = (
-        bm25.score({"tea": 1.0}, partial(postings, db, view)),
-        bm25.score({"tea": 1.0}, partial(postings, db, view), mask),
+        leading(bm25, scores, where, EQUAL, depth=0, enough=1) for where in (view.alive, mask)
     )
-    assert inside.unit.tolist() == [everywhere.unit[0], 0, everywhere.unit[2], 0, 0, 0]
-    assert inside.coverage[1] == 0
+    assert everywhere.positions.tolist() == [0, 1, 2]
+    assert inside.positions.tolist() == [0, 2]
+    assert inside.unit.tolist() == everywhere.unit[[0, 2]].tolist()
     db.close()
 
 
-def test_coverage_is_the_share_of_the_query_that_a_chunk_holds() -> None:
-    entries = [
-        entry(1, 1, "tea kettle"),
-        entry(2, 2, "tea"),
-        entry(3, 3, "milk"),
-        entry(4, 4, "kettle tea tea tea"),
-    ]
+def test_coverage_is_the_share_of_the_query_that_the_fullest_chunk_holds() -> None:
+    entries = [entry(1, 1, "tea"), entry(2, 2, "milk"), entry(3, 3, "kettle tea tea tea")]
     db = index(entries)
     view = load_view(db)
     definition = Definition(entries)
     query = {"tea": 2.0, "kettl": 1.0, "nowher": 1.0}
     tea, kettle, nowhere = (weight * definition.idf(term) for term, weight in query.items())
-    coverage = Bm25(view).score(query, partial(postings, db, view)).coverage.tolist()
+    bm25 = Bm25(view)
+    scores = bm25.matched(query, partial(postings, db, view))
+
+    def share(*chunks: int) -> float:
+        return leading(bm25, scores, np.isin(np.arange(3), chunks), EQUAL, depth=0, enough=1).best_coverage
+
     mass = tea + kettle + nowhere  # a word that nobody has is still asked for
-    assert coverage == pytest.approx([(tea + kettle) / mass, tea / mass, 0, (tea + kettle) / mass])
+    assert [share(0, 1, 2), share(0, 1), share(1)] == pytest.approx([(tea + kettle) / mass, tea / mass, 0])
     db.close()

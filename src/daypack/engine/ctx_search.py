@@ -9,8 +9,8 @@ from daypack.engine.limits import refuse
 from daypack.index.lexical import postings
 from daypack.query import parse_query
 from daypack.rank.fuzzy import repairs
+from daypack.rank.leading import EQUAL, best_by_words
 from daypack.rank.rrf import PROXIMITY, containing, fuse, proximity, stands_in
-from daypack.rank.top_k import best_positions
 from daypack.text import analysis
 from daypack.text.storable import storable
 from daypack.types import Candidate, Contribution, EmptyReason, SearchResult, SearchStats
@@ -45,24 +45,25 @@ def search_fused(
         mask = engine.snapshots.mask(db, snapshot, condition)
         vocabulary = engine.snapshots.vocabulary(snapshot.sequence)
         postings_of = partial(postings, db, snapshot.view)
-        stemmed = snapshot.bm25.score(terms, postings_of, mask)
+        bm25 = snapshot.bm25
+        stemmed = bm25.matched(terms, postings_of)
         corrections = repairs(
             stemmed.unknown, query.terms, vocabulary, lambda term: len(postings_of(term).positions) > 0
         )
         if corrections:
             terms = {corrections.get(term, term): weight for term, weight in terms.items()}
-            stemmed = snapshot.bm25.score(terms, postings_of, mask)
+            stemmed = bm25.matched(terms, postings_of)
         asked = {
             word.lower()
             for word in analysis.words(text)
             if not terms.keys().isdisjoint(analysis.ANALYZER[word])
         }
         asked.update(corrections.values())
-        inside = snapshot.bm25.score(containing(asked, vocabulary()), postings_of, mask)
+        inside = bm25.matched(containing(asked, vocabulary()), postings_of)
         depth = max(2 * limit, 10)
         lists = {
-            "stemmed": best_positions(stemmed.unit, depth).tolist(),
-            "trigram": best_positions(inside.unit, 2 * depth).tolist(),
+            "stemmed": best_by_words(bm25, stemmed, mask, EQUAL, depth)[1].tolist(),
+            "trigram": best_by_words(bm25, inside, mask, EQUAL, 2 * depth)[1].tolist(),
         }
         pool = sorted({position for ranked in lists.values() for position in ranked})
         chunks = engine.store.chunks(snapshot.view.chunk_ids[pool].tolist())

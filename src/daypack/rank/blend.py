@@ -142,7 +142,7 @@ class Pool(NamedTuple):
     corrections: Mapping[str, str]
     in_scope: int  # living chunks inside the filter
     best_coverage: float  # the largest share of the query's idf mass that one chunk holds
-    best_terms: int  # the most query terms that one chunk holds
+    holds_half: bool  # one chunk holds at least half of the query terms
     unknown: tuple[str, ...]  # words of the query that no chunk in scope holds, as written
     anchors_missing: tuple[str, ...]
     titles: Mapping[int, str]  # of its records, by id

@@ -66,7 +66,7 @@ def _why_empty(
     if named or (nearest is not None and nearest >= FAR_COSINE):
         return None
     # half of the query's words in one place: in a small store idf tells no more
-    if 2 * pool.best_terms >= len(query.terms):
+    if pool.holds_half:
         return None
     bound = FAR_COVERAGE_LEXICAL if nearest is None or task else FAR_COVERAGE
     return EmptyReason.NOTHING_RELEVANT if pool.best_coverage < bound * brevity(query) else None

@@ -15,6 +15,12 @@ _WIDEST = (
 )
 
 
+def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The different values, rising. As `np.unique`, which imports numpy.ma the first time."""
+    ordered = np.sort(values)
+    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])] if len(ordered) else ordered
+
+
 def is_in(values: NDArray[np.int64], wanted: Collection[int] | NDArray[np.int64]) -> NDArray[np.bool_]:
     """bool (values,): which of the values are among the wanted ones.
 
@@ -22,7 +28,11 @@ def is_in(values: NDArray[np.int64], wanted: Collection[int] | NDArray[np.int64]
     """
     if not len(wanted) or not len(values):
         return np.zeros(len(values), dtype=bool)
-    chosen = np.fromiter(wanted, dtype=np.int64, count=len(wanted))
+    chosen = (
+        wanted.astype(np.int64)
+        if isinstance(wanted, np.ndarray)
+        else np.fromiter(wanted, dtype=np.int64, count=len(wanted))
+    )
     low, high = int(chosen.min()), int(chosen.max())
     if high - low < _WIDEST * (len(values) + len(chosen)):
         table = np.zeros(high - low + 1, dtype=bool)

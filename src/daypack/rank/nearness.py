@@ -83,7 +83,7 @@ class Nearness(NamedTuple):
         own = self.at(positions)
         near = np.full((3, len(positions)), np.nan, dtype=np.float32)
         near[0] = own
-        for place, neighbours in enumerate((view.previous[positions], view.following[positions]), 1):
+        for place, neighbours in enumerate(view.neighbours(positions), 1):
             inner = neighbours != positions
             near[place, inner] = self.at(neighbours[inner])
         known = ~np.isnan(near)

@@ -30,6 +30,9 @@ SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`
 _VERSION_FOLDER = r"(?:^|/)v(\d{1,3})(?=/)"
 
 
+EVERY_FLAGS = np.arange(256, dtype=np.uint8)  # combinations of `ChunkFlag`
+
+
 def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) -> NDArray[np.float32]:
     """The prior of each chunk by its path, from its flags, before its text is read; 1 when the query asks for
     such files.
@@ -90,6 +93,12 @@ def is_about_testing(view: LexicalView, postings_of: PostingsOf) -> bool:
     """True where the code itself is about tests: there the word is the subject of most questions, and asks
     for tests in few.
     """
-    code = view.alive & view.code & ((view.flags & ChunkFlag.TEST) == 0)
     found = postings_of("test")
-    return bool(code[found.positions[found.tf[:, 0] > 0]].sum() > TESTING_SHARE * code.sum())
+    flags = view.flags[found.positions[found.tf[:, 0] > 0]]
+    return bool(_is_tested(flags).sum() > TESTING_SHARE * (_is_tested(view.flags) & view.alive).sum())
+
+
+def _is_tested(flags: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """True of code other than tests."""
+    tested: NDArray[np.bool_] = (flags & (ChunkFlag.CODE | ChunkFlag.TEST)) == ChunkFlag.CODE
+    return tested

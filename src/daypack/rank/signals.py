@@ -15,7 +15,6 @@ import numpy as np
 
 from daypack.rank.blend import Features
 from daypack.rank.bm25 import MatchedTerm
-from daypack.rank.membership import is_in
 from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.text.paths import names_path
@@ -263,13 +262,14 @@ def chunk_features(
         if named.quoted
         else nothing
     )
+    before, after = view.neighbours(positions)
     return Features(
         **arms._asdict(),
         code=code,
         event=event,
-        alone=(view.previous[positions] == positions) & (view.following[positions] == positions),
+        alone=(before == positions) & (after == positions),
         section=view.sections[positions],
-        section_size=view.section_sizes[positions],
+        section_size=view.section_sizes(positions),
         record=view.record_ids[positions],
         symbol=symbol,
         name=_name_shares(symbols, view, terms, positions, code),
@@ -288,7 +288,7 @@ def _says_date(query: Query, terms: Sequence[MatchedTerm], positions: NDArray[np
     said = np.zeros(len(positions), dtype=bool)
     for term in terms:
         if term.term in query.dates:
-            said |= is_in(positions, term.postings.positions)
+            said |= term.postings.rows_at(positions)[1]
     return said
 
 
@@ -375,8 +375,8 @@ def _name_shares(
         return shares
     found = np.zeros(len(positions), dtype=bool)
     for term in terms:
-        where = term.postings.positions[term.postings.tf[:, 1] > 0]
-        found |= is_in(positions, where)
+        rows, held = term.postings.rows_at(positions)
+        found[held] |= term.postings.tf[rows[held], 1] > 0
     rows = np.flatnonzero(found & code)
     if len(rows):
         chunk_ids = view.chunk_ids[positions[rows]]

@@ -50,11 +50,16 @@ def _without_crowd(positive: NDArray[np.int64], scores: NDArray[np.float32], dep
     Thousands of copies of one text score alike and would fill the pool by themselves.
     """
     values = scores[positive]
-    best = np.sort(values[values >= kth_value(values, depth)])[-depth:]
-    crowds, sizes = np.unique(best, return_counts=True)
-    for crowd in crowds[sizes > depth // 2]:
+    for crowd in crowds(values, depth):
         alike = np.flatnonzero(values == crowd)
         keep = np.ones(len(values), dtype=bool)
         keep[alike[depth // 4 :]] = False
         positive, values = positive[keep], values[keep]
     return positive
+
+
+def crowds(values: NDArray[np.float32], depth: int) -> NDArray[np.float32]:
+    """The values that more than half of the `depth` highest have."""
+    best = np.sort(values[values >= kth_value(values, depth)])[-depth:]
+    found, sizes = np.unique(best, return_counts=True)
+    return found[sizes > depth // 2]

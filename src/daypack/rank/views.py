@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from daypack.rank.membership import is_in
+from daypack.rank.membership import distinct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,6 +38,13 @@ class TermPostings(NamedTuple):
     positions: NDArray[np.int64]
     tf: NDArray[np.uint8]
 
+    def rows_at(self, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """(the row of each wanted position, True where there is one)."""
+        if not len(self.positions):
+            return np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=bool)
+        rows = np.minimum(np.searchsorted(self.positions, wanted), len(self.positions) - 1)
+        return rows, self.positions[rows] == wanted
+
 
 PostingsOf: TypeAlias = Callable[[str], TermPostings]
 """Term → its postings, without positions where it does not occur."""
@@ -53,11 +60,46 @@ def together(found: Sequence[TermPostings]) -> TermPostings:
     return TermPostings(positions, np.minimum(tf, 255).astype(np.uint8))
 
 
+class Runs:
+    """Positions by a key, such as a record or a section. Equal keys mostly lie side by side, so a key is a few runs."""
+
+    def __init__(self, keys: NDArray[np.int64]) -> None:
+        begins = np.ones(len(keys), dtype=bool)
+        np.not_equal(keys[1:], keys[:-1], out=begins[1:])
+        starts = np.flatnonzero(begins)
+        ends = np.append(starts[1:], len(keys))
+        of_run = keys[starts]
+        order = np.argsort(of_run, kind="stable")
+        self._keys, self._starts, self._ends = of_run[order], starts[order], ends[order]
+
+    def members(self, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(positions with one of the wanted keys, the number of that key in `wanted`), key by key, rising for each.
+
+        The wanted keys rise, each given once.
+        """
+        first = np.searchsorted(self._keys, wanted, side="left")
+        last = np.searchsorted(self._keys, wanted, side="right")
+        runs = _ranges(first, last)
+        starts, ends = self._starts[runs], self._ends[runs]
+        number = np.repeat(np.arange(len(wanted)), last - first)
+        return _ranges(starts, ends), np.repeat(number, ends - starts)
+
+
+def _ranges(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers of all ranges, one after another: starts (3, 0), ends (5, 1) gives 3 4 0."""
+    sizes = ends - starts
+    before = np.cumsum(sizes) - sizes
+    found: NDArray[np.int64] = np.repeat(starts - before, sizes) + np.arange(sizes.sum())
+    return found
+
+
 class LexicalView:
     """One snapshot of the index in memory: the columns of every chunk, by position. Positions number all
     chunks of all segments. `alive` is False for deleted chunks and for those of `hidden`
-    records, which count in no statistic of the view. `previous` and `following` give the position of the
-    neighbour in the same group, or the position itself at a group's edge.
+    records, which count in no statistic of the view.
+
+    Most questions look at some hundred chunks, so columns that only these need are read in place, and neighbours and
+    sections are found when they are first asked for.
     """
 
     def __init__(
@@ -70,30 +112,63 @@ class LexicalView:
         """`offsets` gives the first position of each segment, by its id."""
         self.columns = columns
         self.offsets = offsets
-        self.chunk_ids: NDArray[np.int64] = np.ascontiguousarray(self.columns["chunk_id"])
-        self.record_ids: NDArray[np.int64] = np.ascontiguousarray(self.columns["record_id"])
-        self.groups: NDArray[np.int64] = np.ascontiguousarray(self.columns["group"])
-        self.sections: NDArray[np.int64] = np.ascontiguousarray(self.columns["section"])
-        self.flags: NDArray[np.uint8] = np.ascontiguousarray(self.columns["flags"])
-        self.code: NDArray[np.bool_] = (self.flags & ChunkFlag.CODE) > 0
-        self.lengths: NDArray[np.float32] = self.columns["length"].astype(np.float32)
+        # Views of the columns, not copies.
+        self.chunk_ids: NDArray[np.int64] = columns["chunk_id"]
+        self.record_ids: NDArray[np.int64] = columns["record_id"]
+        self.groups: NDArray[np.int64] = columns["group"]
+        self.sections: NDArray[np.int64] = columns["section"]
+        self.lengths: NDArray[np.uint32] = columns["length"]
+        self.alive: NDArray[np.bool_] = np.ones(len(columns), dtype=bool)
         dead = np.fromiter(tombstones, dtype=np.int64)
-        self.alive: NDArray[np.bool_] = (
-            ~is_in(self.chunk_ids, dead) if len(dead) else np.ones(len(self.chunk_ids), dtype=bool)
-        )
+        if len(dead):
+            ids, by_id = self._sorted_ids
+            first, last = np.searchsorted(ids, dead, "left"), np.searchsorted(ids, dead, "right")
+            self.alive[by_id[_ranges(first, last)]] = False
         unseen = np.fromiter(hidden, dtype=np.int64)
         if len(unseen):
-            self.alive &= ~is_in(self.record_ids, unseen)
-        self._by_id = np.argsort(self.chunk_ids, kind="stable")
-        self._sorted_ids = self.chunk_ids[self._by_id]
-        self.section_sizes: NDArray[np.int64] = np.empty(0, dtype=np.int64)
-        if len(self.chunk_ids):
-            _, index = np.unique(self.sections, return_inverse=True)
-            self.section_sizes = np.bincount(index, weights=self.alive).astype(np.int64)[index]
+            self.alive[self.records.members(distinct(unseen))[0]] = False
+        # Positions that are not alive, rising.
+        self.dead: NDArray[np.int64] = np.flatnonzero(~self.alive)
         # Postings, kept by `index.lexical.postings` as long as the view lives.
         self.common: dict[str, TermPostings] = {}
         self.recent: dict[str, TermPostings] = {}
-        self._link_neighbours()
+        # One more than the position, 0 where it was not asked for yet: memory that is not touched costs nothing.
+        self._previous: NDArray[np.int64] = np.zeros(len(columns), dtype=np.int64)
+        self._following: NDArray[np.int64] = np.zeros(len(columns), dtype=np.int64)
+        self._section_sizes: NDArray[np.int64] = np.zeros(len(columns), dtype=np.int64)
+
+    @cached_property
+    def flags(self) -> NDArray[np.uint8]:
+        return np.ascontiguousarray(self.columns["flags"])
+
+    @cached_property
+    def code(self) -> NDArray[np.bool_]:
+        return (self.flags & ChunkFlag.CODE) > 0
+
+    @cached_property
+    def living(self) -> int:
+        """The number of chunks that are alive."""
+        return len(self) - len(self.dead)
+
+    @cached_property
+    def records(self) -> Runs:
+        """The positions of the chunks of a record."""
+        return Runs(self.record_ids)
+
+    @cached_property
+    def _in_groups(self) -> Runs:
+        return Runs(self.groups)
+
+    @cached_property
+    def _in_sections(self) -> Runs:
+        return Runs(self.sections)
+
+    @cached_property
+    def _sorted_ids(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(chunk ids, rising, the position of each)."""
+        ids = np.ascontiguousarray(self.chunk_ids)
+        order = np.argsort(ids, kind="stable")
+        return ids[order], order
 
     @cached_property
     def side_by_side(self) -> float:
@@ -105,28 +180,64 @@ class LexicalView:
             return 0.0
         return float(((self.flags[texts] & ChunkFlag.PAGE) > 0).mean())
 
-    def _link_neighbours(self) -> None:
-        n = len(self.chunk_ids)
-        times = np.nan_to_num(self.columns["time"], nan=0.0)
-        order = np.lexsort((self.chunk_ids, times, self.groups, ~self.alive))
-        self.previous: NDArray[np.int64] = np.arange(n)
-        self.following: NDArray[np.int64] = np.arange(n)
-        if n > 1:
-            left, right = order[:-1], order[1:]
-            joined = (self.groups[left] == self.groups[right]) & self.alive[left] & self.alive[right]
-            self.previous[right[joined]] = left[joined]
-            self.following[left[joined]] = right[joined]
+    def neighbours(self, positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The positions of the neighbours in the same group, before and after; at a group's edge the position itself."""
+        unknown = positions[self._following[positions] == 0]
+        if len(unknown):
+            self._link(distinct(self.groups[unknown]))
+        return self._previous[positions] - 1, self._following[positions] - 1
+
+    def _link(self, groups: NDArray[np.int64]) -> None:
+        """Find the neighbours of all chunks of some groups: in the order of time, then of their ids."""
+        members, group = self._in_groups.members(groups)
+        self._previous[members] = self._following[members] = members + 1
+        alive = self.alive[members]
+        members, group = members[alive], group[alive]
+        times = np.nan_to_num(self.columns["time"][members], nan=0.0)
+        ids = self.chunk_ids[members]
+        later = (times[1:] > times[:-1]) | ((times[1:] == times[:-1]) & (ids[1:] > ids[:-1]))
+        together = group[1:] == group[:-1]
+        if not (later | ~together).all():
+            order = np.lexsort((ids, times, group))
+            members, group = members[order], group[order]
+        left, right = members[:-1][together], members[1:][together]
+        self._previous[right] = left + 1
+        self._following[left] = right + 1
+
+    def section_sizes(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The number of living chunks in the section of each position."""
+        unknown = positions[self._section_sizes[positions] == 0]
+        if len(unknown):
+            members, section = self._in_sections.members(distinct(self.sections[unknown]))
+            sizes = np.bincount(section, weights=self.alive[members]).astype(np.int64)
+            self._section_sizes[members] = sizes[section]
+        return self._section_sizes[positions]
 
     def __len__(self) -> int:
-        return len(self.chunk_ids)
+        return len(self.columns)
 
     def positions_of(self, chunk_ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Positions of chunk ids; -1 for ids that are not in this snapshot."""
-        if not len(self._sorted_ids):
+        if not len(self):
             return np.full(len(chunk_ids), -1, dtype=np.int64)
-        at = np.minimum(np.searchsorted(self._sorted_ids, chunk_ids), len(self._sorted_ids) - 1)
-        found: NDArray[np.int64] = np.where(self._sorted_ids[at] == chunk_ids, self._by_id[at], -1)
+        ids, by_id = self._sorted_ids
+        at = np.minimum(np.searchsorted(ids, chunk_ids), len(ids) - 1)
+        found: NDArray[np.int64] = np.where(ids[at] == chunk_ids, by_id[at], -1)
         return found
+
+    def positions_in(self, record_ids: Collection[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+        """Positions of the chunks of some records, rising."""
+        wanted = np.fromiter(record_ids, dtype=np.int64, count=len(record_ids))
+        found, _ = self.records.members(distinct(wanted))
+        found.sort()
+        return found
+
+    def inside(
+        self, mask: NDArray[np.bool_], record_ids: Collection[int] | NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Positions inside a mask of the chunks of some records, rising."""
+        found = self.positions_in(record_ids)
+        return found[mask[found]]
 
 
 class VectorView:
@@ -198,6 +309,10 @@ class VectorView:
         self.codes = self._room[:wanted]
         self.scales = np.concatenate([self.scales, scales])
         self._positions = np.concatenate([self._positions, positions])
+
+    def missing(self, view: LexicalView) -> int:
+        """The number of living chunks of the view without a vector."""
+        return view.living - int(np.count_nonzero(view.alive[self._positions]))
 
     def similarities(
         self, vector: NDArray[np.float32], mask: NDArray[np.bool_]

@@ -43,7 +43,7 @@ def features_of(
     if nearness is not None:
         dense, dense_context = nearness.in_context(view, positions)
     arms = Arms(
-        unit=lexical.unit[positions],
+        unit=bm25.unit(lexical, positions),
         context=bm25.context(lexical, positions),
         file=bm25.file(lexical, positions) if view.code[positions].any() else nothing,
         dense=dense,

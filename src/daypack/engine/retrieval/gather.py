@@ -15,10 +15,9 @@ from daypack.engine.retrieval.named import named_by
 from daypack.engine.retrieval.snapshots import Snapshot
 from daypack.engine.retrieval.spelling import Spelling
 from daypack.rank.blend import Pool
-from daypack.rank.membership import is_in
+from daypack.rank.leading import best_by_words
 from daypack.rank.nearness import Nearness
-from daypack.rank.places import is_about_testing, place_prior
-from daypack.rank.top_k import best_positions
+from daypack.rank.places import EVERY_FLAGS, is_about_testing, place_prior
 from daypack.rank.views import ChunkFlag
 from daypack.types import Query
 
@@ -45,19 +44,19 @@ def gather(
     """
     view, bm25 = snapshot.view, snapshot.bm25
     named = named_by(db, view, query, mask, spelling.postings_of)
-    lexical = bm25.score(spelling.terms, spelling.postings_of, mask)
+    lexical = bm25.matched(spelling.terms, spelling.postings_of)
     if query.asks_for_tests and is_about_testing(view, spelling.postings_of):
         query = query._replace(asks_for_tests=False)
     # Held back before the cut: tests repeat the words of an issue, and would fill the pool.
-    prior = place_prior(view.flags, query, side_by_side=view.side_by_side)
-    best = best_positions(lexical.unit * prior, DEPTH)
-    near = best[:NEIGHBOURS_OF]
-    parts = [best, view.previous[near], view.following[near]]
+    prior = place_prior(EVERY_FLAGS, query, side_by_side=view.side_by_side)
+    half = (len(query.terms) + 1) // 2
+    lead, best = best_by_words(bm25, lexical, mask, prior, DEPTH, enough=half)
+    parts = [best, *view.neighbours(best[:NEIGHBOURS_OF])]
     if nearness is not None:
         parts.append(nearness.nearest(DEPTH, mask))
     parts.append(np.asarray([p for found in named.definitions.values() for p in found], dtype=np.int64))
     if named.records:
-        parts.append(np.flatnonzero(mask & is_in(view.record_ids, named.records))[:DEPTH])
+        parts.append(view.inside(mask, named.records)[:DEPTH])
     # Not `np.unique`, which imports numpy.ma the first time: 20 ms of a cold search.
     positions = np.asarray(sorted(set(np.concatenate(parts).tolist())), dtype=np.int64)
     positions = positions[mask[positions]]
@@ -70,9 +69,9 @@ def gather(
         features=features,
         lexical=lexical,
         corrections=spelling.corrections,
-        in_scope=int(mask.sum()),
-        best_coverage=float(lexical.coverage.max()) if len(lexical.coverage) else 0.0,
-        best_terms=lexical.most_terms(mask),
+        in_scope=int(np.count_nonzero(mask)),
+        best_coverage=lead.best_coverage,
+        holds_half=lead.holds_enough,
         unknown=spelling.unknown,
         anchors_missing=named.missing,
         titles=titles,

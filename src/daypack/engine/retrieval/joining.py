@@ -43,7 +43,7 @@ def joined(
     positions = view.positions_of(np.asarray(facts.chunks_of_records(db, ids), dtype=np.int64))
     positions = positions[positions >= 0]
     positions = positions[mask[positions] & ~view.code[positions]]
-    order = np.lexsort((positions, -pool.lexical.unit[positions]))
+    order = np.lexsort((positions, -snapshot.bm25.unit(pool.lexical, positions)))
     best = {int(view.record_ids[p]): int(p) for p in positions[order][::-1]}
     if not best:
         return pool

@@ -53,11 +53,12 @@ def meaning_of(
             return Meaning(None)
         with store.reading() as db:
             snapshot = snapshots.current(vectors=True)
-            lacking = snapshot.without_vector()
-            if mode is VectorMode.ALL and lacking.any():
-                lacking &= snapshots.mask(db, snapshot, condition)
-        if mode is VectorMode.ALL and lacking.any():
-            embedding.fill(snapshot.view.chunk_ids[lacking].tolist())
+            lacking = np.empty(0, dtype=np.int64)
+            if mode is VectorMode.ALL and snapshot.count_without_vector():
+                wanted = snapshot.without_vector() & snapshots.mask(db, snapshot, condition)
+                lacking = snapshot.view.chunk_ids[wanted]
+        if len(lacking):
+            embedding.fill(lacking.tolist())
     except ModelError as error:  # the lexical arm still answers, and reports that it was alone
         return Meaning(None, (f"vectors: {error}",))
     return Meaning(vector)

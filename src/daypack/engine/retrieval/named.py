@@ -7,7 +7,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from daypack.index import facts
-from daypack.rank.membership import is_in
 from daypack.rank.signals import Named
 from daypack.rank.views import LexicalView, PostingsOf
 from daypack.text import analysis
@@ -24,8 +23,7 @@ def named_by(
 ) -> Named:
     records, frames = _named_records(db, view, query)
     if records:
-        inside = mask & is_in(view.record_ids, records)
-        here = set(view.record_ids[inside].tolist())
+        here = set(view.record_ids[view.inside(mask, records)].tolist())
         records = {record_id: boost for record_id, boost in records.items() if record_id in here}
     missing = [
         anchor.text
@@ -95,7 +93,7 @@ def _named_records(
 def _records_at(db: apsw.Connection, view: LexicalView, path: str) -> dict[int, float]:
     """Record id → 1 for records of the view that a path names, a half for those of a folder that it names."""
     found = facts.records_at(db, path)
-    seen = set(view.record_ids[is_in(view.record_ids, found)].tolist()) if found else found
+    seen = set(view.record_ids[view.positions_in(found)].tolist())
     return {record_id: share for record_id, share in found.items() if record_id in seen}
 
 

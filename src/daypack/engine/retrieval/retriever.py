@@ -125,7 +125,7 @@ class Retriever:
             embedder=embedder,
             fitted=described(factors),
             vectors_pending=int(np.isnan(pool.features.dense).sum()) if vector is not None else 0,
-            vectors_missing=int(snapshot.without_vector().sum()) if vector is not None else 0,
+            vectors_missing=snapshot.count_without_vector() if vector is not None else 0,
             embedded=embedded,
             degraded=stats.degraded + degraded,
             corrections=pool.corrections,

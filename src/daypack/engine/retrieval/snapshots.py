@@ -17,7 +17,6 @@ from daypack.index import vectors as vector_index
 from daypack.index.instant import InstantRows
 from daypack.index.store import Store
 from daypack.rank.bm25 import Bm25
-from daypack.rank.membership import is_in
 from daypack.rank.signals import RecordFacts
 from daypack.rank.tuned_weights import DEFAULTS, Factors, Fitted, from_json
 from daypack.rank.views import LexicalView, VectorView
@@ -51,6 +50,11 @@ class Snapshot(NamedTuple):
     bm25: Bm25
     vectors: VectorTiers | None
     facts: dict[int, RecordFacts]  # of the records that were in pools so far, by id
+
+    def count_without_vector(self) -> int:
+        """The number of living chunks that have no vector of the encoder, which is loaded."""
+        assert self.vectors is not None
+        return self.vectors.encoder.missing(self.view)
 
     def without_vector(self) -> NDArray[np.bool_]:
         """The living chunks that have no vector of the encoder, which is loaded."""
@@ -154,12 +158,16 @@ class Snapshots:
             return snapshot.view.alive
         key = (snapshot.sequence, condition)
         if key not in self._masks:
+            import numpy as np
+
             from daypack.filters import to_sql
 
             while len(self._masks) >= KEPT_MASKS:
                 del self._masks[next(iter(self._masks))]
             passing = facts.record_ids_where(db, *to_sql(condition))
-            self._masks[key] = snapshot.view.alive & is_in(snapshot.view.record_ids, passing)
+            mask = np.zeros(len(snapshot.view), dtype=bool)
+            mask[snapshot.view.inside(snapshot.view.alive, passing)] = True
+            self._masks[key] = mask
         return self._masks[key]
 
     def vocabulary(self, sequence: int) -> Callable[[], list[str]]:
