@@ -27,8 +27,9 @@ def pack(
     page: Annotated[int, "2 and on: items that did not fit before.", Range(1, 50)] = 1,
     after: Annotated[str, "The pack ID that an earlier answer ends with: only what is new comes."] = "",
 ) -> Answer:
-    """Everything a task needs from this project's code, documents and memories, in one answer within a token
-    budget, cited as path:lines. Ask this first.
+    """Ask this first: what a task or question needs (to fix, add, change, explain, continue; how, why, which
+    rules) from this project's code, documents, decisions and memories, in one answer within a token
+    budget, cited as path:lines.
     """
     found = daypack.pack(query, budget=budget, shape=format, page=page, after=after, **_narrow(doors, source))
     return Answer(found.text, answers.of_pack(found))
@@ -41,9 +42,8 @@ def search(
     doors: Doors = None,
     source: Sources = None,
 ) -> Answer:
-    """Ranked places for each query, a line of text each; `get` reads one.
-
-    For exploring; `pack` answers a task.
+    """Find where a word, name, phrase or topic is mentioned: list ranked places (files, functions), a line of
+    text for each hit. For exploring; `get` opens one, `pack` answers a task.
     """
     texts, details = [], []
     for number, query in enumerate(queries):
@@ -60,7 +60,9 @@ def get(
     reference: Annotated[str, "path:12-40, a path, a memory:KEY, or an id from a result."],
     page: Annotated[int, "2 and on: the rest of a long text.", Range(1, 100_000)] = 1,
 ) -> Answer:
-    """The exact text behind a reference, a page at a time, and whether the file has changed since."""
+    """Open and read the exact text or lines behind a reference (path, citation, result, id), the rest of a
+    long text a page at a time; verify it, and whether the file has changed since it was indexed.
+    """
     found = daypack.get(reference)
     details = answers.of_found(found)
     del details["text"]
@@ -70,7 +72,9 @@ def get(
 
 
 def status(daypack: Daypack) -> dict[str, Any]:
-    """The content of the store, its freshness, and the skipped files."""
+    """What the store holds: how many files, records, memories and documents, how big and fresh the index is,
+    what changed on disk, and the skipped files.
+    """
     return daypack.status()
 
 

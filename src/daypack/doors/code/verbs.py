@@ -73,8 +73,8 @@ def code_pack(
     profile: Annotated[str, "fast, quality, or one of the store's own."] = "quality",
     trace: Annotated[bool, "Add the candidates, in meta.trace."] = False,
 ) -> dict[str, Any]:
-    """Code for a task with its neighbours in the graph: symbols, callers, users, subclasses and tests, as
-    Context Pack v1 within a number of characters.
+    """Source code for a task with its neighbours in the graph: symbols, callers, users, subclasses and tests,
+    as Context Pack v1 within a number of characters.
     """
     found = daypack.code.pack(
         query,
@@ -95,19 +95,21 @@ def code_pack(
 
 
 def code_trace(daypack: Daypack, text: Text, budget: Budget = 2000, refresh: Refresh = None) -> Pack:
-    """The code at fault for a stack trace or the output of a failing test: functions of its frames, and code near its
-    words.
+    """Find the code at fault for a traceback, stack trace or the output of a failed test: functions of its
+    frames, and code near its words.
     """
     return daypack.pack(text, budget=budget, task=Task.TRACE, refresh=refresh)
 
 
 def code_impact(daypack: Daypack, text: Change, budget: Budget = 2000, refresh: Refresh = None) -> Pack:
-    """The other places that must change with a diff or names: callers, twins, tests, pages, configuration."""
+    """What else must change with a diff or a renamed symbol: callers, twins, tests, pages (docs),
+    configuration.
+    """
     return daypack.pack(text, budget=budget, task=Task.IMPACT, refresh=refresh)
 
 
 def code_tests(daypack: Daypack, text: Change, budget: Budget = 2000, refresh: Refresh = None) -> Pack:
-    """The tests to run, and to read, for a diff or names."""
+    """Choose which tests to run, and to read, for a diff, patch or changed names."""
     return daypack.pack(text, budget=budget, task=Task.TESTS, refresh=refresh)
 
 
@@ -117,7 +119,9 @@ def code_uses(
     budget: Budget = 1000,
     refresh: Refresh = None,
 ) -> Pack:
-    """Uses of a symbol: real calls of it from different files, programs before tests."""
+    """Examples of how a symbol is used: real calls of it from different files and modules, programs before
+    tests.
+    """
     return daypack.pack(text, budget=budget, task=Task.USES, refresh=refresh)
 
 
@@ -142,7 +146,9 @@ def code_map(
     ] = None,
     refresh: Refresh = None,
 ) -> CodeMap:
-    """The repository in a number of tokens: files, and in them the symbols that matter most, with signatures."""
+    """Outline of the repository at a glance, in a number of tokens: files, and the classes and functions in
+    them that matter most.
+    """
     return daypack.code.map(budget=budget, focus=focus or (), refresh=refresh)
 
 
@@ -159,7 +165,9 @@ def symbols(
     kind: Annotated[Kinds, "Only this."] = "",
     limit: Annotated[int, Most] = 50,
 ) -> dict[str, Any]:
-    """Definitions by name, with signature, place and docstring: equal names first."""
+    """Where a class, function or other symbol is defined: definitions by name, with signature, place and
+    docstring; equal names first.
+    """
     return code_data.symbols_to_dict(daypack.code.symbols(name, path=path, kind=kind, limit=limit))
 
 
@@ -170,7 +178,7 @@ def related(
     limit: Annotated[int, Most, Flag("--limit -n", "Maximum number of symbols.")] = 20,
     refresh: Refresh = None,
 ) -> list[NearRow]:
-    """The neighbours of a symbol or file in the graph: callers, callees, bases, members, tests, pages."""
+    """The neighbours of a symbol or file in the graph: callers, callees, base classes, members, tests, pages."""
     return daypack.code.related(reference, strategy=strategy, limit=limit, refresh=refresh)
 
 
@@ -180,8 +188,8 @@ def callers(
     limit: Annotated[int, Most, Flag("--limit -n", "Maximum number of callers.", default=100)] = 50,
     refresh: Refresh = None,
 ) -> list[NearRow]:
-    """The callers, users and subclasses of a symbol, with lines; resolved through imports, ambiguous ones
-    marked. Ask before you change it.
+    """Who calls a function: the callers, users and subclasses of a symbol, with lines; resolved through
+    imports, ambiguous ones marked. Ask before you change it.
     """
     return daypack.code.callers(reference, limit=limit, refresh=refresh)
 
@@ -192,7 +200,9 @@ def tests_for(
     limit: Annotated[int, Most, Flag("--limit -n", "Maximum number of tests.", default=100)] = 50,
     refresh: Refresh = None,
 ) -> list[NearRow]:
-    """The tests that call or use a symbol, its members, or, when none does, its callers."""
+    """Whether and which tests cover or exercise one symbol: tests that call or use it, its members, or, when
+    none does, its callers.
+    """
     return daypack.code.tests_for(reference, limit=limit, refresh=refresh)
 
 

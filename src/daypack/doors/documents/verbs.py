@@ -38,7 +38,7 @@ def context_pack(
     filter: Condition = None,
     packing: Annotated[Literal["prefix", "skip", "auto"], "auto: the best parts of long texts."] = "prefix",
 ) -> dict[str, Any]:
-    """The texts of a field that a task needs, within a token budget and cited by _id."""
+    """The texts of a collection's field that a task needs, packed into a token budget and cited by _id."""
     target = daypack.documents.collection(collection)
     found = target.context(field, query, budget=budget, filter=filter, packing=packing)
     return {**found.data, **_marks(target, filter, [chunk.id for chunk in found.chunks])}
@@ -52,7 +52,9 @@ def vsearch(
     limit: Annotated[int, Most] = 10,
     filter: Condition = None,
 ) -> dict[str, Any]:
-    """The documents whose field is nearest to a query by cosine, of those that match the filter."""
+    """Documents of a collection semantically closest to a query: nearest neighbours by cosine of embeddings,
+    of those that match the filter.
+    """
     target = daypack.documents.collection(collection)
     found = target.vsearch(field, query, limit=limit, filter=filter)
     answer = {"hits": [hit.data for hit in found.hits], "embedder": found.embedder, "stale": found.stale}
@@ -76,7 +78,9 @@ def find(
     limit: Annotated[int, Most] = 20,
     skip: Annotated[int, Range(0, 1e9)] = 0,
 ) -> dict[str, Any]:
-    """The documents of a collection that match a filter, as Extended JSON."""
+    """Find (fetch, query) documents of a collection that match a filter, such as status or date, sorted and
+    limited, as Extended JSON.
+    """
     target = daypack.documents.collection(collection)
     found = target.find(filter, projection=projection, sort=sort, limit=limit, skip=skip)
     if not found:
@@ -85,9 +89,8 @@ def find(
 
 
 def describe(daypack: Daypack, collection: Annotated[str | None, "One collection, or all."] = None) -> Answer:
-    """The collections with their fields, types, frequencies, and a sample.
-
-    Ask this before filtering.
+    """Describe the collections: their fields (schema), types, frequencies, and a sample document. Ask this
+    before filtering.
     """
     from daypack.doors.documents.model.manual import markdown
 
@@ -98,12 +101,12 @@ def describe(daypack: Daypack, collection: Annotated[str | None, "One collection
 
 
 def explain(daypack: Daypack, collection: Name, filter: Condition = None) -> dict[str, Any]:
-    """The plan of a filter: the index or scan, and the number of documents."""
+    """Explain the plan of a filter: whether it uses an index or a scan, and the number of documents."""
     return daypack.documents.collection(collection).explain(filter).data
 
 
 def diagnose(daypack: Daypack, collection: Name, filter: Matching) -> dict[str, Any]:
-    """The reason why a filter finds nothing: the number of documents that each condition matches by itself."""
+    """Find out why a filter matches no documents: how many each condition matches by itself."""
     target = daypack.documents.collection(collection)
     return {"predicates": [item.data for item in target.diagnose(filter)], "matched": target.count(filter)}
 
@@ -113,7 +116,7 @@ def insert(
     collection: Name,
     document: Annotated[dict[str, Any], "The document; without an _id it gets one."],
 ) -> dict[str, Any]:
-    """Add one document to a collection, which is made when it is new."""
+    """Add one new document to a collection, which is created when it is new."""
     return daypack.documents.collection(collection).insert(document).data
 
 
@@ -123,8 +126,7 @@ def plan_update(
     filter: Matching,
     update: Annotated[dict[str, Any], 'Operators, as {"$set": {"status": "done"}}.'],
 ) -> dict[str, Any]:
-    """The effect of an update, with documents before and after.
-
+    """Preview an update of documents: what setting fields would change, with documents before and after.
     Nothing is changed; `apply` takes the token.
     """
     target = daypack.documents.collection(collection)
@@ -132,7 +134,9 @@ def plan_update(
 
 
 def apply(daypack: Daypack, token: Annotated[str, "From plan_update."]) -> dict[str, Any]:
-    """Apply a planned update as a whole, or not at all when a document changed since."""
+    """Carry out (commit) a planned update by its token, as a whole, or not at all when a document changed
+    since.
+    """
     return daypack.documents.apply(token).data
 
 
@@ -141,12 +145,12 @@ def rollback(
     change_id: Annotated[str, "The token that was applied."],
     force: Annotated[bool, "Also when later changes are lost."] = False,
 ) -> dict[str, Any]:
-    """Restore the documents from before a planned update."""
+    """Undo a planned update that was applied: restore the documents as they were before."""
     return daypack.documents.rollback(change_id, force=force).data
 
 
 def delete(daypack: Daypack, collection: Name, filter: Matching) -> dict[str, Any]:
-    """Remove every document that matches a filter. It cannot be undone."""
+    """Delete the documents of a collection that match a filter. It cannot be undone."""
     return {"deleted": daypack.documents.collection(collection).delete(filter)}
 
 

@@ -43,9 +43,8 @@ def ctx_search(
         str | None, "Without it this project; global, or the absolute path of another."
     ] = None,
 ) -> Answer:
-    """Stored text on each question, from everything indexed and the current session.
-
-    Ask this before reading a file or running a command again.
+    """Search what this session has already stored, read or run, and everything indexed. Ask before reading a
+    file or running a command again.
     """
     asked = [*(queries or []), *([query] if query else [])]
     if not asked:
@@ -82,7 +81,7 @@ def ctx_search(
 def ctx_stats(
     daypack: Daypack, source: Annotated[str, "Only labels that contain this."] = ""
 ) -> dict[str, Any]:
-    """The labelled sources and the stored sessions, with their freshness."""
+    """Inventory of the labelled sources and the stored sessions, with their age and freshness."""
     daypack.knowledge.refresh_quietly()
     return {
         "sources": [serialize.label_to_dict(label) for label in daypack.knowledge.labels(source)],
@@ -97,7 +96,7 @@ def ctx_index(
     content: Annotated[str, "The text."] = "",
     path: Annotated[str, "A file or folder of the project, instead of content."] = "",
 ) -> dict[str, Any]:
-    """Store a text, a file or a folder under a label, so that search finds it."""
+    """Index a text, a file or a folder as a source under a label, so that search finds it."""
     if bool(content) == bool(path):
         raise InputError("ctx_index needs content or a path, one of them")
     if path:
@@ -117,9 +116,8 @@ def ctx_fetch_and_index(
     concurrency: Annotated[int, "Number of simultaneous fetches.", Range(1, 8)] = 4,
     force: Annotated[bool, "Fetch although it was fetched within a day."] = False,
 ) -> dict[str, Any]:
-    """Fetch public web pages and store each as a source.
-
-    Off unless the server runs with DAYPACK_WEB=1.
+    """Download (fetch) web pages from a URL (https://) and make them searchable, each as a source. Off unless
+    the server runs with DAYPACK_WEB=1.
     """
     if not daypack.engine.settings.web:
         raise InputError("fetching pages is off; the operator of this server can allow it with DAYPACK_WEB=1")
@@ -175,8 +173,8 @@ def ctx_batch_execute(
     budget: Annotated[int, "Maximum o200k tokens shown for each command.", Range(0, 20_000)] = 500,
     timeout: Annotated[float, "Seconds for each command.", Range(0.1, 3600)] = 120.0,
 ) -> Answer:
-    """Run commands in the project's folder, store their whole output as sources, and show only the parts that
-    answer the queries.
+    """Run (execute) commands in the project's folder, keep their full output as sources, and show only the
+    parts that answer the queries, such as failures.
     """
     texts, details = [], []
     for label, arguments in _commands(commands):
@@ -220,7 +218,7 @@ def ctx_purge(
     scope: Annotated[Literal["project"] | None, "Every session of the project."] = None,
     source: Annotated[str, "The source under this label."] = "",
 ) -> dict[str, Any]:
-    """Erase a session, all sessions of the project, or one source."""
+    """Delete everything stored from a session, from all sessions of the project, or of one labelled source."""
     if not confirm:
         raise InputError("nothing was purged: confirm must be true")
     if sum((bool(session), scope is not None, bool(source))) != 1:

@@ -81,7 +81,7 @@ def pack_context(
     vectors: Vectors = "auto",
     touch: Touch = True,
 ) -> MemoryBlock:
-    """As many memories about a topic as fit a token budget, as one Markdown block."""
+    """Memories (notes, facts) about a topic as one Markdown block: as many as fit a token budget."""
     return daypack.memories.pack(
         topic,
         budget_tokens=budget_tokens,
@@ -118,7 +118,7 @@ def search_memories(
     ] = "relevance+recency",
     vectors: Vectors = "auto",
 ) -> MemoryAnswer:
-    """Memories that a query finds by words and by meaning, with the value of each signal."""
+    """Search memories: saved facts and notes by words and by meaning, and why each matched: its scores."""
     return daypack.memories.search(
         query,
         top_k=top_k,
@@ -139,12 +139,12 @@ def list_memories(
     ] = "",
     tags: Tags = None,
 ) -> MemoryPage:
-    """Memories in the order of their keys, a page at a time."""
+    """List memories in the order of their keys, a page at a time; all saved notes, or those with a tag."""
     return daypack.memories.list(tags=[tag] if tag else tags or [], limit=limit, cursor=cursor)
 
 
 def list_tags(daypack: Daypack) -> dict[str, int]:
-    """All tags, with the number of memories of each."""
+    """List all tags (labels) that memories carry, and how many memories each has."""
     return daypack.memories.tags()
 
 
@@ -155,17 +155,17 @@ def recall(
     known_at: Annotated[float | None, TERMINAL, "The value known at this time.", Known] = None,
     touch: Touch = True,
 ) -> Memory | Gone:
-    """The value of a key, with its version; for a forgotten or redacted key, that and when."""
+    """Recall a memory: the value stored under a key, with its version, or when it was forgotten or redacted."""
     return daypack.memories.recall(key, as_of=as_of, known_at=known_at, touch=touch)
 
 
 def memory_history(daypack: Daypack, key: Key) -> tuple[MemoryHistory, ...] | Gone:
-    """Every version of a key, newest first."""
+    """History of one memory: every earlier version and value of a key, before it was changed, newest first."""
     return daypack.memories.history(key)
 
 
 def relate_memories(daypack: Daypack, key: Key, top_k: Annotated[int, Most, HowMany] = 5) -> MemoryAnswer:
-    """The memories that a memory links to, and the nearest to it."""
+    """Memories near another: those that a memory links to, and the nearest neighbours of it by meaning."""
     return daypack.memories.related(key, top_k=top_k)
 
 
@@ -178,7 +178,9 @@ def remember(
     version: Annotated[str | None, "Write only when this is still the current version."] = None,
     source: Source = "",
 ) -> Remembered:
-    """Remember a fact for later tasks. The key's previous value stays in its history."""
+    """Remember for later sessions and agents: note, save, record or keep a fact, decision, preference or
+    lesson, or update it. The key's previous value stays in its history.
+    """
     return daypack.memories.remember(
         key, value, tags=tags or [], ttl_seconds=ttl_seconds, version=version, source=source
     )
@@ -187,7 +189,7 @@ def remember(
 def remember_if_absent(
     daypack: Daypack, key: Key, value: str, tags: list[str] | None = None, source: Source = ""
 ) -> Remembered:
-    """Remember a value under a key that has none; otherwise return its value."""
+    """Remember a value only if its key has none yet, without overwriting; else return the existing value."""
     return daypack.memories.remember(key, value, tags=tags or [], if_absent=True, source=source)
 
 
@@ -197,17 +199,17 @@ def restore_memory(
     version: Annotated[str, "A version from its history.", Positional(read="path")],
     shared: Shared = False,
 ) -> Remembered:
-    """Restore an older version of a key."""
+    """Restore an older version of a memory: undo a change and put the old value back."""
     return daypack.memories.restore(key, version, shared=shared)
 
 
 def forget(daypack: Daypack, key: Key) -> Receipt:
-    """Erase one memory, history included. It cannot be undone."""
+    """Forget one memory: delete, erase, remove or wipe a saved fact or note by its key, history included."""
     return daypack.memories.forget(key)
 
 
 def forget_all(daypack: Daypack, tag: str) -> Receipt:
-    """Erase every memory that ever carried a tag."""
+    """Erase all memories with a tag at once: every memory that ever carried it."""
     return daypack.memories.forget(tag=tag)
 
 
@@ -217,7 +219,7 @@ def redact_memory(
     reason: Annotated[str, "The text that people will read in its place.", Flag(metavar="TEXT")],
     shared: Shared = False,
 ) -> Receipt:
-    """Erase one key and refuse it from then on."""
+    """Redact a memory: remove one key and make sure that nobody can save or remember it again."""
     return daypack.memories.redact(key, reason=reason, shared=shared)
 
 

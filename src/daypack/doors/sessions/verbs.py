@@ -29,8 +29,8 @@ Tokenizer = Annotated[
 def session_resume(
     daypack: Daypack, budget: Budget = 800, session: Session = "current", tokenizer: Tokenizer = "o200k"
 ) -> Briefing:
-    """State of a session, for going on with it: last request, open errors and tasks, constraints, decisions,
-    each cited.
+    """Resume a session after its context was compacted: where it stood, last request, open errors and tasks,
+    constraints, decisions, each cited.
     """
     return daypack.sessions.resume(session=session, budget=budget, tokenizer=tokenizer)
 
@@ -38,7 +38,7 @@ def session_resume(
 def session_snapshot(
     daypack: Daypack, budget: Budget = 2000, session: Session = "current", tokenizer: Tokenizer = "o200k"
 ) -> Briefing:
-    """A table of contents of a session, for the moment before its context is compacted."""
+    """Snapshot of a session before its context is compacted: a table of contents."""
     return daypack.sessions.snapshot(session=session, budget=budget, tokenizer=tokenizer)
 
 
@@ -48,7 +48,7 @@ def session_timeline(
     limit: Annotated[int, "Number of events, the newest.", Range(1, 1000)] = 50,
     category: Annotated[list[str] | None, "Only these kinds, as decision or error."] = None,
 ) -> Timeline:
-    """The events of a session, in order."""
+    """What happened in a session: its events in order of time."""
     return daypack.sessions.timeline(session=session, limit=limit, categories=category or [])
 
 

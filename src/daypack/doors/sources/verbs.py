@@ -50,8 +50,8 @@ def retrieve_context(
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
-    """Parts of records that answer a question, best first, for one user and session, with every part of each
-    score.
+    """Ranked passages (parts) of stored records that answer a question, best first, for one user and session,
+    with every part of each score.
     """
     request = RetrieveRequest(
         query,
@@ -99,8 +99,8 @@ def prepare_task_envelope(
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
-    """The intent of a request (workflow, target, constraints, output contract), with its context and its
-    user's preferences.
+    """Parse a user's request into its intent (workflow, target, constraints, output contract), with its
+    context and the user's preferences.
     """
     request = AssembleRequest(
         query,
@@ -123,7 +123,7 @@ def update_preference(
     user_id: User = "",
     session_id: Session = "",  # noqa: ARG001 (every verb of this toolset takes it)
 ) -> dict[str, Any]:
-    """Learn the user's preferences from an approved text, or set one preference by name."""
+    """Learn a user's preferences (tone, style) from an approved text, or set one preference by name."""
     if bool(name) == bool(approved_text):
         raise InputError(
             "give either an approved_text to learn from, or the name of a preference with its value"
@@ -142,7 +142,7 @@ def reset_preferences(
     user_id: User = "",
     session_id: Session = "",  # noqa: ARG001 (every verb of this toolset takes it)
 ) -> dict[str, Any]:
-    """Forget learned and set preferences: one or all."""
+    """Forget a user's learned and set preferences of style: clear one or all."""
     return tasks.taught_to_dict(daypack.tasks.reset(name, workflow=workflow, user_id=user_id))
 
 
@@ -152,7 +152,9 @@ def get_preferences(
     user_id: User = "",
     session_id: Session = "",  # noqa: ARG001 (every verb of this toolset takes it)
 ) -> dict[str, Any]:
-    """The user's preferences, each with the phrase and the approved text that taught it."""
+    """A user's preferences of writing style, as learned or set, each with the phrase and the approved text
+    that taught it.
+    """
     return tasks.preferences_to_dict(daypack.tasks.preferences(workflow, user_id=user_id))
 
 
@@ -162,7 +164,7 @@ def get_source(
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
-    """One record with its version, status, policy and parts."""
+    """Show one stored record by its id or number, with its version, status, policy and parts."""
     found = daypack.sources.get(record_id, user_id=user_id, session_id=session_id)
     return serialize.source_with_parts_to_dict(found, daypack.sources.parts_of(found))
 
@@ -175,7 +177,7 @@ def list_sources(
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
-    """The active records visible to a user and session, the newest first."""
+    """List the active records that a user and session can see, the newest first; of a kind or scope."""
     found, total = daypack.sources.listed(
         kind=kind, scope=scope, limit=limit, user_id=user_id, session_id=session_id
     )
@@ -183,9 +185,7 @@ def list_sources(
 
 
 def source_stats(daypack: Daypack, user_id: User = "", session_id: Session = "") -> dict[str, Any]:
-    """Counts of the records visible to a user and session, by kind, scope, type and status, and of the user's
-    pruned records by reason.
-    """
+    """Count a user's records by kind, scope, type and status, and the pruned records by reason."""
     return daypack.sources.stats(user_id=user_id, session_id=session_id)
 
 
@@ -198,7 +198,7 @@ def store_source(
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
-    """Store a finished text: a note, a decision, a summary."""
+    """Store a finished text as a user's record: a note, a decision, a summary."""
     return serialize.stored_to_dict(
         daypack.sources.store(
             kind, text, scope=scope, user_id=user_id, session_id=session_id, tags=tags or ()
@@ -221,7 +221,9 @@ def ingest_source(
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
-    """Store a source, for this session, this user or all users; under an existing key, as its next version."""
+    """Ingest a new source with title, scope and structured data, for this session, this user or all users,
+    and whether remote models may see it; under an existing key, as its next version.
+    """
     draft = SourceDraft(
         text,
         kind,
@@ -248,7 +250,7 @@ def upsert_source(
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
-    """Store a source under a key: unchanged for the same content, else as the next version."""
+    """Write a source under a key: create it, do nothing for the same content, else add a version."""
     draft = SourceDraft(text, kind, scope, user_id, session_id, title=title, tags=tags or ())
     return serialize.stored_to_dict(daypack.sources.upsert(source_key, draft))
 
@@ -256,7 +258,7 @@ def upsert_source(
 def delete_source(
     daypack: Daypack, source_key: Key, scope: Scope = "session", user_id: User = "", session_id: Session = ""
 ) -> dict[str, Any]:
-    """Erase a key with every version; a tombstone without text stays."""
+    """Erase a user's record or source by its key, in every version; a tombstone without text stays."""
     receipt = daypack.sources.delete(source_key, scope=scope, user_id=user_id, session_id=session_id)
     return serialize.deleted_to_dict(source_key, receipt)
 
@@ -273,7 +275,9 @@ def prune_sources(
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
-    """Delete records that are too old or too many, by their policies and these bounds."""
+    """Prune a user's records: delete those that are too old (days) or too many, by policies and these bounds;
+    dry run first.
+    """
     return serialize.pruned_to_dict(
         daypack.sources.prune(
             user_id=user_id,
@@ -291,12 +295,12 @@ _READ, _WRITE, _DANGEROUS = Access.READ, Access.WRITE, Access.DANGEROUS
 VERBS = (  # what asks is not idempotent: each call has an entry of its own in the log
     Verb("retrieve_context", TOOLSET, _READ, retrieve_context, "source retrieve", ANY_OBJECT, idempotent=False),
     Verb("assemble_context", TOOLSET, _READ, _assembled, "source assemble", idempotent=False, plain=_assembly_answer,
-         help="Records for a question as one text in sections, within a token budget, for one user "
+         help="Assemble one prompt text in sections from a user's stored records for a question, within a token budget, for one user "
              "and session."),
     Verb("prepare_context", TOOLSET, _READ, _assembled, "source prepare", ANY_OBJECT, idempotent=False, plain=serialize.blocks_to_dict,
-         help="Records for a question as blocks, each with its record, version and checksum."),
+         help="Separate blocks of records for a question, each with its record, version and checksum (hash), for an audit."),
     Verb("explain_selection", TOOLSET, _READ, _assembled, "source explain-selection", ANY_OBJECT, idempotent=False, plain=serialize.selection_to_dict,
-         help="Why each record for a question would be in the assembled text, or would not."),
+         help="Explain the selection: why each record would be in the assembled text for a question, or was left out."),
     Verb("prepare_task_envelope", TOOLSET, _READ, prepare_task_envelope, "source prepare-task-envelope", ANY_OBJECT, idempotent=False),
     Verb("get_preferences", TOOLSET, _READ, get_preferences, "source preferences", ANY_OBJECT),
     Verb("get_source", TOOLSET, _READ, get_source, "source get", ANY_OBJECT),

@@ -65,6 +65,7 @@ class Catalogue:
         about = "; ".join(f"{name}: {GROUPS[name]}" for name in self.groups())
         return {
             "name": TOOLS,
+            "title": "More tools",
             "description": f"More tools, a group at a time, with what each does. {about}.",
             "inputSchema": {
                 "type": "object",
@@ -72,7 +73,7 @@ class Catalogue:
                 "required": ["group"],
                 "additionalProperties": False,
             },
-            "annotations": {"readOnlyHint": True, "idempotentHint": True, "openWorldHint": False},
+            "annotations": {"readOnlyHint": True, "openWorldHint": False},
         }
 
 
@@ -80,3 +81,9 @@ def tool_name(verb: Verb) -> str:
     """The name of a verb's tool where tools of all groups stand side by side."""
     name = verb.name.removeprefix("ctx_")
     return name if verb.toolset == CORE or name.startswith(f"{verb.toolset}_") else f"{verb.toolset}_{name}"
+
+
+def title_of(verb: Verb) -> str:
+    """The name of a verb's tool for people, such as "Docs: plan update"."""
+    words = tool_name(verb).removeprefix(f"{verb.toolset}_").replace("_", " ")
+    return words.capitalize() if verb.toolset == CORE else f"{verb.toolset.capitalize()}: {words}"

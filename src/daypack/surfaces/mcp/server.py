@@ -17,7 +17,7 @@ from daypack.shapes import answers
 from daypack.surfaces.failures import Failure, failure_of
 from daypack.surfaces.host import Host, NotOffered, Progress
 from daypack.surfaces.mcp import bounds, sdk
-from daypack.surfaces.mcp.groups import TOOLS, Catalogue
+from daypack.surfaces.mcp.groups import TOOLS, Catalogue, title_of
 from daypack.surfaces.mcp.sdk import Session
 from daypack.verbs import Access, Answer, Verb
 
@@ -85,15 +85,12 @@ def make_server(host: Host, *, version: str) -> Any:
 
 def _tool(name: str, verb: Verb) -> Wire:
     reads = verb.access is Access.READ
-    hints = {
-        "readOnlyHint": reads,
-        # A read-only tool leaves the hint out: an unsent hint costs no tokens.
-        **({} if reads else {"destructiveHint": verb.destructive}),
-        "idempotentHint": verb.idempotent,
-        "openWorldHint": verb.fetches,
-    }
+    # Two hints say nothing of a tool that only reads, and a hint that is not sent costs no tokens.
+    writes = {"destructiveHint": verb.destructive, "idempotentHint": verb.idempotent}
+    hints = {"readOnlyHint": reads, **({} if reads else writes), "openWorldHint": verb.fetches}
     return {
         "name": name,
+        "title": title_of(verb),
         "description": verb.about,
         "inputSchema": verb.schema(),
         **({"outputSchema": dict(verb.result)} if verb.result else {}),
