@@ -37,7 +37,17 @@ from support import WORDS, command, environment, ills
 
 PAY = Path(__file__).parents[2] / "examples" / "pay"
 PATIENCE = 120  # seconds for one operation, on a machine that does much else
-PAGES = ("/", "/?q=retry", "/store", "/timeline", "/memories", "/documents", "/evaluations", "/health")
+PAGES = (
+    "/",
+    "/?q=retry",
+    "/store",
+    "/code",
+    "/sessions",
+    "/memories",
+    "/documents",
+    "/evaluations",
+    "/health",
+)
 QUESTIONS = (
     "how are refunds retried?",
     "who is paged?",

@@ -34,9 +34,9 @@ PICTURES = os.environ.get("DAYPACK_SCREENSHOTS")
 QUESTION = urlencode({"q": "how are refunds retried?", "budget": 900})
 VIEWS = {
     "start": "/", "pack": f"/?{QUESTION}", "why": f"/why?{QUESTION}", "compare": f"/why?{QUESTION}&packing2=skip", "memories": "/memories?key=release/cadence",
-    "store": "/store?why=nothing.md&doctor=yes", "timeline": "/timeline", "documents": "/documents?" + urlencode({"collection": "teas", "filter": '{"year": 2021}'}),
+    "store": "/store?why=nothing.md&doctor=yes", "sessions": "/sessions", "documents": "/documents?" + urlencode({"collection": "teas", "filter": '{"year": 2021}'}),
     "evaluations": "/evaluations?before=at-900&after=at-100", "get": "/get?ref=src/pay/retry.py:20-30&around=10",
-    "code": "/code", "symbol": "/code/symbol?ref=call_with_retry",
+    "code": "/code", "symbol": "/code/symbol?ref=call_with_retry", "sources": "/sources", "settings": "/settings",
 }  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from server import FORM, Page, seen, served
 
 from daypack import Daypack
 from daypack.rank.blend import SIGNALS
-from daypack.surfaces.web import bars, timeline
+from daypack.surfaces.web import bars, memories, sessions
 from daypack.surfaces.web.shell import html as html_of
 from support import WORDS, daypack
 
@@ -30,9 +30,11 @@ QUESTION = urlencode({"q": "how are refunds retried?", "budget": 600})
         f"/why?{QUESTION}&packing2=skip&q2=who",
         "/memories",
         "/store",
-        "/timeline",
+        "/sessions",
         "/documents",
         "/documents?collection=teas",
+        "/sources",
+        "/settings",
         "/code",
         "/code?name=retry",
         "/code?path=src&colour=age",
@@ -133,6 +135,23 @@ def test_memories_are_reviewed_restored_and_forgotten_by_forms(page: Page, proje
     assert "the page says so" not in receipt
 
 
+def test_memories_are_shown_as_they_were_known_and_marked_while_they_wait(tmp_path: Path) -> None:
+    moments = iter([1_000.0 * number for number in range(1, 400)])
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS, clock=lambda: next(moments)) as store:
+        store.memories.remember("release/cadence", "we release on Thursdays")
+        store.memories.remember("release/cadence", "we release on Tuesdays")
+        store.memories.remember("web/rumour", "the page says so", source="https://example.org")
+        then = memories.look(store, {"at": "0"})
+        now = memories.look(store, {"at": str(memories.STEPS)})
+    assert [memory.value for memory in then["memories"]] == ["we release on Thursdays"]
+    assert "we release on Tuesdays" in [memory.value for memory in now["memories"]]
+    text = html_of("memories.html", "/memories", now, code=200).body.decode()
+    assert re.search(r'the page says so <span class="badge">waits for a review</span>', text)
+    assert (
+        "What was known on 1970-01-01" in html_of("memories.html", "/memories", then, code=200).body.decode()
+    )
+
+
 def test_a_memory_is_superseded_and_redacted_with_a_receipt(page: Page) -> None:
     def sent(path: str, **fields: str) -> tuple[int, str]:
         status, headers, text = page.ask("POST", path, urlencode(fields).encode(), **FORM)
@@ -224,15 +243,29 @@ def test_runs_are_shown_compared_and_drawn_against_the_budget(page: Page, projec
 
 
 def test_sessions_memories_and_sources_stand_on_one_axis(page: Page) -> None:
-    text = seen(page, "/timeline")
-    assert re.findall(r'<p class="small">(\w+) <span', text) == ["Sessions", "Memories", "Sources"]
+    text = seen(page, "/sessions")
+    wide = re.search(r'<svg class="lanes wide".*?</svg>', text, re.DOTALL)
+    assert wide
+    lanes = re.findall(r'<text class="head"[^>]*>(\w+)</text>', wide[0])
+    assert lanes == ["Requests", "Decisions", "Files", "Memories", "Sources"]
     assert "Make refunds survive a provider that is down." in text
     assert "Refunds keep one key for all attempts." in text
-    only = seen(page, "/timeline?what=memories")
+    only = seen(page, "/sessions?what=memories")
     assert "we release on Thursdays" in only
     assert "Refunds keep one key" not in only
-    assert "we release on Thursdays" not in seen(page, "/timeline?session=s1")
-    assert "no session named &#39;nosuch&#39;" in seen(page, "/timeline?session=nosuch")
+    assert "we release on Thursdays" not in seen(page, "/sessions?session=s1")
+    one = seen(page, "/sessions?session=s1")
+    assert "The page that an agent gets to go on" in one
+    assert 'href="#event-0"' in one
+    assert 'id="event-0"' in one
+    closer = re.search(r'href="(/sessions[^"]+)">Closer</a>', one)
+    assert closer
+    narrowed = seen(page, html.unescape(closer[1]))
+    assert ">All</a>" in narrowed
+    assert "<td>Make refunds survive" not in narrowed
+    assert "Nothing happened there" in seen(page, "/sessions?before=2001-01-01")
+    assert "is not a valid date" in seen(page, "/sessions?since=nosuchday")
+    assert "no session named &#39;nosuch&#39;" in seen(page, "/sessions?session=nosuch")
 
 
 def test_the_doctor_looks_when_asked(page: Page) -> None:
@@ -246,9 +279,9 @@ def test_a_long_timeline_stays_a_small_page(tmp_path: Path) -> None:
             store.memories.remember(
                 f"note/{number}", f"{number} " + "a long and winding sentence about nothing at all, " * 8
             )
-        facts = timeline.look(store, {})
+        facts = sessions.look(store, {})
     assert [row["label"] for row in facts["rows"]][:2] == ["note/399", "note/398"]
-    assert len(html_of("timeline.html", "/timeline", facts, code=200).body) < 190_000
+    assert len(html_of("sessions.html", "/sessions", facts, code=200).body) < 190_000
 
 
 def test_every_excerpt_can_be_reached_from_its_part_of_the_bar(page: Page) -> None:

@@ -95,6 +95,15 @@ class FilesDoor:
             ]
         )
 
+    def remove(self, root: str) -> int:
+        """Forget a root and erase its files, but for those of other roots; returns their number. The files stay on
+        disk. Raises NotFound.
+        """
+        from daypack.doors.files.removing import remove_root  # few processes remove one
+
+        with self._engine.translating_damage():
+            return remove_root(self._engine, root, self.roots(), self._belongs)
+
     def remove_texts(self, names: Sequence[str]) -> int:
         """Erase texts that `add_text` indexed, by their names; returns their number. Raises NotFound for an
         unknown name, and then removes none.

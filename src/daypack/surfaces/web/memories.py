@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from daypack.doors.memories.types import Memory
+from daypack.errors import NotFound
 from daypack.guard.fences import encode
 
 if TYPE_CHECKING:
@@ -14,15 +17,33 @@ if TYPE_CHECKING:
     from daypack.doors.memories.types import MemoryHistory
 
 LONGEST_UNCHANGED = 400  # characters that a version did not change, before their middle is left out
+MOST_VERSIONS, MOST_KEYS = 2_000, 150  # that a look at an earlier moment reads
+STEPS = 100  # of the slider
 LONGEST_COMPARED = 20_000  # characters; longer texts are shown without their differences
 _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 
 
 def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
-    """`given` may hold a search `q`, the `key` of a history, the `cursor` of a page. Raises DaypackError."""
+    """`given` may hold a search `q`, the `key` of a history, the `cursor` of a page, and a step `at` of the time
+    since the first memory. Raises DaypackError.
+    """
     door, query, key = daypack.memories, given.get("q", ""), given.get("key", "")
-    facts: dict[str, Any] = {"q": query, "key": key, "waiting": door.review(), "cursor": ""}
-    if query.strip():
+    waiting = door.review()
+    facts: dict[str, Any] = {
+        "q": query, "key": key, "waiting": waiting, "cursor": "", "step": STEPS, "steps": STEPS,
+        "awaited": {one.token for one in waiting},
+    }  # fmt: skip
+    versions = door.recorded(limit=MOST_VERSIONS)
+    first = versions[-1][1].recorded_at if versions else None
+    if first is not None:
+        facts["first"] = first
+    step = given.get("at", "")
+    if first is not None and step.isascii() and step.isdigit() and int(step[:4]) < STEPS:
+        # a little later than the share of the time, so that the first step shows the first memory
+        moment = first + (daypack.engine.clock() - first) * int(step) / STEPS + 0.001
+        keys = sorted({key for key, version in versions if version.recorded_at <= moment})
+        facts |= {"step": int(step), "moment": moment, "memories": _known(daypack, keys[:MOST_KEYS], moment)}
+    elif query.strip():
         facts["memories"] = [hit.memory for hit in door.search(query, top_k=50).hits]
     else:
         found = door.list(limit=50, cursor=given.get("cursor", ""))
@@ -37,6 +58,17 @@ def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
         else:
             facts["gone"] = history
     return facts
+
+
+def _known(daypack: Daypack, keys: Sequence[str], moment: float) -> list[Memory]:
+    """The memories of keys as they were known at a moment."""
+    found = []
+    for key in keys:
+        with suppress(NotFound):  # it had no value then
+            memory = daypack.memories.recall(key, known_at=moment, touch=False)
+            if isinstance(memory, Memory):
+                found.append(memory)
+    return found
 
 
 def _told(history: tuple[MemoryHistory, ...]) -> list[tuple[MemoryHistory, list[tuple[str, str]]]]:

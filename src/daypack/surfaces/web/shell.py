@@ -21,8 +21,8 @@ from daypack.shapes.wording import minute
 from daypack.surfaces.failures import failure_of
 
 VIEWS = (
-    ("/", "Pack"), ("/why", "Why"), ("/code", "Code"), ("/timeline", "Timeline"), ("/memories", "Memories"), ("/documents", "Documents"), ("/store", "Store"),
-    ("/evaluations", "Evaluations"),
+    ("/", "Pack"), ("/why", "Why"), ("/code", "Code"), ("/sessions", "Sessions"), ("/memories", "Memories"), ("/sources", "Sources"),
+    ("/documents", "Documents"), ("/evaluations", "Evaluations"), ("/store", "Store"), ("/settings", "Settings"),
 )  # fmt: skip
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; "

@@ -5,7 +5,6 @@ Every action is a form.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
@@ -21,34 +20,21 @@ from daypack.errors import DaypackError, InputError
 from daypack.shapes.wording import empty_sentence, minute
 from daypack.surfaces.host import Host, Progress
 from daypack.surfaces.http.gate import COOKIE
-from daypack.surfaces.web import bars, documents, evaluations, memories, timeline
+from daypack.surfaces.web import bars, documents, evaluations, memories, sessions, settings, sources
 from daypack.surfaces.web.asked import Asked
 from daypack.surfaces.web.code import texts
 from daypack.surfaces.web.code import views as code_views
 from daypack.surfaces.web.figures.plots import Plot, plot, rounded_up
 from daypack.surfaces.web.frame import Facts, Frame
 from daypack.surfaces.web.shell import HEADERS, Visitors, error_page, form_fields, html, static
-from daypack.types import RecordKind, SkipReason
+from daypack.surfaces.web.skips import mend
+from daypack.types import RecordKind
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.doors.memories.types import Receipt
 
 REASONS = {"budget": "no room", "duplicate": "a duplicate of another", "low_score": "not relevant enough"}
-PIPED = "To find its text anyway, keep it under its name: daypack add - --name {quoted} < {quoted}"
-MENDS = {
-    SkipReason.IGNORED: "Remove that line, or overrule it with a line in .daypackignore: !{name}",
-    SkipReason.SECRET_FILE: "Such files are never opened. Put text that may be found into a file of "
-    "another name.",
-    SkipReason.BINARY: "Only text is found. Put its content into a text file beside it.",
-    SkipReason.EMPTY: "As soon as it contains text, the next question finds it.",
-    SkipReason.UNREADABLE: "Once it is readable, the next question finds it.",
-    SkipReason.CHANGED_WHILE_READING: "The next question reads it again.",
-    SkipReason.LOCKED_OR_DAMAGED: "Save it without a password, and the next question finds it.",
-    SkipReason.NEEDS_EXTRA: "Then the next question finds it.",
-    SkipReason.NOT_A_FILE: "Only files are read.",
-    SkipReason.OUTSIDE_ROOT: "Links are not followed. A copy inside the project is found.",
-}
 CANDIDATES_SHOWN = 40
 DAY = 86_400
 
@@ -202,8 +188,10 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         page("/why", why),
         page("/get", get),
         *code_views.routes(frame),
+        *sources.routes(frame),
+        frame.looks("/settings", "settings.html", settings.look),
         looks("/store", "store.html", partial(_store, writes=frame.writes)),
-        looks("/timeline", "timeline.html", timeline.look),
+        looks("/sessions", "sessions.html", sessions.look),
         looks("/memories", "memories.html", memories.look),
         looks("/documents", "documents.html", documents.look),
         looks(
@@ -263,5 +251,5 @@ def _verdict(daypack: Daypack, path: str, *, writes: bool) -> Facts:
     why, name = issue.reason.value.replace("_", " "), daypack.files.name_of(path)
     return {
         "text": f"{path} is skipped: {why}{': ' + issue.detail if issue.detail else ''}.",
-        "mend": MENDS.get(issue.reason, PIPED).format(name=name, quoted=shlex.quote(name)),
+        "mend": mend(issue._replace(uri=name)),
     }

@@ -1,0 +1,86 @@
+"""Events on one axis of time, in lanes: a wide picture for screens, and a tall one for phones.
+
+Pure: moments in, marks in units of the picture out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+LANE, HEAD = 34.0, 18.0  # height of a lane, and of its name above it in the tall picture
+EDGE = 8.0  # the half of a mark
+TICK = 22.0
+
+
+class Moment(NamedTuple):
+    """An event: when it was, its colour, a text about it, and where a click leads."""
+
+    time: float
+    colour: int
+    about: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    x: float
+    y: float
+    colour: int
+    about: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    x: float
+    y: float
+    text: str
+    anchor: str = "start"
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    width: float
+    height: float
+    left: float
+    rows: tuple[float, ...]  # the middle of each lane
+    dots: tuple[Dot, ...]
+    names: tuple[Label, ...]
+    ticks: tuple[Label, ...]
+
+
+def lanes(
+    moments: Mapping[str, Sequence[Moment]],
+    first: float,
+    last: float,
+    told: Callable[[float], str],
+    *,
+    width: float,
+    beside: float = 0.0,
+    ticks: int = 5,
+) -> Lanes:
+    """Lanes by name, the first on top. Names stand in a column `beside` wide, or above the lanes where that is 0;
+    `told` writes a moment of the axis.
+    """
+    span = max(last - first, 1e-9)
+    left, right = beside + EDGE, width - EDGE
+    above = 0.0 if beside else HEAD
+    step = LANE + above
+    rows = tuple(number * step + above + LANE / 2 for number in range(len(moments)))
+    dots, names = [], []
+    for y, (name, found) in zip(rows, moments.items(), strict=True):
+        names.append(Label(0.0, y + 4 if beside else y - LANE / 2 - 3, name))
+        dots += [
+            Dot(round(left + (right - left) * (one.time - first) / span, 1), y, *one[1:]) for one in found
+        ]
+    height = len(moments) * step + TICK
+    marks = []
+    for number in range(ticks):
+        share = number / (ticks - 1)
+        anchor = "start" if not number else "end" if number == ticks - 1 else "middle"
+        marks.append(
+            Label(round(left + (right - left) * share, 1), height - 5, told(first + span * share), anchor)
+        )
+    return Lanes(width, height, left, rows, tuple(dots), tuple(names), tuple(marks))

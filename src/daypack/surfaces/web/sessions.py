@@ -1,0 +1,175 @@
+"""Sessions: events, memories and sources in lanes on one axis of time, which can be narrowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from daypack.api.query_scope import moment
+from daypack.doors.sessions.types import Category, State
+from daypack.guard.fences import one_line
+from daypack.shapes.wording import instant, minute
+from daypack.surfaces.web.bars import COLOURS
+from daypack.surfaces.web.figures.lanes import Lanes, Moment, lanes
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+
+AT_ONCE = 60  # rows before the others are folded away
+SHOWN = 240  # the newest of all: a page of these has at most 200 KB
+SHORTEST = 120.0  # seconds of the narrowest axis
+KINDS = {"sessions": "Sessions", "memories": "Memories", "sources": "Sources"}
+LANES = {
+    "Requests": (Category.PROMPT, Category.ANSWER),
+    "Decisions": (Category.DECISION, Category.CONSTRAINT, Category.PLAN, Category.TASK, Category.REJECTED),
+    "Errors": (Category.ERROR, Category.BLOCKER, Category.FIX, Category.TEST),
+    "Files": (Category.FILE, Category.READ, Category.GIT),
+    "Tools": (Category.COMMAND, Category.TOOL, Category.WEB, Category.DELEGATION, Category.ENVIRONMENT),
+    "Session": (Category.SESSION,),
+}
+_PLACES = {
+    one: (lane, 2 * place + number)
+    for place, (lane, categories) in enumerate(LANES.items())
+    for number, one in enumerate(categories)
+}
+
+
+def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
+    """`given` may name a `session`, a `category`, one of KINDS as `what`, and the time from `since` to `before`.
+    Raises DaypackError.
+    """
+    session, category, what = given.get("session") or "all", given.get("category", ""), given.get("what", "")
+    what = "sessions" if session != "all" or category else what
+    since, before = given.get("since", "").strip(), given.get("before", "").strip()
+    now = daypack.engine.clock()
+    start = moment(since, now) if since else None
+    end = moment(before, now) if before else None
+    categories = [one.value for one in Category]
+    known = daypack.sessions.sessions()
+    rows: list[dict[str, Any]] = []
+    if what in ("", "sessions") and (known or session != "all"):
+        rows += _events(daypack, session, [category] if category in categories else [], start, end)
+    if what in ("", "memories"):
+        rows += _memories(daypack)
+    if what in ("", "sources"):
+        rows += _sources(daypack)
+    rows = [
+        row for row in rows if (start is None or row["time"] >= start) and (end is None or row["time"] < end)
+    ]
+    rows = sorted(rows, key=lambda row: row["time"])[-SHOWN:]
+    for number, row in enumerate(rows):
+        row["id"] = number
+    form = {"session": session, "category": category, "what": what, "since": since, "before": before}
+    facts: dict[str, Any] = {
+        "rows": rows[::-1], "sessions": known, "categories": categories, "kinds": KINDS, "at_once": AT_ONCE,
+        "counts": {name: len([row for row in rows if row["lane"] == name]) for name in (*LANES, *KINDS.values())}, **form,
+    }  # fmt: skip
+    if rows:
+        facts |= _axis(rows, form, start, end)
+    if session != "all":
+        facts["briefing"] = daypack.sessions.resume(session=session).text
+    return facts
+
+
+def _axis(
+    rows: list[dict[str, Any]], form: Mapping[str, str], start: float | None, end: float | None
+) -> dict[str, Any]:
+    """The lanes of rows, the colours that they use, and addresses that narrow, widen and move the time."""
+    first, last = (rows[0]["time"] if start is None else start), (rows[-1]["time"] if end is None else end)
+    last = max(last, first + SHORTEST)
+    moments: dict[str, list[Moment]] = {}
+    for name in (*LANES, *KINDS.values()):
+        if found := [row for row in rows if row["lane"] == name]:
+            moments[name] = [
+                Moment(row["time"], row["colour"], row["about"], f"#event-{row['id']}") for row in found
+            ]
+
+    def told(at: float) -> str:
+        return minute(at)[11:16] if last - first < 86_400 else minute(at)[:10]
+
+    def address(begin: float, stop: float) -> str:
+        return f"/sessions?{urlencode({**form, 'since': _iso(begin), 'before': _iso(stop)})}"
+
+    middle, wide = (first + last) / 2, last - first
+    pictures: list[tuple[str, Lanes]] = [
+        ("wide", lanes(moments, first, last, told, width=1000, beside=90)),
+        ("tall", lanes(moments, first, last, told, width=360, ticks=3)),
+    ]
+    zooms = [
+        ("Closer", address(middle - wide / 4, middle + wide / 4) if wide > 2 * SHORTEST else ""),
+        ("Wider", address(middle - wide, middle + wide)),
+        ("Earlier", address(first - wide / 2, last - wide / 2)),
+        ("Later", address(first + wide / 2, last + wide / 2)),
+        ("All", f"/sessions?{urlencode({**form, 'since': '', 'before': ''})}" if form["since"] or form["before"] else ""),
+    ]  # fmt: skip
+    legend = {(row["lane"], row["kind"]): row["colour"] for row in reversed(rows) if row["lane"] in LANES}
+    return {"pictures": pictures, "zooms": zooms, "legend": legend, "first": first, "last": last}
+
+
+def _iso(at: float) -> str:
+    return instant(max(at, 0.0)).removesuffix("Z")
+
+
+def _row(
+    lane: str,
+    at: float,
+    label: str,
+    text: str,
+    colour: int,
+    *,
+    link: str = "",
+    note: str = "",
+    kind: str = "",
+) -> dict[str, Any]:
+    shown = one_line(text, 240)
+    return {
+        "lane": lane,
+        "time": at,
+        "label": label,
+        "text": shown,
+        "colour": colour % COLOURS,
+        "link": link,
+        "note": note,
+        "kind": kind or label,
+        "about": f"{minute(at)} {label}: {shown[:48]}",
+    }
+
+
+def _events(
+    daypack: Daypack, session: str, wanted: list[str], start: float | None, end: float | None
+) -> Iterator[dict[str, Any]]:
+    found = daypack.sessions.timeline(
+        session=session, limit=SHOWN, categories=wanted, since=start, before=end
+    )
+    for event in found.events:
+        # a decision in an answer stands in the lane of decisions
+        shown = next((mark for mark in event.categories if _PLACES[mark][0] == "Decisions"), event.category)
+        lane, colour = _PLACES[shown]
+        note = " ".join(
+            part
+            for part in (
+                event.state.value if event.state is not State.NONE else "",
+                f"×{event.count}" if event.count > 1 else "",
+            )
+            if part
+        )
+        label = shown.value.replace("_", " ")
+        link = f"/get?{urlencode({'ref': event.reference})}"
+        yield _row(lane, event.last_at, label, event.text, colour, link=link, note=note)
+
+
+def _memories(daypack: Daypack) -> Iterator[dict[str, Any]]:
+    for key, version in daypack.memories.recorded(limit=SHOWN):
+        link = f"/memories?{urlencode({'key': key})}#history"
+        text = "the key has no value any more" if version.value is None else version.value
+        note = "" if version.verdict or not version.source else version.source
+        yield _row("Memories", version.recorded_at, key, text, 2, link=link, note=note, kind="memory")
+
+
+def _sources(daypack: Daypack) -> Iterator[dict[str, Any]]:
+    for found in daypack.sources.list(status=None, limit=SHOWN):
+        label = f"{found.source_key or found.title or found.id}, version {found.source_version}"
+        text = found.summary or found.text or found.title
+        at = found.deleted_at or found.created_at
+        yield _row("Sources", at, label, text, 4, note=found.source_status.value, kind="source")

@@ -1,0 +1,98 @@
+"""Sources and settings on the page: added, read again and removed by forms, with reasons and origins."""
+
+from __future__ import annotations
+
+import html
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from server import FORM, Page, seen, served
+
+from support import daypack
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sources") / "pay"
+    (folder / "docs").mkdir(parents=True)
+    (folder / "pyproject.toml").write_text("[tool.daypack]\nbudget = 1234\n")
+    (folder / "docs" / "refunds.md").write_text("# Refunds\n\nRefunds are retried with one key.\n")
+    (folder / "docs" / "picture.png").write_bytes(b"\x89PNG\0\0")
+    (folder / "late.md").write_text("# Walrus\n\nThe walrus is paid on Fridays.\n")
+    daypack("remember", "a", "b", cwd=folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def own(place: Path) -> Iterator[Page]:
+    with served(place, "--access", "dangerous") as page:
+        yield page
+
+
+def sent(page: Page, path: str, /, **fields: str) -> str:
+    status, headers, text = page.ask("POST", path, urlencode(fields).encode(), **FORM)
+    assert status == 303, text
+    return headers["location"]
+
+
+def test_a_folder_is_added_read_again_and_removed(own: Page, place: Path) -> None:
+    assert "Nothing was added yet" in seen(own, "/sources")
+    told = seen(own, sent(own, "/sources/add", path="docs"))
+    assert "1 files were added." in told
+    assert re.search(
+        r'<a href="/code\?path=docs">docs</a></td><td class="number" data-label="files">1<', told
+    )
+    assert "binary: 1" in told
+    assert "Put its content into a text file beside it." in told
+    assert "<h2>Largest files</h2>" in told
+    (place / "docs" / "refunds.md").write_text("# Refunds\n\nRefunds are never retried.\n")
+    assert "1 files changed since" in seen(own, "/sources")
+    assert "1 files were read again." in seen(own, sent(own, "/sources/refresh"))
+    assert "never retried" in seen(own, "/?" + urlencode({"q": "refunds"}))
+    assert "1 records were removed." in seen(own, sent(own, "/sources/remove", what="root", name="docs"))
+    assert "Nothing was added yet" in seen(own, "/sources")
+    assert (place / "docs" / "refunds.md").exists()
+    assert own.ask("POST", "/sources/remove", b"what=root&name=nosuch", **FORM)[0] == 404
+    assert own.ask("POST", "/sources/add", b"path=nosuch", **FORM)[0] in (400, 404)
+
+
+def test_a_label_is_kept_and_erased_and_its_name_is_only_text(own: Page) -> None:
+    name = "notes/<script>alert(1)</script>"
+    seen(own, sent(own, "/sources/label", label=name, text="Standup is at nine.\r\nBring tea."))
+    text = seen(own, "/sources")
+    assert "<script>alert" not in text
+    assert "&lt;script&gt;alert(1)" in text
+    assert "Standup is at nine" in seen(own, "/?" + urlencode({"q": "when is the standup?"}))
+    sent(own, "/sources/remove", what="label", name=name)
+    assert "No label yet" in seen(own, "/sources")
+
+
+def test_a_scoped_record_is_listed_and_erased(own: Page, place: Path) -> None:
+    daypack("source", "store", "decision_outcome", "Refunds keep one key.", cwd=place)
+    text = seen(own, "/sources")
+    assert "Refunds keep one key." in text
+    found = re.search(r'name="what" value="record"><input type="hidden" name="name" value="([^"]+)"', text)
+    assert found
+    sent(own, "/sources/remove", what="record", name=html.unescape(found[1]))
+    assert "Refunds keep one key." not in seen(own, "/sources")
+
+
+def test_every_setting_says_where_it_comes_from(own: Page) -> None:
+    text = seen(own, "/settings")
+    budget = re.search(r"<td><code>budget</code></td><td>1234</td>.*?</tr>", text)
+    assert budget
+    assert "<b>the project</b>" in budget[0]
+    assert "pyproject.toml" in budget[0]
+    assert re.search(r"<code>tokenizer</code></td><td>o200k</td><td><span class=\"quiet\">default", text)
+
+
+def test_a_server_that_reads_offers_no_form_there(place: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(place, copy, ignore=shutil.ignore_patterns("token"))
+    with served(copy, "--access", "read") as reading:
+        assert 'method="post"' not in seen(reading, "/sources")
+        assert reading.ask("POST", "/sources/add", b"path=docs", **FORM)[0] == 403
