@@ -81,6 +81,30 @@ def test_every_living_chunk_keeps_its_vector_through_merges(
     assert first_codes(db) == living
 
 
+@settings(max_examples=40)
+@given(
+    st.lists(st.tuples(st.integers(1, 4), st.booleans()), min_size=2, max_size=12),
+    st.sets(st.integers(1, 40)),
+)
+def test_a_view_that_follows_the_writes_has_the_vectors_of_a_new_one(
+    steps: list[tuple[int, bool]], gone: set[int]
+) -> None:
+    db = database()
+    following, known, before = 1, {}, None
+    for size, everything in steps:
+        write(db, [*range(following, following + size)], vectors=size != 2)
+        following += size
+        new = [n for n in gone if n < following]
+        db.executemany("INSERT OR IGNORE INTO tomb VALUES (?)", ((n,) for n in new))
+        merge_segments(db, everything=everything)
+        view = load_view(db)
+        vectors, known, _ = instant.load(db, view, "table", DIM, known, lambda i: made(db, i), before)
+        fresh, rows, _ = instant.load(db, view, "table", DIM, {}, lambda i: made(db, i))
+        assert vectors.codes[vectors.row_of].tolist() == fresh.codes[fresh.row_of].tolist()
+        assert {i: known[i].codes.tolist() for i in known} == {i: rows[i].codes.tolist() for i in rows}
+        before = (view, vectors)
+
+
 def test_segments_that_lack_vectors_are_named_before_they_are_merged() -> None:
     db = database()
     write(db, [1, 2])

@@ -92,38 +92,45 @@ def load(
     dim: int,
     known: Mapping[int, InstantRows],
     make: Callable[[int], InstantRows | None],
+    before: tuple[LexicalView, VectorView] | None = None,
 ) -> tuple[VectorView, dict[int, InstantRows], dict[int, InstantRows]]:
     """The instant vectors of a snapshot, the rows of each of its segments, and those of them that were made now: of
     segments that lack them, by `make`, which gives None where it cannot. `known` holds rows that were read for an earlier snapshot: a segment's never
-    change but to be erased.
+    change but to be erased. `before` is that snapshot with its vectors, which must not be used afterwards.
     """
     import numpy as np
 
     from daypack.rank.views import VectorView
 
-    rows = {segment_id: known[segment_id] for segment_id in view.offsets if segment_id in known}
+    vectors, placed = VectorView(view, dim, model), frozenset[int]()
+    if before is not None and all(view.offsets.get(i) == before[0].offsets.get(i) for i in known):
+        vectors, placed = before[1].grown(view), frozenset(known)
+    else:
+        vectors.reserve(len(view))
+    there: dict[int, int] = {}  # segment → number of its rows
     made: dict[int, InstantRows] = {}
-    for segment_id in view.offsets:
-        if segment_id in rows:
-            continue
-        found = db.execute(
-            "SELECT model, dim, scales, codes FROM instant WHERE segment_id = ? AND model = ? AND dim = ?",
-            (segment_id, model, dim),
-        ).fetchone()
-        if found is not None:
-            rows[segment_id] = _rows(*found)
-        elif (new := make(segment_id)) is not None:
-            rows[segment_id] = made[segment_id] = new
-    vectors = VectorView(view, dim, model)
-    if rows:
-        in_order = sorted(rows, key=view.offsets.__getitem__)
-        positions = [np.arange(len(rows[i].scales)) + view.offsets[i] for i in in_order]
-        vectors.place(
-            np.concatenate(positions),
-            np.concatenate([rows[i].scales for i in in_order]),
-            np.concatenate([rows[i].codes for i in in_order]),
-        )
-    return vectors, rows, made
+    for segment_id, first in view.offsets.items():
+        rows = known.get(segment_id)
+        if segment_id not in placed:
+            if rows is None:
+                found = db.execute(
+                    "SELECT model, dim, scales, codes FROM instant WHERE segment_id = ? AND model = ? AND dim = ?",
+                    (segment_id, model, dim),
+                ).fetchone()
+                rows = None if found is None else _rows(*found)
+            if rows is None and (rows := make(segment_id)) is not None:
+                made[segment_id] = rows
+            if rows is not None:
+                vectors.place(np.arange(len(rows.scales)) + first, rows.scales, rows.codes)
+        if rows is not None:
+            there[segment_id] = len(rows.scales)
+    # Parts of the view's arrays, so that nothing is held twice.
+    parts = {
+        segment_id: slice(start := int(vectors.row_of[view.offsets[segment_id]]), start + count)
+        for segment_id, count in there.items()
+    }
+    kept = {i: InstantRows(model, vectors.scales[part], vectors.codes[part]) for i, part in parts.items()}
+    return vectors, kept, made
 
 
 def _rows(model: str, dim: int, scales: bytes, codes: bytes) -> InstantRows:

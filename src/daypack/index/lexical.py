@@ -407,9 +407,11 @@ def postings(db: apsw.Connection, view: LexicalView, term: str) -> TermPostings:
         begin, end = end, end + len(data) // POSTING.itemsize
         where[begin:end] += view.offsets[segment_id]
     frequencies = rows[:, 1]
-    living = view.alive[where]
-    if not living.all():
-        where, frequencies = where[living], frequencies[living]
+    if len(view.dead):
+        at = np.minimum(np.searchsorted(where, view.dead), len(where) - 1) if len(where) else where
+        gone = at[where[at] == view.dead] if len(where) else at
+        if len(gone):
+            where, frequencies = np.delete(where, gone), np.delete(frequencies, gone)
     read = TermPostings(where, np.ascontiguousarray(frequencies).view(np.uint8).reshape(-1, len(FIELDS)))
     # The most common terms cost most to read, and most questions contain them.
     if len(where) > COMMON_SHARE * len(view) and len(view.common) < KEPT_TERMS:

@@ -27,6 +27,7 @@ K1 = 1.2
 # body, name, path, context: docs/decisions/006-constants.md
 FIELD_WEIGHTS = np.asarray([1.0, 2.0, 3.0, 0.5], dtype=np.float32)
 # a path says a word once, however often it repeats it
+PATH = 2
 FIELD_CAPS = np.asarray([255, 255, 1, 255], dtype=np.uint8)
 B_CODE = np.asarray([0.6, 0.3, 0.0, 0.3], dtype=np.float32)
 B_PROSE = np.asarray([0.75, 0.3, 0.0, 0.3], dtype=np.float32)
@@ -103,11 +104,13 @@ class Bm25:
     ) -> NDArray[np.float32]:
         """The score that a term adds at positions, by its frequencies (n, 4) there."""
         # Most postings are of the body alone, and a common term of one column is scored three times as fast.
-        pseudo = tf[:, 0] * self._body_scale[positions]
+        pseudo = tf[:, 0] * self._body_scale.take(positions)
         wider = np.flatnonzero(tf.view("<u4")[:, 0] > 255)  # anything behind the first byte
         if len(wider):
-            capped = np.minimum(tf[wider], FIELD_CAPS).astype(np.float32)
-            pseudo[wider] = np.einsum("ij,ij->i", capped, self._scale[positions[wider]])
+            capped = tf.take(wider, axis=0).astype(np.float32)
+            np.minimum(capped[:, PATH], FIELD_CAPS[PATH], out=capped[:, PATH])
+            scale = self._scale.take(positions.take(wider), axis=0)
+            pseudo[wider] = np.einsum("ij,ij->i", capped, scale)
         gain: NDArray[np.float32] = (
             np.float32(term.weight * term.idf * (K1 + 1)) * pseudo / (pseudo + np.float32(K1))
         )

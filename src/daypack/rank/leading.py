@@ -122,9 +122,8 @@ def _rarest(
     held = np.zeros(len(mask), dtype=np.uint16)
 
     def found() -> _Found:
-        where = np.flatnonzero(held)
-        where = where[mask[where]]
-        return _Found(where, gains[where], mass[where], held[where])
+        where = np.flatnonzero((held > 0) & mask)
+        return _Found(where, gains.take(where), mass.take(where), held.take(where))
 
     for number, term in enumerate(terms):
         where = term.postings.positions

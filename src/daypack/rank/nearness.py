@@ -65,7 +65,7 @@ class Nearness(NamedTuple):
             return np.empty(0, dtype=np.int64)
         positions, cosines = self.vectors.similarities(self.query, exact)
         if self.static is not None and not self.counted.all():
-            rest = mask & ~(self.counted & (self.vectors.row_of >= 0))
+            rest = mask & ~(self.counted & (self.vectors.row_of >= 0)) if self.counted.any() else mask
             more, found = self.static.vectors.similarities(self.static.query, rest)
             positions = np.concatenate([positions, more])
             cosines = np.concatenate([cosines, self.static.estimated(found)])

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from daypack.rank.membership import distinct
+from daypack.rank.signs import SCANNED, Signs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -255,6 +256,8 @@ class VectorView:
         self.row_of: NDArray[np.int64] = np.full(len(view), -1, dtype=np.int64)
         self._positions: NDArray[np.int64] = np.empty(0, dtype=np.int64)
         self._room = self.codes  # the buffer that `codes` is the used part of
+        self._signs = Signs()
+        self._in_order = True  # row n is that of position n
 
     def followed(self, before: LexicalView, view: LexicalView) -> VectorView:
         """These vectors over a later snapshot, for the chunks that it still has.
@@ -266,16 +269,31 @@ class VectorView:
         positions = view.positions_of(chunk_ids)
         # Deleted chunks stay under a tombstone for a while: mostly, the rows are handed over unchanged.
         if (positions >= 0).all():
-            found.codes, found.scales, found._positions, found._room = (
-                self.codes,
-                self.scales,
-                positions,
-                self._room,
-            )
-            found.row_of[positions] = np.arange(len(positions))
+            found._take_over(self, positions)
         else:
             found.add(view, chunk_ids, self.scales, self.codes)
         return found
+
+    def grown(self, view: LexicalView) -> VectorView:
+        """These vectors over a later snapshot, in which their chunks have the same positions.
+
+        The new view takes over the arrays of this one, as in `followed`.
+        """
+        found = VectorView(view, self.dim, self.model)
+        found._take_over(self, self._positions)
+        return found
+
+    def _take_over(self, other: VectorView, positions: NDArray[np.int64]) -> None:
+        self.codes, self.scales, self._room, self._signs = (
+            other.codes,
+            other.scales,
+            other._room,
+            other._signs,
+        )
+        self._positions = positions
+        numbers = np.arange(len(positions))
+        self.row_of[positions] = numbers
+        self._in_order = bool((positions == numbers).all())
 
     def add(
         self,
@@ -298,17 +316,24 @@ class VectorView:
     ) -> None:
         """Bring in vectors of the chunks at these positions."""
         used, wanted = len(self.codes), len(self.codes) + len(positions)
-        self.row_of[positions] = np.arange(used, wanted)
-        if not used:
+        if not used and len(self._room) < wanted:
             self._room = codes  # in order of arrival: a second copy would be as large as the store
         else:
-            if wanted > len(self._room):  # with spare room: queries add a few rows at a time
-                self._room = np.empty((wanted + wanted // 16 + 256, self.dim), dtype=np.int8)
-                self._room[:used] = self.codes
+            self.reserve(wanted)  # with spare room: queries add a few rows at a time
             self._room[used:wanted] = codes
+        self.row_of[positions] = np.arange(used, wanted)
         self.codes = self._room[:wanted]
         self.scales = np.concatenate([self.scales, scales])
         self._positions = np.concatenate([self._positions, positions])
+        self._in_order &= bool((positions == np.arange(used, wanted)).all())
+
+    def reserve(self, rows: int) -> None:
+        """Make room for so many rows and some more; memory that is not written to costs nothing."""
+        if rows > len(self._room):
+            room = np.empty((rows + rows // 16 + 256, self.dim), dtype=np.int8)
+            room[: len(self.codes)] = self.codes
+            self._room = room
+            self.codes = room[: len(self.codes)]
 
     def missing(self, view: LexicalView) -> int:
         """The number of living chunks of the view without a vector."""
@@ -317,8 +342,15 @@ class VectorView:
     def similarities(
         self, vector: NDArray[np.float32], mask: NDArray[np.bool_]
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """(positions, cosines) of every chunk inside the mask that has a vector."""
-        rows = np.flatnonzero(mask[self._positions])
+        """(positions, cosines) of every chunk inside the mask that has a vector; of more than SCANNED those that are
+        nearest by their signs.
+        """
+        inside = mask[self._positions] if len(self.codes) < len(mask) or not self._in_order else mask
+        if np.count_nonzero(inside) > SCANNED:
+            self._signs.follow(self.codes)
+            rows = self._signs.nearest(vector, inside)
+            return self._positions[rows], products(self.codes, self.scales, vector, rows)
+        rows = np.flatnonzero(inside)
         if 4 * len(rows) < 3 * len(self.codes):
             return self._positions[rows], products(self.codes, self.scales, vector, rows)
         found = products(self.codes, self.scales, vector)  # picking rows takes longer than a few too many

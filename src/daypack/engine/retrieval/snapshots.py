@@ -115,8 +115,14 @@ class Snapshots:
         if counted.all() or (table := self._embedding.static) is None:
             return VectorTiers(encoder, counted, None)
         make = partial(self._embedding.instant_of, db)
+        earlier = self._before or self._last
+        before = (
+            (earlier.view, earlier.vectors.static)
+            if earlier is not None and earlier.vectors is not None and earlier.vectors.static is not None
+            else None
+        )
         static, self._instant_rows, made = instant.load(
-            db, view, table.model_id, table.dim, self._instant_rows, make
+            db, view, table.model_id, table.dim, self._instant_rows, make, before
         )
         self._instant_made |= made
         return VectorTiers(encoder, counted, static)
