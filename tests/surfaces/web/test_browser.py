@@ -33,7 +33,7 @@ pytestmark = [
 PICTURES = os.environ.get("DAYPACK_SCREENSHOTS")
 QUESTION = urlencode({"q": "how are refunds retried?", "budget": 900})
 VIEWS = {
-    "start": "/", "pack": f"/?{QUESTION}", "why": f"/why?{QUESTION}", "compare": f"/why?{QUESTION}&packing2=skip", "memories": "/memories?key=release/cadence",
+    "start": "/", "pack": f"/?{QUESTION}", "why": f"/why?{QUESTION}", "compare": f"/compare?{QUESTION}&budget2=300", "beside": f"/why?{QUESTION}&packing2=skip", "memories": "/memories?key=release/cadence",
     "store": "/store?why=nothing.md&doctor=yes", "sessions": "/sessions", "documents": "/documents?" + urlencode({"collection": "teas", "filter": '{"year": 2021}'}),
     "evaluations": "/evaluations?before=at-900&after=at-100", "get": "/get?ref=src/pay/retry.py:20-30&around=10",
     "code": "/code", "symbol": "/code/symbol?ref=call_with_retry", "sources": "/sources", "settings": "/settings",
@@ -201,6 +201,17 @@ def test_symbols_are_found_while_typing_and_walked_by_their_boxes(browser: Any, 
     box.focus()
     shown.keyboard.press("Enter")
     shown.wait_for_function("!document.querySelector('h1').textContent.includes('call_with_retry')")
+    tab.check()
+    tab.context.close()
+
+
+def test_an_item_opens_its_text_with_the_lines_around_it(browser: Any, own: Page) -> None:
+    tab = Tab(browser, own)
+    shown = tab.show(VIEWS["pack"])
+    shown.locator("button[data-opens]").first.click()
+    shown.wait_for_selector("tr[data-item] + tr .code .marked")
+    shown.locator("button[data-opens]").first.click()
+    playwright.expect(shown.locator(".code")).to_have_count(0)
     tab.check()
     tab.context.close()
 

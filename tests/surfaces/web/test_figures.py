@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daypack.surfaces.web.code.lines import coloured_fences, lines_of
+from daypack.surfaces.web.code.lines import coloured_pack, lines_of
 from daypack.surfaces.web.figures import neighbours
 from daypack.surfaces.web.figures.neighbours import Group, Near
 from daypack.surfaces.web.figures.treemap import Part, Tile, tree, treemap
@@ -100,8 +100,8 @@ def _bare(line: object) -> object:
 
 @given(st.text(st.sampled_from("`\n pythonabc<>&'\"#\r\u202e\x1b"), max_size=80))
 def test_colours_change_no_character_of_a_pack(text: str) -> None:
-    for whole in (text, f"```python\n{text}\n```\n{text}", f"````js\n{text}"):
-        shown = coloured_fences(whole)
+    for whole in (text, f"```\n[1 a/b.py:3-4 @123]\n{text}\n```\n{text}", f"````\n[2 x.js]\n{text}"):
+        shown = coloured_pack(whole)
         assert type(shown)(re.sub(r"</?span[^>]*>", "", shown)).unescape() == whole
         assert not re.search(r"<(?!/?span)", shown)
 

@@ -33,6 +33,7 @@ QUESTION = urlencode({"q": "how are refunds retried?", "budget": 600})
         "/sessions",
         "/documents",
         "/documents?collection=teas",
+        f"/compare?{QUESTION}",
         "/sources",
         "/settings",
         "/code",
@@ -57,7 +58,9 @@ def test_the_pack_on_the_page_is_what_an_agent_receives(page: Page, embedded: Pa
     assert shown
     done = daypack("pack", "how are refunds retried?", "--budget", "600", cwd=embedded)
     assert "Left out" in done.stderr
-    assert re.fullmatch(re.escape(done.stdout) + r"\n\[… \d+ more\]\n", html.unescape(shown[1]))
+    assert 'class="tk">' in shown[1], "code has colours"
+    bare = html.unescape(re.sub(r"</?span[^>]*>", "", shown[1]))
+    assert re.fullmatch(re.escape(done.stdout) + r"\n\[… \d+ more\]\n", bare)
     assert "daypack pack &#39;how are refunds retried?&#39; --budget 600" in text
     link = re.search(r'The same <a href="([^"]+)">as JSON</a>', text)
     assert link

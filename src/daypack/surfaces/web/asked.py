@@ -33,6 +33,8 @@ class Asked:
         self.form: dict[str, Any] = {
             name: given.get(name, "").strip() for name in ("q", "q2", "source", "packing2", "kind")
         }
+        other = given.get("budget2", "").strip()
+        self.form["budget2"] = int(other) if other.isascii() and other.isdigit() and len(other) < 8 else ""
         self.form |= {name: todays(name, given.get(name, "")) or usual for name, usual in USUAL.items()}
         self.form["doors"] = [name for name in given.getlist("in") if name in door_names()]
         budget, page = given.get("budget", "4000") or "4000", given.get("page", "1")
@@ -55,19 +57,40 @@ class Asked:
         *,
         query: str = "",
         packing: str = "",
+        budget: int = 0,
     ) -> Pack:
         host.prepare(daypack, step)
         narrow: dict[str, Any] = {"door": self.form["doors"]} if self.form["doors"] else {}
         narrow |= {name: [self.form[name]] for name in ("source", "kind") if self.form[name]}
         return daypack.pack(
             query or self.form["q"],
-            budget=self.form["budget"],
+            budget=budget or self.form["budget"],
             tokenizer=self.form["tokenizer"],
             packing=member(Packing, packing or self.form["packing"]),
             vectors=self.form["vectors"],
             page=max(1, self.page),
             **narrow,
         )
+
+    def both(self, host: Host, daypack: Daypack, step: Callable[[int, int], None]) -> tuple[Pack, Pack]:
+        """The pack asked for, and the one beside it: of another question, budget or packing, else of twice the budget."""
+        form = self.form
+        if not (form["q2"] or form["packing2"] or form["budget2"]):
+            form["budget2"] = 2 * form["budget"]
+        other = self.packed(
+            host, daypack, step, query=form["q2"], packing=form["packing2"], budget=form["budget2"] or 0
+        )
+        return self.packed(host, daypack, step), other
+
+    def titles(self) -> tuple[str, str]:
+        """The two packs of a comparison in words: what differs between them."""
+        form = self.form
+        if form["q2"]:
+            return form["q"], form["q2"]
+        mine, other = [f"{form['budget']:,} tokens"], [f"{form['budget2'] or form['budget']:,} tokens"]
+        if form["packing2"]:
+            mine, other = [*mine, form["packing"]], [*other, form["packing2"]]
+        return ", ".join(mine), ", ".join(other)
 
     def command(self) -> str:
         """The same question on the command line."""

@@ -101,6 +101,14 @@ def html(template: str, here: str, facts: Mapping[str, Any], *, code: int) -> Re
     return HTMLResponse(text.encode("utf-8", "replace"), code, headers=HEADERS)
 
 
+def exported(template: str, facts: Mapping[str, Any], name: str) -> Response:
+    """A page as one file to keep: its style is in it, and it has no script."""
+    style = Markup(_static("style.css").decode())  # noqa: S704 - a file of the package
+    text = _templates().get_template(template).render({**facts, "style": style})
+    headers = {**HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
+    return HTMLResponse(text.encode("utf-8", "replace"), headers=headers)
+
+
 async def static(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in STATIC:

@@ -15,27 +15,22 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from daypack.doors.memories import serialize as memory_data
-from daypack.doors.registry import door_names
 from daypack.errors import DaypackError, InputError
-from daypack.shapes.wording import empty_sentence, minute
+from daypack.shapes.wording import minute
 from daypack.surfaces.host import Host, Progress
 from daypack.surfaces.http.gate import COOKIE
-from daypack.surfaces.web import bars, documents, evaluations, memories, sessions, settings, sources
-from daypack.surfaces.web.asked import Asked
+from daypack.surfaces.web import documents, evaluations, memories, questions, sessions, settings, sources
 from daypack.surfaces.web.code import texts
 from daypack.surfaces.web.code import views as code_views
 from daypack.surfaces.web.figures.plots import Plot, plot, rounded_up
 from daypack.surfaces.web.frame import Facts, Frame
 from daypack.surfaces.web.shell import HEADERS, Visitors, error_page, form_fields, html, static
 from daypack.surfaces.web.skips import mend
-from daypack.types import RecordKind
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.doors.memories.types import Receipt
 
-REASONS = {"budget": "no room", "duplicate": "a duplicate of another", "low_score": "not relevant enough"}
-CANDIDATES_SHOWN = 40
 DAY = 86_400
 
 
@@ -65,76 +60,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict")
         return response
 
-    # ------------------------------------------------------------ pack, why, get
-
-    def question(asked: Asked) -> Facts:
-        return {
-            "form": asked.form,
-            "special": asked.is_special,
-            "doors": [*door_names()],
-            "kinds": [kind.value for kind in RecordKind],
-            "error": asked.error,
-        }
-
-    async def pack(request: Request) -> tuple[str, Facts]:
-        asked = Asked(request)
-        facts = question(asked) | {"reasons": REASONS}
-        if not asked.form["q"] or asked.error:
-            # this view asks the store nothing: the first page appears at once, however large the store is
-            return "pack.html", facts
-        try:
-            found = await host.run(partial(asked.packed, host))
-        except DaypackError as error:
-            return "pack.html", facts | {"error": str(error)}
-        return "pack.html", facts | {
-            "pack": found,
-            "segments": bars.budget_bar(found),
-            "empty": empty_sentence(found.empty_reason) if not found.excerpts else "",
-            "why": bars.reasons(found),
-            "best": bars.best_score(found),
-            "command": asked.command(),
-            "next_url": asked.url("/", page=found.next_page or 1),
-            "json_url": asked.url("/pack.json", page=asked.page),
-            "why_url": asked.url("/why"),
-            "beside_url": asked.url(
-                "/why", packing2="prefix" if asked.form["packing"] != "prefix" else "auto"
-            ),
-        }
-
-    async def pack_json(request: Request) -> Response:
-        """The pack of the first view as JSON, which is as long as the view itself and rarely wanted."""
-        asked = Asked(request)
-        try:
-            found = await host.run(partial(asked.packed, host))
-        except DaypackError as error:
-            return error_page(error, "/")
-        return Response(found.to("json"), media_type="application/json", headers=HEADERS)
-
-    async def why(request: Request) -> tuple[str, Facts]:
-        asked = Asked(request)
-        facts = question(asked) | {"sides": []}
-        if not asked.form["q"] or asked.error:
-            return "why.html", facts
-        wanted = [(asked.form["q"], asked.form["packing"])]
-        if asked.form["q2"] or asked.form["packing2"]:
-            wanted.append(
-                (asked.form["q2"] or asked.form["q"], asked.form["packing2"] or asked.form["packing"])
-            )
-        try:
-            for query, packing in wanted:
-                found = await host.run(partial(asked.packed, host, query=query, packing=packing))
-                facts["sides"].append(
-                    {
-                        "title": f"{query} · {packing}",
-                        "pack": found,
-                        "rows": bars.score_rows(found, CANDIDATES_SHOWN),
-                        "signals": bars.signals_of(found.candidates),
-                        "empty": empty_sentence(found.empty_reason),
-                    }
-                )
-        except DaypackError as error:
-            facts["error"] = str(error)
-        return "why.html", facts
+    # ------------------------------------------------------------ get
 
     async def get(request: Request) -> tuple[str, Facts]:
         given = dict(request.query_params)
@@ -183,9 +109,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
     return [
         Route("/enter", enter, methods=["GET", "POST"]),
         Route("/static/{name}", static),
-        Route("/pack.json", pack_json),
-        page("/", pack),
-        page("/why", why),
+        *questions.routes(frame),
         page("/get", get),
         *code_views.routes(frame),
         *sources.routes(frame),

@@ -5,6 +5,7 @@ The text of the lines is unchanged but for characters that are invisible or turn
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +16,7 @@ from daypack.guard.fences import encode
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
+_HEAD = re.compile(r"\[\d+ (\S+?)(?::[\d-]+)?(?: [^\]]*)?\]$")  # of an item, with its path
 LONGEST = 100_000  # characters; a longer text has no colours
 
 # Class of the style sheet for the begin of a token's type, the most special first.
@@ -40,28 +42,35 @@ def lines_of(text: str, name: str, *, first: int = 1, marked: tuple[int, int] | 
     return [Line(number, html, low <= number <= high) for number, html in enumerate(coloured, first)]
 
 
-def coloured_fences(text: str) -> Markup:
-    """Markdown whose fenced code has colours; without its tags it is the escaped text."""
+def coloured_pack(text: str) -> Markup:
+    """A pack as Markdown, whose items have the colours of their files; without its tags it is the escaped text."""
     out: list[Markup] = []
     inside: list[str] = []
-    fence = language = ""
+    name = fence = ""
+
+    def flush() -> None:
+        if inside:
+            out.extend(_coloured("\n".join(inside), name) if name else map(escape, inside))
+            inside.clear()
+
     for line in text.split("\n"):
-        if not fence:
-            ticks = len(line) - len(line.lstrip("`"))
-            if ticks >= 3 and line[ticks:].isidentifier():
-                fence, language = line[:ticks], line[ticks:]
-            out.append(escape(line))
-        elif line == fence:
-            out += [*(_coloured("\n".join(inside), "", language) if inside else ()), escape(line)]
-            fence, inside = "", []
+        if match := _HEAD.match(line):
+            flush()
+            name = match[1]
+        elif line.startswith("```"):
+            flush()
+            name, fence = ("", "") if line == fence else (name, fence or line)
         else:
             inside.append(line)
-    return Markup("\n").join([*out, *map(escape, inside)])
+            continue
+        out.append(escape(line))
+    flush()
+    return Markup("\n").join(out)
 
 
-def _coloured(text: str, name: str, language: str = "") -> list[Markup]:
+def _coloured(text: str, name: str) -> list[Markup]:
     plain = text.split("\n")
-    lexer = _lexer(language, name.rpartition("/")[2]) if len(text) <= LONGEST else None
+    lexer = _lexer(name.rpartition("/")[2]) if len(text) <= LONGEST else None
     if lexer is None:
         return [escape(line) for line in plain]
     tokens = [(str(kind), value) for kind, value in lexer.get_tokens(text)]
@@ -85,14 +94,12 @@ def _class_of(kind: str) -> str:
 
 
 @lru_cache(128)
-def _lexer(language: str, name: str) -> Lexer | None:
-    from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
+def _lexer(name: str) -> Lexer | None:
+    from pygments.lexers import get_lexer_for_filename
     from pygments.util import ClassNotFound
 
-    options = {"stripnl": False, "ensurenl": False, "stripall": False}
     try:
-        if language:
-            return get_lexer_by_name(language, **options)
-        return get_lexer_for_filename(name, **options)
+        found: Lexer = get_lexer_for_filename(name, stripnl=False, ensurenl=False, stripall=False)
     except ClassNotFound:
         return None
+    return found

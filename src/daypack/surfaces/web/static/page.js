@@ -48,9 +48,31 @@ function prepare(within) {
     for (const here of ["focus", "pointerenter"]) part.addEventListener(here, () => { told.textContent = part.getAttribute("aria-label"); });
     for (const gone of ["blur", "pointerleave"]) part.addEventListener(gone, () => { told.textContent = rest; });
   }
+  for (const button of within.querySelectorAll("button[data-opens]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => look(button));
+  }
   for (const button of within.querySelectorAll("button[data-copies], button[data-fetches]")) {
     button.hidden = false;
     button.addEventListener("click", () => copy(button.dataset));
+  }
+}
+
+// The text of an item with the lines around it, in a row of its own under the item.
+async function look(button) {
+  const row = button.closest("tr"), below = row.nextElementSibling;
+  const isOpen = button.getAttribute("aria-expanded") === "true";
+  button.setAttribute("aria-expanded", String(!isOpen));
+  if (isOpen) return below.remove();
+  try {
+    const page = new DOMParser().parseFromString(await (await fetch(button.dataset.opens)).text(), "text/html");
+    const cell = document.createElement("td"), added = document.createElement("tr");
+    cell.colSpan = row.cells.length;
+    cell.append(page.querySelector(".code") ?? page.querySelector(".notice"));
+    added.append(cell);
+    row.after(added);
+  } catch {
+    said.textContent = "The server does not answer; follow the link instead.";
   }
 }
 

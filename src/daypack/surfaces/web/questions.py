@@ -1,0 +1,151 @@
+"""The views of a question: its pack, the reasons for it, two packs beside each other, and files to share."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from daypack.doors.registry import door_names
+from daypack.errors import DaypackError
+from daypack.shapes.wording import empty_sentence
+from daypack.surfaces.web import bars, sessions
+from daypack.surfaces.web.asked import Asked
+from daypack.surfaces.web.code.lines import coloured_pack
+from daypack.surfaces.web.compare import difference
+from daypack.surfaces.web.frame import Facts, Frame
+from daypack.surfaces.web.shell import HEADERS, error_page, exported
+from daypack.types import Pack, RecordKind
+
+REASONS = {"budget": "no room", "duplicate": "a duplicate of another", "low_score": "not relevant enough"}
+CANDIDATES_SHOWN = 40
+
+
+def routes(frame: Frame) -> list[Route]:
+    host = frame.host
+
+    async def pack(request: Request) -> tuple[str, Facts]:
+        asked = Asked(request)
+        facts = _question(asked) | {"reasons": REASONS}
+        if not asked.form["q"] or asked.error:
+            # this view asks the store nothing: the first page appears at once, however large the store is
+            return "pack.html", facts
+        try:
+            found = await host.run(partial(asked.packed, host))
+        except DaypackError as error:
+            return "pack.html", facts | {"error": str(error)}
+        return "pack.html", facts | _pack_facts(found, asked) | {
+            "empty": empty_sentence(found.empty_reason) if not found.excerpts else "",
+            "next_url": asked.url("/", page=found.next_page or 1),
+            "json_url": asked.url("/pack.json", page=asked.page),
+            "why_url": asked.url("/why"),
+            "beside_url": asked.url("/compare"),
+            "export_url": asked.url("/export/pack", page=asked.page),
+        }
+
+    async def pack_json(request: Request) -> Response:
+        """The pack of the first view as JSON, which is as long as the view itself and rarely wanted."""
+        try:
+            found = await host.run(partial(Asked(request).packed, host))
+        except DaypackError as error:
+            return error_page(error, "/")
+        return Response(found.to("json"), media_type="application/json", headers=HEADERS)
+
+    async def why(request: Request) -> tuple[str, Facts]:
+        asked = Asked(request)
+        facts = _question(asked) | {"sides": []}
+        if not asked.form["q"] or asked.error:
+            return "why.html", facts
+        wanted = [(asked.form["q"], asked.form["packing"])]
+        if asked.form["q2"] or asked.form["packing2"]:
+            wanted.append(
+                (asked.form["q2"] or asked.form["q"], asked.form["packing2"] or asked.form["packing"])
+            )
+        try:
+            for query, packing in wanted:
+                found = await host.run(partial(asked.packed, host, query=query, packing=packing))
+                facts["sides"].append(
+                    {
+                        "title": f"{query} · {packing}",
+                        "pack": found,
+                        "rows": bars.score_rows(found, CANDIDATES_SHOWN),
+                        "signals": bars.signals_of(found.candidates),
+                        "empty": empty_sentence(found.empty_reason),
+                    }
+                )
+        except DaypackError as error:
+            facts["error"] = str(error)
+        return "why.html", facts
+
+    async def compared(asked: Asked) -> Facts:
+        before, after = await host.run(partial(asked.both, host))
+        return {
+            "found": difference(before, after),
+            "sides": [
+                (title, side, bars.budget_bar(side))
+                for title, side in zip(asked.titles(), (before, after), strict=True)
+            ],
+            "export_url": asked.url("/export/compare"),
+        }
+
+    async def compare(request: Request) -> tuple[str, Facts]:
+        asked = Asked(request)
+        if not asked.form["q"] or asked.error:
+            return "compare.html", _question(asked)
+        try:
+            facts = await compared(asked)
+        except DaypackError as error:
+            facts = {"error": str(error)}
+        return "compare.html", _question(asked) | facts
+
+    async def export(request: Request, what: str) -> Response:
+        """A pack, a comparison or a session as one file."""
+        asked = Asked(request)
+        try:
+            if what == "session":
+                given = {"session": request.query_params.get("session", ""), "what": "sessions"}
+                facts = await host.run(lambda daypack, _: sessions.look(daypack, given))
+                name = given["session"]
+            elif what == "compare":
+                facts, name = {**await compared(asked), "coloured": coloured_pack}, asked.form["q"]
+            else:
+                found = await host.run(partial(asked.packed, host))
+                facts, name = _question(asked) | _pack_facts(found, asked), asked.form["q"]
+            made = await host.run(lambda daypack, _: daypack.engine.clock(), reads=True)
+        except DaypackError as error:
+            return error_page(error, "/")
+        bare = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:60]
+        return exported(f"exports/{what}.html", {**facts, "made": made}, f"{what}-{bare}.html")
+
+    return [
+        frame.page("/", pack),
+        frame.page("/why", why),
+        frame.page("/compare", compare),
+        Route("/pack.json", pack_json),
+        *(Route(f"/export/{what}", partial(export, what=what)) for what in ("pack", "compare", "session")),
+    ]
+
+
+def _question(asked: Asked) -> Facts:
+    return {
+        "form": asked.form,
+        "special": asked.is_special,
+        "doors": [*door_names()],
+        "kinds": [kind.value for kind in RecordKind],
+        "error": asked.error,
+    }
+
+
+def _pack_facts(found: Pack, asked: Asked) -> dict[str, Any]:
+    return {
+        "pack": found,
+        "segments": bars.budget_bar(found),
+        "why": bars.reasons(found),
+        "best": bars.best_score(found),
+        "command": asked.command(),
+        "text": coloured_pack(found.text),
+    }
