@@ -80,14 +80,15 @@ _FUNCTION_WORDS = {
     Language.ITALIAN: "al alla anche che chi come con da dal dalla dei del della delle di dove e è era gli i il in la le lo nel nella non per perché qual quale quali quando quanti quanto si sono su stato suo tra un una",
     Language.NORWEGIAN: "av at ble da de den der det du eller en er et etter for fra han har hadde hva hvem hvilke hvilken hvilket hvor hvordan hvorfor i ikke kan med når og om på seg som til var ved",
     Language.PORTUGUESE: "a ao aos as com como da das de do dos e é em era foi mais na não nas no nos o onde os ou para pela pelo por porque qual quais quando quantos que quem se são seu sua um uma",
-    Language.ROMANIAN: "a al ale au care când câte câți ce cel cine cu cum de despre din după este fi fost în la lui mai nu o pe pentru prin s sa sau se să sunt și un unde unei unui",
+    Language.ROMANIAN: "a al ale au care când câte câți ce cel cine cu cum de despre din după este fi fost în la lui mai nu o pe pentru prin sa sau se să sunt și un unde unei unui",
     Language.SPANISH: "a al como cómo con cuál cuáles cuando cuándo cuánto cuántos cuántas cuya de del desde donde dónde e el ella en entre era es esta este fue ha la las lo los más no o para pero por porque que qué quién quiénes se según ser sobre son su sus un una y",
     Language.SWEDISH: "att av blev de den det du där efter eller en ett fick för från han har hade hos hur i inte kan med många men när och om på sig som till under var varför vad vem vid vilka vilken vilket är",
     Language.TURKISH: "ama ancak bir bu çok da daha de değil en gibi hangi hangisi her için ile kaç kadar kim kimdir ne neden nedir nerede nasıl o olan olarak sonra ve veya ya zaman",
 }  # fmt: skip
 
-_VIETNAMESE = re.compile("[ăđơưĂĐƠƯ\u1ea0-\u1ef9]")
-_ENOUGH = 2  # function words, or letters that only Vietnamese has
+# Letters that no other language of these writes as often: a word with one counts as a function word.
+_LETTERS = {Language.ROMANIAN: "ășțşţ", Language.TURKISH: "ğış", Language.VIETNAMESE: "ăđơư\u1ea0-\u1ef9"}
+_ENOUGH = 2  # words
 _LOOKED_AT = 2_000  # characters
 _SHORTEST = 3  # characters of a term that has relatives
 _SHARED = 3  # characters at its begin that no inflection changes
@@ -108,12 +109,18 @@ def language_of(text: str) -> Language | None:
         best = Language.JAPANESE
     if 2 * found[best] > letters:
         return best
-    return Language.VIETNAMESE if len(_VIETNAMESE.findall(head)) >= _ENOUGH else _of_latin_script(head)
+    return _of_latin_script(head)
 
 
 def _of_latin_script(text: str) -> Language | None:
     words = _WORD.findall(text.lower())
     counts = {language: sum(word in own for word in words) for language, own in _function_words().items()}
+    if not text.isascii():
+        for language, letters in _known_letters():
+            counts[language] = sum(
+                word in _function_words().get(language, ()) or letters.search(word) is not None
+                for word in words
+            )
     best = max(counts, key=counts.__getitem__)
     english = sum(word in analysis.STOP_WORDS for word in words)
     return best if counts[best] >= _ENOUGH and counts[best] > english else None
@@ -122,6 +129,11 @@ def _of_latin_script(text: str) -> Language | None:
 @cache
 def _known_characters() -> list[tuple[Language, re.Pattern[str]]]:
     return [(language, re.compile(f"[{characters}]")) for language, characters in _SCRIPTS.items()]
+
+
+@cache
+def _known_letters() -> list[tuple[Language, re.Pattern[str]]]:
+    return [(language, re.compile(f"[{letters}]")) for language, letters in _LETTERS.items()]
 
 
 @cache

@@ -73,7 +73,7 @@ def _postings_of(db: apsw.Connection, view: LexicalView, query: Query) -> Postin
     if not query.language:
         return postings_of
     language = languages.Language(query.language)
-    families = {term: family for term in query.terms if len(family := _family(db, view, language, term)) > 1}
+    families = {term: _family(db, view, language, term) or [term] for term in query.terms}
     return lambda term: together([postings_of(each) for each in families.get(term, (term,))])
 
 
