@@ -19,7 +19,6 @@ class Header(NamedTuple):
     usable: int
     pages: int
     freelist: int
-    free_pages: int
     version: int
 
     @classmethod
@@ -30,9 +29,9 @@ class Header(NamedTuple):
         if size < 512 or size & (size - 1):
             size = PAGE
         reserved = head[20] if head[20] <= 64 else 0
-        pages, freelist, free_pages = struct.unpack_from(">III", head, 28)
+        pages, freelist = struct.unpack_from(">II", head, 28)
         (version,) = struct.unpack_from(">I", head, 60)
-        return cls(size, size - reserved, pages, freelist, free_pages, version)
+        return cls(size, size - reserved, pages, freelist, version)
 
 
 class Image:

@@ -36,7 +36,7 @@ class Survey:
         roots = self._roots()
         for name, root in roots.items():
             self._walk(name, root)
-        self._free, self._freelist_whole = self._freelist()
+        self._free = self._freelist()
         self._witnesses = {name: self._entries(name) for name in indexes}
         self._find_strays()
 
@@ -135,21 +135,21 @@ class Survey:
 
     # ------------------------------------------------------------ pages without a tree
 
-    def _freelist(self) -> tuple[set[int], bool]:
-        """The pages of the free list, and whether it could be read to its end."""
+    def _freelist(self) -> set[int]:
+        """The pages of the free list, as far as it can be read."""
         free: set[int] = set()
         trunk, size = self._image.header.freelist, self._image.header.page_size
         while trunk:
             content = self._image.page(trunk)
             if not content or trunk in free or trunk in self._owner:
-                return free, False
+                return free
             following, count = struct.unpack_from(">II", content)
             if count > size // 4 - 2:
-                return free, False
+                return free
             leaves = struct.unpack_from(f">{count}I", content, 8)
             free |= {trunk, *(number for number in leaves if number not in self._owner)}
             trunk = following
-        return free, len(free) == self._image.header.free_pages
+        return free
 
     def _find_strays(self) -> None:
         known = self._owner.keys() | self._free | self._overflows

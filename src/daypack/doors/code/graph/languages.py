@@ -11,7 +11,7 @@ caller of its methods passthrough         methods that return the object they ar
 modules             how an import names a file: see modules.py extensions, index_files package "file", or
 "directory" where files of a folder see each other class_scope_is_visible   whether a method sees its class's
 members without a word for the instance global_names whether an unimported name may belong to any file, as in
-C and Ruby initializer the method that a call of a class runs qualified_members   whether members may be
+C and Ruby qualified_members   whether members may be
 written outside the body: Go, Rust, C++ import_braces       whether one import names several items: use a::{b,
 c} kin languages that share names with it, itself always
 """
@@ -63,7 +63,6 @@ class CodeLanguage:
     package: str = "file"
     class_scope_is_visible: bool = False
     global_names: bool = False
-    initializer: str = ""
     qualified_members: bool = False
     import_braces: bool = False
     kin: frozenset[str] = frozenset()

@@ -9,8 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-# units of the picture: it is as wide as a phone, and letters stay readable there
-WIDTH, HEIGHT = 360.0, 190.0
+WIDTH = 360.0  # units of the picture: it is as wide as a phone, and letters stay readable there
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 350.0, 10.0, 160.0
 
 
