@@ -92,3 +92,13 @@ def test_a_question_finds_words_in_other_forms_without_the_model(
         assert text in pack.text
         assert pack.stats.embedded == 0
         assert not pack.stats.degraded
+
+
+def test_the_tones_of_vietnamese_tell_words_apart(tmp_path: Path) -> None:
+    friend = "Bạn của tôi sống ở Huế cùng gia đình và hai con mèo đen."
+    with Daypack.open(tmp_path / "store", settings=Settings(refresh=False)) as daypack:
+        daypack.records.add(
+            [{"id": "tables", "text": "Bàn gỗ, bàn đá, bàn sắt."}, {"id": "friend", "text": friend}]
+        )
+        assert daypack.search("Bạn đâu?").candidates[0].chunk.text == friend
+        assert {one.chunk.uri for one in daypack.search("ban").candidates} == {"tables", "friend"}

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import enum
 import re
+import unicodedata
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -64,6 +65,8 @@ _SCRIPTS = {
 }
 """The characters by which a language is known. Japanese stands before Chinese: it is written in both."""
 
+# their words differ by nothing but marks, which the index folds
+_TONAL = frozenset({Language.VIETNAMESE})
 # written without blanks: their terms are characters and pairs of them
 _UNSPACED = frozenset({Language.THAI, Language.KOREAN, Language.JAPANESE, Language.CHINESE})
 _NO_STEMMER = _UNSPACED | {Language.HEBREW, Language.VIETNAMESE}
@@ -156,6 +159,17 @@ def untelling_terms(language: Language | None, text: str) -> frozenset[str]:
 def stop_terms(language: Language) -> frozenset[str]:
     """The index terms of the function words of a language."""
     return frozenset(analysis.terms(_FUNCTION_WORDS.get(language, "")))
+
+
+def words_as_written(language: Language, text: str) -> dict[str, str]:
+    """Index term → the word of a text, in lower case, where marks that the index folds tell words of the language apart."""
+    if language not in _TONAL:
+        return {}
+    return {
+        terms[0]: word
+        for word in analysis.words(unicodedata.normalize("NFC", text).lower())
+        if not word.isascii() and len(terms := analysis.expand(word)) == 1
+    }
 
 
 def stems(language: Language, terms: Sequence[str]) -> list[str]:

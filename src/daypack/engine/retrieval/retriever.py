@@ -92,7 +92,9 @@ class Retriever:
             snapshot = snapshots.current(vectors=vector is not None)
             vocabulary = snapshots.vocabulary(snapshot.sequence)
             mask = snapshots.mask(db, snapshot, condition)
-            spelling = spelling_of(db, snapshot.view, query, mask, vocabulary, embedding.is_word)
+            spelling = spelling_of(
+                db, snapshot.view, query, mask, vocabulary, store.bodies, embedding.is_word
+            )
             nearness = None if vector is None else nearness_of(vector, mode, snapshot, embedding)
             pool = gather(db, snapshot, query, spelling, mask, nearness, store.bodies)
         if embedding.static_trouble and nearness is not None and not nearness.counted.all():

@@ -5,13 +5,15 @@ A typo becomes the nearest word of the store; in a language other than English a
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.index.lexical import postings, terms_between
 from daypack.rank.fuzzy import repairs
-from daypack.rank.views import LexicalView, PostingsOf, together
+from daypack.rank.views import LexicalView, PostingsOf, TermPostings, together
 from daypack.text import analysis, languages
 from daypack.types import Query
 
@@ -21,6 +23,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CORRECTED_WEIGHT = 0.8  # of a typo's repair, against the word as written
+MOST_READ = 400  # chunks of one term whose texts are read for the word as written
+
+
+TextsOf = Callable[[Sequence[int]], Mapping[int, str]]
+"""Chunk ids → the texts of those that are there."""
 
 
 class Spelling(NamedTuple):
@@ -38,6 +45,7 @@ def spelling_of(
     query: Query,
     mask: NDArray[np.bool_],
     vocabulary: Callable[[], Sequence[str]],
+    texts_of: TextsOf,
     is_word: Callable[[str], bool],
 ) -> Spelling:
     """The spelling of a query inside the mask; `is_word` knows common words, which are spelled as they are meant.
@@ -45,7 +53,7 @@ def spelling_of(
     Words of the store outside the mask repair nothing: hidden text must not reveal itself, not even by a
     missing repair. A common word is not taken for a typo: a store without "drone" is not asked for "done".
     """
-    postings_of = _postings_of(db, view, query)
+    postings_of = _postings_of(db, view, query, texts_of)
 
     def occurs(term: str) -> bool:
         positions = postings_of(term).positions
@@ -67,14 +75,32 @@ def spelling_of(
     return Spelling(terms, postings_of, corrections, tuple(said))
 
 
-def _postings_of(db: apsw.Connection, view: LexicalView, query: Query) -> PostingsOf:
-    """The postings of a term; in a language other than English, those of every term with the stem of a query term."""
+def _postings_of(db: apsw.Connection, view: LexicalView, query: Query, texts_of: TextsOf) -> PostingsOf:
+    """The postings of a term; in a language other than English, those of every term with the stem of a query term, or of
+    the word as the query writes it.
+    """
     postings_of = partial(postings, db, view)
     if not query.language:
         return postings_of
     language = languages.Language(query.language)
+    if written := languages.words_as_written(language, query.text):
+        return cache(lambda term: _as_written(view, postings_of(term), written.get(term, ""), texts_of))
     families = {term: _family(db, view, language, term) or [term] for term in query.terms}
     return lambda term: together([postings_of(each) for each in families.get(term, (term,))])
+
+
+def _as_written(view: LexicalView, found: TermPostings, word: str, texts_of: TextsOf) -> TermPostings:
+    """The postings of a rare term in texts that have a word letter for letter, with its marks; all of them where none has."""
+    if not word or not 0 < len(found.positions) <= MOST_READ:
+        return found
+    ids = view.chunk_ids[found.positions].tolist()
+    texts = texts_of(ids)
+    holds = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+    held = [
+        holds.search(unicodedata.normalize("NFC", texts.get(chunk_id, "")).lower()) is not None
+        for chunk_id in ids
+    ]
+    return TermPostings(found.positions[held], found.tf[held]) if any(held) else found
 
 
 def _family(db: apsw.Connection, view: LexicalView, language: languages.Language, term: str) -> list[str]:
