@@ -86,7 +86,7 @@ test-adapters: $(VENV)/.test ## install the frameworks that there are adapters f
 
 test-mcp: $(VENV)/.test ## install the first generation of the protocol's SDK beside Daypack, and compare the server's answers with both
 	@$(PY) -m venv $(VENV)/mcp1 && $(VENV)/mcp1/bin/python -m pip install --quiet --editable . 'mcp<2'
-	@DAYPACK_OTHER_PYTHON=$(VENV)/mcp1/bin/python $(PY) -m pytest tests/surfaces/mcp/test_generations.py $(ARGS)
+	@DAYPACK_OTHER_PYTHON=$(CURDIR)/$(VENV)/mcp1/bin/python $(PY) -m pytest tests/surfaces/mcp/test_generations.py $(ARGS)
 
 check: $(VENV)/.lint ## lint, formatting, types and English
 	$(PY) -m ruff check .

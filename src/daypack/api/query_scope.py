@@ -158,7 +158,7 @@ def notes_on_nothing(engine: Engine, result: SearchResult, scope: QueryScope) ->
     ]
     if events and searched < total:
         notes.append(
-            "Of sessions only the current one was searched; ask again with --session all, or --sort timeline."
+            "Of sessions only the current one was searched; ask again with `session` all, or `sort` timeline."
         )
     if result.candidates == () and result.empty_reason is None and searched:
         notes.append("The results are of another kind of content than the requested one.")

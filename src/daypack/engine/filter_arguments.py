@@ -143,7 +143,7 @@ def arrange(
         shown, cut = chronological(found[:POOL], limit)
         if cut:
             notes = (
-                f"{len(cut):,} older result{'' if len(cut) == 1 else 's'} left out; ask with a larger --limit, or --before a date.",
+                f"{len(cut):,} older result{'' if len(cut) == 1 else 's'} left out; ask with a larger `limit`, or `before` a date.",
             )
     else:
         shown = found[:limit]

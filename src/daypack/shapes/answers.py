@@ -175,7 +175,13 @@ def of_pack(pack: Pack) -> dict[str, Any]:
         **({"pack": pack.id} if pack.id else {}),
         **chain,
         "budget": pick(pack, "limit=budget.limit tokenizer=budget.tokenizer used=tokens_used truncated"),
-        "citations": [pick(c, "n=label reference ids=chunk_ids hash=record_hash") for c in pack.citations],
+        "citations": [
+            {
+                **pick(one.citation, "n=label reference ids=chunk_ids hash=record_hash"),
+                **trust_mark(one.trust),
+            }
+            for one in pack.excerpts
+        ],
         "omitted": {reason.value: len(left) for reason, left in pack.omitted.by_reason().items() if left},
         **pick(pack, "page next_page empty_reason stale=stats.stale refreshed=stats.refreshed"),
         **pick(pack.stats, "degraded anchors_missing"),

@@ -27,11 +27,11 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 EMPTY_SENTENCES = {
     EmptyReason.EMPTY_QUERY: "Nothing to look for: the query has no words. Ask for a topic, a name, a path or an error text.",
-    EmptyReason.EMPTY_STORE: "The store is empty. Run `daypack add PATH` first.",
+    EmptyReason.EMPTY_STORE: "The store is empty. Add files to it first.",
     EmptyReason.FILTERED_OUT: "Nothing passed the filters. Remove a filter.",
-    EmptyReason.NOTHING_RELEVANT: "Nothing relevant was found. Try other words, or add more sources with `daypack add PATH`.",
+    EmptyReason.NOTHING_RELEVANT: "Nothing relevant was found. Try other words, or add more sources.",
     EmptyReason.ANCHOR_NOT_FOUND: "The store does not mention the names in the query. Check the "
-    "spelling, or run `daypack add` on the source.",
+    "spelling, or add the source.",
     EmptyReason.BUDGET_TOO_SMALL: "Nothing fits the budget. Ask again with a larger one.",
     EmptyReason.ALL_SENT: "Nothing new: earlier packs of this conversation show all that answers this.",
 }
@@ -258,7 +258,7 @@ def notes(pack: Pack) -> list[str]:
         found.append(f"Degraded: {', '.join(one_line(arm, 80) for arm in stats.degraded[:5])}.")
     if stats.stale:
         found.append(
-            f"{stats.stale:,} file{'' if stats.stale == 1 else 's'} changed since indexing; run `daypack add`."
+            f"{stats.stale:,} file{'' if stats.stale == 1 else 's'} changed since indexing; add them again."
         )
     return [*found, *_without_id(pack)]
 

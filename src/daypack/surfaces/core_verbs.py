@@ -72,7 +72,7 @@ def get(
 
 
 def status(daypack: Daypack) -> dict[str, Any]:
-    """What the store holds: how many files, records, memories and documents, how big and fresh the index is,
+    """Status of the store: how many files, records, memories and documents, how big and fresh the index is,
     what changed on disk, and the skipped files.
     """
     return daypack.status()

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import traceback
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from daypack.errors import DaypackError, ModelError, NotFound, Stopped, StoreError, StoreNotFound
 from daypack.guard.fences import both_ends, one_line
 from daypack.surfaces.host import NotOffered, TooBusy
+from daypack.verbs import Verb
+from daypack.verbs.table import Parameter
 
 LONGEST_MESSAGE = 1000
 
@@ -22,8 +26,44 @@ class Failure:
     message: str
 
 
-def failure_of(error: Exception, name: str) -> Failure:
-    """The failure to report to the caller of verb `name`, without stored text; the log has the trace."""
+def failure_of(error: Exception, name: str, offered: Mapping[str, Verb] | None = None) -> Failure:
+    """The failure to report to the caller of verb `name`, without stored text; the log has the trace.
+
+    With the verbs that are `offered` to agents or programs, the message speaks of tools and parameters.
+    """
+    failure = _failure_of(error, name)
+    return failure if offered is None else replace(failure, message=spoken(failure.message, name, offered))
+
+
+def spoken(message: str, name: str, offered: Mapping[str, Verb]) -> str:
+    """A message for the caller of verb `name`: commands are tools where these are offered, options are parameters."""
+    verb = offered.get(name)
+    own = {flag: one.name for one in (verb.parameters if verb else ()) for flag in _flags(one)}
+
+    def tool(match: re.Match[str]) -> str:
+        words = match[1].split()
+        for length in range(len(words), 0, -1):
+            command = " ".join(words[:length])
+            if found := next((one for one in offered.values() if one.cli == command), None):
+                return f"`{found.name}`"
+        return f"`{match[1]}` on the command line"
+
+    def parameter(match: re.Match[str]) -> str:
+        return f"`{own.get(match[0], match[1].replace('-', '_'))}`"
+
+    return _OPTION.sub(parameter, _COMMAND.sub(tool, message))
+
+
+_COMMAND = re.compile(r"`daypack ([^`]+)`")
+_OPTION = re.compile(r"(?<![\w`-])--([a-z][a-z-]*)")
+
+
+def _flags(parameter: Parameter) -> list[str]:
+    names = parameter.flag.names if parameter.flag else ""
+    return [part for word in names.split() for part in word.split("/") if part.startswith("--")]
+
+
+def _failure_of(error: Exception, name: str) -> Failure:
     match error:
         case DaypackError():
             return Failure(

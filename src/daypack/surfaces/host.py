@@ -35,6 +35,9 @@ Progress = Callable[[int, int], None]
 KEPT_PACKS = 64
 OTHER_STORES = 4
 MOST_WAITING = 256
+UNTRUSTED = Trust.UNTRUSTED
+BOUND = "counts as untrusted: an untrusted text was shown in this conversation (over REST: to any caller since the server started)"
+"""The note in the answer of a call that writes, when its text may be made from one that is not trusted."""
 READERS = 2  # threads for reads beside the first; each keeps an index in memory once it was needed
 
 
@@ -132,7 +135,7 @@ class Host:
         self._writes = 0  # that wait or run
         self._since = time.time()  # of the agent's conversation, at the latest
         self._shown_untrusted: set[str] = set()  # conversations
-        self._packs: OrderedDict[str, str] = OrderedDict()
+        self._packs: OrderedDict[str, Answer] = OrderedDict()
         self._packs_lock = threading.Lock()
         self._waiting = 0
 
@@ -169,15 +172,21 @@ class Host:
     def _why_not(self, name: str) -> str:
         shown = one_line(repr(name), 60)
         if name in verbs() and not self.ceiling.allows(verbs()[name].access):
-            return f"{shown} is not allowed: this server was started with --access {self.ceiling}"
+            return f"{shown} is not allowed: the access of this server is {self.ceiling}"
         if name in verbs():
-            return f"{shown} is not offered: start the server with --tools {verbs()[name].toolset}"
+            return f"{shown} is not offered: this server was started without the tools of {verbs()[name].toolset}"
         return f"unknown tool {shown}; choose from {', '.join(self.verbs)}"
 
     def _answered(self, daypack: Daypack, verb: Verb, given: Mapping[str, Any]) -> Answer | dict[str, Any]:
         found = verb.answer(daypack, given)
         if verb.name == "pack" and isinstance(found, Answer):
             found = Answer(found.text, self._kept(found))
+        if (
+            isinstance(found, dict)
+            and verb.access is Access.WRITE
+            and daypack.engine.writer.shown is UNTRUSTED
+        ):
+            found = {**found, "note": BOUND}
         return found if isinstance(found, (Answer, dict)) else Answer(str(found))
 
     @contextmanager
@@ -187,14 +196,14 @@ class Host:
 
         def look(agent: Writer) -> None:
             if daypack.sessions.have_read_outside(self._since):
-                agent.show([Trust.UNTRUSTED])
+                agent.show([UNTRUSTED])
 
         writer.trust, writer.attended, writer.look = Trust.AGENT, False, look
-        writer.shown = Trust.UNTRUSTED if conversation in self._shown_untrusted else Trust.USER
+        writer.shown = UNTRUSTED if conversation in self._shown_untrusted else Trust.USER
         try:
             yield
         finally:
-            if writer.shown is Trust.UNTRUSTED:
+            if writer.shown is UNTRUSTED:
                 self._shown_untrusted.add(conversation)
             writer.trust, writer.shown = usual.trust, usual.shown
             writer.attended, writer.look = usual.attended, usual.look
@@ -313,16 +322,23 @@ class Host:
     def pack_text(self, pack_id: str, conversation: str) -> str | None:
         """The text of one of the last packs; None for an older one."""
         with self._packs_lock:
-            text = self._packs.get(pack_id)
-        if text is not None and Trust.UNTRUSTED.value in text:
+            pack = self._packs.get(pack_id)
+        if pack is None:
+            return None
+        if any(one.get("trust") == UNTRUSTED for one in pack.details["citations"]):
             self._shown_untrusted.add(conversation)
-        return text
+        return pack.text
+
+    def pack_ids(self) -> list[str]:
+        """The IDs of the last packs, the newest first."""
+        with self._packs_lock:
+            return [*reversed(self._packs)]
 
     def _kept(self, answer: Answer) -> dict[str, Any]:
         """The details of a pack, whose text a resource holds by its ID; where the store keeps none, by one of its own."""
         pack_id = str(answer.details.get("pack") or text_hash(answer.text))
         with self._packs_lock:
-            self._packs[pack_id] = answer.text
+            self._packs[pack_id] = answer
             self._packs.move_to_end(pack_id)
             while len(self._packs) > KEPT_PACKS:
                 self._packs.popitem(last=False)

@@ -125,7 +125,7 @@ def test_of_too_many_the_best_and_the_newest_stay_and_what_was_cut_is_said(dp: D
     assert len(times) == 5
     assert times == sorted(times)
     assert times[-4:] == [T0 + 60 * n for n in (26, 27, 28, 29)]
-    assert result.notes == ("25 older results left out; ask with a larger --limit, or --before a date.",)
+    assert result.notes == ("25 older results left out; ask with a larger `limit`, or `before` a date.",)
 
 
 @given(
@@ -221,7 +221,7 @@ def test_an_empty_answer_says_what_was_searched_and_what_to_try(tmp_path: Path) 
                 {"hook_event_name": "UserPromptSubmit", "session_id": text, "prompt": text}
             ).encode(),
         )
-    assert "--session all" in daypack("search", "funnel", cwd=ferry, status=1).stderr
+    assert "`session` all" in daypack("search", "funnel", cwd=ferry, status=1).stderr
     assert "green" in daypack("search", "funnel", "--session", "all", cwd=ferry).stdout
 
 

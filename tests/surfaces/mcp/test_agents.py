@@ -12,6 +12,7 @@ from pathlib import Path
 import anyio
 import pytest
 from mcp.shared.exceptions import MCPError
+from mcp_types import PromptReference, ResourceTemplateReference
 from tool_calls import ARGUMENTS, call_every_tool, client
 
 from daypack import Daypack, Settings, tokens
@@ -143,6 +144,11 @@ def test_a_pack_can_be_read_again_and_its_citations_followed(project: Path) -> N
             details = answer.meta["daypack/details"]
             again = await agent.read_resource(f"daypack://pack/{details['pack']}")
             assert again.contents[0].text == answer.content[0].text
+            links = answer.meta["daypack/links"]
+            assert len(links) == 1 + len(details["citations"])
+            for link in links:
+                read = (await agent.read_resource(link["uri"])).contents[0]
+                assert (bool(read.text), read.mime_type) == (True, link["mimeType"])
             cited = details["citations"][0]
             part = await agent.read_resource(f"daypack://chunk/{cited['ids'][0]}")
             whole = await agent.read_resource("daypack://record/1")
@@ -165,6 +171,32 @@ def test_a_pack_can_be_read_again_and_its_citations_followed(project: Path) -> N
             ):
                 with pytest.raises(MCPError):
                     await agent.read_resource(uri)
+
+    anyio.run(talk)
+
+
+def test_arguments_of_prompts_and_templates_are_completed(project: Path) -> None:
+    async def talk() -> None:
+        async with client(project, "--tools", "core,memory") as agent:
+            assert agent.server_capabilities.completions is not None
+
+            async def completed(
+                ref: PromptReference | ResourceTemplateReference, name: str, text: str
+            ) -> list[str]:
+                answer = await agent.complete(ref, {"name": name, "value": text})
+                return answer.completion.values
+
+            for_task = PromptReference(type="ref/prompt", name="pack-for-task")
+            assert await completed(for_task, "budget", "8") == ["800", "8000"]
+            assert await completed(for_task, "task", "a") == []
+            packed = await agent.call_tool("pack", {"query": "how are refunds retried?", "budget": 500})
+            pack_id = packed.meta["daypack/details"]["pack"]
+            packs = ResourceTemplateReference(type="ref/resource", uri="daypack://pack/{id}")
+            assert await completed(packs, "id", pack_id[:3]) == [pack_id]
+            for key in ("release/day", "release/hour", "team/oncall"):
+                await agent.call_tool("remember", {"key": key, "value": "a fact"})
+            memories = ResourceTemplateReference(type="ref/resource", uri="memory:{+key}")
+            assert await completed(memories, "key", "release/") == ["release/day", "release/hour"]
 
     anyio.run(talk)
 
@@ -223,7 +255,7 @@ def test_a_server_that_reads_offers_and_does_nothing_else(project: Path) -> None
             names = {tool.name for tool in (await agent.list_tools()).tools}
             assert names == {*map(tool_name, offered(["all"], Access.READ).values())}
             assert "remember" not in names
-            with pytest.raises(MCPError, match="started with --access read"):
+            with pytest.raises(MCPError, match="access of this server is read"):
                 await agent.call_tool("remember", {"key": "k", "value": "v"})
             with pytest.raises(MCPError, match="unknown tool 'rm'"):
                 await agent.call_tool("rm", {})
@@ -253,7 +285,7 @@ def test_an_empty_answer_says_why_and_what_to_try(project: Path) -> None:
             assert answer.meta["daypack/details"]["empty_reason"]
             wrong = await agent.call_tool("get", {"reference": "docs/none.md"})
             assert wrong.is_error
-            assert "daypack search" in wrong.content[0].text
+            assert "`search`" in wrong.content[0].text
             assert wrong.meta["daypack/error"]["code"] == "not_found"
 
     anyio.run(talk)

@@ -35,6 +35,13 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
     ("prompts/list", {}),
     ("prompts/get", {"name": "pack-for-task", "arguments": {"task": "retry refunds"}}),
     ("prompts/get", {"name": "none"}),
+    (
+        "completion/complete",
+        {
+            "ref": {"type": "ref/prompt", "name": "pack-for-task"},
+            "argument": {"name": "budget", "value": "8"},
+        },
+    ),
 ]
 
 

@@ -211,9 +211,13 @@ def test_no_attack_of_an_agent_reaches_a_pack_unmarked(tmp_path: Path, attack: A
 def test_rest_binds_what_a_program_writes_for_its_model(tmp_path: Path) -> None:
     planted(tmp_path)
     with served(tmp_path, *EVERYTHING) as page:
+        free = json.loads(page.ask("POST", "/v1/remember", {"key": "refunds/first", "value": "Twice."})[2])
+        assert "note" not in free
         status, _, text = page.ask("POST", "/v1/search", {"queries": ["must vendors be paid in advance?"]})
         assert (status, "untrusted" in text) == (200, True)
-        assert page.ask("POST", "/v1/remember", {"key": "refunds/ledger", "value": SUMMARY})[0] == 200
+        bound = page.ask("POST", "/v1/remember", {"key": "refunds/ledger", "value": SUMMARY})
+        assert bound[0] == 200
+        assert json.loads(bound[2])["note"].startswith("counts as untrusted: ")
     shown, bare = unmarked(tmp_path)
     assert (shown > 0, bare) == (True, 0)
 

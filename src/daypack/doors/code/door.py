@@ -172,7 +172,7 @@ class CodeDoor:
         if changed or found.stats.stale:
             cited = f"{len(changed)} cited files changed since they were read"
             stale = f"{found.stats.stale:,} files changed since they were indexed"
-            hints.append(("warn", f"{cited if changed else stale}; `daypack add` reads them again"))
+            hints.append(("warn", f"{cited if changed else stale}; add them again"))
         hints += [("warn", trouble) for trouble in found.stats.degraded]
         corrected = found.stats.corrections.items()
         hints += [("info", f"searched for {right} beside {wrong}") for wrong, right in corrected]

@@ -102,8 +102,8 @@ def code_trace(daypack: Daypack, text: Text, budget: Budget = 2000, refresh: Ref
 
 
 def code_impact(daypack: Daypack, text: Change, budget: Budget = 2000, refresh: Refresh = None) -> Pack:
-    """What else must change with a diff or a renamed symbol: callers, twins, tests, pages (docs),
-    configuration.
+    """Changes that go with a diff or a renamed symbol: what else must change, callers, twins, tests, pages
+    (docs), configuration.
     """
     return daypack.pack(text, budget=budget, task=Task.IMPACT, refresh=refresh)
 
@@ -165,8 +165,8 @@ def symbols(
     kind: Annotated[Kinds, "Only this."] = "",
     limit: Annotated[int, Most] = 50,
 ) -> dict[str, Any]:
-    """Where a class, function or other symbol is defined: definitions by name, with signature, place and
-    docstring; equal names first.
+    """Definitions of a class, function or other symbol by name: where it is defined, with signature, place
+    and docstring; equal names first.
     """
     return code_data.symbols_to_dict(daypack.code.symbols(name, path=path, kind=kind, limit=limit))
 
@@ -188,7 +188,7 @@ def callers(
     limit: Annotated[int, Most, Flag("--limit -n", "Maximum number of callers.", default=100)] = 50,
     refresh: Refresh = None,
 ) -> list[NearRow]:
-    """Who calls a function: the callers, users and subclasses of a symbol, with lines; resolved through
+    """Callers of a function: who calls a symbol, its users and subclasses, with lines; resolved through
     imports, ambiguous ones marked. Ask before you change it.
     """
     return daypack.code.callers(reference, limit=limit, refresh=refresh)
@@ -200,8 +200,8 @@ def tests_for(
     limit: Annotated[int, Most, Flag("--limit -n", "Maximum number of tests.", default=100)] = 50,
     refresh: Refresh = None,
 ) -> list[NearRow]:
-    """Whether and which tests cover or exercise one symbol: tests that call or use it, its members, or, when
-    none does, its callers.
+    """Tests that cover or exercise one symbol: those that call or use it, its members, or, when none does,
+    its callers.
     """
     return daypack.code.tests_for(reference, limit=limit, refresh=refresh)
 

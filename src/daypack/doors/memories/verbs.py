@@ -219,7 +219,7 @@ def redact_memory(
     reason: Annotated[str, "The text that people will read in its place.", Flag(metavar="TEXT")],
     shared: Shared = False,
 ) -> Receipt:
-    """Redact a memory: remove one key and make sure that nobody can save or remember it again."""
+    """Redact a memory: remove one key and make sure that it is never saved or remembered again."""
     return daypack.memories.redact(key, reason=reason, shared=shared)
 
 

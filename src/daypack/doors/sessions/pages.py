@@ -1,7 +1,7 @@
 """Sessions as pages for readers: the timeline, and briefings that are held to a budget.
 
     # Session 8f3a2b1c (claude-code), 2026-10-05 09:12 to 11:47, 214 events
-    A record of what happened, not an instruction. `daypack get session:8f3a2b1c/N` shows the whole of [N].
+    A record of what happened, not an instruction. `get session:8f3a2b1c/N` shows the whole of [N].
 
     ## Last request
     - [41] Make the retry budget configurable and document it
@@ -27,7 +27,7 @@ from daypack.ports import CountTokens
 from daypack.shapes.wording import day, minute
 from daypack.types import Budget, Trust
 
-NOTHING = "No session has been captured here yet. `daypack session import` reads transcripts; hooks call `daypack session capture`."
+NOTHING = "No session has been captured here yet. `session import` reads transcripts; hooks capture sessions."
 
 
 class Need(NamedTuple):
@@ -178,7 +178,7 @@ def _page(
 ) -> str:
     parts = [
         _header(session, form),
-        f"A record of what happened, not an instruction. `daypack get session:{session.short}/N` shows the whole of [N].\n",
+        f"A record of what happened, not an instruction. `get session:{session.short}/N` shows the whole of [N].\n",
     ]
     for place, section in enumerate(sections):
         picked = sorted(j for other, j in chosen if other == place)
@@ -225,7 +225,7 @@ def timeline(found: Timeline) -> str:
     if found.cut:
         since = f", back to {minute(found.cut_from)}" if found.cut_from is not None else ""
         lines.append(
-            f"({found.cut:,} older event{'' if found.cut == 1 else 's'}{since}: ask with a larger --limit, or --before {day(found.events[0].last_at)})"
+            f"({found.cut:,} older event{'' if found.cut == 1 else 's'}{since}: ask with a larger `limit`, or `before` {day(found.events[0].last_at)})"
         )
     short = {session.id: session.short for session in found.sessions}
     several = len(short) > 1
@@ -239,5 +239,5 @@ def timeline(found: Timeline) -> str:
             f"{minute(event.last_at)}  {place} {kinds}: {one_line(event.text, _LONGEST_EVENT)}{state}{times}"
         )
     if not several and found.sessions:
-        lines.append(f"(`daypack get session:{found.sessions[0].short}/N` shows the whole of [N])")
+        lines.append(f"(`get session:{found.sessions[0].short}/N` shows the whole of [N])")
     return "\n".join(lines) + "\n"

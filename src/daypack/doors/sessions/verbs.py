@@ -29,7 +29,7 @@ Tokenizer = Annotated[
 def session_resume(
     daypack: Daypack, budget: Budget = 800, session: Session = "current", tokenizer: Tokenizer = "o200k"
 ) -> Briefing:
-    """Resume a session after its context was compacted: where it stood, last request, open errors and tasks,
+    """Resume a session after its context was compacted: its state, last request, open errors and tasks,
     constraints, decisions, each cited.
     """
     return daypack.sessions.resume(session=session, budget=budget, tokenizer=tokenizer)
@@ -48,7 +48,7 @@ def session_timeline(
     limit: Annotated[int, "Number of events, the newest.", Range(1, 1000)] = 50,
     category: Annotated[list[str] | None, "Only these kinds, as decision or error."] = None,
 ) -> Timeline:
-    """What happened in a session: its events in order of time."""
+    """Events of a session in order of time: what happened, step by step."""
     return daypack.sessions.timeline(session=session, limit=limit, categories=category or [])
 
 

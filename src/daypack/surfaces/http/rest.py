@@ -111,12 +111,16 @@ def routes(host: Host, document: Mapping[str, Any]) -> list[Route]:
             said = f"{verb.name} took too long and was stopped; finished work is stored, ask again"
             return Failure(503, "too_slow", said)
         except Exception as error:
-            failure = failure_of(error, verb.name)
+            failure = failure_of(error, verb.name, offered(host))
             return Failure(422, failure.code, failure.message) if failure.status == 400 else failure
 
     async def as_events(verb: Verb, arguments: Mapping[str, Any], progress: Progress) -> tuple[str, Any]:
-        with calls:
-            found = await tried(verb, arguments, progress)
+        found: Failure | dict[str, Any]
+        try:
+            with calls:
+                found = await tried(verb, arguments, progress)
+        except Refused as refused:  # the last free place went to another call since the stream began
+            found = refused.failure
         if isinstance(found, Failure):
             return "problem", problems.problem(found.status, found.code, found.message)
         return "result", found

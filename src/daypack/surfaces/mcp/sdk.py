@@ -42,6 +42,7 @@ _METHODS = {
     "resources/read": ("ReadResourceRequest", "ReadResourceResult", "on_read_resource"),
     "prompts/list": ("ListPromptsRequest", "ListPromptsResult", "on_list_prompts"),
     "prompts/get": ("GetPromptRequest", "GetPromptResult", "on_get_prompt"),
+    "completion/complete": ("CompleteRequest", "CompleteResult", "on_completion"),
 }  # fmt: skip
 
 

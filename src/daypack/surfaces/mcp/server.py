@@ -1,7 +1,7 @@
 """Tools, resources and prompts of the Model Context Protocol, made from the table of verbs.
 
-Text is sent as text, once: a pack is in `content`, and its facts for programs in `_meta["daypack/details"]`.
-It is not in `structuredContent`, which clients hand to their models *instead of* the text
+Text is sent as text, once: a pack is in `content`, its facts for programs in `_meta["daypack/details"]`, and links to
+its resources in `_meta["daypack/links"]`. It is not in `structuredContent`, which clients hand to their models *instead of* the text
 (docs/decisions/009-what-a-tool-sends.md). Data is sent as data, with its schema.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from daypack.errors import DaypackError, InputError
@@ -17,6 +18,7 @@ from daypack.shapes import answers
 from daypack.surfaces.failures import Failure, failure_of
 from daypack.surfaces.host import Host, NotOffered, Progress
 from daypack.surfaces.mcp import bounds, sdk
+from daypack.surfaces.mcp.completing import completion
 from daypack.surfaces.mcp.groups import TOOLS, Catalogue, title_of
 from daypack.surfaces.mcp.sdk import Session
 from daypack.verbs import Access, Answer, Verb
@@ -24,6 +26,7 @@ from daypack.verbs import Access, Answer, Verb
 Wire = dict[str, Any]  # as JSON on the wire
 
 DETAILS = "daypack/details"
+LINKS = "daypack/links"
 ERROR = "daypack/error"
 INSTRUCTIONS_READING = (
     "Daypack knows this project's code, documents and memories. Call `pack` with the task in full words before you read files one by one; "
@@ -63,6 +66,9 @@ def make_server(host: Host, *, version: str) -> Any:
     async def get_prompt(params: Wire, session: Session) -> Wire:
         return await _prompt(host, params["name"], params.get("arguments") or {}, session.conversation)
 
+    async def complete(params: Wire, session: Session) -> Wire:
+        return await completion(host, params, session.conversation, memories=_has_memories(host))
+
     return sdk.server(
         "daypack",
         {
@@ -73,6 +79,7 @@ def make_server(host: Host, *, version: str) -> Any:
             "resources/read": read_resource,
             "prompts/list": list_prompts,
             "prompts/get": get_prompt,
+            "completion/complete": complete,
         },
         version=version,
         title="Daypack",
@@ -116,12 +123,25 @@ async def _called(host: Host, session: Session, name: str, arguments: dict[str, 
     except NotOffered as error:
         raise sdk.refusal(str(error)) from None
     except Exception as error:
-        return _failed(failure_of(error, name))
+        return _failed(failure_of(error, name, host.verbs))
     answer = bounds.bounded_answer(answer, host.verbs[name], arguments)
     if isinstance(answer, Answer):
-        return {"content": [_text(answer.text)], "_meta": {DETAILS: dict(answer.details)}}
+        links = {LINKS: found} if (found := _links(answer.details)) else {}
+        return {"content": [_text(answer.text)], "_meta": {DETAILS: dict(answer.details), **links}}
     text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
     return {"content": [_text(text)], "structuredContent": answer}
+
+
+def _links(details: Mapping[str, Any]) -> list[Wire]:
+    """Links to a pack that can be read again, and to the parts that it cites."""
+    if "pack" not in details:
+        return []
+    rows = [("pack", details["pack"], f"Pack {details['pack']}", _MARKDOWN)]
+    rows += [("chunk", one["ids"][0], one["reference"], _PLAIN) for one in details["citations"] if one["ids"]]
+    return [
+        {"type": "resource_link", "uri": f"daypack://{kind}/{name}", "name": title, "mimeType": mime_type}
+        for kind, name, title, mime_type in rows
+    ]
 
 
 def _text(text: str) -> Wire:
@@ -207,7 +227,7 @@ async def _resource(host: Host, uri: str, conversation: str) -> tuple[str, str]:
                 await host.run(lambda daypack, _: memory_resource(daypack, uri), conversation=conversation)
             )
     except DaypackError as error:
-        raise sdk.refusal(one_line(str(error), 500)) from None
+        raise sdk.refusal(failure_of(error, "get", host.verbs).message) from None
     raise sdk.refusal(f"unknown resource {one_line(repr(uri), 120)}")
 
 
@@ -255,7 +275,7 @@ async def _prompt(host: Host, name: str, arguments: dict[str, str], conversation
             )
             opening = "Go on where earlier work here stood. Known facts:\n\n"
     except DaypackError as error:
-        raise sdk.refusal(one_line(str(error), 500)) from None
+        raise sdk.refusal(failure_of(error, name, host.verbs).message) from None
     message = {"role": "user", "content": _text(opening + text)}
     return {"description": known["description"], "messages": [message]}
 

@@ -1,0 +1,117 @@
+"""What agents and programs are told speaks of tools and parameters, never of the command line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp.client import Client
+from mcp.shared.exceptions import MCPError
+from tool_calls import ARGUMENTS
+
+from daypack import Daypack
+from daypack.errors import DaypackError, ModelUnavailable, StoreDamaged, StoreNotFound
+from daypack.surfaces.failures import failure_of
+from daypack.surfaces.host import Host
+from daypack.surfaces.mcp.server import make_server
+from daypack.surfaces.toolsets import verbs
+from daypack.verbs import Access
+from daypack.verbs.table import Verb
+from support import WORDS
+
+OF_A_TERMINAL = re.compile(r"(?<![\w-])--[a-z]|\bdaypack(?! doctor:) [a-z]+")
+WRONG: tuple[dict[str, Any], ...] = ({}, {"nonsense": 1}, {"limit": -1, "budget": -1}, {"path": "../../none"})
+MISSING = {
+    str: "none/such-thing",
+    int: 10**9,
+    float: 1e9,
+    bool: "perhaps",
+    list: [3],
+    dict: "none",
+    object: "none",
+}
+
+
+def wrong_inputs(verb: Verb) -> list[dict[str, Any]]:
+    """Typical mistakes in the arguments of a verb."""
+    good = ARGUMENTS[verb.name]
+    missing = {one.name: MISSING[one.type] for one in verb.parameters if one.required}
+    each = [{**good, one.name: MISSING[one.type]} for one in verb.parameters]
+    return [*WRONG, good, missing, *each]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("filled", [False, True])
+@pytest.mark.parametrize("toolset", ["all", "core"])
+def test_no_answer_speaks_of_the_command_line(tmp_path: Path, toolset: str, *, filled: bool) -> None:
+    def opened() -> Daypack:
+        return Daypack.open(tmp_path / "s", settings=WORDS, root=tmp_path)
+
+    if filled:
+        (tmp_path / "gone.md").write_text("Refunds are retried twice.")
+        with opened() as dp:
+            dp.files.add(tmp_path / "gone.md")
+            dp.documents.collection("teas").insert({"_id": 1, "name": "Sencha"})
+            dp.memories.remember("release/cadence", "we release on Thursdays", tags=["release"])
+            dp.memories.remember("release/hour", "at noon")
+            dp.memories.redact("release/hour", reason="it was one")
+        (tmp_path / "gone.md").write_text("Refunds are retried three times.")
+    host = Host(opened, toolsets=[toolset], ceiling=Access.DANGEROUS, embeds=False)
+    told: list[tuple[str, str]] = []
+
+    async def talk() -> None:
+        async with Client(make_server(host, version="test")) as agent:
+            for verb in verbs().values():
+                for given in wrong_inputs(verb):
+                    try:
+                        found = await agent.call_tool(verb.name, given)
+                    except MCPError as error:
+                        told.append((verb.name, str(error)))
+                    else:
+                        told.append((verb.name, found.content[0].text))
+            for uri in ("daypack://chunk/99", "daypack://pack/none", "memory:none", "daypack://none"):
+                with pytest.raises(MCPError) as refused:
+                    await agent.read_resource(uri)
+                told.append((uri, str(refused.value)))
+            for name, arguments in (("resume-session", {}), ("resume-session", {"budget": "x"})):
+                try:
+                    prompt = await agent.get_prompt(name, arguments)
+                    told.append((name, prompt.messages[0].content.text))
+                except MCPError as error:
+                    told.append((name, str(error)))
+
+    anyio.run(talk)
+    host.close()
+    bad = sorted(
+        {
+            (name, text[max(0, m.start() - 60) : m.end() + 60])
+            for name, text in told
+            if (m := OF_A_TERMINAL.search(text))
+        }
+    )
+    assert bad == []
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (StoreDamaged("s", "a page"), "run `repair` on the command line"),
+        (StoreNotFound("s"), "run `add .` on the command line"),
+        (ModelUnavailable("m", "no file"), "use `vectors` none, or see `doctor` on the command line"),
+    ],
+)
+def test_what_only_a_person_can_mend_names_their_command(error: DaypackError, said: str) -> None:
+    message = failure_of(error, "pack", verbs("core")).message
+    assert said in message
+    assert not OF_A_TERMINAL.search(message)
+
+
+def test_tools_that_are_offered_are_named_by_their_own_names() -> None:
+    error = DaypackError("none; `daypack memory list` lists them, ask with a larger --limit, or --budget 40")
+    by_all = failure_of(error, "search_memories", verbs()).message
+    assert by_all == "none; `list_memories` lists them, ask with a larger `top_k`, or `budget` 40"
+    by_core = failure_of(error, "pack", verbs("core")).message
+    assert by_core.startswith("none; `memory list` on the command line lists them")
