@@ -71,8 +71,8 @@ EMBEDDER ?= minilm
 soak: $(VENV)/.test ## two agents, a watcher, command lines and the page on one store for MINUTES=20: what grows, and what stays
 	@rm -rf $(VENV)/soak && mkdir $(VENV)/soak && $(PY) tests/faults/soak.py $(VENV)/soak $(MINUTES) $(EMBEDDER)
 
-test-page: $(VENV)/.page chromium ## drive the page in a real browser
-	@$(PY) -m pytest tests/surfaces/web $(ARGS)
+test-page: $(VENV)/.page chromium ## drive the page in a real browser, and take its pictures on a store of 28,000 parts
+	@DAYPACK_SCREENSHOTS=docs/images $(PY) -m pytest tests/surfaces/web $(ARGS)
 
 # The frameworks stand in an environment of their own, which sees $(VENV): none of their packages changes what is pinned there.
 ADAPTERS := $(VENV)/adapters

@@ -1,20 +1,18 @@
 """The page in a real browser: wide and narrow, light and dark, by mouse and by keyboard alone.
 
 Needs playwright and a Chromium (`make test-page` installs both where it may); skipped without them.
-DAYPACK_SCREENSHOTS=docs/images python -m pytest tests/surfaces/web/test_browser.py      also writes pictures
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 from server import Page, served
+from tabs import VIEWS, Tab
 
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="playwright is not installed; `make test-page` does it"
@@ -30,15 +28,6 @@ pytestmark = [
     ),
 ]
 
-PICTURES = os.environ.get("DAYPACK_SCREENSHOTS")
-QUESTION = urlencode({"q": "how are refunds retried?", "budget": 900})
-VIEWS = {
-    "start": "/", "pack": f"/?{QUESTION}", "why": f"/why?{QUESTION}", "compare": f"/compare?{QUESTION}&budget2=300", "beside": f"/why?{QUESTION}&packing2=skip", "memories": "/memories?key=release/cadence",
-    "store": "/store?why=nothing.md&doctor=yes", "sessions": "/sessions", "documents": "/documents?" + urlencode({"collection": "teas", "filter": '{"year": 2021}'}),
-    "evaluations": "/evaluations?before=at-900&after=at-100", "get": "/get?ref=src/pay/retry.py:20-30&around=10",
-    "code": "/code", "symbol": "/code/symbol?ref=call_with_retry", "sources": "/sources", "settings": "/settings",
-}  # fmt: skip
-
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
@@ -52,36 +41,6 @@ def browser() -> Iterator[Any]:
 def own(project: Path) -> Iterator[Page]:
     with served(project) as found:
         yield found
-
-
-class Tab:
-    """A tab that notes whatever goes wrong in it, and whom it asks."""
-
-    def __init__(self, browser: Any, page: Page, **options: Any) -> None:
-        self.page, self.troubles, self.asked = page, [], set()
-        self.context = browser.new_context(
-            extra_http_headers={"Authorization": f"Bearer {page.token}"}, **options
-        )
-        self.tab = self.context.new_page()
-        self.tab.on(
-            "console",
-            lambda message: (
-                self.troubles.append(message.text) if message.type in ("error", "warning") else None
-            ),
-        )
-        self.tab.on("pageerror", lambda error: self.troubles.append(str(error)))
-        self.tab.on(
-            "request",
-            lambda request: self.asked.add(request.url.split("/")[2] if "//" in request.url else ""),
-        )
-
-    def show(self, path: str) -> Any:
-        self.tab.goto(self.page.base + path)
-        return self.tab
-
-    def check(self) -> None:
-        assert self.troubles == []
-        assert self.asked <= {f"127.0.0.1:{self.page.port}", ""}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -100,9 +59,6 @@ def test_every_view_fits_and_breaks_no_rule(browser: Any, own: Page, width: int,
             if one["impact"] in ("serious", "critical")
         ]
         assert serious == [], name
-        if PICTURES:
-            Path(PICTURES).mkdir(parents=True, exist_ok=True)
-            shown.screenshot(path=f"{PICTURES}/{name}-{width}-{scheme}.png")
     tab.context.close()
 
 

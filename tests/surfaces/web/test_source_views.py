@@ -36,7 +36,7 @@ def own(place: Path) -> Iterator[Page]:
 def sent(page: Page, path: str, /, **fields: str) -> str:
     status, headers, text = page.ask("POST", path, urlencode(fields).encode(), **FORM)
     assert status == 303, text
-    return headers["location"]
+    return headers["location"].partition("#")[0]
 
 
 def test_a_folder_is_added_read_again_and_removed(own: Page, place: Path) -> None:
@@ -79,6 +79,27 @@ def test_a_scoped_record_is_listed_and_erased(own: Page, place: Path) -> None:
     assert found
     sent(own, "/sources/remove", what="record", name=html.unescape(found[1]))
     assert "Refunds keep one key." not in seen(own, "/sources")
+
+
+def test_an_update_of_documents_is_planned_applied_and_rolled_back(own: Page, place: Path) -> None:
+    daypack("docs", "insert", "teas", "-", cwd=place, input=b'[{"_id": 1, "name": "Sencha", "year": 2021}]')
+    planned = seen(
+        own,
+        sent(
+            own, "/documents/plan", collection="teas", filter='{"year": 2021}', update='{"$set": {"year": 7}}'
+        ),
+    )
+    token = re.search(r'name="token" value="([^"]+)"><button>Apply', planned)
+    assert token
+    assert ">planned<" in planned
+    assert "year&#34;: 2021" in seen(own, "/documents?collection=teas")
+    applied = seen(own, sent(own, "/documents/apply", token=token[1]))
+    assert ">applied<" in applied
+    assert "year&#34;: 7" in applied
+    assert "year&#34;: 2021" in seen(own, sent(own, "/documents/apply", token=token[1], back="1"))
+    broken = own.ask("POST", "/documents/plan", b"collection=teas&update=%7B", **FORM)
+    assert broken[0] == 400
+    assert "update" in broken[2]
 
 
 def test_every_setting_says_where_it_comes_from(own: Page) -> None:

@@ -69,6 +69,7 @@ class CodeDoor:
         self._state: tuple[int, StoredProject, CodeGraph] | None = None
         self._read: tuple[CodeGraph, FileTexts] | None = None
         self._weights: tuple[CodeGraph, Weights] | None = None
+        self._ranks: tuple[CodeGraph, dict[str, float]] | None = None
 
     @property
     def _project(self) -> StoredProject:
@@ -361,8 +362,10 @@ class CodeDoor:
         with self._engine.translating_damage():
             self._refresh_if_stale(refresh)
             graph = self.graph()
-            with self._store.reading(), collecting_later():
-                return file_ranks(graph, self._all_weights(graph))
+            if self._ranks is None or self._ranks[0] is not graph:
+                with self._store.reading(), collecting_later():
+                    self._ranks = (graph, file_ranks(graph, self._all_weights(graph)))
+            return self._ranks[1]
 
     def _all_weights(self, graph: CodeGraph) -> Weights:
         """The edges of the project: they take seconds in a large one, so they are kept until the next write."""

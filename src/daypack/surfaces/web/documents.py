@@ -7,15 +7,43 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from starlette.routing import Route
+
 from daypack.errors import DaypackError, NotFound
 from daypack.shapes.strict_json import canonical, read_json
+from daypack.surfaces.host import Progress
+from daypack.surfaces.web.frame import Frame
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.doors.documents.collection import Collection
 
 MOST = 200  # documents on a page
+PLANS = 30  # plans shown
 COLUMNS = 4  # fields shown beside the whole document
+
+
+def routes(frame: Frame) -> list[Route]:
+    return [
+        frame.looks("/documents", "documents.html", look),
+        frame.form("/documents/plan", _plan),
+        frame.form("/documents/apply", _apply),
+    ]
+
+
+def _plan(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
+    name, condition = fields.get("collection", ""), fields.get("filter", "").strip()
+    filter = read_json(condition, what="The filter") if condition else {}
+    update = read_json(fields.get("update", ""), what="The update")
+    daypack.documents.collection(name).plan_update(filter, update)
+    return f"/documents?{urlencode({'collection': name, 'filter': condition})}#plans"
+
+
+def _apply(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
+    """Apply a plan, or roll an applied one back."""
+    door = daypack.documents
+    done = (door.rollback if "back" in fields else door.apply)(fields.get("token", ""))
+    return f"/documents?{urlencode({'collection': done.collection})}#plans"
 
 
 def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
@@ -27,7 +55,10 @@ def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     door = daypack.documents
     chosen = given.get("collection", "")
     form = {name: given.get(name, "").strip() for name in ("filter", "sort", "direction", "limit", "skip")}
-    facts: dict[str, Any] = {"collections": door.inspect()["collections"], "chosen": chosen, "form": form}
+    facts: dict[str, Any] = {
+        "collections": door.inspect()["collections"], "chosen": chosen, "form": form,
+        "plans": [plan for plan in door.plans() if not chosen or plan["collection"] == chosen][:PLANS],
+    }  # fmt: skip
     if not chosen:
         return facts
     target = door.collection(chosen)

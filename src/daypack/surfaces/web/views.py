@@ -117,7 +117,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         looks("/store", "store.html", partial(_store, writes=frame.writes)),
         looks("/sessions", "sessions.html", sessions.look),
         looks("/memories", "memories.html", memories.look),
-        looks("/documents", "documents.html", documents.look),
+        *documents.routes(frame),
         looks(
             "/evaluations",
             "evaluations.html",

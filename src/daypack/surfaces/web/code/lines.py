@@ -16,7 +16,7 @@ from daypack.guard.fences import encode
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
-_HEAD = re.compile(r"\[\d+ (\S+?)(?::[\d-]+)?(?: [^\]]*)?\]$")  # of an item, with its path
+_HEAD = re.compile(r"\[\d+ (\S*?)(?::[\d-]+)?(?: [^\]]*)?\]$")  # of an item, with its path
 LONGEST = 100_000  # characters; a longer text has no colours
 
 # Class of the style sheet for the begin of a token's type, the most special first.
@@ -56,7 +56,7 @@ def coloured_pack(text: str) -> Markup:
     for line in text.split("\n"):
         if match := _HEAD.match(line):
             flush()
-            name = match[1]
+            name = match[1] or name  # an empty path means that of the item before
         elif line.startswith("```"):
             flush()
             name, fence = ("", "") if line == fence else (name, fence or line)

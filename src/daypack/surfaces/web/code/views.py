@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FOUND, DRAWN, LISTED = 60, 9, 100  # symbols of a search; neighbours at a side of the picture; in a list
 MAPPED = 12  # symbols that matter most
 LONGEST_SOURCE = 400  # lines of a symbol
-COLOURS = {"rank": "rank", "age": "last change"}
+COLOURS = {"age": "last change", "rank": "rank"}  # the first needs no symbols, which take long to read once
 KINDS = ("", "function", "method", "class", "struct", "enum", "interface", "module", "impl", "type", "const", "variable")  # fmt: skip
 USERS = ("called_by", "used_by", "extended_by", "imported_by", "linked_by")
 TOLD = {"": "", "contains": "holds", "contained_in": "in", "tested_by": "test"}
@@ -48,7 +48,7 @@ def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     """
     name, path = given.get("name", "").strip(), given.get("path", "").strip("/")
     kind = given.get("kind", "") if given.get("kind", "") in KINDS else ""
-    colour = given.get("colour", "rank") if given.get("colour", "rank") in COLOURS else "rank"
+    colour = given.get("colour", "") if given.get("colour", "") in COLOURS else "age"
     files = daypack.files.listing()
     is_file = any(one.uri == path for one in files)
     facts: dict[str, Any] = {
@@ -70,7 +70,8 @@ def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
         many = f"{part.files:,} files, " if part.files > 1 else ""
         return one_line(f"{part.path}: {many}{part.size:,} tokens, {value}", 300)
 
-    shown = daypack.code.map(budget=40 * MAPPED, focus=[path] if path else []).shown[:MAPPED]
+    focus = [path] if path else []
+    shown = daypack.code.map(budget=40 * MAPPED, focus=focus).shown[:MAPPED] if by_rank else ()
     return facts | {
         "tokens": root.size,
         "pictures": [

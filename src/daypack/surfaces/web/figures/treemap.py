@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 HEAD = 16.0  # the line with the name of a folder
-LETTER = 6.2  # the width of a letter
+LETTER = 7.0  # the width of a letter
 GAP = 1.5
 HEATS = 5  # classes h0 … h4 in the style sheet
 SMALLEST = 11.0  # the side of the least square that is shown
