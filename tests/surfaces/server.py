@@ -22,6 +22,7 @@ class Page:
     port: int
     link: str
     token: str
+    patience: float = 20  # seconds for an answer
 
     @property
     def base(self) -> str:
@@ -34,7 +35,7 @@ class Page:
 
         The token goes along, unless another Authorization or a Cookie is given; "" leaves it out.
         """
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)
         data = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         defaults = {"Content-Type": "application/json"} | (

@@ -75,6 +75,7 @@ def large(project: Path) -> Iterator[Page]:
     assert json.loads(daypack("status", "--json", cwd=project).stdout)["chunks"] >= CHUNKS
     daypack("code", "map", cwd=project)  # reads the symbols of all code, once
     with served(project, "--access", "dangerous") as page:
+        page.patience = 300  # the edges between all symbols are found once
         yield page
 
 

@@ -14,6 +14,7 @@ from server import FORM, Page, seen, served
 from daypack import Daypack
 from daypack.rank.blend import SIGNALS
 from daypack.surfaces.web import bars, memories, sessions
+from daypack.surfaces.web.settings import browser_name
 from daypack.surfaces.web.shell import html as html_of
 from support import WORDS, daypack
 
@@ -326,7 +327,8 @@ def test_a_poisoned_memory_is_inert_on_every_view_and_says_who_said_it(page: Pag
         assert "web/walrus" in text, path
         assert not re.search("[\x1b\u202e\u200b]|<script>alert|<tool_call>", text), path
     assert "https://example.org/walrus" in seen(page, "/memories")
-    assert "untrusted" in seen(page, f"/?{asked}")
+    assert '<span class="badge">untrusted</span>' in seen(page, f"/?{asked}")
+    assert "waits for a review, https://example.org/walrus" in seen(page, "/sessions")
     daypack("forget", "web/walrus", cwd=project)
 
 
@@ -344,6 +346,22 @@ def test_a_second_browser_comes_in_with_the_token(page: Page) -> None:
     status, headers, _ = page.ask("POST", "/enter", right, **FORM, Authorization="", Origin=page.base)
     assert status == 303
     assert page.ask("GET", "/memories", Cookie=headers["set-cookie"].split(";")[0])[0] == 200
+
+
+def test_browsers_have_names_and_are_revoked(page: Page) -> None:
+    named = urlencode({"token": page.token, "name": "the <b>tablet"}).encode()
+    _, headers, _ = page.ask("POST", "/enter", named, **FORM, Authorization="", Origin=page.base)
+    cookie = headers["set-cookie"].split(";")[0]
+    status, _, text = page.ask("GET", "/settings", Cookie=cookie)
+    assert status == 200
+    assert cookie.partition("=")[2] not in text
+    own = re.search(r'the &lt;b&gt;tablet <b>this one</b>.*?name="id" value="(\w+)"', text)
+    assert own
+    revoked = urlencode({"id": own[1]}).encode()
+    assert page.ask("POST", "/settings/revoke", revoked, **FORM, Authorization="")[0] == 401
+    assert page.ask("POST", "/settings/revoke", revoked, **FORM)[0] == 303
+    assert page.ask("GET", "/memories", Cookie=cookie)[0] == 401
+    assert browser_name("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko Firefox/140.0") == "Firefox on Linux"
 
 
 def test_an_address_that_leads_nowhere_has_a_page(page: Page) -> None:

@@ -12,6 +12,7 @@ from daypack.guard.fences import one_line
 from daypack.shapes.wording import instant, minute
 from daypack.surfaces.web.bars import COLOURS
 from daypack.surfaces.web.figures.lanes import Lanes, Moment, lanes
+from daypack.types import Trust
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -164,6 +165,8 @@ def _memories(daypack: Daypack) -> Iterator[dict[str, Any]]:
         link = f"/memories?{urlencode({'key': key})}#history"
         text = "the key has no value any more" if version.value is None else version.value
         note = "" if version.verdict or not version.source else version.source
+        if version.trust is Trust.UNTRUSTED and not version.verdict:
+            note = f"waits for a review{', ' if note else ''}{note}"
         yield _row("Memories", version.recorded_at, key, text, 2, link=link, note=note, kind="memory")
 
 

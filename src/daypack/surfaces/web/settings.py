@@ -1,13 +1,20 @@
-"""Settings: every value with the place that it comes from."""
+"""Settings: every value with the place that it comes from, and the browsers that may come in."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
 
 from daypack.doors.registry import context_of
+from daypack.errors import DaypackError
 from daypack.settings.configuration import Level
+from daypack.surfaces.http.gate import COOKIE
+from daypack.surfaces.web.frame import Facts, Frame
+from daypack.surfaces.web.shell import HEADERS, Visitors, error_page, form_fields
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -17,8 +24,42 @@ PLACES = {
 }  # fmt: skip
 
 
-def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:  # noqa: ARG001
-    """Raises BadConfiguration."""
+BROWSERS = {"Edg/": "Edge", "Firefox/": "Firefox", "Chrome/": "Chrome", "Safari/": "Safari"}
+SYSTEMS = {
+    "Android": "Android",
+    "iPhone": "iPhone",
+    "Mac OS": "macOS",
+    "Windows": "Windows",
+    "Linux": "Linux",
+}
+
+
+def routes(frame: Frame, visitors: Visitors) -> list[Route]:
+    async def view(request: Request) -> tuple[str, Facts]:
+        own = visitors.cookies.get(request.cookies.get(COOKIE, ""))
+        facts = await frame.host.run(lambda daypack, _: look(daypack))
+        return "settings.html", {**facts, "browsers": [*visitors.cookies.values()], "own": own}
+
+    async def revoke(request: Request) -> Response:
+        try:
+            visitors.revoke((await form_fields(request)).get("id", ""))
+        except DaypackError as error:
+            return error_page(error, "/settings")
+        return RedirectResponse("/settings#browsers", 303, headers=HEADERS)
+
+    return [frame.page("/settings", view), Route("/settings/revoke", revoke, methods=["POST"])]
+
+
+def browser_name(agent: str) -> str:
+    """A name for a browser from its User-Agent, such as "Firefox on Linux"; "" for an unknown one."""
+    found = [
+        next((name for mark, name in marks.items() if mark in agent), "") for marks in (BROWSERS, SYSTEMS)
+    ]
+    return " on ".join(name for name in found if name)
+
+
+def look(daypack: Daypack) -> Facts:
+    """Every setting. Raises BadConfiguration."""
     found = context_of(daypack.root, os.environ).configuration
     rows = [
         {"name": name, "value": one.shown, "about": one.setting.about, "choices": one.setting.choices,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -15,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from daypack.errors import InputError
-from daypack.guard.fences import encode
+from daypack.guard.fences import encode, one_line
 from daypack.shapes.strict_json import canonical
 from daypack.shapes.wording import minute
 from daypack.surfaces.failures import failure_of
@@ -38,13 +40,22 @@ LARGEST_FORM = 64 << 10
 LONGEST_IN_A_LIST = 300  # characters
 
 
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """An admitted browser: a name for people, a number to revoke it by, and when it came in Unix seconds."""
+
+    id: str
+    name: str
+    since: float
+
+
 class Visitors:
-    """The admitted browsers: a one-time key or the token opens the door, and a cookie keeps it open until the server
-    ends.
+    """The admitted browsers: a one-time key or the token opens the door, and a cookie keeps it open until it is revoked
+    or the server ends.
     """
 
     def __init__(self, token: str, token_file: str) -> None:
-        self.cookies: set[str] = set()
+        self.cookies: dict[str, Visitor] = {}
         self.token_file = token_file
         self._token = token
         self._key: str | None = None
@@ -53,20 +64,28 @@ class Visitors:
         self._key = secrets.token_urlsafe(32)
         return self._key
 
-    def admit(self, key: str) -> str | None:
+    def admit(self, key: str, name: str) -> str | None:
         """A cookie in exchange for the key, which works once. None for a wrong key."""
         if self._key is None or not secrets.compare_digest(key.encode(), self._key.encode()):
             return None
         self._key = None
-        return self._new_cookie()
+        return self._new_cookie(name)
 
-    def admit_by_token(self, token: str) -> str | None:
+    def admit_by_token(self, token: str, name: str) -> str | None:
         """A cookie in exchange for the token of the server. None for a wrong one."""
-        return self._new_cookie() if secrets.compare_digest(token.encode(), self._token.encode()) else None
+        if not secrets.compare_digest(token.encode(), self._token.encode()):
+            return None
+        return self._new_cookie(name)
 
-    def _new_cookie(self) -> str:
+    def revoke(self, visitor: str) -> None:
+        """Shut the door to a browser, by its id."""
+        for cookie in [cookie for cookie, one in self.cookies.items() if one.id == visitor]:
+            del self.cookies[cookie]
+
+    def _new_cookie(self, name: str) -> str:
         cookie = secrets.token_urlsafe(32)
-        self.cookies.add(cookie)
+        shown = one_line(name, 60) or "a browser without a name"
+        self.cookies[cookie] = Visitor(secrets.token_hex(4), shown, time.time())
         return cookie
 
 

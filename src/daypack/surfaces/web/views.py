@@ -40,14 +40,18 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
 
     async def enter(request: Request) -> Response:
         """The one-time link, and a form for the token, by which a further browser comes in."""
+        name = settings.browser_name(request.headers.get("user-agent", ""))
         if request.method == "POST":
             try:
-                cookie = visitors.admit_by_token((await form_fields(request)).get("token", "").strip())
+                fields = await form_fields(request)
+                cookie = visitors.admit_by_token(
+                    fields.get("token", "").strip(), fields.get("name", "").strip() or name
+                )
             except DaypackError as error:
                 return error_page(error, "/enter")
             refused = "That is not the token of this server."
         else:
-            cookie = visitors.admit(request.query_params.get("key", ""))
+            cookie = visitors.admit(request.query_params.get("key", ""), name)
             refused = (
                 "This link was used already, or belongs to another run."
                 if "key" in request.query_params
@@ -113,7 +117,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         page("/get", get),
         *code_views.routes(frame),
         *sources.routes(frame),
-        frame.looks("/settings", "settings.html", settings.look),
+        *settings.routes(frame, visitors),
         looks("/store", "store.html", partial(_store, writes=frame.writes)),
         looks("/sessions", "sessions.html", sessions.look),
         looks("/memories", "memories.html", memories.look),
