@@ -5,7 +5,7 @@ score FOLDER RESULTS.jsonl...          measures of results, of any system
 compare FOLDER A.jsonl B.jsonl         paired differences, A minus B
 cross-validate A.jsonl B.jsonl...      what choosing among settings is worth on queries that were not looked at
 knowledge FOLDER... [--stores DIR]     search of the knowledge base beside BM25, its levels, and CPU a question
-relations [--public DIR]               precision and recall of relations of code, on edges that were labelled by hand
+relations [--public DIR] [--calls DIR] precision and recall of relations of code, on edges that were labelled by hand
 definitions PROJECT... [--names N]     how often the definition of an unambiguous name comes first in a pack of code
 packs PROJECT... [--packs N]           packs of code against their schema, their characters and the files that they cite
 states REPOSITORY [--states N]         packs of code while git changes the files: none may cite what is not there
@@ -243,6 +243,11 @@ def _budgets(text: str) -> list[int]:
 def _related(arguments: argparse.Namespace) -> int:
     from evals.quality.code.edges import outcomes, public_outcomes, report
 
+    if arguments.calls is not None:
+        from evals.quality.code import call_sites
+
+        print(call_sites.report(list(call_sites.outcomes(arguments.calls))))
+        return 0
     print(report(list(outcomes() if arguments.public is None else public_outcomes(arguments.public))))
     return 0
 
@@ -392,6 +397,12 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         metavar="DIR",
         help="those of public projects, whose checkouts lie in DIR; without one it says how to get it",
+    )
+    relater.add_argument(
+        "--calls",
+        type=Path,
+        metavar="DIR",
+        help="calls of public projects in Java, C#, C, C++ and Ruby, whose checkouts lie in DIR",
     )
     relater.set_defaults(do=_related)
 

@@ -17,6 +17,8 @@ _COMMON = (
     " unwrap expect clone collect iter into_iter as_ref as_mut to_string to_owned is_some is_none is_empty contains insert entry push"
     " Error String Close Read Write Lock Unlock equals hashCode getClass println print printf setdefault discard popitem isdigit isalpha"
     " setUp tearDown assertEqual assertTrue assertFalse assertRaises assertIn connect execute fetchone fetchall commit rollback cursor"
+    " flatten flat_map sort_by select reject each_pair each_value each_key merge fetch first compact inject partition respond_to public_send"
+    " freeze to_sym to_hash Invoke Contains Remove Clear Count CopyTo GetEnumerator Dispose ToString Equals GetHashCode GetType Append Insert"
     " isoformat strftime total_seconds timestamp toISOString getTime toLowerCase toUpperCase trim charAt substring parse stringify"
 )
 COMMON_MEMBERS = frozenset(_COMMON.split())
@@ -54,10 +56,11 @@ def names_of(facts: FileFacts) -> FileNames:
     for index, symbol in enumerate(facts.symbols):
         outside = symbol.parent == MODULE or is_space[symbol.parent]
         is_space[index] = outside and symbol.kind is SymbolKind.MODULE
-        if outside and symbol.kind is not SymbolKind.IMPL and not is_member(symbol):
+        in_module = spec.mixins and symbol.kind is SymbolKind.FUNCTION and symbol.parent != MODULE
+        if outside and symbol.kind is not SymbolKind.IMPL and not is_member(symbol, facts) and not in_module:
             top.setdefault(symbol.name, []).append(index)
         children.setdefault((symbol.parent, symbol.name), []).append(index)
-        if symbol.kind is SymbolKind.METHOD:
+        if symbol.kind is SymbolKind.METHOD or in_module:
             methods.setdefault(symbol.name, []).append(index)
         elif symbol.kind is SymbolKind.IMPL:
             impls.setdefault(symbol.name, []).append(index)
@@ -83,9 +86,13 @@ def names_of(facts: FileFacts) -> FileNames:
     )
 
 
-def is_member(symbol: CodeSymbol) -> bool:
-    """True for a symbol outside of the type that it belongs to: a method with a receiver."""
-    return symbol.parent == MODULE and "." in symbol.qualified
+def is_member(symbol: CodeSymbol, facts: FileFacts) -> bool:
+    """True for a symbol outside of the type that it belongs to: a method with a receiver, at the top of the file or
+    in a namespace.
+    """
+    if symbol.parent == MODULE:
+        return "." in symbol.qualified
+    return symbol.kind is SymbolKind.METHOD and facts.symbols[symbol.parent].kind is SymbolKind.MODULE
 
 
 def _bound_name(module: str, spec: CodeLanguage) -> str:

@@ -10,6 +10,8 @@ from daypack.doors.code.graph.facts import MODULE, CodePlace, CodeSymbol, FileFa
 from daypack.doors.code.graph.languages import CodeLanguage
 from daypack.doors.code.graph.modules import ProjectFiles, files_of_module
 from daypack.doors.code.graph.names import FileNames, names_of
+from daypack.text.paths import is_test_path
+from daypack.types import SymbolKind
 
 KEPT_FILES = 4_000  # files with names in memory; one more empties it
 MOST_DEFINING = 50  # files that define one name
@@ -137,6 +139,53 @@ class ProjectNames:
         near = [other for other in found if dirname(other.uri) == dirname(place.uri)]
         return self.bodies(here or near or (found if spec.package != "directory" else []))
 
+    def is_method(self, place: CodePlace) -> bool:
+        """True for a member of a class; a function of a module may be one of what includes it."""
+        return (symbol := self.symbol(place)) is not None and symbol.kind is SymbolKind.METHOD
+
+    def are_extensions(self, places: Sequence[CodePlace]) -> bool:
+        """True for overloads of one method that may be called on values of other types."""
+        names = set()
+        for place in places:
+            file, symbol = self.file(place.uri), self.symbol(place)
+            if file is None or symbol is None or file.spec.extension not in symbol.signature:
+                return False
+            names.add((place.uri, symbol.qualified, bool(file.spec.extension)))
+        return len(names) == 1 and names.pop()[2]
+
+    def of_same_module(self, places: Sequence[CodePlace], scope: CodePlace) -> CodePlace | None:
+        """The place that belongs to the module or class of a scope, where a part of that is in another file."""
+        here = self.symbol(scope)
+        for around in (here.qualified, here.qualified.rpartition(".")[0]) if here is not None else ():
+            for place in places if around else ():
+                symbol = self.symbol(place)
+                if symbol is not None and symbol.qualified.rpartition(".")[0] == around:
+                    return place
+        return None
+
+    @staticmethod
+    def outside_tests(places: Sequence[CodePlace], uri: str) -> list[CodePlace]:
+        """The places that a file may mean: tests define nothing for other files."""
+        return [*places] if is_test_path(uri) else [place for place in places if not is_test_path(place.uri)]
+
+    def nearest(self, places: Sequence[CodePlace], uri: str, scope: int) -> list[CodePlace]:
+        """The places in the innermost namespace around a scope; of these, those in the nearest folder. Tests define
+        nothing for other files.
+        """
+        places = self.outside_tests(places, uri)
+        if len(places) < 2:
+            return places
+        here = self.symbol(CodePlace(uri, scope))
+
+        def nearness(place: CodePlace) -> tuple[int, int]:
+            symbol = self.symbol(place)
+            names = [one.qualified.split(".") for one in (here, symbol) if one is not None]
+            around = _common(*names) if len(names) == 2 else 0
+            return around, _common(dirname(uri).split("/"), dirname(place.uri).split("/"))
+
+        best = max(map(nearness, places))
+        return [place for place in places if nearness(place) == best]
+
     def bodies(self, places: list[CodePlace]) -> list[CodePlace]:
         """Places without declarations that have a definition: a prototype in a header leads to the function."""
         bodies = [
@@ -155,3 +204,11 @@ class ProjectNames:
             or found[0].rpartition("/")[2] in (f"{parts[-1]}.rs", "mod.rs")
         )
         return CodePlace(found[0], MODULE) if is_it else None
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """The number of parts that two paths begin with alike."""
+    return next(
+        (number for number, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        min(len(one), len(other)),
+    )

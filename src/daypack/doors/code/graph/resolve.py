@@ -5,16 +5,15 @@
     a.f        what `a` is, as far as annotations, assignments and return types say it; then its member, its bases' members
     ?.f the expression before the dot is unknown: all members called f may be meant
 
-A name that leads to exactly one place is certain. A name that is known by its spelling alone has candidates,
-and is called ambiguous. A built-in, or a name of a foreign module, means nothing.
+One place is certain, candidates by spelling alone are ambiguous, a built-in or foreign name means nothing.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from posixpath import dirname
-from typing import Any, Concatenate, NamedTuple, ParamSpec
+from typing import Any, NamedTuple
 
 from daypack.doors.code.graph.facts import (
     CLASS_LIKE,
@@ -29,6 +28,7 @@ from daypack.doors.code.graph.facts import (
 from daypack.doors.code.graph.modules import files_of_module
 from daypack.doors.code.graph.names import COMMON_MEMBERS, FileNames, is_member
 from daypack.doors.code.graph.project_names import Project, ProjectNames
+from daypack.doors.code.graph.remembered import remembered
 from daypack.types import SymbolKind
 
 DEPTH = 8  # of re-exports, bases and types of types that are followed
@@ -44,23 +44,6 @@ class Meaning(NamedTuple):
 
 
 _NOTHING = Meaning()
-_Question = ParamSpec("_Question")
-
-
-def _remembered(
-    method: Callable[Concatenate[Resolver, _Question], list[CodePlace]],
-) -> Callable[Concatenate[Resolver, _Question], list[CodePlace]]:
-    """Cache answers to repeated questions. The depth is part of one, so none depends on another."""
-    name = method.__name__
-
-    def answer(self: Resolver, /, *question: _Question.args, **more: _Question.kwargs) -> list[CodePlace]:
-        known = self.answers[name]
-        if question not in known:
-            known[question] = method(self, *question, **more)
-        found: list[CodePlace] = known[question]
-        return found
-
-    return answer
 
 
 class Resolver:
@@ -70,7 +53,7 @@ class Resolver:
         self.names = ProjectNames(project, when_full=self._forget)
         self._known: dict[tuple[str, Role, str, str, int], Meaning] = {}
         self._reached: dict[str, frozenset[str]] = {}
-        self.answers: dict[str, dict[tuple[Any, ...], Any]] = defaultdict(dict)  # of `_remembered` methods
+        self.answers: dict[str, dict[tuple[Any, ...], Any]] = defaultdict(dict)  # of remembered methods
 
     def _forget(self) -> None:
         for known in (self._known, self._reached, self.answers):
@@ -93,7 +76,9 @@ class Resolver:
             scope = mention.scope
             if mention.role is Role.EXTEND and scope >= 0:  # a class may be called as its base
                 scope = file.facts.symbols[scope].parent
-            return self._certain(self._name(uri, scope, mention.name, DEPTH), file, uri)
+            if (named := self._name(uri, scope, mention.name, DEPTH)) or not file.spec.mixins:
+                return self._certain(named, file, uri)
+            return self._guess(uri, file, mention)
         head = mention.of.partition(".")[0].removesuffix("()")
         if mention.of != "?":
             values = self._value(mention.of, uri, mention.scope, DEPTH)
@@ -123,10 +108,15 @@ class Resolver:
         """Every member of that name, when its owner is unknown."""
         if mention.role is not Role.CALL or mention.name.startswith("__"):
             return _NOTHING
-        found = self.names.methods_of(mention.name, file.spec.kin)
+        found = self.names.outside_tests(self.names.methods_of(mention.name, file.spec.kin), here)
+        if not mention.of and (own := self.names.of_same_module(found, CodePlace(here, mention.scope))):
+            return Meaning((own,))
+        telling = len(mention.name) >= DISTINCT and mention.name not in COMMON_MEMBERS
+        if telling and self.names.are_extensions(found):
+            return Meaning((found[0],))
         if not found or len(found) > MOST_CANDIDATES:
             return _NOTHING
-        alone = len(found) == 1 and len(mention.name) >= DISTINCT and mention.name not in COMMON_MEMBERS
+        alone = telling and len(found) == 1 and (not mention.of or self.names.is_method(found[0]))
         return Meaning(tuple(found), certain=alone and self._is_near(here, found[0].uri))
 
     def _is_near(self, uri: str, other: str) -> bool:
@@ -158,7 +148,7 @@ class Resolver:
         current, innermost = scope, True
         while current != MODULE:
             symbol = symbols[current]
-            if symbol.kind in CLASS_LIKE:
+            if self._has_members(file, current):
                 sees_members = file.spec.class_scope_is_visible or innermost
                 if sees_members and (found := self._member(CodePlace(uri, current), name, depth - 1)):
                     return found
@@ -171,9 +161,10 @@ class Resolver:
             return found
         if found := _places(uri, file.top.get(name)):
             return found
-        return self._brought(uri, name, depth)
+        found = self._brought(uri, name, depth)
+        return self.names.nearest(found, uri, scope) if file.spec.global_names else found
 
-    @_remembered
+    @remembered
     def _brought(self, uri: str, name: str, depth: int) -> list[CodePlace]:
         """The definitions that imports, the package and stars give a name."""
         file = self.names.file(uri)
@@ -213,7 +204,7 @@ class Resolver:
         """The places that an import brings: symbols, or the file itself."""
         return self._imported(uri, entry, DEPTH)
 
-    @_remembered
+    @remembered
     def _imported(self, uri: str, entry: Import, depth: int) -> list[CodePlace]:
         file = self.names.file(uri)
         if file is None or depth <= 0:
@@ -274,6 +265,12 @@ class Resolver:
 
     # ------------------------------------------------------------ values
 
+    @staticmethod
+    def _has_members(file: FileNames, scope: int) -> bool:
+        """True for a class, and for a module where modules are mixed into classes."""
+        kind = file.facts.symbols[scope].kind
+        return kind in CLASS_LIKE or (kind is SymbolKind.MODULE and file.spec.mixins)
+
     def _owner(self, uri: str, scope: int) -> CodePlace | None:
         """The class around a scope, or the class that an outside method belongs to."""
         file = self.names.file(uri)
@@ -281,16 +278,16 @@ class Resolver:
             return None
         while scope != MODULE:
             symbol = file.facts.symbols[scope]
-            if symbol.kind in CLASS_LIKE:
+            if self._has_members(file, scope):
                 return CodePlace(uri, scope)
-            if is_member(symbol) and symbol.kind is SymbolKind.METHOD:
+            if is_member(symbol, file.facts) and symbol.kind is SymbolKind.METHOD:
                 owner = symbol.qualified.rpartition(".")[0].rpartition(".")[2]
                 found = self._name(uri, MODULE, owner, DEPTH)
                 return found[0] if found else None
             scope = symbol.parent
         return None
 
-    @_remembered
+    @remembered
     def _value(self, expression: str, uri: str, scope: int, depth: int) -> list[CodePlace]:
         """The classes and modules that an expression is, or is an instance of; none when unclear."""
         file = self.names.file(uri)
@@ -366,13 +363,16 @@ class Resolver:
         type_ = file.bound.get((symbol.parent, symbol.name, True)) or file.bound.get(
             (symbol.parent, symbol.name, False)
         )
-        if not type_ or type_.partition(".")[0] == symbol.name:
+        if not type_:
             return []
-        return self._value(type_, place.uri, symbol.parent, depth - 1)
+        scope = (
+            MODULE if type_.partition(".")[0] == symbol.name else symbol.parent
+        )  # a property called as its type
+        return self._value(type_, place.uri, scope, depth - 1)
 
     # ------------------------------------------------------------ members
 
-    @_remembered
+    @remembered
     def _member(self, place: CodePlace, name: str, depth: int) -> list[CodePlace]:
         """The members of a class or module that a name means: its own, else those of its bases."""
         file = self.names.file(place.uri)
@@ -392,10 +392,12 @@ class Resolver:
                     for other in files_of_module(f".{name}", place.uri, file.spec, self.names.project.files)
                 ]
             return []
+        symbol = file.facts.symbols[place.symbol]
+        if symbol.name == name and symbol.kind in CLASS_LIKE and file.spec.class_scope_is_visible:
+            return [place]  # inside, its name means the class and not the constructor
         if found := _places(place.uri, file.children.get((place.symbol, name))):
             return found
-        symbol = file.facts.symbols[place.symbol]
-        if symbol.kind is SymbolKind.MODULE:
+        if symbol.kind is SymbolKind.MODULE and not file.spec.mixins:
             return []
         if file.spec.qualified_members and (
             found := self.names.members_outside(place, symbol, name, file.spec)
@@ -411,7 +413,7 @@ class Resolver:
                     return found
         return []
 
-    @_remembered
+    @remembered
     def _bases(self, place: CodePlace, depth: int) -> list[CodePlace]:
         """The classes that a class extends."""
         file = self.names.file(place.uri)

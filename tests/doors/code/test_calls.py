@@ -1,0 +1,91 @@
+"""Calls that lead to one place only if the rules of their language are known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from code_support import opened
+
+CALLS: dict[str, tuple[dict[str, str], str, str]] = {
+    "a type of the class around it, which has a constructor": (
+        {"Port.java": "class Port {\n  Port() {}\n  void moor() {}\n  static void all(Port other) {\n    other.moor();\n  }\n}\n",
+         "Quay.java": "class Quay {\n  void moor() {}\n}\n"},
+        "Port.java:5", "Port.java Port.moor"),
+    "a type of the base, which has a constructor": (
+        {"a/Port.cs": "namespace A {\n  class Port {\n    public Port() {}\n    public void Moor() {}\n  }\n}\n",
+         "b/Quay.cs": "namespace A.B {\n  class Quay : Port {\n    Port _port;\n    void Go() {\n      _port.Moor();\n    }\n    void Moor(int x) {}\n  }\n}\n"},
+        "b/Quay.cs:5", "a/Port.cs Port.Moor"),
+    "an extension method with overloads, far from its call": (
+        {"util/Text.cs": "namespace U {\n  static class Text {\n    public static string Hoist(this string a, int b) { return a; }\n    public static string Hoist(this string a) { return a; }\n  }\n}\n",
+         "app/Desk.cs": "namespace P {\n  class Desk {\n    string Go(string name) {\n      return name.Hoist(1);\n    }\n  }\n}\n"},
+        "app/Desk.cs:4", "util/Text.cs Text.Hoist"),
+    "a property that is called as its type": (
+        {"a/Crane.cs": "namespace A {\n  class Crane {\n    public void Lift() {}\n  }\n  class Winch {\n    public void Lift() {}\n  }\n}\n",
+         "a/Port.cs": "namespace A {\n  class Port {\n    public Crane Crane { get; }\n    void Go() {\n      Crane.Lift();\n    }\n  }\n}\n"},
+        "a/Port.cs:5", "a/Crane.cs Crane.Lift"),
+    "a field of a class whose methods stand in a namespace beside it": (
+        {"port.h": "namespace a {\nclass Crane {\n public:\n  void Lift();\n};\nclass Winch {\n public:\n  void Lift();\n};\nclass Port {\n  void Go();\n  Crane crane_;\n};\n}\n",
+         "port.cc": "#include \"port.h\"\nnamespace a {\nvoid Crane::Lift() {\n}\nvoid Winch::Lift() {\n}\nvoid Port::Go() {\n  crane_.Lift();\n}\n}\n"},
+        "port.cc:8", "port.h a.Crane.Lift"),
+    "a function of the folder, where another folder has one of that name": (
+        {"src/unix/tide.c": "int tide(void) {\n  return 1;\n}\n", "src/win/tide.c": "int tide(void) {\n  return 2;\n}\n",
+         "src/win/port.c": "int port(void) {\n  return tide();\n}\n"},
+        "src/win/port.c:2", "src/win/tide.c tide"),
+    "a function that a test defines as well": (
+        {"src/tide.c": "int tide(void) {\n  return 1;\n}\n", "app/port.c": "int port(void) {\n  return tide();\n}\n",
+         "test/test_tide.c": "int tide(void) {\n  return 3;\n}\n"},
+        "app/port.c:2", "src/tide.c tide"),
+    "a reader of an attribute": (
+        {"port.rb": "class Port\n  attr_reader :cranes, :tide\n  def go\n    cranes.first\n  end\nend\n"},
+        "port.rb:4", "port.rb Port.cranes"),
+    "the base of the module around it": (
+        {"a.rb": "module A\n  class Base\n    def moor\n    end\n  end\nend\n", "b.rb": "module B\n  class Base\n    def moor\n    end\n  end\nend\n",
+         "c.rb": "module B\n  class Port < Base\n    def go\n      moor\n    end\n  end\nend\n"},
+        "c.rb:4", "b.rb B.Base.moor"),
+    "a function of a module that is mixed in": (
+        {"loader.rb": "module Port\n  module Loader\n    def hoist\n    end\n  end\nend\n",
+         "crane.rb": "class Crane\n  def hoist\n  end\nend\n",
+         "common.rb": "module Port\n  module Common\n    extend Loader\n    hoist\n  end\nend\n"},
+        "common.rb:4", "loader.rb Port.Loader.hoist"),
+    "a function of another part of the module": (
+        {"a.rb": "module Port\n  def self.hoist\n  end\nend\n", "crane.rb": "class Crane\n  def hoist\n  end\nend\n",
+         "b.rb": "module Port\n  hoist :crane\nend\n"},
+        "b.rb:2", "a.rb Port.hoist"),
+    "a method of the class that runs it": (
+        {"port.rb": "class Port\n  def self.tides\n    []\n  end\n  def go\n    self.class.tides\n  end\nend\n",
+         "quay.rb": "class Quay\n  def self.tides\n    []\n  end\nend\n"},
+        "port.rb:6", "port.rb Port.tides"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CALLS)
+def test_a_call_leads_to_what_it_calls(tmp_path: Path, case: str) -> None:
+    files, where, target = CALLS[case]
+    file, _, line = where.rpartition(":")
+    with opened(tmp_path / "app", files) as dp:
+        found = {
+            (f"{edge.target.file} {edge.target.name}", edge.ambiguous)
+            for edge in dp.code.edges(file)
+            if edge.line == int(line)
+            and edge.target.name.rpartition(".")[2] == target.rpartition(".")[2].rpartition(" ")[2]
+        }
+    assert found == {(target, False)}
+
+
+@pytest.mark.parametrize(
+    ("files", "where"),
+    [
+        # a function of a module is no function of everything
+        ({"a.rb": "module Loader\n  def autoload(name)\n  end\nend\n", "lib/b.rb": "module Port\n  autoload :Tide\nend\n"}, "lib/b.rb:2"),
+        # containers have such a method in Ruby
+        ({"a.rb": "class Jar\n  def flatten\n  end\nend\n", "b.rb": "def go(codes)\n  codes.flatten\nend\n"}, "b.rb:2"),
+        # what the name stands for says nothing of a class of the project
+        ({"Port.java": "class Port {\n  boolean isAnchored(int a) { return true; }\n  boolean isAnchored(String a) { return true; }\n}\n",
+          "b/Quay.java": "class Quay {\n  void go(Class<?> c) {\n    c.isAnchored(1);\n  }\n}\n"}, "b/Quay.java:3"),
+    ],
+)  # fmt: skip
+def test_a_name_alone_is_no_certain_call(tmp_path: Path, files: dict[str, str], where: str) -> None:
+    file, _, line = where.rpartition(":")
+    with opened(tmp_path / "app", files) as dp:
+        assert [edge for edge in dp.code.edges(file) if edge.line == int(line) and not edge.ambiguous] == []
