@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from daypack.verbs.results import facts
 from daypack.verbs.table import Access, Answer, Check, Range, Verb
 
 if TYPE_CHECKING:
@@ -170,15 +171,36 @@ def _verb(
 
 
 VERBS = (
-    _verb("context_pack", Access.READ, context_pack, "docs context"),
-    _verb("vsearch", Access.READ, vsearch, "docs vsearch"),
-    _verb("find", Access.READ, find, "docs find"),
+    _verb(
+        "context_pack",
+        Access.READ,
+        context_pack,
+        "docs context",
+        facts("query chunks:a citations:a budgetTokens:i usedTokens:i truncated:b"),
+    ),
+    _verb("vsearch", Access.READ, vsearch, "docs vsearch", facts("hits:a embedder stale:i")),
+    _verb("find", Access.READ, find, "docs find", facts("documents:a hint?")),
     _verb("describe", Access.READ, describe, "docs describe", None),
-    _verb("explain", Access.READ, explain, "docs explain"),
-    _verb("diagnose", Access.READ, diagnose, "docs diagnose"),
-    _verb("insert", Access.WRITE, insert, "docs insert", idempotent=False),
-    _verb("plan_update", Access.WRITE, plan_update, "docs plan-update", idempotent=False),
+    _verb(
+        "explain",
+        Access.READ,
+        explain,
+        "docs explain",
+        facts("strategy indexes:a documents:i examined:i matched:i"),
+    ),
+    _verb("diagnose", Access.READ, diagnose, "docs diagnose", facts("predicates:a matched:i")),
+    _verb(
+        "insert", Access.WRITE, insert, "docs insert", facts("collection inserted:i ids?:a"), idempotent=False
+    ),
+    _verb(
+        "plan_update",
+        Access.WRITE,
+        plan_update,
+        "docs plan-update",
+        facts("token matched:i changed:i sampleBeforeAfter:a"),
+        idempotent=False,
+    ),
     _verb("apply", Access.WRITE, apply, "docs apply", idempotent=False),
     _verb("rollback", Access.WRITE, rollback, "docs rollback", idempotent=False, destructive=True),
-    _verb("delete", Access.DANGEROUS, delete, "docs delete", destructive=True),
+    _verb("delete", Access.DANGEROUS, delete, "docs delete", facts("deleted:i"), destructive=True),
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from daypack.doors.knowledge import pages, rules, serialize
 from daypack.errors import InputError
 from daypack.shapes.plain import pick
+from daypack.verbs.results import facts
 from daypack.verbs.table import MOST_QUESTIONS, Access, Answer, AtMost, Named, Range, Verb
 
 if TYPE_CHECKING:
@@ -232,8 +233,17 @@ def ctx_purge(
 TOOLSET = "knowledge"
 VERBS: tuple[Verb, ...] = (
     Verb("ctx_search", TOOLSET, Access.READ, ctx_search, "search", looks=True, shared_only=("project",)),
-    Verb("ctx_stats", TOOLSET, Access.READ, ctx_stats, "label list", ANY_OBJECT),
-    Verb("ctx_index", TOOLSET, Access.WRITE, ctx_index, "add", ANY_OBJECT),
+    Verb("ctx_stats", TOOLSET, Access.READ, ctx_stats, "label list", facts("sources:a sessions:a store:o")),
+    Verb(
+        "ctx_index",
+        TOOLSET,
+        Access.WRITE,
+        ctx_index,
+        "add",
+        facts(
+            "label? uri? replaced?:b changed?:b added?:i updated?:i unchanged?:i removed?:i chunks?:i issues?:a"
+        ),
+    ),
     Verb("ctx_fetch_and_index", TOOLSET, Access.WRITE, ctx_fetch_and_index, "add", ANY_OBJECT, fetches=True),
     Verb(
         "ctx_batch_execute",
@@ -245,5 +255,13 @@ VERBS: tuple[Verb, ...] = (
         destructive=True,
         fetches=True,
     ),
-    Verb("ctx_purge", TOOLSET, Access.DANGEROUS, ctx_purge, "session purge", ANY_OBJECT, destructive=True),
+    Verb(
+        "ctx_purge",
+        TOOLSET,
+        Access.DANGEROUS,
+        ctx_purge,
+        "session purge",
+        facts("texts?:i sessions?:i events?:i"),
+        destructive=True,
+    ),
 )

@@ -11,6 +11,7 @@ from daypack.doors.memories import serialize as memory_data
 from daypack.doors.memories.rules import OrderWeights
 from daypack.shapes.plain import pick
 from daypack.verbs.command import BadUsage
+from daypack.verbs.results import facts
 from daypack.verbs.table import AGENTS, TERMINAL, Access, Answer, Flag, Positional, Range, Verb
 
 if TYPE_CHECKING:
@@ -223,28 +224,26 @@ def redact_memory(
     return daypack.memories.redact(key, reason=reason, shared=shared)
 
 
-def _tags_data(counts: dict[str, int]) -> dict[str, Any]:
-    return {"tags": counts}
-
-
-ANY_OBJECT = {"type": "object"}
+ANSWER = facts("query hits:a empty_reason degraded:a corrections:o")
+REMEMBERED = facts("key version written:b waiting:b memory:any similar:a")
+RECEIPT = facts("state at keys:a removed:o files:a")
 TOOLSET = "memory"
 READ, WRITE, DANGEROUS = Access.READ, Access.WRITE, Access.DANGEROUS
 VERBS = (
     # packed memories count as used
     Verb("pack_context", TOOLSET, READ, pack_context, "memory pack", idempotent=False, plain=_block_answer),
-    Verb("search_memories", TOOLSET, READ, search_memories, "memory search", ANY_OBJECT, plain=memory_data.answer_to_dict),
-    Verb("list_memories", TOOLSET, READ, list_memories, "memory list", ANY_OBJECT, plain=memory_data.page_to_dict),
-    Verb("list_tags", TOOLSET, READ, list_tags, "memory tags", ANY_OBJECT, plain=_tags_data),
-    Verb("recall", TOOLSET, READ, recall, "recall", ANY_OBJECT, plain=memory_data.recalled_to_dict),
-    Verb("memory_history", TOOLSET, READ, memory_history, "memory history", ANY_OBJECT, plain=memory_data.history_to_dict),
-    Verb("relate_memories", TOOLSET, READ, relate_memories, "memory related", ANY_OBJECT, plain=memory_data.answer_to_dict),
-    Verb("remember", TOOLSET, WRITE, remember, "remember", ANY_OBJECT, plain=memory_data.remembered_to_dict),
-    Verb("remember_if_absent", TOOLSET, WRITE, remember_if_absent, "remember", ANY_OBJECT, plain=memory_data.remembered_to_dict),
-    Verb("restore_memory", TOOLSET, WRITE, restore_memory, "memory restore", ANY_OBJECT, plain=memory_data.remembered_to_dict),
-    Verb("forget", TOOLSET, WRITE, forget, "forget", ANY_OBJECT, destructive=True, plain=memory_data.receipt_to_dict),
-    Verb("forget_all", TOOLSET, DANGEROUS, forget_all, "forget", ANY_OBJECT, destructive=True, plain=memory_data.receipt_to_dict),
-    Verb("redact_memory", TOOLSET, DANGEROUS, redact_memory, "memory redact", ANY_OBJECT, destructive=True, plain=memory_data.receipt_to_dict),
+    Verb("search_memories", TOOLSET, READ, search_memories, "memory search", ANSWER, plain=memory_data.answer_to_dict),
+    Verb("list_memories", TOOLSET, READ, list_memories, "memory list", facts("memories:a cursor"), plain=memory_data.page_to_dict),
+    Verb("list_tags", TOOLSET, READ, list_tags, "memory tags", facts("tags:o"), plain=lambda counts: {"tags": counts}),
+    Verb("recall", TOOLSET, READ, recall, "recall", facts("key value version? tags?:a state? at?"), plain=memory_data.recalled_to_dict),
+    Verb("memory_history", TOOLSET, READ, memory_history, "memory history", facts("key? versions?:a state? at?"), plain=memory_data.history_to_dict),
+    Verb("relate_memories", TOOLSET, READ, relate_memories, "memory related", ANSWER, plain=memory_data.answer_to_dict),
+    Verb("remember", TOOLSET, WRITE, remember, "remember", REMEMBERED, plain=memory_data.remembered_to_dict),
+    Verb("remember_if_absent", TOOLSET, WRITE, remember_if_absent, "remember", REMEMBERED, plain=memory_data.remembered_to_dict),
+    Verb("restore_memory", TOOLSET, WRITE, restore_memory, "memory restore", REMEMBERED, plain=memory_data.remembered_to_dict),
+    Verb("forget", TOOLSET, WRITE, forget, "forget", RECEIPT, destructive=True, plain=memory_data.receipt_to_dict),
+    Verb("forget_all", TOOLSET, DANGEROUS, forget_all, "forget", RECEIPT, destructive=True, plain=memory_data.receipt_to_dict),
+    Verb("redact_memory", TOOLSET, DANGEROUS, redact_memory, "memory redact", RECEIPT, destructive=True, plain=memory_data.receipt_to_dict),
 )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from daypack.doors.sources import serialize
 from daypack.doors.sources.tasks import serialize as tasks
 from daypack.doors.sources.types import AssembleRequest, Assembly, RetrieveRequest, SourceDraft, SourcePolicy
 from daypack.errors import InputError
+from daypack.verbs.results import facts
 from daypack.verbs.table import Access, Answer, Range, Verb
 
 if TYPE_CHECKING:
@@ -289,28 +290,29 @@ def prune_sources(
     )
 
 
-ANY_OBJECT = {"type": "object"}
+RECORD = facts("id kind scope title text source_key source_version:i source_status tags:a policy:o")
+LEARNED = facts("changed:b learned:a removed:i preferences:o")
 TOOLSET = "sources"
 _READ, _WRITE, _DANGEROUS = Access.READ, Access.WRITE, Access.DANGEROUS
 VERBS = (  # what asks is not idempotent: each call has an entry of its own in the log
-    Verb("retrieve_context", TOOLSET, _READ, retrieve_context, "source retrieve", ANY_OBJECT, idempotent=False),
+    Verb("retrieve_context", TOOLSET, _READ, retrieve_context, "source retrieve", facts("query_text items:a retrieval_strategy total_candidates:i excluded_counts:o degraded:a"), idempotent=False),
     Verb("assemble_context", TOOLSET, _READ, _assembled, "source assemble", idempotent=False, plain=_assembly_answer,
          help="Assemble one prompt text in sections from a user's stored records for a question, within a token budget, for one user "
              "and session."),
-    Verb("prepare_context", TOOLSET, _READ, _assembled, "source prepare", ANY_OBJECT, idempotent=False, plain=serialize.blocks_to_dict,
+    Verb("prepare_context", TOOLSET, _READ, _assembled, "source prepare", facts("query_text assembly_mode token_budget:i token_count_estimate:i context_blocks:a truncated:b"), idempotent=False, plain=serialize.blocks_to_dict,
          help="Separate blocks of records for a question, each with its record, version and checksum (hash), for an audit."),
-    Verb("explain_selection", TOOLSET, _READ, _assembled, "source explain-selection", ANY_OBJECT, idempotent=False, plain=serialize.selection_to_dict,
+    Verb("explain_selection", TOOLSET, _READ, _assembled, "source explain-selection", facts("query_text assembly_mode items:a total_candidates:i excluded_counts:o"), idempotent=False, plain=serialize.selection_to_dict,
          help="Explain the selection: why each record would be in the assembled text for a question, or was left out."),
-    Verb("prepare_task_envelope", TOOLSET, _READ, prepare_task_envelope, "source prepare-task-envelope", ANY_OBJECT, idempotent=False),
-    Verb("get_preferences", TOOLSET, _READ, get_preferences, "source preferences", ANY_OBJECT),
-    Verb("get_source", TOOLSET, _READ, get_source, "source get", ANY_OBJECT),
-    Verb("list_sources", TOOLSET, _READ, list_sources, "source list", ANY_OBJECT),
-    Verb("source_stats", TOOLSET, _READ, source_stats, "source stats", ANY_OBJECT),
-    Verb("store_source", TOOLSET, _WRITE, store_source, "source store", ANY_OBJECT),
-    Verb("ingest_source", TOOLSET, _WRITE, ingest_source, "source ingest", ANY_OBJECT),
-    Verb("upsert_source", TOOLSET, _WRITE, upsert_source, "source upsert", ANY_OBJECT),
-    Verb("update_preference", TOOLSET, _WRITE, update_preference, "source update-preference", ANY_OBJECT),
-    Verb("reset_preferences", TOOLSET, _WRITE, reset_preferences, "source reset-preferences", ANY_OBJECT),
-    Verb("delete_source", TOOLSET, _DANGEROUS, delete_source, "source delete", ANY_OBJECT, destructive=True),
-    Verb("prune_sources", TOOLSET, _DANGEROUS, prune_sources, "source prune", ANY_OBJECT, destructive=True),
+    Verb("prepare_task_envelope", TOOLSET, _READ, prepare_task_envelope, "source prepare-task-envelope", facts("subject workflow action output_type goal confidence:n constraints:a preferences:o output_contract:o context:any"), idempotent=False),
+    Verb("get_preferences", TOOLSET, _READ, get_preferences, "source preferences", facts("levels:o style:o defaults:o notes:a evidence_count:i version:i explained:a")),
+    Verb("get_source", TOOLSET, _READ, get_source, "source get", RECORD),
+    Verb("list_sources", TOOLSET, _READ, list_sources, "source list", facts("items:a total:i")),
+    Verb("source_stats", TOOLSET, _READ, source_stats, "source stats", facts("record_count:i records_by_kind:o records_by_scope:o pruned_records_total:i pruned_by_reason:o")),
+    Verb("store_source", TOOLSET, _WRITE, store_source, "source store", RECORD),
+    Verb("ingest_source", TOOLSET, _WRITE, ingest_source, "source ingest", RECORD),
+    Verb("upsert_source", TOOLSET, _WRITE, upsert_source, "source upsert", RECORD),
+    Verb("update_preference", TOOLSET, _WRITE, update_preference, "source update-preference", LEARNED),
+    Verb("reset_preferences", TOOLSET, _WRITE, reset_preferences, "source reset-preferences", LEARNED),
+    Verb("delete_source", TOOLSET, _DANGEROUS, delete_source, "source delete", facts("source_key source_status reason deleted:i record_ids:a dry_run:b"), destructive=True),
+    Verb("prune_sources", TOOLSET, _DANGEROUS, prune_sources, "source prune", facts("pruned_records:i receipts:a"), destructive=True),
 )  # fmt: skip
