@@ -5,6 +5,7 @@
     corpus.py    real text of this machine, copied into a temporary folder
     tasks.py     one measurement each, in a fresh process
     report.py    rows, targets, the table
+    growth.py    cost against size, a command of its own: python -m evals.speed.growth FOLDER
     __main__.py  which tasks, in which order, against which targets
 
 The main figure is CPU time (user and system, children included where a command is started): it changes little

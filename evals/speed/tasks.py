@@ -137,7 +137,7 @@ def fts5(store: str, file: str, queries: list[str], times: int) -> dict[str, Any
     with Stopwatch() as watch, db:
         db.executemany("INSERT INTO chunks (rowid, text) VALUES (?, ?)", enumerate(texts, 1))
     disk = sum(length for (length,) in db.execute("SELECT length(block) FROM chunks_data"))
-    questions = [" OR ".join(f'"{word}"' for word in _content_words(query)) for query in queries]
+    questions = [fts5_question(query) for query in queries]
 
     def ask(question: str) -> Callable[[], object]:
         return lambda: list(
@@ -153,6 +153,11 @@ def fts5(store: str, file: str, queries: list[str], times: int) -> dict[str, Any
         "disk": disk,
         **_percentiles(spent),
     }
+
+
+def fts5_question(query: str) -> str:
+    """The words of a query without stop words, any of them."""
+    return " OR ".join(f'"{word}"' for word in _content_words(query))
 
 
 def bm25s(store: str, folder: str, queries: list[str], times: int) -> dict[str, Any]:

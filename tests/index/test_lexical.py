@@ -236,3 +236,35 @@ def test_an_index_with_a_history_equals_one_that_is_rebuilt(tmp_path: Path) -> N
         assert ills(daypack) == []
         assert indexed(daypack.engine.store) == before
         assert [daypack.pack(word, vectors="none", shape="json").text for word in VOCABULARY] == answers
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(st.tuples(st.integers(1, 4), st.booleans()), min_size=2, max_size=14),
+    st.sets(st.integers(1, 40)),
+)
+def test_a_view_that_follows_the_writes_equals_a_new_one(
+    steps: list[tuple[int, bool]], gone: set[int]
+) -> None:
+    db = database()
+    following, views = 1, []
+    for size, everything in steps:
+        with db:
+            entries = [
+                LexicalEntry(n, n, n, n, math.nan, ChunkFlag(0), (f"tea {n}", "", "", ""))
+                for n in range(following, following + size)
+            ]
+            write_segment(db, entries)
+            following += size
+            for n in gone:
+                if n < following:
+                    db.execute("INSERT OR IGNORE INTO tomb VALUES (?)", (n,))
+            merge_segments(db, everything=everything)
+        view, fresh = load_view(db, before=views[-1][0] if views else None), load_view(db)
+        assert view.columns.tobytes() == fresh.columns.tobytes()
+        assert view.offsets == fresh.offsets
+        assert view.alive.tolist() == fresh.alive.tolist()
+        views.append((view, view.columns.tobytes()))
+    # Earlier views still show what they showed.
+    assert [view.columns.tobytes() for view, _ in views] == [held for _, held in views]
+    db.close()

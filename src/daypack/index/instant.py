@@ -103,7 +103,7 @@ def load(
     from daypack.rank.views import VectorView
 
     vectors, placed = VectorView(view, dim, model), frozenset[int]()
-    if before is not None and all(view.offsets.get(i) == before[0].offsets.get(i) for i in known):
+    if before is not None and known and all(view.offsets.get(i) == before[0].offsets.get(i) for i in known):
         vectors, placed = before[1].grown(view), frozenset(known)
     else:
         vectors.reserve(len(view))

@@ -379,14 +379,24 @@ def chunk_ids(db: apsw.Connection, segment_id: int) -> list[int]:
     return ids
 
 
-def load_view(db: apsw.Connection, hidden: Iterable[int] = ()) -> LexicalView:
-    """The index as of the read transaction that `db` is in, without the records of these ids."""
-    segments = list(db.execute("SELECT id, columns FROM segment ORDER BY id"))
-    parts = [np.frombuffer(blob, dtype=COLUMNS) for _, blob in segments]
-    ends = accumulate(map(len, parts))
-    offsets = {row[0]: end - len(part) for row, part, end in zip(segments, parts, ends, strict=True)}
-    columns = np.concatenate(parts) if parts else np.empty(0, dtype=COLUMNS)
-    return LexicalView(columns, offsets, sql.column(db, "SELECT chunk_id FROM tomb"), hidden)
+def load_view(
+    db: apsw.Connection, hidden: Iterable[int] = (), before: LexicalView | None = None
+) -> LexicalView:
+    """The index as of the read transaction that `db` is in, without the records of these ids.
+
+    Segments never change but to be erased, so those that `before` begins with, an earlier view of the same store, are not
+    read again; where only segments came in, the two views share their memory.
+    """
+    sizes = dict(db.execute("SELECT id, length(columns) FROM segment ORDER BY id"))
+    ends = dict(zip(sizes, accumulate(size // COLUMNS.itemsize for size in sizes.values()), strict=True))
+    offsets = dict(zip(ends, chain([0], ends.values()), strict=False))
+    total = max(ends.values(), default=0)
+    room, kept = (np.empty(total + total // 16, COLUMNS), 0) if before is None else before.room_for(ends)
+    for segment_id, first in offsets.items():
+        if first >= kept:
+            with db.blob_open("main", "segment", "columns", segment_id, False) as blob:
+                blob.read_into(room[first : ends[segment_id]].view(np.uint8).data)
+    return LexicalView(room[:total], offsets, sql.column(db, "SELECT chunk_id FROM tomb"), hidden, room)
 
 
 def postings(db: apsw.Connection, view: LexicalView, term: str) -> TermPostings:

@@ -109,9 +109,13 @@ class LexicalView:
         offsets: Mapping[int, int],
         tombstones: Iterable[int],
         hidden: Iterable[int] = (),
+        room: NDArray[Any] | None = None,
     ) -> None:
-        """`offsets` gives the first position of each segment, by its id."""
+        """`offsets` gives the first position of each segment, by its id. `columns` are the first of `room`, where a later view
+        may put what came in.
+        """
         self.columns = columns
+        self.room: NDArray[Any] = columns if room is None else room
         self.offsets = offsets
         # Views of the columns, not copies.
         self.chunk_ids: NDArray[np.int64] = columns["chunk_id"]
@@ -158,7 +162,7 @@ class LexicalView:
 
     @cached_property
     def _in_groups(self) -> Runs:
-        return Runs(self.groups)
+        return self.records if np.array_equal(self.groups, self.record_ids) else Runs(self.groups)
 
     @cached_property
     def _in_sections(self) -> Runs:
@@ -213,6 +217,19 @@ class LexicalView:
             sizes = np.bincount(section, weights=self.alive[members]).astype(np.int64)
             self._section_sizes[members] = sizes[section]
         return self._section_sizes[positions]
+
+    def room_for(self, ends: Mapping[int, int]) -> tuple[NDArray[Any], int]:
+        """(room for the columns of a later view, the number of rows that are in it already), from where its segments end."""
+        kept, total = 0, max(ends.values(), default=0)
+        for (segment_id, first), (other, end) in zip(self.offsets.items(), ends.items(), strict=False):
+            if (segment_id, first) != (other, kept):
+                break
+            kept = end
+        if kept == len(self) and total <= len(self.room):
+            return self.room, kept
+        room = np.empty(total + total // 16, dtype=self.columns.dtype)
+        room[:kept] = self.columns[:kept]
+        return room, kept
 
     def __len__(self) -> int:
         return len(self.columns)

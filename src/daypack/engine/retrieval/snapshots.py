@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from daypack.filters import Filter
 
 KEPT_MASKS = 8
+# commits at once: a backup was restored, and its segments may have the numbers of others
+ANOTHER_STORE = 1 << 19
 # records whose facts a snapshot keeps: some 300 bytes each, and reading those of a pool takes a tenth of a
 # query
 KEPT_RECORDS = 20_000
@@ -98,7 +100,10 @@ class Snapshots:
             if snapshot is None or snapshot.sequence != sequence:
                 if snapshot is not None and snapshot.vectors is not None:
                     self._before = snapshot
-                view = lexical_index.load_view(db, self._visibility.hidden_ids(db))
+                if snapshot is not None and not 0 < sequence - snapshot.sequence < ANOTHER_STORE:
+                    self._instant_rows, self._before, self._last, snapshot = {}, None, None, None
+                before = None if snapshot is None else snapshot.view
+                view = lexical_index.load_view(db, self._visibility.hidden_ids(db), before)
                 self._masks.clear()
                 self._instant_made = {}
                 snapshot = Snapshot(sequence, view, Bm25(view), None, {})
