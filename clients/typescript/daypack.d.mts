@@ -188,6 +188,13 @@ export type SearchMemoriesArguments = {
   "w_recency"?: number;
 };
 export type SearchMemoriesResult = {
+  "query": string | null;
+  "hits": Array<unknown>;
+  "empty_reason": string | null;
+  "degraded": Array<unknown>;
+  "corrections": {
+    [name: string]: unknown;
+  };
   [name: string]: unknown;
 };
 
@@ -198,11 +205,16 @@ export type ListMemoriesArguments = {
   "cursor"?: string;
 };
 export type ListMemoriesResult = {
+  "memories": Array<unknown>;
+  "cursor": string | null;
   [name: string]: unknown;
 };
 
 export type ListTagsArguments = {};
 export type ListTagsResult = {
+  "tags": {
+    [name: string]: unknown;
+  };
   [name: string]: unknown;
 };
 
@@ -211,6 +223,12 @@ export type RecallArguments = {
   "key": string;
 };
 export type RecallResult = {
+  "key": string | null;
+  "value": string | null;
+  "version"?: string | null;
+  "tags"?: Array<unknown>;
+  "state"?: string | null;
+  "at"?: string | null;
   [name: string]: unknown;
 };
 
@@ -219,6 +237,10 @@ export type MemoryHistoryArguments = {
   "key": string;
 };
 export type MemoryHistoryResult = {
+  "key"?: string | null;
+  "versions"?: Array<unknown>;
+  "state"?: string | null;
+  "at"?: string | null;
   [name: string]: unknown;
 };
 
@@ -228,6 +250,13 @@ export type RelateMemoriesArguments = {
   "top_k"?: number;
 };
 export type RelateMemoriesResult = {
+  "query": string | null;
+  "hits": Array<unknown>;
+  "empty_reason": string | null;
+  "degraded": Array<unknown>;
+  "corrections": {
+    [name: string]: unknown;
+  };
   [name: string]: unknown;
 };
 
@@ -240,6 +269,12 @@ export type RememberIfAbsentArguments = {
   "source"?: string;
 };
 export type RememberIfAbsentResult = {
+  "key": string | null;
+  "version": string | null;
+  "written": boolean;
+  "waiting": boolean;
+  "memory": unknown;
+  "similar": Array<unknown>;
   [name: string]: unknown;
 };
 
@@ -250,6 +285,12 @@ export type RestoreMemoryArguments = {
   "version": string;
 };
 export type RestoreMemoryResult = {
+  "key": string | null;
+  "version": string | null;
+  "written": boolean;
+  "waiting": boolean;
+  "memory": unknown;
+  "similar": Array<unknown>;
   [name: string]: unknown;
 };
 
@@ -257,6 +298,13 @@ export type ForgetAllArguments = {
   "tag": string;
 };
 export type ForgetAllResult = {
+  "state": string | null;
+  "at": string | null;
+  "keys": Array<unknown>;
+  "removed": {
+    [name: string]: unknown;
+  };
+  "files": Array<unknown>;
   [name: string]: unknown;
 };
 
@@ -267,6 +315,13 @@ export type RedactMemoryArguments = {
   "reason": string;
 };
 export type RedactMemoryResult = {
+  "state": string | null;
+  "at": string | null;
+  "keys": Array<unknown>;
+  "removed": {
+    [name: string]: unknown;
+  };
+  "files": Array<unknown>;
   [name: string]: unknown;
 };
 
@@ -288,6 +343,14 @@ export type RetrieveContextArguments = {
   "session_id"?: string;
 };
 export type RetrieveContextResult = {
+  "query_text": string | null;
+  "items": Array<unknown>;
+  "retrieval_strategy": string | null;
+  "total_candidates": number;
+  "excluded_counts": {
+    [name: string]: unknown;
+  };
+  "degraded": Array<unknown>;
   [name: string]: unknown;
 };
 
@@ -326,6 +389,12 @@ export type PrepareContextArguments = {
   "session_id"?: string;
 };
 export type PrepareContextResult = {
+  "query_text": string | null;
+  "assembly_mode": string | null;
+  "token_budget": number;
+  "token_count_estimate": number;
+  "context_blocks": Array<unknown>;
+  "truncated": boolean;
   [name: string]: unknown;
 };
 
@@ -343,6 +412,13 @@ export type ExplainSelectionArguments = {
   "session_id"?: string;
 };
 export type ExplainSelectionResult = {
+  "query_text": string | null;
+  "assembly_mode": string | null;
+  "items": Array<unknown>;
+  "total_candidates": number;
+  "excluded_counts": {
+    [name: string]: unknown;
+  };
   [name: string]: unknown;
 };
 
@@ -364,6 +440,20 @@ export type PrepareTaskEnvelopeArguments = {
   "session_id"?: string;
 };
 export type PrepareTaskEnvelopeResult = {
+  "subject": string | null;
+  "workflow": string | null;
+  "action": string | null;
+  "output_type": string | null;
+  "goal": string | null;
+  "confidence": number;
+  "constraints": Array<unknown>;
+  "preferences": {
+    [name: string]: unknown;
+  };
+  "output_contract": {
+    [name: string]: unknown;
+  };
+  "context": unknown;
   [name: string]: unknown;
 };
 
@@ -376,6 +466,19 @@ export type GetPreferencesArguments = {
   "session_id"?: string;
 };
 export type GetPreferencesResult = {
+  "levels": {
+    [name: string]: unknown;
+  };
+  "style": {
+    [name: string]: unknown;
+  };
+  "defaults": {
+    [name: string]: unknown;
+  };
+  "notes": Array<unknown>;
+  "evidence_count": number;
+  "version": number;
+  "explained": Array<unknown>;
   [name: string]: unknown;
 };
 
@@ -388,6 +491,18 @@ export type GetSourceArguments = {
   "session_id"?: string;
 };
 export type GetSourceResult = {
+  "id": string | null;
+  "kind": string | null;
+  "scope": string | null;
+  "title": string | null;
+  "text": string | null;
+  "source_key": string | null;
+  "source_version": number;
+  "source_status": string | null;
+  "tags": Array<unknown>;
+  "policy": {
+    [name: string]: unknown;
+  };
   [name: string]: unknown;
 };
 
@@ -401,6 +516,8 @@ export type ListSourcesArguments = {
   "session_id"?: string;
 };
 export type ListSourcesResult = {
+  "items": Array<unknown>;
+  "total": number;
   [name: string]: unknown;
 };
 
@@ -411,6 +528,17 @@ export type SourceStatsArguments = {
   "session_id"?: string;
 };
 export type SourceStatsResult = {
+  "record_count": number;
+  "records_by_kind": {
+    [name: string]: unknown;
+  };
+  "records_by_scope": {
+    [name: string]: unknown;
+  };
+  "pruned_records_total": number;
+  "pruned_by_reason": {
+    [name: string]: unknown;
+  };
   [name: string]: unknown;
 };
 
@@ -425,6 +553,18 @@ export type StoreSourceArguments = {
   "session_id"?: string;
 };
 export type StoreSourceResult = {
+  "id": string | null;
+  "kind": string | null;
+  "scope": string | null;
+  "title": string | null;
+  "text": string | null;
+  "source_key": string | null;
+  "source_version": number;
+  "source_status": string | null;
+  "tags": Array<unknown>;
+  "policy": {
+    [name: string]: unknown;
+  };
   [name: string]: unknown;
 };
 
@@ -448,6 +588,18 @@ export type IngestSourceArguments = {
   "session_id"?: string;
 };
 export type IngestSourceResult = {
+  "id": string | null;
+  "kind": string | null;
+  "scope": string | null;
+  "title": string | null;
+  "text": string | null;
+  "source_key": string | null;
+  "source_version": number;
+  "source_status": string | null;
+  "tags": Array<unknown>;
+  "policy": {
+    [name: string]: unknown;
+  };
   [name: string]: unknown;
 };
 
@@ -465,6 +617,18 @@ export type UpsertSourceArguments = {
   "session_id"?: string;
 };
 export type UpsertSourceResult = {
+  "id": string | null;
+  "kind": string | null;
+  "scope": string | null;
+  "title": string | null;
+  "text": string | null;
+  "source_key": string | null;
+  "source_version": number;
+  "source_status": string | null;
+  "tags": Array<unknown>;
+  "policy": {
+    [name: string]: unknown;
+  };
   [name: string]: unknown;
 };
 
@@ -483,6 +647,12 @@ export type UpdatePreferenceArguments = {
   "session_id"?: string;
 };
 export type UpdatePreferenceResult = {
+  "changed": boolean;
+  "learned": Array<unknown>;
+  "removed": number;
+  "preferences": {
+    [name: string]: unknown;
+  };
   [name: string]: unknown;
 };
 
@@ -497,6 +667,12 @@ export type ResetPreferencesArguments = {
   "session_id"?: string;
 };
 export type ResetPreferencesResult = {
+  "changed": boolean;
+  "learned": Array<unknown>;
+  "removed": number;
+  "preferences": {
+    [name: string]: unknown;
+  };
   [name: string]: unknown;
 };
 
@@ -510,6 +686,12 @@ export type DeleteSourceArguments = {
   "session_id"?: string;
 };
 export type DeleteSourceResult = {
+  "source_key": string | null;
+  "source_status": string | null;
+  "reason": string | null;
+  "deleted": number;
+  "record_ids": Array<unknown>;
+  "dry_run": boolean;
   [name: string]: unknown;
 };
 
@@ -525,6 +707,8 @@ export type PruneSourcesArguments = {
   "session_id"?: string;
 };
 export type PruneSourcesResult = {
+  "pruned_records": number;
+  "receipts": Array<unknown>;
   [name: string]: unknown;
 };
 
@@ -741,6 +925,11 @@ export type CtxStatsArguments = {
   "source"?: string;
 };
 export type CtxStatsResult = {
+  "sources": Array<unknown>;
+  "sessions": Array<unknown>;
+  "store": {
+    [name: string]: unknown;
+  };
   [name: string]: unknown;
 };
 
@@ -797,6 +986,16 @@ export type CtxIndexArguments = {
   "path"?: string;
 };
 export type CtxIndexResult = {
+  "label"?: string | null;
+  "uri"?: string | null;
+  "replaced"?: boolean;
+  "changed"?: boolean;
+  "added"?: number;
+  "updated"?: number;
+  "unchanged"?: number;
+  "removed"?: number;
+  "chunks"?: number;
+  "issues"?: Array<unknown>;
   [name: string]: unknown;
 };
 
@@ -845,6 +1044,9 @@ export type CtxPurgeArguments = {
   "source"?: string;
 };
 export type CtxPurgeResult = {
+  "texts"?: number;
+  "sessions"?: number;
+  "events"?: number;
   [name: string]: unknown;
 };
 
@@ -867,6 +1069,12 @@ export type ContextPackArguments = {
   "path"?: string;
 };
 export type ContextPackResult = {
+  "query": string | null;
+  "chunks": Array<unknown>;
+  "citations": Array<unknown>;
+  "budgetTokens": number;
+  "usedTokens": number;
+  "truncated": boolean;
   [name: string]: unknown;
 };
 
@@ -885,6 +1093,9 @@ export type VsearchArguments = {
   "path"?: string;
 };
 export type VsearchResult = {
+  "hits": Array<unknown>;
+  "embedder": string | null;
+  "stale": number;
   [name: string]: unknown;
 };
 
@@ -909,6 +1120,8 @@ export type FindArguments = {
   "path"?: string;
 };
 export type FindResult = {
+  "documents": Array<unknown>;
+  "hint"?: string | null;
   [name: string]: unknown;
 };
 
@@ -937,6 +1150,11 @@ export type ExplainArguments = {
   "path"?: string;
 };
 export type ExplainResult = {
+  "strategy": string | null;
+  "indexes": Array<unknown>;
+  "documents": number;
+  "examined": number;
+  "matched": number;
   [name: string]: unknown;
 };
 
@@ -951,6 +1169,8 @@ export type DiagnoseArguments = {
   "path"?: string;
 };
 export type DiagnoseResult = {
+  "predicates": Array<unknown>;
+  "matched": number;
   [name: string]: unknown;
 };
 
@@ -965,6 +1185,9 @@ export type InsertArguments = {
   "path"?: string;
 };
 export type InsertResult = {
+  "collection": string | null;
+  "inserted": number;
+  "ids"?: Array<unknown>;
   [name: string]: unknown;
 };
 
@@ -983,6 +1206,10 @@ export type PlanUpdateArguments = {
   "path"?: string;
 };
 export type PlanUpdateResult = {
+  "token": string | null;
+  "matched": number;
+  "changed": number;
+  "sampleBeforeAfter": Array<unknown>;
   [name: string]: unknown;
 };
 
@@ -1019,6 +1246,7 @@ export type DeleteArguments = {
   "path"?: string;
 };
 export type DeleteResult = {
+  "deleted": number;
   [name: string]: unknown;
 };
 
@@ -1051,131 +1279,131 @@ export type EmbedResult = {
 export class Daypack {
   constructor(connection: Connection);
   call(name: string, args?: object, options?: CallOptions): Promise<unknown>;
-  /** Everything a task needs from this project's code, documents and memories, in one answer within a token budget, cited as path:lines. Ask this first. */
+  /** Ask this first: what a task or question needs (to fix, add, change, explain, continue; how, why, which rules) from this project's code, documents, decisions and memories, in one answer within a token budget, cited as path:lines. */
   pack(args: PackArguments, options?: CallOptions): Promise<PackResult>;
-  /** Ranked places for each query, a line of text each; `get` reads one. For exploring; `pack` answers a task. */
+  /** Find where a word, name, phrase or topic is mentioned: list ranked places (files, functions), a line of text for each hit. For exploring; `get` opens one, `pack` answers a task. */
   search(args: SearchArguments, options?: CallOptions): Promise<SearchResult>;
-  /** The exact text behind a reference, a page at a time, and whether the file has changed since. */
+  /** Open and read the exact text or lines behind a reference (path, citation, result, id), the rest of a long text a page at a time; verify it, and whether the file has changed since it was indexed. */
   get(args: GetArguments, options?: CallOptions): Promise<GetResult>;
-  /** Remember a fact for later tasks. The key's previous value stays in its history. */
+  /** Remember for later sessions and agents: note, save, record or keep a fact, decision, preference or lesson, or update it. The key's previous value stays in its history. */
   remember(args: RememberArguments, options?: CallOptions): Promise<RememberResult>;
-  /** Erase one memory, history included. It cannot be undone. */
+  /** Forget one memory: delete, erase, remove or wipe a saved fact or note by its key, history included. */
   forget(args: ForgetArguments, options?: CallOptions): Promise<ForgetResult>;
-  /** The content of the store, its freshness, and the skipped files. */
+  /** Status of the store: how many files, records, memories and documents, how big and fresh the index is, what changed on disk, and the skipped files. */
   status(args?: StatusArguments, options?: CallOptions): Promise<StatusResult>;
-  /** As many memories about a topic as fit a token budget, as one Markdown block. */
+  /** Memories (notes, facts) about a topic as one Markdown block: as many as fit a token budget. */
   pack_context(args: PackContextArguments, options?: CallOptions): Promise<PackContextResult>;
-  /** Memories that a query finds by words and by meaning, with the value of each signal. */
+  /** Search memories: saved facts and notes by words and by meaning, and why each matched: its scores. */
   search_memories(args: SearchMemoriesArguments, options?: CallOptions): Promise<SearchMemoriesResult>;
-  /** Memories in the order of their keys, a page at a time. */
+  /** List memories in the order of their keys, a page at a time; all saved notes, or those with a tag. */
   list_memories(args?: ListMemoriesArguments, options?: CallOptions): Promise<ListMemoriesResult>;
-  /** All tags, with the number of memories of each. */
+  /** List all tags (labels) that memories carry, and how many memories each has. */
   list_tags(args?: ListTagsArguments, options?: CallOptions): Promise<ListTagsResult>;
-  /** The value of a key, with its version; for a forgotten or redacted key, that and when. */
+  /** Recall a memory: the value stored under a key, with its version, or when it was forgotten or redacted. */
   recall(args: RecallArguments, options?: CallOptions): Promise<RecallResult>;
-  /** Every version of a key, newest first. */
+  /** History of one memory: every earlier version and value of a key, before it was changed, newest first. */
   memory_history(args: MemoryHistoryArguments, options?: CallOptions): Promise<MemoryHistoryResult>;
-  /** The memories that a memory links to, and the nearest to it. */
+  /** Memories near another: those that a memory links to, and the nearest neighbours of it by meaning. */
   relate_memories(args: RelateMemoriesArguments, options?: CallOptions): Promise<RelateMemoriesResult>;
-  /** Remember a value under a key that has none; otherwise return its value. */
+  /** Remember a value only if its key has none yet, without overwriting; else return the existing value. */
   remember_if_absent(args: RememberIfAbsentArguments, options?: CallOptions): Promise<RememberIfAbsentResult>;
-  /** Restore an older version of a key. */
+  /** Restore an older version of a memory: undo a change and put the old value back. */
   restore_memory(args: RestoreMemoryArguments, options?: CallOptions): Promise<RestoreMemoryResult>;
-  /** Erase every memory that ever carried a tag. */
+  /** Erase all memories with a tag at once: every memory that ever carried it. */
   forget_all(args: ForgetAllArguments, options?: CallOptions): Promise<ForgetAllResult>;
-  /** Erase one key and refuse it from then on. */
+  /** Redact a memory: remove one key and make sure that it is never saved or remembered again. */
   redact_memory(args: RedactMemoryArguments, options?: CallOptions): Promise<RedactMemoryResult>;
-  /** Parts of records that answer a question, best first, for one user and session, with every part of each score. */
+  /** Ranked passages (parts) of stored records that answer a question, best first, for one user and session, with every part of each score. */
   retrieve_context(args: RetrieveContextArguments, options?: CallOptions): Promise<RetrieveContextResult>;
-  /** Records for a question as one text in sections, within a token budget, for one user and session. */
+  /** Assemble one prompt text in sections from a user's stored records for a question, within a token budget, for one user and session. */
   assemble_context(args: AssembleContextArguments, options?: CallOptions): Promise<AssembleContextResult>;
-  /** Records for a question as blocks, each with its record, version and checksum. */
+  /** Separate blocks of records for a question, each with its record, version and checksum (hash), for an audit. */
   prepare_context(args: PrepareContextArguments, options?: CallOptions): Promise<PrepareContextResult>;
-  /** Why each record for a question would be in the assembled text, or would not. */
+  /** Explain the selection: why each record would be in the assembled text for a question, or was left out. */
   explain_selection(args: ExplainSelectionArguments, options?: CallOptions): Promise<ExplainSelectionResult>;
-  /** The intent of a request (workflow, target, constraints, output contract), with its context and its user's preferences. */
+  /** Parse a user's request into its intent (workflow, target, constraints, output contract), with its context and the user's preferences. */
   prepare_task_envelope(args: PrepareTaskEnvelopeArguments, options?: CallOptions): Promise<PrepareTaskEnvelopeResult>;
-  /** The user's preferences, each with the phrase and the approved text that taught it. */
+  /** A user's preferences of writing style, as learned or set, each with the phrase and the approved text that taught it. */
   get_preferences(args?: GetPreferencesArguments, options?: CallOptions): Promise<GetPreferencesResult>;
-  /** One record with its version, status, policy and parts. */
+  /** Show one stored record by its id or number, with its version, status, policy and parts. */
   get_source(args: GetSourceArguments, options?: CallOptions): Promise<GetSourceResult>;
-  /** The active records visible to a user and session, the newest first. */
+  /** List the active records that a user and session can see, the newest first; of a kind or scope. */
   list_sources(args?: ListSourcesArguments, options?: CallOptions): Promise<ListSourcesResult>;
-  /** Counts of the records visible to a user and session, by kind, scope, type and status, and of the user's pruned records by reason. */
+  /** Count a user's records by kind, scope, type and status, and the pruned records by reason. */
   source_stats(args?: SourceStatsArguments, options?: CallOptions): Promise<SourceStatsResult>;
-  /** Store a finished text: a note, a decision, a summary. */
+  /** Store a finished text as a user's record: a note, a decision, a summary. */
   store_source(args: StoreSourceArguments, options?: CallOptions): Promise<StoreSourceResult>;
-  /** Store a source, for this session, this user or all users; under an existing key, as its next version. */
+  /** Ingest a new source with title, scope and structured data, for this session, this user or all users, and whether remote models may see it; under an existing key, as its next version. */
   ingest_source(args?: IngestSourceArguments, options?: CallOptions): Promise<IngestSourceResult>;
-  /** Store a source under a key: unchanged for the same content, else as the next version. */
+  /** Write a source under a key: create it, do nothing for the same content, else add a version. */
   upsert_source(args: UpsertSourceArguments, options?: CallOptions): Promise<UpsertSourceResult>;
-  /** Learn the user's preferences from an approved text, or set one preference by name. */
+  /** Learn a user's preferences (tone, style) from an approved text, or set one preference by name. */
   update_preference(args?: UpdatePreferenceArguments, options?: CallOptions): Promise<UpdatePreferenceResult>;
-  /** Forget learned and set preferences: one or all. */
+  /** Forget a user's learned and set preferences of style: clear one or all. */
   reset_preferences(args?: ResetPreferencesArguments, options?: CallOptions): Promise<ResetPreferencesResult>;
-  /** Erase a key with every version; a tombstone without text stays. */
+  /** Erase a user's record or source by its key, in every version; a tombstone without text stays. */
   delete_source(args: DeleteSourceArguments, options?: CallOptions): Promise<DeleteSourceResult>;
-  /** Delete records that are too old or too many, by their policies and these bounds. */
+  /** Prune a user's records: delete those that are too old (days) or too many, by policies and these bounds; dry run first. */
   prune_sources(args?: PruneSourcesArguments, options?: CallOptions): Promise<PruneSourcesResult>;
-  /** Code for a task with its neighbours in the graph: symbols, callers, users, subclasses and tests, as Context Pack v1 within a number of characters. */
+  /** Source code for a task with its neighbours in the graph: symbols, callers, users, subclasses and tests, as Context Pack v1 within a number of characters. */
   code_pack(args: CodePackArguments, options?: CallOptions): Promise<CodePackResult>;
-  /** The code at fault for a stack trace or the output of a failing test: functions of its frames, and code near its words. */
+  /** Find the code at fault for a traceback, stack trace or the output of a failed test: functions of its frames, and code near its words. */
   code_trace(args: CodeTraceArguments, options?: CallOptions): Promise<CodeTraceResult>;
-  /** The other places that must change with a diff or names: callers, twins, tests, pages, configuration. */
+  /** Changes that go with a diff or a renamed symbol: what else must change, callers, twins, tests, pages (docs), configuration. */
   code_impact(args: CodeImpactArguments, options?: CallOptions): Promise<CodeImpactResult>;
-  /** The tests to run, and to read, for a diff or names. */
+  /** Choose which tests to run, and to read, for a diff, patch or changed names. */
   code_tests(args: CodeTestsArguments, options?: CallOptions): Promise<CodeTestsResult>;
-  /** Uses of a symbol: real calls of it from different files, programs before tests. */
+  /** Examples of how a symbol is used: real calls of it from different files and modules, programs before tests. */
   code_uses(args: CodeUsesArguments, options?: CallOptions): Promise<CodeUsesResult>;
-  /** The repository in a number of tokens: files, and in them the symbols that matter most, with signatures. */
+  /** Outline of the repository at a glance, in a number of tokens: files, and the classes and functions in them that matter most. */
   code_map(args?: CodeMapArguments, options?: CallOptions): Promise<CodeMapResult>;
-  /** Definitions by name, with signature, place and docstring: equal names first. */
+  /** Definitions of a class, function or other symbol by name: where it is defined, with signature, place and docstring; equal names first. */
   symbols(args?: SymbolsArguments, options?: CallOptions): Promise<SymbolsResult>;
-  /** The neighbours of a symbol or file in the graph: callers, callees, bases, members, tests, pages. */
+  /** The neighbours of a symbol or file in the graph: callers, callees, base classes, members, tests, pages. */
   related(args: RelatedArguments, options?: CallOptions): Promise<RelatedResult>;
-  /** The callers, users and subclasses of a symbol, with lines; resolved through imports, ambiguous ones marked. Ask before you change it. */
+  /** Callers of a function: who calls a symbol, its users and subclasses, with lines; resolved through imports, ambiguous ones marked. Ask before you change it. */
   callers(args: CallersArguments, options?: CallOptions): Promise<CallersResult>;
-  /** The tests that call or use a symbol, its members, or, when none does, its callers. */
+  /** Tests that cover or exercise one symbol: those that call or use it, its members, or, when none does, its callers. */
   tests_for(args: TestsForArguments, options?: CallOptions): Promise<TestsForResult>;
-  /** Stored text on each question, from everything indexed and the current session. Ask this before reading a file or running a command again. */
+  /** Search what this session has already stored, read or run, and everything indexed. Ask before reading a file or running a command again. */
   ctx_search(args?: CtxSearchArguments, options?: CallOptions): Promise<CtxSearchResult>;
-  /** The labelled sources and the stored sessions, with their freshness. */
+  /** Inventory of the labelled sources and the stored sessions, with their age and freshness. */
   ctx_stats(args?: CtxStatsArguments, options?: CallOptions): Promise<CtxStatsResult>;
-  /** State of a session, for going on with it: last request, open errors and tasks, constraints, decisions, each cited. */
+  /** Resume a session after its context was compacted: its state, last request, open errors and tasks, constraints, decisions, each cited. */
   session_resume(args?: SessionResumeArguments, options?: CallOptions): Promise<SessionResumeResult>;
-  /** A table of contents of a session, for the moment before its context is compacted. */
+  /** Snapshot of a session before its context is compacted: a table of contents. */
   session_snapshot(args?: SessionSnapshotArguments, options?: CallOptions): Promise<SessionSnapshotResult>;
-  /** The events of a session, in order. */
+  /** Events of a session in order of time: what happened, step by step. */
   session_timeline(args?: SessionTimelineArguments, options?: CallOptions): Promise<SessionTimelineResult>;
-  /** Store a text, a file or a folder under a label, so that search finds it. */
+  /** Index a text, a file or a folder as a source under a label, so that search finds it. */
   ctx_index(args: CtxIndexArguments, options?: CallOptions): Promise<CtxIndexResult>;
-  /** Fetch public web pages and store each as a source. Off unless the server runs with DAYPACK_WEB=1. */
+  /** Download (fetch) web pages from a URL (https://) and make them searchable, each as a source. Off unless the server runs with DAYPACK_WEB=1. */
   ctx_fetch_and_index(args?: CtxFetchAndIndexArguments, options?: CallOptions): Promise<CtxFetchAndIndexResult>;
-  /** Run commands in the project's folder, store their whole output as sources, and show only the parts that answer the queries. */
+  /** Run (execute) commands in the project's folder, keep their full output as sources, and show only the parts that answer the queries, such as failures. */
   ctx_batch_execute(args: CtxBatchExecuteArguments, options?: CallOptions): Promise<CtxBatchExecuteResult>;
-  /** Erase a session, all sessions of the project, or one source. */
+  /** Delete everything stored from a session, from all sessions of the project, or of one labelled source. */
   ctx_purge(args: CtxPurgeArguments, options?: CallOptions): Promise<CtxPurgeResult>;
-  /** The texts of a field that a task needs, within a token budget and cited by _id. */
+  /** The texts of a collection's field that a task needs, packed into a token budget and cited by _id. */
   context_pack(args: ContextPackArguments, options?: CallOptions): Promise<ContextPackResult>;
-  /** The documents whose field is nearest to a query by cosine, of those that match the filter. */
+  /** Documents of a collection semantically closest to a query: nearest neighbours by cosine of embeddings, of those that match the filter. */
   vsearch(args: VsearchArguments, options?: CallOptions): Promise<VsearchResult>;
-  /** The documents of a collection that match a filter, as Extended JSON. */
+  /** Find (fetch, query) documents of a collection that match a filter, such as status or date, sorted and limited, as Extended JSON. */
   find(args: FindArguments, options?: CallOptions): Promise<FindResult>;
-  /** The collections with their fields, types, frequencies, and a sample. Ask this before filtering. */
+  /** Describe the collections: their fields (schema), types, frequencies, and a sample document. Ask this before filtering. */
   describe(args?: DescribeArguments, options?: CallOptions): Promise<DescribeResult>;
-  /** The plan of a filter: the index or scan, and the number of documents. */
+  /** Explain the plan of a filter: whether it uses an index or a scan, and the number of documents. */
   explain(args: ExplainArguments, options?: CallOptions): Promise<ExplainResult>;
-  /** The reason why a filter finds nothing: the number of documents that each condition matches by itself. */
+  /** Find out why a filter matches no documents: how many each condition matches by itself. */
   diagnose(args: DiagnoseArguments, options?: CallOptions): Promise<DiagnoseResult>;
-  /** Add one document to a collection, which is made when it is new. */
+  /** Add one new document to a collection, which is created when it is new. */
   insert(args: InsertArguments, options?: CallOptions): Promise<InsertResult>;
-  /** The effect of an update, with documents before and after. Nothing is changed; `apply` takes the token. */
+  /** Preview an update of documents: what setting fields would change, with documents before and after. Nothing is changed; `apply` takes the token. */
   plan_update(args: PlanUpdateArguments, options?: CallOptions): Promise<PlanUpdateResult>;
-  /** Apply a planned update as a whole, or not at all when a document changed since. */
+  /** Carry out (commit) a planned update by its token, as a whole, or not at all when a document changed since. */
   apply(args: ApplyArguments, options?: CallOptions): Promise<ApplyResult>;
-  /** Restore the documents from before a planned update. */
+  /** Undo a planned update that was applied: restore the documents as they were before. */
   rollback(args: RollbackArguments, options?: CallOptions): Promise<RollbackResult>;
-  /** Remove every document that matches a filter. It cannot be undone. */
+  /** Delete the documents of a collection that match a filter. It cannot be undone. */
   delete(args: DeleteArguments, options?: CallOptions): Promise<DeleteResult>;
   /** Index files and folders of the project, and remember them for later refreshes. */
   add(args?: AddArguments, options?: CallOptions): Promise<AddResult>;
