@@ -69,7 +69,7 @@ packs: $(VENV)/.test ## make PACKS=100000 random packs in all shapes and tokeniz
 MINUTES ?= 20
 EMBEDDER ?= minilm
 soak: $(VENV)/.test ## two agents, a watcher, command lines and the page on one store for MINUTES=20: what grows, and what stays
-	@rm -rf $(VENV)/soak && mkdir $(VENV)/soak && $(PY) tests/faults/soak.py $(VENV)/soak $(MINUTES) $(EMBEDDER)
+	@place=$$(mktemp -d) && trap 'rm -rf "$$place"' EXIT && $(PY) tests/faults/soak.py "$$place" $(MINUTES) $(EMBEDDER)
 
 test-page: $(VENV)/.page chromium ## drive the page in a real browser, and take its pictures on a store of 28,000 parts
 	@DAYPACK_SCREENSHOTS=docs/images $(PY) -m pytest tests/surfaces/web $(ARGS)
