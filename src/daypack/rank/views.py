@@ -112,7 +112,7 @@ class LexicalView:
         room: NDArray[Any] | None = None,
     ) -> None:
         """`offsets` gives the first position of each segment, by its id. `columns` are the first of `room`, where a later view
-        may put what came in.
+        may put the chunks of new segments.
         """
         self.columns = columns
         self.room: NDArray[Any] = columns if room is None else room
