@@ -134,7 +134,7 @@ def _query(dp: Daypack) -> Iterator[str]:
         )
     yield _block(lines)
 
-    yield "**[rank/](src/daypack/rank/leading.py)** scores: BM25F for the chunks that the rare terms lead to, cosine for every chunk that has a vector.\n"
+    yield "**[rank/](src/daypack/rank/leading.py)** scores: BM25F for the chunks that the rare terms lead to, cosine for all that have a vector.\n"
     unit = pool.features.unit
     best = sorted(range(len(unit)), key=lambda i: (-float(unit[i]), i))[:3]
     lines = ["bm25 (unit)"]

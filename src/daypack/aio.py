@@ -72,7 +72,9 @@ if (
         graph = awaited(CodeDoor.graph)
         map = awaited(CodeDoor.map)
         pack = awaited(CodeDoor.pack)
+        ranks = awaited(CodeDoor.ranks)
         related = awaited(CodeDoor.related)
+        symbol = awaited(CodeDoor.symbol)
         symbols = awaited(CodeDoor.symbols)
         tests_for = awaited(CodeDoor.tests_for)
 
@@ -97,9 +99,12 @@ if (
         remove_texts = awaited(FilesDoor.remove_texts)
         check = awaited(FilesDoor.check)
         covers = awaited(FilesDoor.covers)
+        listing = awaited(FilesDoor.listing)
         name_of = awaited(FilesDoor.name_of)
         refresh = awaited(FilesDoor.refresh)
+        remove = awaited(FilesDoor.remove)
         roots = awaited(FilesDoor.roots)
+        skipped = awaited(FilesDoor.skipped)
         watch = awaited(FilesDoor.watch)
         why = awaited(FilesDoor.why)
 

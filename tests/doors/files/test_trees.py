@@ -37,7 +37,7 @@ def stored(dp: Daypack) -> set[str]:
 
 def flags(dp: Daypack) -> dict[str, ChunkFlag]:
     """Path → flags of its first chunk."""
-    view = dp.engine.retriever.snapshot(vectors=False).view
+    view = dp.engine.snapshots.current(vectors=False).view
     with dp.engine.store.reading() as db:
         uris = dict(db.execute("SELECT id, uri FROM record"))
     alive = view.alive
