@@ -256,7 +256,7 @@ def test_the_doctor_finds_every_rotten_text_and_every_rotten_posting(intact: Pat
         ("UPDATE posting SET data = data || data WHERE term = 'kettl'", "postings"),
         ("UPDATE posting SET data = substr(data, 1, 12) WHERE term = 'kettl'", "postings"),
         ("DELETE FROM posting WHERE term = 'kettl'", "postings"),
-        ("UPDATE segment SET columns = substr(columns, 9)", "data"),
+        ("UPDATE segment SET columns = substr(columns, 9)", "lexical index"),
         (
             "UPDATE segment SET columns = CAST(substr(columns, 1, 8) || x'00000080' || substr(columns, 13) AS BLOB)",
             "lexical index",
