@@ -48,12 +48,12 @@ def in_child(work: Callable[[], None]) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
-def opened_until(folder: Path, statements: int, monkeypatch: pytest.MonkeyPatch) -> int:
-    """The exit status of a child that opens the store and is killed after so many SQL statements; 0 when opening took
-    fewer.
+def killed_after(statements: int, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> int:
+    """The exit status of a child that does this work and is killed after so many SQL statements; 0 when the work took
+    fewer. Only connections that the work opens are counted.
     """
 
-    def opens() -> None:
+    def counted() -> None:
         left = [statements]
 
         def trace(*_: object) -> bool:
@@ -70,9 +70,14 @@ def opened_until(folder: Path, statements: int, monkeypatch: pytest.MonkeyPatch)
             return connection
 
         monkeypatch.setattr(database, "connect", traced)
-        Store.open(folder).close()
+        work()
 
-    return in_child(opens)
+    return in_child(counted)
+
+
+def opened_until(folder: Path, statements: int, monkeypatch: pytest.MonkeyPatch) -> int:
+    """The exit status of a child that is killed after so many SQL statements of opening the store."""
+    return killed_after(statements, lambda: Store.open(folder).close(), monkeypatch)
 
 
 # ---------------------------------------------------------------- the program

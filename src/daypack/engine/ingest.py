@@ -145,15 +145,20 @@ class Ingestion:
 
     def erase(self, door: str, scope: str, uids: Sequence[str]) -> int:
         """Delete records by uid, their postings, and every unused byte of the file; the number of records."""
-        from daypack.index.lexical import scrub
-
         if not any(self.store.stored_record(door, scope, uid) for uid in uids):
             return 0
         with self.store.writing() as db:
-            removed = self.store.remove_records(db, door, scope, uids)
-            scrub(db)
-            self.store.owe_purge(db)
+            removed = self.erase_within(db, door, scope, uids)
         self.store.purge()
+        return removed
+
+    def erase_within(self, db: apsw.Connection, door: str, scope: str, uids: Sequence[str]) -> int:
+        """Do as `erase` does inside the caller's transaction; the caller purges the store after it."""
+        from daypack.index.lexical import scrub
+
+        removed = self.store.remove_records(db, door, scope, uids)
+        scrub(db)
+        self.store.owe_purge(db)
         return removed
 
     def rebuild(self, db: apsw.Connection) -> tuple[int, int]:

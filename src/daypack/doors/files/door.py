@@ -102,7 +102,7 @@ class FilesDoor:
         from daypack.doors.files.removing import remove_root  # few processes remove one
 
         with self._engine.translating_damage():
-            return remove_root(self._engine, root, self.roots(), self._belongs)
+            return remove_root(self._engine, root, self._belongs)
 
     def remove_texts(self, names: Sequence[str]) -> int:
         """Erase texts that `add_text` indexed, by their names; returns their number. Raises NotFound for an

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from daypack.doors.files import table
 from daypack.engine.engine import Engine
@@ -10,17 +10,22 @@ from daypack.errors import NotFound
 from daypack.ports import FILES
 
 
-def remove_root(engine: Engine, root: str, roots: Sequence[str], belongs: Callable[[str, str], bool]) -> int:
-    """Erase the files of one of `roots`, but for those that `belongs` gives to another; returns their number."""
-    if root not in roots:
-        raise NotFound(f"{root!r} was not added", f"these were: {', '.join(roots) or 'none'}")
-    others = [other for other in roots if other != root]
-    gone = [
-        uid
-        for uid in engine.store.stored(FILES)
-        if belongs(uid, root) and not any(belongs(uid, other) for other in others)
-    ]
-    removed = engine.ingestion.erase(FILES, "", gone)
-    with engine.store.writing("noted") as db:
+def remove_root(engine: Engine, root: str, belongs: Callable[[str, str], bool]) -> int:
+    """Forget a root and erase its files, but for those that `belongs` gives to another; returns their number.
+
+    One transaction does both: a root that outlived its files would bring them back with the next question.
+    """
+    with engine.store.writing() as db:
+        roots = [path for path, _ in table.roots(engine.store)]
+        if root not in roots:
+            raise NotFound(f"{root!r} was not added", f"these were: {', '.join(roots) or 'none'}")
+        others = [other for other in roots if other != root]
+        gone = [
+            uid
+            for uid in engine.store.stored(FILES)
+            if belongs(uid, root) and not any(belongs(uid, other) for other in others)
+        ]
+        removed = engine.ingestion.erase_within(db, FILES, "", gone)
         table.drop_root(db, root)
+    engine.store.purge()
     return removed
