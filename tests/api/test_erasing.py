@@ -269,6 +269,24 @@ def test_a_common_word_stays_findable_where_others_hold_it(tmp_path: Path) -> No
         assert found == {f"ferry-{number}" for number in range(2, 6)}
 
 
+def test_texts_that_came_and_went_together_leave_no_segment_and_no_tombstone(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path, root=tmp_path, settings=Settings(embedder="hashing")) as dp:
+        dp.records.add([{"id": "stays", "text": "A harbour."}])
+        before = index_of(dp)
+        dp.records.add([{"id": f"ferry-{number}", "text": f"Ferry {number} sails."} for number in range(3)])
+        assert index_of(dp) != before
+        dp.records.delete([f"ferry-{number}" for number in range(3)])
+        assert index_of(dp) == before
+
+
+def index_of(dp: Daypack) -> dict[str, int]:
+    with dp.engine.store.reading() as db:
+        return {
+            name: db.execute(f"SELECT count(*) FROM {name}").get
+            for name in ("segment", "posting", "instant", "tomb")
+        }
+
+
 def test_an_unknown_name_removes_nothing(tmp_path: Path) -> None:
     with Daypack.open(tmp_path, root=tmp_path) as dp:
         put_text(dp)

@@ -16,7 +16,7 @@ from daypack.adapters.shared import StoreThread, facts
 from daypack.api import Daypack
 from daypack.errors import InputError, member
 from daypack.settings import Settings
-from daypack.types import Excerpt, Tokenizer
+from daypack.types import Budget, Excerpt, Record, Tokenizer
 
 
 def fitted(
@@ -31,12 +31,15 @@ def fitted(
     counter = member(Tokenizer, tokenizer)
 
     def work(daypack: Daypack) -> list[tuple[int, Excerpt]]:
-        named = [(str(number), text) for number, text in enumerate(texts) if text.strip()]
+        named = {str(number): text for number, text in enumerate(texts) if text.strip()}
+        engine = (
+            daypack.engine
+        )  # the API would keep what each pack shows, and rewrite the file after each call
         try:
-            daypack.records.add([{"id": name, "text": text} for name, text in named])
-            pack = daypack.pack(query, budget=budget, tokenizer=counter)
+            engine.ingestion.add(Record(name, text, door="records", uri=name) for name, text in named.items())
+            pack = engine.pack(query, Budget(budget, counter))
         finally:
-            daypack.records.delete([name for name, _ in named])
+            engine.ingestion.remove("records", "", [*named])
         return [(int(one.citation.uri), one) for one in pack.excerpts]
 
     return _store(os.getpid()).ask(work)

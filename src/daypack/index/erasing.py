@@ -98,19 +98,24 @@ def _scrub_rare(db: apsw.Connection, chunk_ids: Sequence[int], texts: Sequence[s
     import numpy as np
 
     from daypack.index import instant
-    from daypack.index.lexical import COLUMNS, POSTING
+    from daypack.index.lexical import COLUMNS, POSTING, merge
     from daypack.rank.membership import is_in
     from daypack.text import analysis
 
     wanted = np.asarray(sorted(chunk_ids), dtype=np.int64)
-    words = {word: None for text in texts for word in analysis.words(text)}
-    analysis.ANALYZER.learn(words)
-    terms = json.dumps(sorted({term for word in words for term in analysis.ANALYZER[word]}))
+    terms = ""
     for segment_id, blob in list(db.execute("SELECT id, columns FROM segment ORDER BY id")):
         columns = np.frombuffer(blob, dtype=COLUMNS)
         gone = is_in(columns["chunk_id"], wanted)
         if not gone.any():
             continue
+        if gone.all():
+            merge(db, [segment_id])  # leaves nothing
+            continue
+        if not terms:
+            words = {word: None for text in texts for word in analysis.words(text)}
+            analysis.ANALYZER.learn(words)
+            terms = json.dumps(sorted({term for word in words for term in analysis.ANALYZER[word]}))
         rows = list(
             db.execute(
                 """SELECT p.term, p.data FROM json_each(?) AS w CROSS JOIN posting AS p

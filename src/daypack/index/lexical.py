@@ -223,13 +223,14 @@ def merge_segments(
     ):
         return False
     ready(chosen)
-    _merge(db, chosen)
+    merge(db, chosen)
     if not everything:
         merge_segments(db, ready=ready)
     return True
 
 
-def _merge(db: apsw.Connection, chosen: list[int]) -> None:
+def merge(db: apsw.Connection, chosen: list[int]) -> None:
+    """Make one segment of the living chunks of these; none where no chunk lives."""
     marks = ",".join("?" * len(chosen))
     columns = np.concatenate(
         [
