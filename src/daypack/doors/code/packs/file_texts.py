@@ -9,7 +9,7 @@ from daypack.doors.code.graph.facts import FileFacts
 from daypack.index.store import Store
 from daypack.ports import FILES
 
-KEPT_TEXTS = 200  # of files
+KEPT_CHARACTERS = 8_000_000  # of files
 MOST_IMPORTS = 10
 _WORD = re.compile(r"[\w$]+")
 
@@ -19,22 +19,26 @@ class Imports(NamedTuple):
 
     statements: tuple[str, ...]
     binding: dict[str, list[int]]
-    names: frozenset[str]
 
     def needed(self, text: str) -> tuple[str, ...]:
         """The statements whose names occur in a text, in order, as many as belong into an item."""
-        found = self.names.intersection(_WORD.findall(text)) if self.names else None
-        if not found:
-            return ()
-        return tuple(
-            [
-                self.statements[n]
-                for n in sorted({n for name in found for n in self.binding[name]})[:MOST_IMPORTS]
-            ]
-        )
+        # A name is looked for in the text: to split the text into words takes fifty times as long.
+        found = {n for name, numbers in self.binding.items() if _says(text, name) for n in numbers}
+        return tuple([self.statements[n] for n in sorted(found)[:MOST_IMPORTS]])
 
 
-NO_IMPORTS = Imports((), {}, frozenset())
+NO_IMPORTS = Imports((), {})
+
+
+def _says(text: str, name: str) -> bool:
+    """True when a name occurs as a whole word."""
+    at = text.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if not _WORD.match(text, end) and not (at and _WORD.match(text[at - 1])):
+            return True
+        at = text.find(name, at + 1)
+    return False
 
 
 def imports_of(facts: FileFacts) -> Imports:
@@ -46,8 +50,9 @@ def imports_of(facts: FileFacts) -> Imports:
                 entry.name
                 or re.split(r"[./\\:]+", entry.module.strip("./"))[0 if facts.language == "python" else -1]
             )
-            binding.setdefault(name, []).append(entry.statement)
-    return Imports(tuple([statement.text for statement in facts.statements]), binding, frozenset(binding))
+            if _WORD.fullmatch(name):
+                binding.setdefault(name, []).append(entry.statement)
+    return Imports(tuple([statement.text for statement in facts.statements]), binding)
 
 
 class FileTexts:
@@ -59,6 +64,7 @@ class FileTexts:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._lines: dict[int, list[str]] = {}
+        self._kept = 0  # characters
         self._records: dict[str, int | None] = {}
         self._imports: dict[str, Imports] = {}
 
@@ -70,9 +76,12 @@ class FileTexts:
 
     def lines(self, record_id: int) -> list[str]:
         if record_id not in self._lines:
-            if len(self._lines) >= KEPT_TEXTS:
+            text = self._store.record_text(record_id)
+            if self._kept > KEPT_CHARACTERS:
                 self._lines.clear()
-            self._lines[record_id] = self._store.record_text(record_id).split("\n")
+                self._kept = 0
+            self._kept += len(text)
+            self._lines[record_id] = text.split("\n")
         return self._lines[record_id]
 
     def imports(self, uri: str, facts: FileFacts) -> Imports:
