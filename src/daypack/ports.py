@@ -42,6 +42,12 @@ class StaticTable(Embedder, Protocol):
     def has_word(self, word: str) -> bool:
         """Tell whether a lower-case word is a piece by itself, as common words are. Raises ModelError."""
 
+    def words_of(self, text: str) -> list[str]:
+        """The different words of a text as `embed` reads it, in lower case and in order."""
+
+    def embed_words(self, words: Sequence[str]) -> Vectors:
+        """The vectors that `embed` gives for single words, all at once. Raises ModelError."""
+
     def project(self, vector: Vectors) -> Vectors:
         """An encoder's vector (its dim,) as a unit vector (dim,) of the table's space."""
 

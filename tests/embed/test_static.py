@@ -130,3 +130,13 @@ def test_texts_of_an_evaluation_set_are_excluded_by_prefix_and_by_runs_of_words(
         "Nothing of this text occurs in the other one, so that it may be used for training at will."
     )
     assert not Exclusion([]).covers(EVALUATED)
+
+
+def test_words_have_the_vectors_that_texts_of_one_word_have() -> None:
+    words = ["kitchen", "gratuity", "", "zürich", "£"]
+    assert np.allclose(table().embed_words(words), table().embed(words), atol=1e-6)
+    assert table().embed_words([]).shape == (0, DIM)
+
+
+def test_an_identifier_is_several_words() -> None:
+    assert table().words_of("retryLimit retry HTTPServer2") == ["retry", "limit", "http", "server", "2"]

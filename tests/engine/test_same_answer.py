@@ -34,6 +34,12 @@ class HashedTable(HashingEmbedder):
     def project(self, vector: np.ndarray) -> np.ndarray:
         return self._halved(vector[None])[0]
 
+    def words_of(self, text: str) -> list[str]:
+        return text.lower().split()
+
+    def embed_words(self, words: Sequence[str]) -> np.ndarray:
+        return self.embed(words)
+
     def _halved(self, rows: np.ndarray) -> np.ndarray:
         rows = rows.copy()
         rows[:, self.dim // 2 :] = 0

@@ -99,6 +99,27 @@ class StaticTable:
                 first, pieces, ends = number + 1, [], []
         return rows
 
+    def words_of(self, text: str) -> list[str]:
+        """The different words of a text in lower case, in order; an identifier is split where its case changes."""
+        return [*dict.fromkeys(map(str.lower, dict.fromkeys(_WORDS.findall(text[:MAX_CHARACTERS]))))]
+
+    def embed_words(self, words: Sequence[str]) -> Vectors:
+        """The vectors that `embed` gives for single words, of which there are many: all at once.
+
+        Raises `ModelUnavailable` where the rows cannot be read.
+        """
+        codes, scales, _ = self._rows
+        unit: Vectors = np.zeros((len(words), self.dim), dtype=np.float32)
+        pieces = [self._pieces_of(word) for word in words]
+        alone = [row for row, of_word in enumerate(pieces) if len(of_word) == 1]
+        numbers = [pieces[row][0] for row in alone]
+        unit[alone] = codes[numbers] * scales[numbers, None]
+        for row, of_word in enumerate(pieces):
+            if len(of_word) > 1:
+                unit[row] = scales[of_word] @ codes[of_word]
+        unit /= np.maximum(np.sqrt(np.einsum("ij,ij->i", unit, unit)), np.float32(1e-12))[:, None]
+        return unit
+
     def has_word(self, word: str) -> bool:
         """Tell whether a lower-case word is a piece by itself, as common words are.
 

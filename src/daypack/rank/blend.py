@@ -8,6 +8,8 @@
                     score   = file for the best unit of a file, (base + .2 file) / 1.6 for the others; in a report 1.2 for 1.6
                     w       = .45; the best cosine of the pool for a query that neither names code nor is a task about it, and m squared
 
+Last, all get .1 of the best score times m(wording), over 1.1, where texts were read and compared word by word.
+
 m is min-max over the pool, so the arms meet on one scale: convex combination, which beats reciprocal rank
 fusion where scores carry information (Bruch, Gai & Ingber, TOIS 2023; on conversations RRF fell below BM25
 alone). A missing vector counts as the low end of the present ones: lexical order decides behind the embedded
@@ -49,6 +51,7 @@ class BlendWeights(NamedTuple):
     author: float = 0.15
     author_event: float = 0.15
     link: float = 0.3
+    wording: float = 0.1  # of the best score
     # power of both arms: above 1, a half as good candidate counts for less than half
     steep_code: float = 1.0
     symbol: float = 0.4
@@ -119,6 +122,8 @@ class Features(NamedTuple):
     link: Floats
     prior: Floats  # of the path: 1, less for tests and vendored code
     time: Floats  # 1 inside the time the query names or when it names none, less outside
+    # share of the question that the text says, be it in other words, 0 to 1; NaN where the text was not read
+    wording: Floats
 
 
 class Blend(NamedTuple):
@@ -291,10 +296,16 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
         np.float32
     )
     shares = {name: (share * final_scale).astype(np.float32) for name, share in shares.items()}
+    # On the scale of the best score, so that it counts alike in code and in prose.
+    best = max(0.0, float(_sum(shares, n).max(initial=0.0)))
+    shares["wording"] = weights.wording * np.float32(best) * np.nan_to_num(min_max(features.wording))
+    if shares["wording"].any():
+        shares = {name: share / np.float32(1 + weights.wording) for name, share in shares.items()}
     raw = {
         "bm25": features.unit, "bm25_context": features.context, "dense": features.dense, "dense_context": features.dense_context,
         "symbol": features.symbol, "name": features.name, "trace": features.trace, "exact": features.exact, "coherence": coherence, "author": features.author, "link": features.link,
         "prior": features.prior * features.time, "file": file_score, "path": features.path,
+        "wording": np.nan_to_num(features.wording),
     }  # fmt: skip
     return Blend(_sum(shares, n), raw, shares)
 
@@ -331,6 +342,7 @@ _NEUTRAL = {
     "exact": 0.0,
     "author": 0.0,
     "link": 0.0,
+    "wording": np.nan,
     "prior": 1.0,
     "time": 1.0,
 }

@@ -280,6 +280,7 @@ def chunk_features(
         link=nothing,
         prior=prior,
         time=np.where(_says_date(query, terms, positions), np.float32(1), time),
+        wording=np.full(n, np.nan, dtype=np.float32),
     )
 
 

@@ -13,8 +13,10 @@ from daypack.engine.limits import refuse
 from daypack.engine.retrieval.following import Joining, ranked_with_links
 from daypack.engine.retrieval.gather import gather
 from daypack.engine.retrieval.meaning import is_calibrated, meaning_of, nearness_of, rescored
+from daypack.engine.retrieval.rewording import reworded
 from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
 from daypack.engine.retrieval.spelling import spelling_of
+from daypack.errors import ModelError
 from daypack.index.store import Store
 from daypack.ports import Clock
 from daypack.query import parse_query
@@ -115,6 +117,12 @@ class Retriever:
             snapshots.follow_commits(made.commits)
             embedded, degraded = made.texts, degraded + made.degraded
             embed_seconds += time.perf_counter() - rescoring
+        if vector is not None and len(pool.positions) and (table := embedding.static) is not None:
+            order = score(pool, weigh(pool), without=without).order
+            try:
+                pool = reworded(pool, order, query, store, table)
+            except ModelError as error:  # the other signals rank
+                degraded = (*dict.fromkeys((*degraded, f"instant vectors: {error}")),)
         chance = chance_of(pool, query, calibrated=calibrated)  # documents that join make no answer relevant
         unknown = pool.unknown
         pool, scored = ranked_with_links(

@@ -25,6 +25,7 @@ SIGNALS = {
     "exact": ("quotation", "It holds what the question quotes."),
     "author": ("author", "The question names its author."),
     "link": ("link", "A good hit names it."),
+    "wording": ("wording", "It says the question, word for word or in like words."),
     "prior": ("place", "Tests, examples, old versions and other kinds of text count less."),
     "time": ("time", "It is of the time that the question names."),
 }
