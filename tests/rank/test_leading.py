@@ -70,7 +70,7 @@ def by_scanning(view: LexicalView, bm25: Bm25, scores: LexicalScores) -> NDArray
     for term in scores.terms:
         where = term.postings.positions
         tf = np.minimum(term.postings.tf, FIELD_CAPS).astype(np.float32)
-        pseudo = np.einsum("ij,ij->i", tf, bm25._scale[where])
+        pseudo = np.einsum("ij,ij->i", tf, bm25._scales(where))
         unit[where] += np.float32(term.weight * term.idf * (K1 + 1)) * pseudo / (pseudo + np.float32(K1))
     return unit
 

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daypack.rank.fuzzy import nearest_term
+from daypack.rank.fuzzy import Vocabulary
+from daypack.rank.fuzzy import nearest_term as _nearest_term
+
+
+def nearest_term(term: str, words: Sequence[str]) -> str | None:
+    return _nearest_term(term, Vocabulary(words))
+
 
 VOCABULARY = sorted(
     [
@@ -90,6 +98,11 @@ def test_many_near_words_do_not_hide_the_one_that_begins_alike() -> None:
     assert (
         nearest_term("zretter", [*(f"{letter}retter" for letter in "abcdefghijklm"), "zretted"]) == "zretted"
     )
+
+
+def test_no_letter_of_another_script_hides_a_near_word() -> None:
+    assert nearest_term("größen", ["größe", "grösse"]) == "größe"
+    assert nearest_term("\U0001043dabcde", ["\U0001043cabcde"]) == "\U0001043cabcde"
 
 
 def edits(one: str, other: str) -> int:

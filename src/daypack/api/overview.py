@@ -31,8 +31,7 @@ def status(opened: OpenStore) -> dict[str, Any]:
         model = ""
     with store.reading() as db:
         visible = engine.visibility.visible(db)
-        kinds = census.records_by_kind(db, visible)
-        languages = census.records_by_language(db, visible)
+        kinds, languages = census.count_records(db, visible)
         held = census.chunks_by_place(db, visible, model)
         counting = complete.complete_places(db, model, counting=True)
         broken = sent_table.broken(db, Following(engine.visibility.viewer).asker)

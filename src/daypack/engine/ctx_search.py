@@ -59,7 +59,7 @@ def search_fused(
             if not terms.keys().isdisjoint(analysis.ANALYZER[word])
         }
         asked.update(corrections.values())
-        inside = bm25.matched(containing(asked, vocabulary()), postings_of)
+        inside = bm25.matched(containing(asked, vocabulary().words), postings_of)
         depth = max(2 * limit, 10)
         lists = {
             "stemmed": best_by_words(bm25, stemmed, mask, EQUAL, depth)[1].tolist(),

@@ -14,7 +14,7 @@ import apsw
 
 from daypack.engine.checks import Check, Verdict
 from daypack.errors import FittedWeightsDamaged, StoreDamaged
-from daypack.index import integrity
+from daypack.index.salvage import integrity
 from daypack.index.schema import VERSION
 from daypack.index.store import Store
 from daypack.rank.tuned_weights import from_json

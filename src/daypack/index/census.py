@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,8 +19,9 @@ MOST_LANGUAGES = 12
 
 def count_chunks(db: apsw.Connection, visible: Condition) -> int:
     where, parameters = visible
-    chunks = f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})"
-    return sql.count(db, chunks, parameters)
+    # The hidden ones are few: counting all others by their records takes fifty times as long.
+    hidden = f"SELECT count(*) FROM (SELECT id FROM record WHERE NOT ({where})) AS r CROSS JOIN chunk AS c ON c.record_id = r.id"
+    return sql.count(db, "SELECT count(*) FROM chunk") - sql.count(db, hidden, parameters)
 
 
 class Held(NamedTuple):
@@ -34,33 +36,51 @@ class Held(NamedTuple):
 def chunks_by_place(db: apsw.Connection, visible: Condition, model: str) -> list[Held]:
     """Counts of the chunks of every door and scope, and of those with a vector of `model`."""
     where, parameters = visible
-    return sql.rows(
-        db,
-        Held._make,
-        f"""SELECT r.door, r.scope, count(*), count(vec.hash)
-            FROM (SELECT id, door, scope FROM record WHERE {where}) AS r JOIN chunk AS c ON c.record_id = r.id
-            LEFT JOIN vec ON vec.model_id = (SELECT id FROM model WHERE name = ?) AND vec.hash = c.embed_hash
-            GROUP BY r.door, r.scope ORDER BY r.door, r.scope""",
-        (*parameters, model),
-    )
-
-
-def records_by_kind(db: apsw.Connection, visible: Condition) -> dict[str, int]:
-    where, parameters = visible
-    return dict(
-        db.execute(f"SELECT kind, count(*) FROM record WHERE {where} GROUP BY kind ORDER BY kind", parameters)
-    )
-
-
-def records_by_language(db: apsw.Connection, visible: Condition) -> dict[str, int]:
-    """The most common languages with their numbers of records, most first."""
-    where, parameters = visible
-    return dict(
-        db.execute(
-            f"SELECT language, count(*) FROM record WHERE {where} GROUP BY language ORDER BY count(*) DESC, language LIMIT ?",
-            (*parameters, MOST_LANGUAGES),
+    places = f"SELECT id, door, scope, ({where}) AS shown FROM record"
+    records = {
+        row[:3]: row[3]
+        for row in db.execute(
+            f"SELECT shown, door, scope, count(*) FROM ({places}) GROUP BY door, scope, shown", parameters
         )
-    )
+    }
+    if not records:
+        return []
+    # Mostly one place holds nearly all: its chunks are those that are in no other.
+    largest = max(records, key=records.__getitem__)
+    others = f"""SELECT shown, door, scope, count(*) FROM ({places}) AS r CROSS JOIN chunk AS c ON c.record_id = r.id
+        WHERE (shown, door, scope) != (?, ?, ?) GROUP BY 1, 2, 3"""
+    chunks = {row[:3]: row[3] for row in db.execute(others, (*parameters, *largest))}
+    chunks[largest] = sql.count(db, "SELECT count(*) FROM chunk") - sum(chunks.values())
+    made = f"""SELECT door, scope, count(*) FROM vec CROSS JOIN chunk AS c ON c.embed_hash = vec.hash CROSS JOIN ({places}) AS r ON r.id = c.record_id
+        WHERE vec.model_id = (SELECT id FROM model WHERE name = ?) AND shown GROUP BY 1, 2"""
+    encoded = {row[:2]: row[2] for row in db.execute(made, (*parameters, model))}
+    return [
+        Held(door, scope, count, encoded.get((door, scope), 0))
+        for (shown, door, scope), count in sorted(chunks.items())
+        if shown and count
+    ]
+
+
+class Records(NamedTuple):
+    """Numbers of records: by kind, and by language, of the most common languages, most first."""
+
+    kinds: dict[str, int]
+    languages: dict[str, int]
+
+
+def count_records(db: apsw.Connection, visible: Condition) -> Records:
+    where, parameters = visible
+    kinds: Counter[str] = Counter()
+    languages: Counter[str] = Counter()
+    # In the order of their index, in which both lie together.
+    for kind, language, count in db.execute(
+        f"SELECT kind, language, count(*) FROM record WHERE {where} GROUP BY kind, language ORDER BY kind, language",
+        parameters,
+    ):
+        kinds[kind] += count
+        languages[language] += count
+    common = sorted(languages.items(), key=lambda item: (-item[1], item[0]))[:MOST_LANGUAGES]
+    return Records(dict(kinds), dict(common))
 
 
 def languages(db: apsw.Connection, visible: Condition) -> list[str]:

@@ -57,9 +57,7 @@ Neighbours share a `group` (a file, a session), a topic shares a `section`.
 MERGE_FACTOR = 8
 # postings; smaller segments form one tier, where each is merged until it outgrows the tier
 SMALLEST_TIER = 512
-COMMON_SHARE, KEPT_TERMS = 1 / 16, 32  # of the chunks; of a snapshot
-# rarer ones, last read: scoring, repair and naming look at the same terms of a query
-RECENT_TERMS = 32
+KEPT_RANGES = 256  # of terms that begin alike
 COMMON_POSTINGS = 4096  # of a term that a search for similar texts need not count
 SHARING_BATCH = 32  # chunks that are looked up together
 # postings; a merge holds some 40 bytes of each in memory, so larger segments stay as they are
@@ -402,7 +400,7 @@ def load_view(
 
 def postings(db: apsw.Connection, view: LexicalView, term: str) -> TermPostings:
     """Postings of living chunks for one term, over all segments of the view."""
-    if (known := view.common.get(term) or view.recent.get(term)) is not None:
+    if (known := view.kept.get(term)) is not None:
         return known
     found = list(
         db.execute(
@@ -410,37 +408,36 @@ def postings(db: apsw.Connection, view: LexicalView, term: str) -> TermPostings:
             (json.dumps([*view.offsets]), term),
         )
     )
-    # Two columns of four bytes each: copying one is far cheaper than picking rows of four single bytes.
-    rows = np.frombuffer(b"".join([data for _, data in found]), dtype="<u4").reshape(-1, 2)
-    where = rows[:, 0].astype(np.int64)
+    total = sum(len(data) for _, data in found) // POSTING.itemsize
+    where, frequencies = np.empty(total, dtype=np.int64), np.empty(total, dtype="<u4")
     end = 0
     for segment_id, data in found:
         begin, end = end, end + len(data) // POSTING.itemsize
-        where[begin:end] += view.offsets[segment_id]
-    frequencies = rows[:, 1]
+        # Two columns of four bytes each: copying one is far cheaper than picking rows of four single bytes.
+        rows = np.frombuffer(data, dtype="<u4")
+        np.add(rows[::2], view.offsets[segment_id], out=where[begin:end], dtype=np.int64)
+        frequencies[begin:end] = rows[1::2]
     if len(view.dead):
         at = np.minimum(np.searchsorted(where, view.dead), len(where) - 1) if len(where) else where
         gone = at[where[at] == view.dead] if len(where) else at
         if len(gone):
             where, frequencies = np.delete(where, gone), np.delete(frequencies, gone)
-    read = TermPostings(where, np.ascontiguousarray(frequencies).view(np.uint8).reshape(-1, len(FIELDS)))
-    # The most common terms cost most to read, and most questions contain them.
-    if len(where) > COMMON_SHARE * len(view) and len(view.common) < KEPT_TERMS:
-        view.common[term] = read
-    else:
-        if len(view.recent) >= RECENT_TERMS:
-            view.recent.clear()
-        view.recent[term] = read
+    read = TermPostings(where, frequencies.view(np.uint8).reshape(-1, len(FIELDS)))
+    view.kept.put(term, read)
     return read
 
 
 def terms_between(db: apsw.Connection, view: LexicalView, first: str, end: str) -> list[str]:
     """The terms of a view from `first` on and before `end`, sorted."""
-    return sql.column(
-        db,
-        "SELECT DISTINCT term FROM posting WHERE segment_id IN (SELECT value FROM json_each(?)) AND term >= ? AND term < ? ORDER BY term",
-        (json.dumps([*view.offsets]), first, end),
-    )
+    if (first, end) not in view.ranges:
+        if len(view.ranges) >= KEPT_RANGES:
+            view.ranges.clear()
+        view.ranges[first, end] = sql.column(
+            db,
+            "SELECT DISTINCT term FROM posting WHERE segment_id IN (SELECT value FROM json_each(?)) AND term >= ? AND term < ? ORDER BY term",
+            (json.dumps([*view.offsets]), first, end),
+        )
+    return view.ranges[first, end]
 
 
 def vocabulary(db: apsw.Connection) -> list[str]:

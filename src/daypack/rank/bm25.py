@@ -29,8 +29,10 @@ FIELD_WEIGHTS = np.asarray([1.0, 2.0, 3.0, 0.5], dtype=np.float32)
 # a path says a word once, however often it repeats it
 PATH = 2
 FIELD_CAPS = np.asarray([255, 255, 1, 255], dtype=np.uint8)
+_BLOCK = 1 << 15  # chunks whose factors are computed together, in the cache of a core
 B_CODE = np.asarray([0.6, 0.3, 0.0, 0.3], dtype=np.float32)
 B_PROSE = np.asarray([0.75, 0.3, 0.0, 0.3], dtype=np.float32)
+_B = np.stack([B_PROSE, B_CODE])
 
 
 class MatchedTerm(NamedTuple):
@@ -56,34 +58,34 @@ class Bm25:
     def __init__(self, view: LexicalView) -> None:
         self.view = view
         self.living = view.living
-        lengths = view.lengths
         averages = np.ones((2, len(FIELD_WEIGHTS)), dtype=np.float32)
-        kind = np.where(view.alive, view.code, 2)
-        sizes = np.bincount(kind, minlength=3)
-        for field in range(len(FIELD_WEIGHTS)):
-            sums = np.bincount(
-                kind, weights=lengths[:, field], minlength=3
-            )  # whole numbers: exact in any order
-            for is_code in (0, 1):
-                if sizes[is_code]:
-                    averages[is_code, field] = max(sums[is_code] / sizes[is_code], 1.0)
+        # Whole numbers: exact in any order.
+        of_code = view.columns["length"][view.code & view.alive].sum(axis=0, dtype=np.int64)
+        of_all = view.columns["length"][view.alive].sum(axis=0, dtype=np.int64)
+        code = np.count_nonzero(view.code & view.alive)
+        for is_code, size, sums in ((0, self.living - code, of_all - of_code), (1, code, of_code)):
+            if size:
+                averages[is_code] = np.maximum(sums / size, 1.0)
         self._averages = averages
 
-    @cached_property
-    def _scale(self) -> NDArray[np.float32]:
+    def _scales(self, positions: NDArray[np.int64] | slice) -> NDArray[np.float32]:
         """The factors (n, 4) of the frequencies in each field."""
-        view = self.view
-        scale = np.empty((len(view), len(FIELD_WEIGHTS)), dtype=np.float32)
-        for field, weight in enumerate(FIELD_WEIGHTS):
-            length = view.lengths[:, field].astype(np.float32)
-            b = np.where(view.code, B_CODE[field], B_PROSE[field])
-            average = np.where(view.code, self._averages[1, field], self._averages[0, field])
-            np.divide(weight, 1 - b + b * length / average, out=scale[:, field])
+        code = self.view.code[positions].view(np.uint8)
+        b = _B.take(code, axis=0)
+        length = self.view.lengths[positions].astype(np.float32)
+        length *= b
+        length /= self._averages.take(code, axis=0)
+        length += 1 - b
+        scale: NDArray[np.float32] = np.divide(FIELD_WEIGHTS, length, out=length)
         return scale
 
     @cached_property
     def _body_scale(self) -> NDArray[np.float32]:
-        return np.ascontiguousarray(self._scale[:, 0])
+        found = np.empty(len(self.view), dtype=np.float32)
+        for first in range(0, len(found), _BLOCK):
+            part = slice(first, first + _BLOCK)
+            found[part] = self._scales(part)[:, 0]
+        return found
 
     def matched(self, terms: Mapping[str, float], postings_of: PostingsOf) -> LexicalScores:
         """The terms of a query, by their names and weights, with their postings."""
@@ -103,35 +105,41 @@ class Bm25:
         self, term: MatchedTerm, positions: NDArray[np.int64], tf: NDArray[np.uint8]
     ) -> NDArray[np.float32]:
         """The score that a term adds at positions, by its frequencies (n, 4) there."""
+        return self._gain(np.float32(_most_of(term)), positions, tf.view("<u4")[:, 0])
+
+    def _gain(
+        self, most: NDArray[np.float32] | np.float32, positions: NDArray[np.int64], tf: NDArray[np.uint32]
+    ) -> NDArray[np.float32]:
+        """The score that terms add which add at most so much, by their frequencies, those of the four fields as one number."""
         # Most postings are of the body alone, and a common term of one column is scored three times as fast.
-        pseudo = tf[:, 0] * self._body_scale.take(positions)
-        wider = np.flatnonzero(tf.view("<u4")[:, 0] > 255)  # anything behind the first byte
+        pseudo = (tf & 255).astype(np.uint8) * self._body_scale.take(positions)
+        wider = np.flatnonzero(tf > 255)  # anything behind the first byte
         if len(wider):
-            capped = tf.take(wider, axis=0).astype(np.float32)
+            capped = tf.take(wider).view(np.uint8).reshape(-1, len(FIELD_WEIGHTS)).astype(np.float32)
             np.minimum(capped[:, PATH], FIELD_CAPS[PATH], out=capped[:, PATH])
-            scale = self._scale.take(positions.take(wider), axis=0)
-            pseudo[wider] = np.einsum("ij,ij->i", capped, scale)
-        gain: NDArray[np.float32] = (
-            np.float32(term.weight * term.idf * (K1 + 1)) * pseudo / (pseudo + np.float32(K1))
-        )
+            pseudo[wider] = np.einsum("ij,ij->i", capped, self._scales(positions.take(wider)))
+        gain: NDArray[np.float32] = most * pseudo / (pseudo + np.float32(K1))
         return gain
 
     def gain_at(self, term: MatchedTerm, positions: NDArray[np.int64]) -> NDArray[np.float32]:
         """The score that a term adds at any positions: 0 where it does not occur."""
-        rows, found = term.postings.rows_at(positions)
-        gains = np.zeros(len(positions), dtype=np.float32)
-        gains[found] = self.gain(term, positions[found], term.postings.tf[rows[found]])
-        return gains
+        return self._gain(np.float32(_most_of(term)), positions, _tf_at(term.postings, positions))
 
     def unit(self, scores: LexicalScores, positions: NDArray[np.int64]) -> NDArray[np.float32]:
         """BM25F of chunks by themselves, summed in the order of the query."""
-        if len(positions) * len(scores.terms) < sum(len(term.postings.positions) for term in scores.terms):
+        terms = scores.terms
+        if len(positions) * len(terms) < sum(len(term.postings.positions) for term in terms):
             unit = np.zeros(len(positions), dtype=np.float32)
-            for term in scores.terms:
-                unit += self.gain_at(term, positions)
+            step = max(1, _BLOCK // max(1, len(positions)))  # terms that are scored together
+            for some in (terms[first : first + step] for first in range(0, len(terms), step)):
+                most = np.asarray([_most_of(term) for term in some], dtype=np.float32)
+                tf = np.concatenate([_tf_at(term.postings, positions) for term in some])
+                gains = self._gain(np.repeat(most, len(positions)), np.tile(positions, len(some)), tf)
+                for row in gains.reshape(len(some), -1):
+                    unit += row
             return unit
         unit = np.zeros(len(self.view), dtype=np.float32)
-        for term in scores.terms:
+        for term in terms:
             unit[term.postings.positions] += self.gain(term, *term.postings)
         return unit[positions]
 
@@ -148,17 +156,18 @@ class Bm25:
         length = own_length + np.where(inner[0], near_lengths[0], 0) + np.where(inner[1], near_lengths[1], 0)
         window = 1 + inner[0].astype(np.float32) + inner[1].astype(np.float32)
         code = view.code[positions].astype(np.int64)
-        b = np.stack([B_PROSE, B_CODE])[code, 0]
+        b = _B[code, 0]
         scale = 1 / (1 - b + b * length / (self._averages[code, 0] * window))
-        wider_scale = self._scale[positions, 1:]
+        wider_scale = self._scales(positions)[:, 1:]
         total = np.zeros(len(positions), dtype=np.float32)
         around = np.concatenate([positions, before, after])
         for term in scores.terms:
-            own, left, right = _tf_at(term.postings, around).reshape(3, len(positions), len(FIELD_WEIGHTS))
+            tf = _tf_at(term.postings, around).view(np.uint8).astype(np.float32)
+            own, left, right = tf.reshape(3, len(positions), len(FIELD_WEIGHTS))
             near = left[:, 0] * inner[0] + right[:, 0] * inner[1]
             own_weighted = (np.minimum(own, FIELD_CAPS)[:, 1:] * wider_scale).sum(axis=1)
             pseudo = (own[:, 0] + near) * scale + own_weighted
-            total += np.float32(term.weight * term.idf * (K1 + 1)) * pseudo / (pseudo + np.float32(K1))
+            total += np.float32(_most_of(term)) * pseudo / (pseudo + np.float32(K1))
         return total
 
     def file(self, scores: LexicalScores, positions: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -182,8 +191,16 @@ class Bm25:
         return result
 
 
-def _tf_at(postings: TermPostings, positions: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Frequencies (n, 4) of a term at positions; zero where it does not occur."""
+def _most_of(term: MatchedTerm) -> float:
+    """The most that a term adds to a score."""
+    return term.weight * term.idf * (K1 + 1)
+
+
+def _tf_at(postings: TermPostings, positions: NDArray[np.int64]) -> NDArray[np.uint32]:
+    """Frequencies of a term at positions, those of the four fields as one number; zero where it does not occur."""
+    if not len(postings.positions):
+        return np.zeros(len(positions), dtype=np.uint32)
     rows, found = postings.rows_at(positions)
-    tf: NDArray[np.float32] = postings.tf[rows].astype(np.float32) * found[:, None]
+    tf: NDArray[np.uint32] = postings.tf.view("<u4")[:, 0].take(rows)
+    tf *= found
     return tf

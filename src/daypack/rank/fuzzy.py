@@ -6,16 +6,61 @@ The vocabulary is small where the text is large, so the words themselves are com
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 SHORTEST = 5  # below, every word is one letter from several others: file, fine, life
 # shorter words are repaired only to words with the same first letter: bread is not read
 SURE_OF_ITS_START = 6
 
 
+class Vocabulary:
+    """The words of a store. An edit changes the length of a word by one at most, takes away at most one of its letters and brings
+    in at most one, so most words are known to be far without being compared.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = words
+
+    @cached_property
+    def _alphabetic(self) -> list[str]:
+        return [word for word in self.words if word.isalpha()]
+
+    @cached_property
+    def _features(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+        """(the letters of each alphabetic word as bits, its length)."""
+        words = self._alphabetic
+        lengths = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
+        return np.bitwise_or.reduceat(_bits("".join(words)), np.cumsum(lengths) - lengths), lengths
+
+    def near(self, term: str, edits: int) -> list[str]:
+        """The alphabetic words that may be within so many edits of a term, and few others."""
+        if not self._alphabetic:
+            return []
+        letters, lengths = self._features
+        own = np.bitwise_or.reduce(_bits(term))
+        # The length first: it leaves a quarter of the words.
+        found = np.flatnonzero(np.abs(lengths - len(term)) <= edits)
+        letters = letters[found]
+        lost, gained = np.bitwise_count(own & ~letters), np.bitwise_count(letters & ~own)
+        return [self._alphabetic[i] for i in found[(lost <= edits) & (gained <= edits)].tolist()]
+
+
+def _bits(text: str) -> NDArray[np.uint64]:
+    """A bit for each character; characters that are 64 apart share one."""
+    codes = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
+    return np.uint64(1) << (codes & 63).astype(np.uint64)
+
+
 def repairs(
     unknown: Sequence[str],
     asked: Collection[str],
-    vocabulary: Callable[[], Sequence[str]],
+    vocabulary: Callable[[], Vocabulary],
     occurs: Callable[[str], bool],
 ) -> dict[str, str]:
     """Unknown query terms → the nearest word that occurs where the query looks, and is not `asked` for already."""
@@ -24,7 +69,7 @@ def repairs(
 
 
 def nearest_term(
-    term: str, vocabulary: Sequence[str], occurs: Callable[[str], bool] = lambda _: True
+    term: str, vocabulary: Vocabulary, occurs: Callable[[str], bool] = lambda _: True
 ) -> str | None:
     """The nearest term for which `occurs` is true, within one edit (two from eight letters on), or None.
 
@@ -36,8 +81,9 @@ def nearest_term(
     from rapidfuzz.distance import OSA
 
     allowed = 2 if len(term) >= 8 else 1
-    found = process.extract(term, vocabulary, scorer=OSA.distance, score_cutoff=allowed, limit=None)
+    choices = vocabulary.near(term, allowed)
+    found = process.extract(term, choices, scorer=OSA.distance, score_cutoff=allowed, limit=None)
     # Most typos spare the first letter; without this, short words turn into unrelated ones.
-    near = ((distance, word[:1] != term[:1], word) for word, distance, _ in found if word.isalpha())
+    near = ((distance, word[:1] != term[:1], word) for word, distance, _ in found)
     wanted = sorted(item for item in near if len(term) >= SURE_OF_ITS_START or not item[1])
     return next((word for _, _, word in wanted if occurs(word)), None)

@@ -3,6 +3,7 @@
 A word adds at most weight * idf * (k1 + 1) to a score, and little where it is common. So the words are read from the rarest on,
 until the others together could not lift a chunk that has none of those read to the best; then only the chunks that
 were found are looked up in the postings of the others (MaxScore: Turtle & Flood, Information Processing & Management 1995).
+The score that the best reach is known early: after each word the few that lead so far are looked up in all postings.
 The scores of those that are left are exact. Where a filter passes few chunks, these are looked up in all postings.
 """
 
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack.rank.bm25 import K1, Bm25, LexicalScores, MatchedTerm
+from daypack.rank.membership import distinct
 from daypack.rank.top_k import best_positions, crowds, kth_value
 
 if TYPE_CHECKING:
@@ -22,8 +24,11 @@ if TYPE_CHECKING:
 EQUAL = np.ones(256, dtype=np.float32)
 """A prior that holds back nothing."""
 
-FEW_POSTINGS = 4096  # of a term: scoring them takes no longer than to find out whether that is needed
+FEW_POSTINGS = 16_384  # of a term: scoring them takes no longer than to find out whether that is needed
 _MARGIN = 1e-4  # of a score: sums of four-byte numbers depend on their order
+# of the most that the other terms add: leaders with less will hardly do without these terms
+_HOPEFUL = 0.4
+_SORTED = 16  # postings are sorted where they are fewer than the chunks, over this
 
 
 class Leading(NamedTuple):
@@ -36,23 +41,20 @@ class Leading(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """Chunks with sums over the terms that were read: positions, rising; the score, the idf mass and the number of the terms."""
+    """Chunks with the sum of the gains of the terms that were read; positions rise."""
 
     positions: NDArray[np.int64]
     gains: NDArray[np.float32]
-    mass: NDArray[np.float64]
-    held: NDArray[np.uint16]
 
 
-def _unread(positions: NDArray[np.int64]) -> _Found:
-    """Chunks before any term was read."""
-    count = len(positions)
-    return _Found(
-        positions,
-        np.zeros(count, dtype=np.float32),
-        np.zeros(count, dtype=np.float64),
-        np.zeros(count, dtype=np.uint16),
-    )
+class _Reached(NamedTuple):
+    """Known lower bounds: the score that the last of `depth` chunks has, the highest idf mass and the highest number of terms in a
+    chunk.
+    """
+
+    least: float = 0.0
+    mass: float = 0.0
+    held: float = 0.0
 
 
 def best_by_words(
@@ -88,12 +90,16 @@ def leading(
     terms: Sequence[MatchedTerm] = sorted(scores.terms, key=_mass, reverse=True)
     passing = np.count_nonzero(mask)
     if depth and passing * len(terms) < sum(len(term.postings.positions) for term in terms):
-        found, rest = _unread(np.flatnonzero(mask)), terms
+        where = np.flatnonzero(mask)
+        found, rest, reached = _Found(where, np.zeros(len(where), dtype=np.float32)), terms, _Reached()
+        mass = _highest(where, np.zeros(len(where)), terms, _mass, 0)
+        held = _highest(where, np.zeros(len(where)), terms, _one, enough)
     else:
-        found, rest = _rarest(bm25, terms, mask, prior, depth, enough)
-    mass = _highest(found.positions, found.mass, rest, _mass, 0)
-    held = _highest(found.positions, found.held, rest, lambda _: 1, enough)
-    kept = _contenders(bm25, found, rest, prior, depth)
+        found, rest, reached = _rarest(bm25, scores, terms, mask, prior, depth, enough)
+        read = terms[: len(terms) - len(rest)]
+        mass = _highest_of(read, rest, mask, _mass, reached.mass, 0)
+        held = _highest_of(read, rest, mask, _one, reached.held, enough)
+    kept = _contenders(bm25, found, rest, prior, depth, reached.least)
     unit = bm25.unit(scores, kept)
     coverage = float(np.float32(mass / scores.mass)) if scores.mass else 0.0
     return Leading(kept[unit > 0], unit[unit > 0], coverage, held >= enough)
@@ -108,39 +114,93 @@ def _most(term: MatchedTerm) -> float:
     return _mass(term) * (K1 + 1)
 
 
+def _one(_: MatchedTerm) -> float:
+    return 1.0
+
+
 def _rarest(
     bm25: Bm25,
+    scores: LexicalScores,
     terms: Sequence[MatchedTerm],
     mask: NDArray[np.bool_],
     prior: NDArray[np.float32],
     depth: int,
     enough: int,
-) -> tuple[_Found, Sequence[MatchedTerm]]:
-    """(the chunks that hold one of the rarest terms, the other terms): chunks that hold none of those matter nowhere."""
+) -> tuple[_Found, Sequence[MatchedTerm], _Reached]:
+    """(the chunks that may lead of those that hold one of the rarest terms, the other terms, values that chunks reach): chunks
+    that hold none of the rarest matter nowhere.
+    """
     gains = np.zeros(len(mask), dtype=np.float32)
-    mass = np.zeros(len(mask), dtype=np.float64)
-    held = np.zeros(len(mask), dtype=np.uint16)
-
-    def found() -> _Found:
-        where = np.flatnonzero((held > 0) & mask)
-        return _Found(where, gains.take(where), mass.take(where), held.take(where))
-
-    for number, term in enumerate(terms):
-        where = term.postings.positions
-        rest = terms[number:]
-        if depth and len(where) > FEW_POSTINGS and sum(map(_mass, rest)) < sum(map(_mass, terms[:number])):
-            so_far = found()
-            least = _least(so_far.gains * prior[bm25.view.flags[so_far.positions]], depth)
+    reached = _Reached()
+    seeds, floor = (
+        np.empty(0, dtype=np.int64),
+        0.0,
+    )  # chunks that lead so far, the score that `depth` chunks have
+    rest = terms
+    while rest:
+        where = rest[0].postings.positions
+        more = sum(map(_most, rest))
+        if depth and len(where) > FEW_POSTINGS and floor > _HOPEFUL * more:
+            reached = _reached(bm25, scores, terms, seeds, prior, depth)
             if (
-                sum(map(_most, rest)) < least * (1 - _MARGIN)
-                and sum(map(_mass, rest)) < so_far.mass.max()
-                and (len(rest) < enough or so_far.held.max() >= enough)
+                more < reached.least
+                and sum(map(_mass, rest)) < reached.mass
+                and (len(rest) < enough or reached.held >= enough)
             ):
-                return so_far, rest
-        gains[where] += bm25.gain(term, where, term.postings.tf)
-        mass[where] += _mass(term)
-        held[where] += 1
-    return found(), ()
+                break
+        gains[where] += bm25.gain(rest[0], where, rest[0].postings.tf)
+        if depth:  # a chunk that gained nothing leads no more than before
+            seeds = _leading(bm25, gains, np.concatenate([seeds, where[mask[where]]]), prior, depth)
+            floor = _least(gains.take(seeds) * prior[bm25.view.flags[seeds]], depth)
+        rest = rest[1:]
+    # The prior of a chunk is 1 at most, so one with less than this cannot lead.
+    bound = reached.least - sum(map(_most, rest))
+    where = _together(terms[: len(terms) - len(rest)], len(mask), lambda where: gains.take(where) >= bound)
+    where = where[mask[where]]
+    return _Found(where, gains.take(where)), rest, reached
+
+
+def _leading(
+    bm25: Bm25, gains: NDArray[np.float32], where: NDArray[np.int64], prior: NDArray[np.float32], count: int
+) -> NDArray[np.int64]:
+    """Some of the positions that lead by their gains, at least `count` where there are as many: rising, each once."""
+    if len(where) > 2 * count:  # each may be given twice
+        values = gains.take(where) * prior[bm25.view.flags[where]]
+        where = where[values >= kth_value(values, 2 * count)][: 4 * count]
+    return distinct(where)
+
+
+def _reached(
+    bm25: Bm25,
+    scores: LexicalScores,
+    terms: Sequence[MatchedTerm],
+    seeds: NDArray[np.int64],
+    prior: NDArray[np.float32],
+    depth: int,
+) -> _Reached:
+    """The values that the seeds reach when all terms are read."""
+    unit = bm25.unit(scores, seeds) * prior[bm25.view.flags[seeds]]
+    nothing = np.zeros(len(seeds))
+    return _Reached(
+        _least(unit, depth) * (1 - _MARGIN),
+        _highest(seeds, nothing, terms, _mass, 0),
+        _highest(seeds, nothing, terms, _one, 0),
+    )
+
+
+def _together(
+    terms: Sequence[MatchedTerm], chunks: int, keep: Callable[[NDArray[np.int64]], NDArray[np.bool_]]
+) -> NDArray[np.int64]:
+    """The positions of several terms that are worth keeping, rising, each once."""
+    parts = [where[keep(where)] for where in (term.postings.positions for term in terms)]
+    if len(parts) == 1:
+        return parts[0]
+    if sum(map(len, parts)) * _SORTED > chunks:
+        found = np.zeros(chunks, dtype=bool)
+        for part in parts:
+            found[part] = True
+        return np.flatnonzero(found)
+    return distinct(np.concatenate([np.empty(0, dtype=np.int64), *parts]))
 
 
 def _least(scores: NDArray[np.float32], depth: int) -> float:
@@ -149,16 +209,21 @@ def _least(scores: NDArray[np.float32], depth: int) -> float:
 
 
 def _contenders(
-    bm25: Bm25, found: _Found, rest: Sequence[MatchedTerm], prior: NDArray[np.float32], depth: int
+    bm25: Bm25,
+    found: _Found,
+    rest: Sequence[MatchedTerm],
+    prior: NDArray[np.float32],
+    depth: int,
+    reached: float,
 ) -> NDArray[np.int64]:
-    """Positions of the chunks that may be among the `depth` best once the rest of the terms are read."""
+    """Positions of the chunks that may be among the `depth` best, which reach a known score, once the rest of the terms are read."""
     positions, gains = found.positions, found.gains
     if not depth:
         return positions
     priors = prior[bm25.view.flags[positions]]
     more = sum(map(_most, rest))
     for term in [*rest, None]:
-        least = _least(gains * priors, depth) * (1 - _MARGIN)
+        least = max(reached, _least(gains * priors, depth) * (1 - _MARGIN))
         keep = (gains + np.float32(more)) * priors >= least
         positions, gains, priors = positions[keep], gains[keep], priors[keep]
         if term is not None:
@@ -167,9 +232,29 @@ def _contenders(
     return positions
 
 
+def _highest_of(
+    read: Sequence[MatchedTerm],
+    rest: Sequence[MatchedTerm],
+    mask: NDArray[np.bool_],
+    worth: Callable[[MatchedTerm], float],
+    reached: float,
+    enough: float,
+) -> float:
+    """As `_highest`, over all chunks inside the mask that hold a term that was read; a chunk is known to reach a sum."""
+    if 0 < enough <= reached or reached >= sum(map(worth, [*read, *rest])):
+        return reached
+    sums = np.zeros(len(mask))
+    for term in read:
+        sums[term.postings.positions] += worth(term)
+    least = max(reached, enough) - sum(map(worth, rest)) * (1 + 1e-9)
+    where = _together(read, len(mask), lambda where: sums.take(where) >= least)
+    where = where[mask[where]]
+    return max(reached, _highest(where, sums.take(where), rest, worth, enough))
+
+
 def _highest(
     positions: NDArray[np.int64],
-    sums: NDArray[np.float64] | NDArray[np.uint16],
+    sums: NDArray[np.float64],
     rest: Sequence[MatchedTerm],
     worth: Callable[[MatchedTerm], float],
     enough: float,

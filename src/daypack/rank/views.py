@@ -18,6 +18,7 @@ from daypack.rank.signs import SCANNED, Signs
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+MOST_KEPT, MOST_KEPT_TERMS = 4_000_000, 1_024  # postings, of 12 bytes each; terms
 _BLOCK = 1 << 19  # components that are widened at once
 
 
@@ -49,6 +50,29 @@ class TermPostings(NamedTuple):
 
 PostingsOf: TypeAlias = Callable[[str], TermPostings]
 """Term → its postings, without positions where it does not occur."""
+
+
+class KeptPostings:
+    """The postings of the terms that were asked for last, by term: steps of one query look at the same terms, and most queries hold
+    the most common ones, which cost most to read.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[str, TermPostings] = {}
+        self._size = 0
+
+    def get(self, term: str) -> TermPostings | None:
+        found = self._found.pop(term, None)
+        if found is not None:
+            self._found[term] = found
+        return found
+
+    def put(self, term: str, found: TermPostings) -> None:
+        self._found[term] = found
+        self._size += len(found.positions)
+        while self._size > MOST_KEPT or len(self._found) > MOST_KEPT_TERMS:
+            oldest = next(iter(self._found))
+            self._size -= len(self._found.pop(oldest).positions)
 
 
 def together(found: Sequence[TermPostings]) -> TermPostings:
@@ -134,9 +158,9 @@ class LexicalView:
             self.alive[self.records.members(distinct(unseen))[0]] = False
         # Positions that are not alive, rising.
         self.dead: NDArray[np.int64] = np.flatnonzero(~self.alive)
-        # Postings, kept by `index.lexical.postings` as long as the view lives.
-        self.common: dict[str, TermPostings] = {}
-        self.recent: dict[str, TermPostings] = {}
+        # Kept by `index.lexical` as long as the view lives; terms that begin alike by the first and the end of their range.
+        self.kept = KeptPostings()
+        self.ranges: dict[tuple[str, str], list[str]] = {}
         # One more than the position, 0 where it was not asked for yet: memory that is not touched costs nothing.
         self._previous: NDArray[np.int64] = np.zeros(len(columns), dtype=np.int64)
         self._following: NDArray[np.int64] = np.zeros(len(columns), dtype=np.int64)

@@ -160,8 +160,9 @@ class FilesDoor:
 
     def check(self) -> dict[str, Freshness]:
         """Root → what changed on disk since the last walk."""
-        stored = self._store.stored(DOOR)
-        return {root: self._check_root(root, stored) for root in self.roots()}
+        roots = self.roots()
+        stored = self._store.stored(DOOR) if roots else {}  # every record of a file
+        return {root: self._check_root(root, stored) for root in roots}
 
     def _check_root(self, root: str, stored: dict[str, Stored]) -> Freshness:
         changed = []

@@ -17,6 +17,7 @@ from daypack.index import vectors as vector_index
 from daypack.index.instant import InstantRows
 from daypack.index.store import Store
 from daypack.rank.bm25 import Bm25
+from daypack.rank.fuzzy import Vocabulary
 from daypack.rank.signals import RecordFacts
 from daypack.rank.tuned_weights import DEFAULTS, Factors, Fitted, from_json
 from daypack.rank.views import LexicalView, VectorView
@@ -88,7 +89,7 @@ class Snapshots:
         self._instant_rows: dict[int, InstantRows] = {}
         self._instant_made: dict[int, InstantRows] = {}  # for the snapshot, and not kept in the store yet
         self._masks: dict[tuple[int, Filter], NDArray[np.bool_]] = {}
-        self._vocabulary: tuple[int, list[str]] | None = None
+        self._vocabulary: tuple[int, Vocabulary] | None = None
         self._languages: tuple[int, frozenset[str]] | None = None
         self._fitted: tuple[int, Fitted | None] | None = None
 
@@ -181,12 +182,12 @@ class Snapshots:
             self._masks[key] = mask
         return self._masks[key]
 
-    def vocabulary(self, sequence: int) -> Callable[[], list[str]]:
+    def vocabulary(self, sequence: int) -> Callable[[], Vocabulary]:
         """Every term of the index at a sequence number, read when it is first asked for."""
 
-        def read() -> list[str]:
+        def read() -> Vocabulary:
             if self._vocabulary is None or self._vocabulary[0] != sequence:
-                self._vocabulary = (sequence, lexical_index.vocabulary(self._store.db))
+                self._vocabulary = (sequence, Vocabulary(lexical_index.vocabulary(self._store.db)))
             return self._vocabulary[1]
 
         return read

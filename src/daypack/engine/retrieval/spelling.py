@@ -12,7 +12,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.index.lexical import postings, terms_between
-from daypack.rank.fuzzy import repairs
+from daypack.rank.fuzzy import Vocabulary, repairs
 from daypack.rank.views import LexicalView, PostingsOf, TermPostings, together
 from daypack.text import analysis, languages
 from daypack.types import Query
@@ -44,7 +44,7 @@ def spelling_of(
     view: LexicalView,
     query: Query,
     mask: NDArray[np.bool_],
-    vocabulary: Callable[[], Sequence[str]],
+    vocabulary: Callable[[], Vocabulary],
     texts_of: TextsOf,
     is_word: Callable[[str], bool],
 ) -> Spelling:

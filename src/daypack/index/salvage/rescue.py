@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from daypack.index.integrity import MALFORMED
 from daypack.index.salvage.image import Image
+from daypack.index.salvage.integrity import MALFORMED
 from daypack.index.salvage.shapes import Shape, made, shapes_of
 from daypack.index.salvage.trees import Survey
 from daypack.index.schema import VERSION

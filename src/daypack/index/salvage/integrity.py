@@ -41,13 +41,22 @@ def dangling_rows(db: apsw.Connection) -> int:
 
 def index_mismatch(db: apsw.Connection) -> IndexMismatch:
     view = load_view(db)
+    # As one string: a row of SQL for each of 100,000 chunks takes three times as long.
+    listed = db.execute("SELECT group_concat(id || ' ' || CAST(record_id AS INTEGER), ' ') FROM chunk").get
+    ids, records = np.fromstring(listed or "", dtype=np.int64, sep=" ").reshape(-1, 2).T
+    order = np.argsort(ids)
+    ids, records = ids[order], records[order]
     # Pairs of chunk and record, so that damage in one column shows as well.
-    chunks = set(db.execute("SELECT id, record_id FROM chunk"))
-    indexed = list(
-        zip(view.chunk_ids[view.alive].tolist(), view.record_ids[view.alive].tolist(), strict=True)
-    )
-    once = set(indexed)
-    return IndexMismatch(len(chunks - once), len(once - chunks), len(indexed) - len(once))
+    held, owners = view.chunk_ids[view.alive], view.record_ids[view.alive]
+    order = np.lexsort((owners, held))
+    held, owners = held[order], owners[order]
+    once = np.ones(len(held), dtype=bool)
+    once[1:] = (held[1:] != held[:-1]) | (owners[1:] != owners[:-1])
+    held, owners = held[once], owners[once]
+    at = np.searchsorted(ids, held)
+    at[at == len(ids)] = 0
+    known = int(((ids[at] == held) & (records[at] == owners)).sum()) if len(ids) else 0
+    return IndexMismatch(len(ids) - known, len(held) - known, len(once) - len(held))
 
 
 def malformed_vectors(db: apsw.Connection) -> int:
