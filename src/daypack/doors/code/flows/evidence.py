@@ -9,7 +9,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import lru_cache
 from posixpath import basename, dirname
 from typing import NamedTuple
 
@@ -77,13 +77,19 @@ class Gathering:
             for chunk in self._chunks(uri):
                 found.setdefault(chunk.id, Near(chunk, {}, None))
         words = {chunk_id: words_of(one.chunk.text) for chunk_id, one in found.items()}
-        rare = _rarity(subject, list(words.values()))
+        sides = _sides(subject, list(words.values()))
+        folders = {dirname(uri) for uri in subject.files}
+        of_file = {
+            uri: {"folder": float(dirname(uri) in folders), "test": float(is_test_path(uri))}
+            for uri in {near.chunk.uri for near in found.values()}
+        }
         names = frozenset(filter(None, (name_of(self._project, place) for place in subject.places)))
         for chunk_id, near in found.items():
             numbers = near.numbers
             self._relate(numbers, near.chunk, by_file.get(near.chunk.uri, ()))
             self._place(numbers, near.chunk, subject)
-            _say(numbers, words[chunk_id], subject, rare)
+            numbers.update(of_file[near.chunk.uri])
+            _say(numbers, words[chunk_id], sides)
             numbers["says_name"] = float(not names.isdisjoint(words[chunk_id]))
             numbers["pair"] = float(near.chunk.uri in paired)
         return [*found.values()]
@@ -165,16 +171,9 @@ class Gathering:
         return [
             uri
             for own in subject.files
-            for uri in self._by_stem.get(_stem(own), ())
+            for uri in _by_stem(self._project.files.uris).get(_stem(own), ())
             if uri != own and is_test_path(uri) != is_test_path(own)
         ][:8]
-
-    @cached_property
-    def _by_stem(self) -> Mapping[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for uri in sorted(self._project.files.uris):
-            found.setdefault(_stem(uri), []).append(uri)
-        return found
 
     def _place(self, numbers: Numbers, chunk: Chunk, subject: Subject) -> None:
         first, last = chunk.span.start_line, chunk.span.end_line
@@ -190,28 +189,49 @@ class Gathering:
             if symbol is not None and first <= symbol.end_line and symbol.start_line <= last:
                 numbers["frame"] = max(numbers.get("frame", 0.0), 0.8 ** subject.depths.get(place, 9))
                 numbers["own"] = 0.0
-        numbers["folder"] = float(any(dirname(uri) == dirname(chunk.uri) for uri in subject.files))
-        numbers["test"] = float(is_test_path(chunk.uri))
         numbers["page"] = float(chunk.record_kind is not RecordKind.CODE)
         numbers["front"] = float(first == 1)
         numbers["long"] = math.log1p(last - first) / 4
 
 
-def _rarity(subject: Subject, texts: Sequence[frozenset[str]]) -> dict[str, float]:
-    """Identifier of the subject → its weight: few of the texts hold it."""
-    wanted = subject.removed | subject.added | subject.kept
-    counts = Counter(word for words in texts for word in wanted & words)
-    return {word: math.log(1 + len(texts) / count) for word, count in counts.items()}
+class _Side(NamedTuple):
+    """Identifiers that a change removes, adds or keeps, with their weights: those count most that few texts hold."""
+
+    name: str
+    weights: Mapping[str, float]
+    total: float
 
 
-def _say(numbers: Numbers, words: frozenset[str], subject: Subject, rare: Mapping[str, float]) -> None:
+def _sides(subject: Subject, texts: Sequence[frozenset[str]]) -> list[_Side]:
+    """The sides of a subject that any of the texts around it mentions."""
+    counts = Counter(
+        word for words in texts for word in (subject.removed | subject.added | subject.kept) & words
+    )
+    rare = {word: math.log(1 + len(texts) / count) for word, count in counts.items()}
+    sides = []
+    for name in ("removed", "added", "kept"):
+        weights = {word: rare[word] for word in getattr(subject, name) if word in rare}
+        if weights:
+            sides.append(_Side(name, weights, math.fsum(weights.values())))
+    return sides
+
+
+def _say(numbers: Numbers, words: frozenset[str], sides: Sequence[_Side]) -> None:
     """The identifiers of the subject that a chunk holds: by share, and by weight."""
-    for side in ("removed", "added", "kept"):
-        wanted = getattr(subject, side)
-        held = sum(rare[word] for word in wanted & words)
+    for name, weights, total in sides:
+        held = math.fsum([weights[word] for word in weights.keys() & words])
         if held:
-            numbers[side] = held / sum(rare.get(word, 0.0) for word in wanted)
-            numbers[f"{side}_mass"] = math.log1p(held) / 3
+            numbers[name] = held / total
+            numbers[f"{name}_mass"] = math.log1p(held) / 3
+
+
+@lru_cache(maxsize=2)
+def _by_stem(uris: frozenset[str]) -> Mapping[str, list[str]]:
+    """The files of one state of a project by their stems."""
+    found: dict[str, list[str]] = {}
+    for uri in sorted(uris):
+        found.setdefault(_stem(uri), []).append(uri)
+    return found
 
 
 def _stem(uri: str) -> str:
