@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack import Daypack, Settings
-from daypack.text.languages import Language, language_of, relatives_between, stems, stop_terms
+from daypack.text.languages import (
+    Language,
+    is_english,
+    language_of,
+    relatives_between,
+    stems,
+    stop_terms,
+    untelling_terms,
+)
 
 ASKED = {
     Language.ARABIC: "متى يفتح المتحف أبوابه؟",
@@ -54,6 +62,9 @@ def test_a_question_tells_its_language(language: Language) -> None:
         ("Öğrenciler kütüphaneye başvurdu mu?", Language.TURKISH),
         ("Câtă apă bea fiecare pisică neagră?", Language.ROMANIAN),
         ("Căn nhà ở đâu?", Language.VIETNAMESE),
+        ("DECnet là gì?", Language.VIETNAMESE),
+        ("İlahi kitabın İngilizce adı nedir?", Language.TURKISH),
+        ("Luther'in hangi eseri daha popüler oldu?", Language.TURKISH),
     ],
 )
 def test_letters_tell_a_language_beside_few_function_words(text: str, language: Language) -> None:
@@ -63,6 +74,18 @@ def test_letters_tell_a_language_beside_few_function_words(text: str, language: 
 @pytest.mark.parametrize("text", ENGLISH)
 def test_english_code_and_single_words_have_no_language(text: str) -> None:
     assert language_of(text) is None
+
+
+def test_only_english_words_say_english() -> None:
+    assert is_english("Who was in the city?")
+    assert not is_english("Wer schrieb Faust?")
+    assert not is_english("error in main")  # "in" is a word of five languages
+
+
+def test_a_function_word_of_vietnamese_is_known_by_its_marks() -> None:
+    untelling = untelling_terms(Language.VIETNAMESE, "Một đồ thị được mã hóa là gì?")
+    assert {"la", "gi", "mot"} <= untelling
+    assert untelling.isdisjoint({"ma", "thi"})  # mà and thì are function words, mã and thị are not
 
 
 @given(st.text(), st.sampled_from(Language))
@@ -80,6 +103,7 @@ def test_any_text_is_looked_at_and_any_term_has_a_stem(text: str, language: Lang
         ("Die Kündigungsfristen der Verträge betragen drei Monate.", "Wie lang ist die Kündigungsfrist?"),
         ("Новые музеи открываются в десять часов.", "Когда открывается новый музей?"),
         ("Los plazos de entrega son de dos semanas.", "¿Cuál es el plazo de la entrega?"),
+        ("El chico estaba interesado en la ciencia.", "¿Por qué y cómo interesarse?"),
         ("عزفوا النشيد في الملعب.", "أين نشيد؟"),  # one other form, too far for a typo
     ],
 )
@@ -102,3 +126,18 @@ def test_the_tones_of_vietnamese_tell_words_apart(tmp_path: Path) -> None:
         )
         assert daypack.search("Bạn đâu?").candidates[0].chunk.text == friend
         assert {one.chunk.uri for one in daypack.search("ban").candidates} == {"tables", "friend"}
+
+
+FAUST = [
+    "Goethe schrieb den Faust in Weimar, und das Drama wurde dort auch gespielt.",
+    "Der Faust ist ein Drama, das Goethe nach einer alten Sage schrieb.",
+]
+
+
+def test_the_texts_tell_the_language_of_a_question_that_does_not(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / "store", settings=Settings(refresh=False)) as daypack:
+        daypack.records.add({"id": str(number), "text": text} for number, text in enumerate(FAUST))
+        assert not daypack.search("Goethe schrieb Faust").stats.embedder  # read by words alone
+        assert daypack.search("who wrote Faust and where?").stats.embedder
+        daypack.records.add([{"id": "en", "text": "Goethe's Faust is a play. Goethe wrote it in Weimar."}])
+        assert daypack.search("Goethe Faust").stats.embedder

@@ -20,19 +20,22 @@ from daypack.query.names import names_of
 from daypack.query.sections import SHORT_QUERY, dense_text, sections_of
 from daypack.query.words import weighted_terms
 from daypack.text import analysis
-from daypack.text.languages import language_of, untelling_terms
+from daypack.text.languages import Language, language_of, untelling_terms
 from daypack.types import Intent, Query
 
 
-def parse_query(text: str, *, now: float, languages: frozenset[str] = frozenset()) -> Query:
+def parse_query(
+    text: str, *, now: float, languages: frozenset[str] = frozenset(), language: Language | None = None
+) -> Query:
     """The parts of a query.
 
-    `now` is Unix seconds, for "last week"; `languages` are those of the store (`Record.language`).
+    `now` is Unix seconds, for "last week"; `languages` are those of the store (`Record.language`); `language` is that of the
+    text where its words do not tell.
     """
     sections = sections_of(text)
     embedded = dense_text(sections)
     asked = sections.title or sections.prose[:SHORT_QUERY]
-    language = language_of(asked)
+    language = language_of(asked) or language
     untelling = untelling_terms(language, sections.text)
     terms = weighted_terms(sections, languages, untelling)
     names = names_of(sections)

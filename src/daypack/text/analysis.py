@@ -64,6 +64,11 @@ def _fold(word: str) -> str:
     return unicodedata.normalize("NFC", _LATIN_ACCENT.sub("", decomposed)).casefold()
 
 
+def folded_words(text: str) -> dict[str, str]:
+    """Index term → the word of a text that it comes from, folded, for words of one term."""
+    return {terms[0]: _fold(word) for word in words(text) if len(terms := ANALYZER[word]) == 1}
+
+
 @cache
 def _beyond_ascii() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """(a word, a run without spaces, a separator). They take 3 ms, and many commands match no text."""

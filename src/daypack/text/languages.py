@@ -73,20 +73,25 @@ _NO_STEMMER = _UNSPACED | {Language.HEBREW, Language.VIETNAMESE}
 
 # Words that carry a sentence and no topic, written as people write them.
 _FUNCTION_WORDS = {
+    Language.ARABIC: "أو أي أين إلى التي الذي الذين إن أن أنه ثم حول خلال ذلك عن عند على في قبل كان كانت كم كيف كل لا لم لماذا ما ماذا متى مع من منذ هذا هذه هل هو هي و وما ومن",
     Language.DANISH: "af at blev da de den der det du efter eller en er et for fra fik hans har havde hvad hvem hvilke hvilken hvilket hvor hvordan hvorfor hvornår i ikke kan med og om på sig som til var ved",
     Language.DUTCH: "aan als bij dat de deze die door een en er het hoe hoeveel hun in is met naar niet of om onder ook op te tot uit van voor waar waarom wanneer wat was welk welke werd wie wordt zijn",
     Language.FINNISH: "että hän ja jos joka kuin kuinka kuka kun mihin mikä miksi milloin millä missä mistä miten mitä mutta myös ne niin oli olla on ovat se sekä tai tämä",
     Language.FRENCH: "à au aux avec ce cette comment combien dans de des du elle en est et été il la le les leur lors ne où par pas pour pourquoi quand que quel quelle quelles quels qui sa se ses son sont sur un une était",
     Language.GERMAN: "als am an auf aus bei bis das dass dem den der des die durch ein eine einem einen einer eines er es für gab hat hatte im in ist mit nach nicht oder sich sie sind über um und unter vom von wann war waren warum was welche welchem welchen welcher welches wer werden wie wird wo worin wurde wurden zu zum zur",
+    Language.GREEK: "από για δεν είναι ένα ένας εκ και κατά με μετά μια μία να ο οι όταν ότι πόσα πόσες πόση πόσο πόσοι που πού ποια ποιες ποιο ποιοι ποιον ποιος ποιους πότε πριν προς πως πώς σε στα στη στην στις στο στον στους τα τη την της τι τις το τον του τους των ως ή η ήταν",
+    Language.HINDI: "अपने अपनी एक और का कब कहाँ कहां कि किन किस किसके किसने किसी की कितना कितनी कितने के को कौन कौनसा कौनसी क्या क्यों कैसे गया गई गए जब जिस जो तक था थी थे द्वारा ने पर में या यह लिए वह से हुआ हुई हुए है हैं होता होती होते हो",
     Language.HUNGARIAN: "a az egy el és ez hány hogy hogyan hol ki kik lett meg mely melyik mi miért mikor milyen mint nem vagy van volt voltak",
     Language.INDONESIAN: "ada adalah apa atau bagaimana berapa dalam dan dapat dari dengan di ini itu kapan ke mana mengapa oleh pada saat siapa tidak untuk yang",
     Language.ITALIAN: "al alla anche che chi come con da dal dalla dei del della delle di dove e è era gli i il in la le lo nel nella non per perché qual quale quali quando quanti quanto si sono su stato suo tra un una",
     Language.NORWEGIAN: "av at ble da de den der det du eller en er et etter for fra han har hadde hva hvem hvilke hvilken hvilket hvor hvordan hvorfor i ikke kan med når og om på seg som til var ved",
     Language.PORTUGUESE: "a ao aos as com como da das de do dos e é em era foi mais na não nas no nos o onde os ou para pela pelo por porque qual quais quando quantos que quem se são seu sua um uma",
     Language.ROMANIAN: "a al ale au care când câte câți ce cel cine cu cum de despre din după este fi fost în la lui mai nu o pe pentru prin sa sau se să sunt și un unde unei unui",
+    Language.RUSSIAN: "а без был была были было быть в во для до если за и из или их как какая какие каким какими каких какова каково каковы какого какое какой какую ко когда которая которого которое которой которые который кто куда ли между мы на не о об он она они от по под почему после при с сколько со так также то у чего чей чем через что чтобы это этого",
     Language.SPANISH: "a al como cómo con cuál cuáles cuando cuándo cuánto cuántos cuántas cuya de del desde donde dónde e el ella en entre era es esta este fue ha la las lo los más no o para pero por porque que qué quién quiénes se según ser sobre son su sus un una y",
     Language.SWEDISH: "att av blev de den det du där efter eller en ett fick för från han har hade hos hur i inte kan med många men när och om på sig som till under var varför vad vem vid vilka vilken vilket är",
     Language.TURKISH: "ama ancak bir bu çok da daha de değil en gibi hangi hangisi her için ile kaç kadar kim kimdir ne neden nedir nerede nasıl o olan olarak sonra ve veya ya zaman",
+    Language.VIETNAMESE: "ai bị các cái có của đã đang đâu đến đó được gì hoặc khi không là làm mà một nào này người nhiêu như những ở sẽ tại thế thì trong từ và vào về vì với",
 }  # fmt: skip
 
 # Letters that no other language of these writes as often: a word with one counts as a function word.
@@ -96,7 +101,7 @@ _LOOKED_AT = 2_000  # characters
 _SHORTEST = 3  # characters of a term that has relatives
 _SHARED = 3  # characters at its begin that no inflection changes
 
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"(?<![\w'’])[^\W\d_]+")  # without an ending behind an apostrophe, as in Ali'in
 _RUSSIAN_SHORT_I = re.compile("(?<=[аеиоуыэюя])и$")
 
 
@@ -115,8 +120,20 @@ def language_of(text: str) -> Language | None:
     return _of_latin_script(head)
 
 
+def is_english(text: str) -> bool:
+    """True when a text has more function words of English than of any other language."""
+    _, count, english = _words_counted(text[:_LOOKED_AT])
+    return english > count
+
+
 def _of_latin_script(text: str) -> Language | None:
-    words = _WORD.findall(text.lower())
+    best, count, english = _words_counted(text)
+    return best if count >= _ENOUGH and count > english else None
+
+
+def _words_counted(text: str) -> tuple[Language, int, int]:
+    """The language with the most function words in a text, their number, and that of English ones."""
+    words = _WORD.findall(text.replace("İ", "i").lower())
     counts = {language: sum(word in own for word in words) for language, own in _function_words().items()}
     if not text.isascii():
         for language, letters in _known_letters():
@@ -125,8 +142,7 @@ def _of_latin_script(text: str) -> Language | None:
                 for word in words
             )
     best = max(counts, key=counts.__getitem__)
-    english = sum(word in analysis.STOP_WORDS for word in words)
-    return best if counts[best] >= _ENOUGH and counts[best] > english else None
+    return best, counts[best], sum(word in analysis.STOP_WORDS for word in words)
 
 
 @cache
@@ -152,6 +168,10 @@ def untelling_terms(language: Language | None, text: str) -> frozenset[str]:
         return analysis.STOP_TERMS
     if language in _UNSPACED:
         return frozenset(character for character in text if not character.isascii())
+    if language in _TONAL:
+        own = _function_words()[language]
+        said = _written(text)
+        return frozenset(term for term, _ in said) - {term for term, word in said if word not in own}
     return stop_terms(language)
 
 
@@ -163,13 +183,13 @@ def stop_terms(language: Language) -> frozenset[str]:
 
 def words_as_written(language: Language, text: str) -> dict[str, str]:
     """Index term → the word of a text, in lower case, where marks that the index folds tell words of the language apart."""
-    if language not in _TONAL:
-        return {}
-    return {
-        terms[0]: word
-        for word in analysis.words(unicodedata.normalize("NFC", text).lower())
-        if not word.isascii() and len(terms := analysis.expand(word)) == 1
-    }
+    return dict(_written(text)) if language in _TONAL else {}
+
+
+def _written(text: str) -> list[tuple[str, str]]:
+    """(index term, word in lower case) of the words of a text that have one term."""
+    words = analysis.words(unicodedata.normalize("NFC", text).lower())
+    return [(terms[0], word) for word in words if len(terms := analysis.expand(word)) == 1]
 
 
 def stems(language: Language, terms: Sequence[str]) -> list[str]:

@@ -1,6 +1,6 @@
 """A query, from its text to ranked candidates whose texts are not read yet.
 
-    parse        the text becomes a Query                                 daypack.query
+    parse        the text becomes a Query, in its language                daypack.query, spelling.py
     embed        its meaning becomes a vector                             meaning.py
     snapshot     one state of the store, in memory                        snapshots.py
     spell        its words as the store spells them                       spelling.py

@@ -15,7 +15,7 @@ from daypack.engine.retrieval.gather import gather
 from daypack.engine.retrieval.meaning import is_calibrated, meaning_of, nearness_of, rescored
 from daypack.engine.retrieval.rewording import reworded
 from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
-from daypack.engine.retrieval.spelling import spelling_of
+from daypack.engine.retrieval.spelling import language_found, spelling_of
 from daypack.errors import ModelError
 from daypack.index.store import Store
 from daypack.ports import Clock
@@ -30,6 +30,8 @@ from daypack.text.storable import storable
 from daypack.types import EmptyReason, Query, SearchStats, VectorMode
 
 if TYPE_CHECKING:
+    import apsw
+
     from daypack.filters import Filter
 
 
@@ -73,13 +75,9 @@ class Retriever:
         refuse(asked.text if isinstance(asked, Query) else asked)
         store, snapshots, embedding = self._store, self._snapshots, self._embedding
         started = time.perf_counter()
-        with store.reading():
+        with store.reading() as db:
             snapshot = snapshots.current(vectors=False)
-            languages = snapshots.languages(snapshot.sequence)
-        if isinstance(asked, Query):
-            query = asked
-        else:
-            query = parse_query(storable(asked), now=self._clock(), languages=languages)
+            query = asked if isinstance(asked, Query) else self._parsed(db, asked, snapshot, condition)
         stats = (stats or SearchStats())._replace(query_kind=query.kind)
         if not query.terms:
             return Ranked(query, None, None, stats, EmptyReason.EMPTY_QUERY, {})
@@ -147,6 +145,14 @@ class Retriever:
         )
         term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
         return Ranked(query, pool, scored, stats, chance.empty, term_weights, snapshot)
+
+    def _parsed(self, db: apsw.Connection, asked: str, snapshot: Snapshot, condition: Filter | None) -> Query:
+        languages = self._snapshots.languages(snapshot.sequence)
+        parse = partial(parse_query, storable(asked), now=self._clock(), languages=languages)
+        query = parse()
+        mask = self._snapshots.mask(db, snapshot, condition)
+        language = language_found(db, snapshot, query, mask, self._store.bodies)
+        return parse(language=language) if language else query
 
     def weighed(self, ranked: Ranked, factors: Factors) -> Scored:
         """The order of `ranked`, which has a pool, in other weights; nothing is retrieved again."""

@@ -11,18 +11,23 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from daypack.index.lexical import postings, terms_between
 from daypack.rank.fuzzy import Vocabulary, repairs
+from daypack.rank.leading import EQUAL, best_by_words
 from daypack.rank.views import LexicalView, PostingsOf, TermPostings, together
 from daypack.text import analysis, languages
 from daypack.types import Query
 
 if TYPE_CHECKING:
     import apsw
-    import numpy as np
     from numpy.typing import NDArray
 
+    from daypack.engine.retrieval.snapshots import Snapshot
+
 CORRECTED_WEIGHT = 0.8  # of a typo's repair, against the word as written
+ASKED_FOR_LANGUAGE = 3  # texts
 MOST_READ = 400  # chunks of one term whose texts are read for the word as written
 
 
@@ -37,6 +42,22 @@ class Spelling(NamedTuple):
     postings_of: PostingsOf
     corrections: dict[str, str]
     unknown: tuple[str, ...]  # words as the query writes them, of which no text in scope has a part
+
+
+def language_found(
+    db: apsw.Connection, snapshot: Snapshot, query: Query, mask: NDArray[np.bool_], texts_of: TextsOf
+) -> languages.Language | None:
+    """The language of the texts inside the mask that hold most of a question's words, where the question does not tell and these
+    texts agree: "Wer schrieb Faust?" says too little.
+    """
+    if query.language or languages.is_english(query.title or query.text):
+        return None
+    lexical = snapshot.bm25.matched(query.terms, partial(postings, db, snapshot.view))
+    _, best = best_by_words(snapshot.bm25, lexical, mask, EQUAL, ASKED_FOR_LANGUAGE)
+    found = {
+        languages.language_of(text) for text in texts_of(snapshot.view.chunk_ids[best].tolist()).values()
+    }
+    return found.pop() if len(found) == 1 else None
 
 
 def spelling_of(
@@ -85,8 +106,9 @@ def _postings_of(db: apsw.Connection, view: LexicalView, query: Query, texts_of:
     language = languages.Language(query.language)
     if written := languages.words_as_written(language, query.text):
         return cache(lambda term: _as_written(view, postings_of(term), written.get(term, ""), texts_of))
-    families = {term: _family(db, view, language, term) or [term] for term in query.terms}
-    return lambda term: together([postings_of(each) for each in families.get(term, (term,))])
+    folded = analysis.folded_words(query.text)
+    families = _families(db, view, language, {term: folded.get(term, term) for term in query.terms})
+    return lambda term: together([postings_of(each) for each in families.get(term) or [term]])
 
 
 def _as_written(view: LexicalView, found: TermPostings, word: str, texts_of: TextsOf) -> TermPostings:
@@ -96,18 +118,40 @@ def _as_written(view: LexicalView, found: TermPostings, word: str, texts_of: Tex
     ids = view.chunk_ids[found.positions].tolist()
     texts = texts_of(ids)
     holds = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
-    held = [
-        holds.search(unicodedata.normalize("NFC", texts.get(chunk_id, "")).lower()) is not None
-        for chunk_id in ids
-    ]
-    return TermPostings(found.positions[held], found.tf[held]) if any(held) else found
+    counts = [len(holds.findall(unicodedata.normalize("NFC", texts.get(i, "")).lower())) for i in ids]
+    held = np.flatnonzero(counts)
+    if not len(held):
+        return found
+    tf = found.tf[held]
+    tf[:, 0] = np.minimum(np.asarray(counts)[held], 255)
+    return TermPostings(found.positions[held], tf)
 
 
-def _family(db: apsw.Connection, view: LexicalView, language: languages.Language, term: str) -> list[str]:
-    """The terms of a view that share the stem of a term."""
-    bounds = languages.relatives_between(language, term)
-    if bounds is None:
-        return [term]
-    near = terms_between(db, view, *bounds)
-    (stem,) = languages.stems(language, [term])
-    return [other for other, own in zip(near, languages.stems(language, near), strict=True) if own == stem]
+def _families(
+    db: apsw.Connection, view: LexicalView, language: languages.Language, words: Mapping[str, str]
+) -> dict[str, list[str]]:
+    """Each of these index terms that may have relatives → the terms of a view that share its stem, or that of its word.
+
+    The index has cut English endings off: a term is tried with the `e` that it may have lost.
+    """
+
+    @cache
+    def by_stem(bounds: tuple[str, str]) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        near = terms_between(db, view, *bounds)
+        for whole in (near, [f"{term}e" for term in near]):
+            for term, stem in zip(near, languages.stems(language, whole), strict=True):
+                found.setdefault(stem, []).append(term)
+        return found
+
+    return {
+        term: [
+            *dict.fromkeys(
+                near
+                for stem in languages.stems(language, [term, word])
+                for near in by_stem(bounds).get(stem, ())
+            )
+        ]
+        for term, word in words.items()
+        if (bounds := languages.relatives_between(language, term)) is not None
+    }
