@@ -164,6 +164,26 @@ def latency(points: Mapping[str, Mapping[str, tuple[int, float]]], *, label: str
         return _svg(figure)
 
 
+def growth(lines: Mapping[str, Mapping[int, float]], *, label: str) -> str:
+    """Costs against the size of a store, both on logarithmic axes: what was done → chunks → milliseconds."""
+    colours = _colours(list(lines))
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(7, 4.6), layout="constrained")
+        axes = figure.subplots()
+        for name, found in lines.items():
+            sizes = sorted(found)
+            axes.plot(sizes, [found[size] for size in sizes], marker="o", markersize=3, color=colours[name])
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_xlabel("chunks in the store")
+        axes.set_ylabel(label)
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_formatter(mpl.ticker.StrMethodFormatter("{x:,g}"))
+            axis.set_minor_formatter(mpl.ticker.NullFormatter())
+        _legend(figure, colours)
+        return _svg(figure)
+
+
 def _colours(names: Sequence[str]) -> dict[str, str]:
     return {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(dict.fromkeys(names))}
 

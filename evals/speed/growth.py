@@ -1,6 +1,7 @@
-"""python -m evals.speed.growth FOLDER [--sizes 1000,10000,100000] [--markdown FILE] [--out FILE]
+"""python -m evals.speed.growth FOLDER [--sizes 1000,10000,100000] [--page FOLDER] [--out FILE]
 
-The cost of every verb against the size of the store, beside plain FTS5 over the same chunks. Stores are made in FOLDER of real text of
+The cost of every verb against the size of the store, beside plain FTS5 and bm25s over the same chunks; `--page docs/evaluation` writes the
+page of it with its plot. Stores are made in FOLDER of real text of
 this machine (`growing.py`), and used again when they are there; one of a million chunks takes 1.7 GB and ten minutes of CPU.
 Each store is measured in a process of its own: CPU milliseconds, warm, the query's own vector not counted. Nothing here asserts.
 """
@@ -13,7 +14,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -33,6 +34,18 @@ from evals.speed.tasks import fts5_question
 
 QUESTIONS, ROUNDS, BATCH = 50, 2, 4_000
 FEW = 20  # calls of a verb whose cost does not depend on a question
+FTS5, BM25S = "FTS5: ids of the 50 best", "bm25s: ids of the 50 best"
+MOST_OF_BM25S = 200_000  # chunks: its index is built anew in memory
+DRAWN = (
+    "search, words",
+    "search, words, few of it",
+    "search, hybrid",
+    "pack of 1,000 tokens, words",
+    "one file changed",
+    "status",
+    FTS5,
+    BM25S,
+)
 
 
 def build(store: Path, chunks: int) -> None:
@@ -139,7 +152,9 @@ def measure(store: Path) -> dict[str, Any]:
             store.joinpath("daypack.db").stat().st_size
             / daypack.engine.store.db.execute("SELECT sum(length(text)) FROM record").get
         ] * 2
-        found["FTS5: ids of the 50 best"] = asked(_fts5(daypack, store.parent / "fts5.db", asking))
+        found[FTS5] = asked(_fts5(daypack, store.parent / "fts5.db", asking))
+        if daypack.engine.store.counts()["chunk"] <= MOST_OF_BM25S:
+            found[BM25S] = asked(_bm25s(daypack, asking))
     return found
 
 
@@ -154,13 +169,60 @@ def _fts5(daypack: Daypack, file: Path, asking: Sequence[str]) -> list[Callable[
     db = apsw.Connection(str(file))
     if not there:
         db.execute("CREATE VIRTUAL TABLE chunks USING fts5(text, content='', tokenize='porter unicode61')")
-        texts = daypack.engine.store.db.execute(
-            "SELECT c.id, substr(r.text, c.start + 1, c.end - c.start) FROM chunk AS c JOIN record AS r ON r.id = c.record_id"
-        )
         with db:
-            db.executemany("INSERT INTO chunks (rowid, text) VALUES (?, ?)", texts)
+            db.executemany("INSERT INTO chunks (rowid, text) VALUES (?, ?)", _texts(daypack))
     best = "SELECT rowid, rank FROM chunks WHERE chunks MATCH ? ORDER BY rank LIMIT 50"
     return [lambda q=q: list(db.execute(best, (q,))) for one in asking if (q := fts5_question(one))]  # type: ignore[misc]
+
+
+def _texts(daypack: Daypack) -> Iterable[tuple[int, str]]:
+    """(id, text) of every chunk."""
+    return daypack.engine.store.db.execute(
+        "SELECT c.id, substr(r.text, c.start + 1, c.end - c.start) FROM chunk AS c JOIN record AS r ON r.id = c.record_id"
+    )
+
+
+def _bm25s(daypack: Daypack, asking: Sequence[str]) -> list[Callable[[], object]]:
+    import bm25s
+    import Stemmer
+
+    library: Any = bm25s
+    words = partial(library.tokenize, stopwords="en", stemmer=Stemmer.Stemmer("english"), show_progress=False)
+    index = library.BM25()
+    index.index(words([text for _, text in _texts(daypack)]), show_progress=False)
+    return [lambda q=q: index.retrieve(words(q), k=50, show_progress=False) for q in asking]  # type: ignore[misc]
+
+
+def page(found: dict[int, dict[str, Any]], folder: Path) -> None:
+    """Write growth.md and growth.svg: the costs drawn, the ratios to FTS5, all figures."""
+    from evals.quality import plots
+
+    sizes = sorted(found)
+    lines = {verb: {size: found[size][verb][0] for size in sizes if verb in found[size]} for verb in DRAWN}
+    folder.joinpath("growth.svg").write_text(
+        plots.growth(lines, label="CPU ms, p50") + "\n", encoding="utf-8"
+    )
+    ratios = [
+        f"- {size:,} chunks: words {found[size]['search, words'][0] / found[size][FTS5][0]:.2f} at p50, "
+        f"{found[size]['search, words'][1] / found[size][FTS5][1]:.2f} at p95; hybrid {found[size]['search, hybrid'][0] / found[size][FTS5][0]:.2f}, "
+        f"{found[size]['search, hybrid'][1] / found[size][FTS5][1]:.2f}"
+        for size in sizes
+    ]
+    text = f"""# Cost against size
+
+Written by `python -m evals.speed.growth FOLDER --sizes {",".join(map(str, sizes))} --page docs/evaluation`: stores of real prose and code of one machine, half each,
+50 questions made of their text. CPU per call, warm, the query's own vector not counted, the better of two rounds. {machine()}. Other programs ran
+beside it, so compare within a row and with FTS5, which answers with ids alone: no texts, no signals, no neighbours.
+[Decision 22](../decisions/022-a-million-chunks.md) explains what grows and why.
+
+![CPU against the number of chunks](growth.svg)
+
+The cost of a search over that of FTS5:
+
+{chr(10).join(ratios)}
+
+{table(found)}"""
+    folder.joinpath("growth.md").write_text(text, encoding="utf-8")
 
 
 def table(found: dict[int, dict[str, Any]]) -> str:
@@ -170,7 +232,7 @@ def table(found: dict[int, dict[str, Any]]) -> str:
         f"|---|{'---:|' * len(sizes)}",
     ]
     for verb in found[sizes[0]]:
-        cells = [_cell(*found[size][verb]) for size in sizes]
+        cells = [_cell(*found[size][verb]) if verb in found[size] else "" for size in sizes]
         lines.append(f"| {verb} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
@@ -185,7 +247,7 @@ def main() -> None:
     )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sizes", default="1000,10000,100000")
-    parser.add_argument("--markdown", type=Path, help="write the table")
+    parser.add_argument("--page", type=Path, help="write growth.md and growth.svg into this folder")
     parser.add_argument("--out", type=Path, help="write all figures as JSON")
     parser.add_argument("--measure", action="store_true", help="measure the store FOLDER alone")
     arguments = parser.parse_args()
@@ -206,8 +268,8 @@ def main() -> None:
         sys.stderr.write(f"{size:,} chunks done; a fixed loop takes {loop_seconds() * 1e3:.1f} ms\n")
     shown = table(found)
     sys.stdout.write(f"{machine()}\n\n{shown}")
-    if arguments.markdown:
-        arguments.markdown.write_text(shown, encoding="utf-8")
+    if arguments.page:
+        page(found, arguments.page)
     if arguments.out:
         arguments.out.write_text(
             json.dumps({"machine": machine(), "sizes": found}, indent=1), encoding="utf-8"

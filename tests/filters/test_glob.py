@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daypack.filters.sql import glob_regex
+from daypack.filters import Glob
+from daypack.filters.sql import glob_regex, to_sql
 from support import in_the_end
 
 
@@ -49,6 +50,18 @@ def test_a_glob_matches_what_trying_everything_matches(pattern: str, uri: str) -
         assert matches(pattern, uri) == (
             uri == pattern.rstrip("/") or uri.startswith(pattern.rstrip("/") + "/")
         )
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b", "/", "*", "**", "?", "./", "\ud7fe", "\ud7ff", "\ue000", "\U0010ffff"]), min_size=1, max_size=6).map("".join),
+    st.text(alphabet="ab/\ud7ff\ue000\U0010ffff", max_size=6),
+)  # fmt: skip
+def test_every_name_that_a_glob_matches_lies_between_its_bounds(pattern: str, uri: str) -> None:
+    condition, (*bounds, expression) = to_sql(Glob(pattern))
+    if bounds and re.search(expression, uri, re.DOTALL):
+        assert condition == "(uri >= ? AND uri < ? AND uri REGEXP ?)"
+        first, end = bounds
+        assert first.encode() <= uri.encode() < end.encode()  # as SQLite compares
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,10 @@ from daypack.text.storable import is_storable
 DEEPEST = 16
 
 
+# the last character before those that UTF-16 keeps for itself; later ones are rare
+_LAST_IN_ORDER = "\ud7ff"
+
+
 def to_sql(node: Filter) -> tuple[str, list[Any]]:
     """(condition, parameters). Raises FilterError with the path of the faulty node."""
     condition, parameters = _to_sql(node, "filter", 0)
@@ -49,7 +53,10 @@ def _to_sql(node: Filter, path: str, depth: int) -> tuple[str, list[Any]]:
             # SQLite limits the number of variables
             return f"{field} IN (SELECT value FROM json_each(?))", [json.dumps(values, ensure_ascii=False)]
         case Glob(pattern):
-            return "uri REGEXP ?", [glob_regex(pattern)]
+            if (bounds := _bounds(pattern)) is None:
+                return "uri REGEXP ?", [glob_regex(pattern)]
+            # The expression is tried on names between the bounds alone, which an index finds.
+            return "(uri >= ? AND uri < ? AND uri REGEXP ?)", [*bounds, glob_regex(pattern)]
         case Since(time):
             return "time >= ?", [time]
         case Before(time):
@@ -92,6 +99,18 @@ def _balanced(conditions: list[str], word: str) -> str:
         return conditions[0]
     half = len(conditions) // 2
     return f"({_balanced(conditions[:half], word)}{word}{_balanced(conditions[half:], word)})"
+
+
+def _bounds(pattern: str) -> tuple[str, str] | None:
+    """The first name that may match a glob, and the first behind all that may; None where it begins with a wildcard, in any folder."""
+    pattern = pattern.removeprefix("./")
+    start = re.split(r"[*?]", pattern, maxsplit=1)[0]
+    if start != pattern and "/" not in pattern:
+        return None
+    start = start.rstrip("/")
+    if not start or start[-1] >= _LAST_IN_ORDER:
+        return None
+    return start, start[:-1] + chr(ord(start[-1]) + 1)
 
 
 def glob_regex(pattern: str) -> str:

@@ -82,10 +82,7 @@ def records_at(db: apsw.Connection, path: str) -> dict[int, float]:
     """Record id → 1 for records that a path names, a half for those of a folder that it names."""
     base = path.replace("\\", "/").rpartition("/")[2]
     named = [
-        *db.execute(
-            "SELECT id, uri FROM record WHERE door != 'memories' AND (uri = ? OR uri LIKE ? ESCAPE '\\') LIMIT 200",
-            (path, f"%/{_escaped(base)}"),
-        ),
+        *_records_like(db, f"%/{_escaped(base)}", "OR uri = ?", path),
         *db.execute("SELECT id, uri FROM record WHERE uri = ? LIMIT 5", (base,)),
     ]
     found = {record_id: 1.0 for record_id, uri in named if names_path(uri, path)}
@@ -94,13 +91,22 @@ def records_at(db: apsw.Connection, path: str) -> dict[int, float]:
     found.update((record_id, 1.0) for (record_id,) in keys)
     folder = path.strip("/")
     if "/" in folder:
-        for record_id, uri in db.execute(
-            "SELECT id, uri FROM record WHERE door != 'memories' AND uri LIKE ? ESCAPE '\\' LIMIT 200",
-            (f"{_escaped(folder)}/%",),
-        ):
+        for record_id, uri in _records_like(db, f"{_escaped(folder)}/%"):
             if "/" not in uri[len(folder) + 1 :]:
                 found.setdefault(record_id, 0.5)
     return found
+
+
+def _records_like(
+    db: apsw.Connection, pattern: str, more: str = "", *parameters: str
+) -> Iterable[tuple[int, str]]:
+    """(id, uri) of up to 200 records other than memories with such a name, by id."""
+    # The index of names holds all that LIKE reads: a scan of the table turns its pages of text as well, in six times the time.
+    like = f"SELECT id FROM record INDEXED BY record_uri WHERE uri LIKE ? ESCAPE '\\' {more} ORDER BY id"
+    return db.execute(
+        f"SELECT r.id, r.uri FROM ({like}) AS w CROSS JOIN record AS r ON r.id = w.id WHERE r.door != 'memories' LIMIT 200",
+        (pattern, *parameters),
+    )
 
 
 def records_named(db: apsw.Connection, names: Sequence[str]) -> list[int]:
