@@ -13,9 +13,9 @@ import pytest
 
 from daypack import Daypack
 from daypack.engine.engine import Engine
-from daypack.errors import Stopped, TooManyItems
+from daypack.errors import InputError, Stopped, TooManyItems
 from daypack.surfaces.failures import failure_of
-from daypack.surfaces.host import READERS, Host
+from daypack.surfaces.host import MOST_ASIDE, READERS, Host, TooBusy
 from daypack.verbs import Access, Answer
 from support import WORDS
 
@@ -137,6 +137,57 @@ def test_a_read_waits_for_the_writes_before_it(host: Host) -> None:
         assert [one["value"] for one in found[1::2]] == [f"v{number}" for number in range(10)]
 
     asyncio.run(talk())
+
+
+def test_a_long_read_goes_on_aside_and_is_found_later(host: Host) -> None:
+    go_on, made = threading.Event(), []
+
+    def slow(dp: Daypack) -> int:
+        assert go_on.wait(20)
+        made.append(dp.status()["records"])
+        return made[-1]
+
+    def faulty(dp: Daypack) -> int:
+        raise InputError("not this one")
+
+    async def talk() -> None:
+        assert await host.aside("slow", slow, 0.01) is None
+        again = asyncio.ensure_future(host.aside("slow", slow, 20))
+        assert isinstance(await host.call("search", {"queries": ["number 7"]}), Answer)
+        assert not again.done()
+        go_on.set()
+        assert await again == 30
+        assert made == [30]
+        with pytest.raises(InputError, match="not this one"):
+            await host.aside("faulty", faulty, 20)
+        assert await host.aside("slow", slow, 20) == 30
+
+    asyncio.run(talk())
+    assert made == [30, 30]
+
+
+def test_a_long_read_ends_with_the_server_and_few_may_wait(tmp_path: Path) -> None:
+    host = Host(lambda: Daypack.open(tmp_path, settings=WORDS), embeds=False)
+    running, ended = threading.Event(), threading.Event()
+
+    def endless(dp: Daypack) -> None:
+        running.set()
+        try:
+            while True:
+                dp.engine.stopping.check()
+        finally:
+            ended.set()
+
+    async def talk() -> None:
+        for number in range(MOST_ASIDE):
+            assert await host.aside(str(number), endless, 0) is None
+        with pytest.raises(TooBusy):
+            await host.aside("another", endless, 0)
+
+    asyncio.run(talk())
+    assert running.wait(20)
+    host.close()
+    assert ended.is_set()
 
 
 def test_every_reader_is_used_and_closed(host: Host) -> None:

@@ -38,6 +38,7 @@ MOST_WAITING = 256
 UNTRUSTED = Trust.UNTRUSTED
 BOUND = "counts as untrusted: an untrusted text was shown in this conversation (over REST: to any caller since the server started)"
 """The note in the answer of a call that writes, when its text may be made from one that is not trusted."""
+MOST_ASIDE = 8  # reads that may take long, running and waiting
 READERS = 2  # threads for reads beside the first; each keeps an index in memory once it was needed
 
 
@@ -138,6 +139,8 @@ class Host:
         self._packs: OrderedDict[str, Answer] = OrderedDict()
         self._packs_lock = threading.Lock()
         self._waiting = 0
+        self._aside: dict[str, Future[Any]] = {}
+        self._closing = threading.Event()
 
     # ------------------------------------------------------------ calls
 
@@ -237,6 +240,32 @@ class Host:
                 return work(worker.open(), step)
 
         return await self._on_worker(worked, reads=reads, progress=progress)
+
+    async def aside(self, name: str, work: Callable[[Daypack], T], patience: float) -> T | None:
+        """The result of a read that may take long, on the last reader's thread; None when it takes more than `patience`
+        seconds. It goes on then, and a later call with its `name` waits for the same work. Raises TooBusy, and the
+        errors of `work`.
+        """
+        running = self._aside.get(name)
+        if running is None:
+            if len(self._aside) >= MOST_ASIDE:
+                raise TooBusy
+            worker = self._workers[-1]
+
+            def begun() -> T:
+                daypack = worker.open()
+                with daypack.engine.stopping.asking(lambda: not self._closing.is_set()):
+                    return work(daypack)
+
+            running = self._aside[name] = worker.thread.submit(begun)
+            running.add_done_callback(lambda _: self._aside.pop(name, None))
+        found: Future[T] = running
+        awaited = asyncio.wrap_future(found)
+        done, _ = await asyncio.wait([awaited], timeout=patience)
+        if not done:
+            awaited.add_done_callback(lambda late: late.cancelled() or late.exception())
+            return None
+        return awaited.result()
 
     async def _on_worker(
         self, work: Callable[[Worker, Progress], T], *, reads: bool, progress: Progress | None = None
@@ -346,5 +375,6 @@ class Host:
 
     def close(self) -> None:
         """Close the store, after the current calls."""
+        self._closing.set()
         for worker in self._workers:
             worker.close()

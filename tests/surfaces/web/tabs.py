@@ -16,6 +16,9 @@ VIEWS = {
 }  # fmt: skip
 
 
+MADE = 120_000  # milliseconds for a view that the server makes aside
+
+
 class Tab:
     """A tab that notes whatever goes wrong in it, and whom it asks."""
 
@@ -38,7 +41,10 @@ class Tab:
         )
 
     def show(self, path: str) -> Any:
+        from playwright.sync_api import expect  # the tests that need no browser import this module too
+
         self.tab.goto(self.page.base + path)
+        expect(self.tab.locator("[data-waits]")).to_have_count(0, timeout=MADE)
         return self.tab
 
     def check(self) -> None:

@@ -115,6 +115,26 @@ def test_the_answer_follows_the_slider(browser: Any, own: Page) -> None:
     tab.context.close()
 
 
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_items_that_leave_fade_where_they_stood(browser: Any, own: Page, motion: str) -> None:
+    tab = Tab(browser, own, reduced_motion=motion)
+    shown = tab.show(VIEWS["pack"])
+    shown.evaluate(
+        """() => { window.left = 0; new MutationObserver((changes) => {
+            for (const one of changes) for (const row of one.addedNodes) if (row.classList?.contains("went")) window.left++;
+        }).observe(document.getElementById("answer"), { childList: true, subtree: true }); }"""
+    )
+    shown.locator("#heat").uncheck()
+    shown.fill("#budget", "150")
+    playwright.expect(shown.locator("#answer h2").first).to_contain_text("of 150")
+    assert "left" in shown.inner_text("#said")
+    assert shown.evaluate("window.left") > 0
+    playwright.expect(shown.locator("tr.went")).to_have_count(0)
+    assert not shown.is_checked("#heat")
+    tab.check()
+    tab.context.close()
+
+
 def test_keys_ask_and_move_through_the_items(browser: Any, own: Page) -> None:
     tab = Tab(browser, own)
     shown = tab.show(VIEWS["pack"])

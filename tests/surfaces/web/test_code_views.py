@@ -7,13 +7,28 @@ import re
 from pathlib import Path
 from urllib.parse import quote
 
+import pytest
 from server import Page, seen, served
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
-from support import daypack
+from daypack import Daypack
+from daypack.surfaces.web.code import texts, views
+from daypack.surfaces.web.frame import Frame
+from daypack.verbs import Access
+from support import WORDS, daypack, in_the_end
+
+
+def ranked(page: Page, path: str) -> str:
+    """The map by rank, which the server makes aside when it takes long; each request waits half a second for it."""
+    with in_the_end():
+        while "data-waits" in (text := seen(page, path)):
+            assert "the colours tell the last change" in text
+    return text
 
 
 def test_the_map_leads_from_folders_to_files_and_their_symbols(page: Page) -> None:
-    text = seen(page, "/code?colour=rank")
+    text = ranked(page, "/code?colour=rank")
     assert "Size is tokens" in text
     assert re.search(r"<title>src/pay: \d+ files, [\d,]+ tokens, [\d.]+% of the rank</title>", text)
     assert re.search(r'Symbols that matter most.*href="/code/symbol', text, re.DOTALL)
@@ -52,6 +67,50 @@ def test_a_citation_shows_the_lines_around_it(page: Page) -> None:
     marked = [int(number) for number in re.findall(r'class="marked" data-n="(\d+)"', text)]
     assert numbers == [*range(10, 33)]
     assert marked == [20, 21, 22]
+    assert "Lines 20 to 22 of" in text
+    chunk = re.search(r'/get\?ref=([^"&]+)', seen(page, "/?q=how+are+refunds+retried%3F"))
+    assert chunk
+    assert 'class="marked"' in seen(page, f"/get?ref={chunk[1]}&around=10")
+    assert "beyond the last line" in seen(page, "/get?ref=src/pay/retry.py:20000&around=10", 404)
+
+
+def test_a_citation_with_the_lines_around_it_is_read_once(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Daypack.open(project / ".daypack", root=project, settings=WORDS) as daypack:
+        read: list[str] = []
+        get = Daypack.get
+        monkeypatch.setattr(Daypack, "get", lambda self, ref: (read.append(ref), get(self, ref))[1])
+        found = texts.look(daypack, {"ref": "src/pay/retry.py:20-22", "around": "10"})
+        assert (read, found["asked"]) == (["src/pay/retry.py:10-32"], (20, 22))
+
+
+def test_a_map_that_takes_long_is_shown_by_age_until_it_is_there() -> None:
+    asked: list[str] = []
+
+    class Host:
+        ceiling = Access.READ
+
+        async def aside(self, name: str, work: object, patience: float) -> None:
+            asked.append(name)
+
+        async def run(self, work: object) -> dict[str, object]:
+            return {
+                "files": 1,
+                "pictures": [("wide", 10, 10, [])],
+                "tokens": 1,
+                "colour": "age",
+                "colours": {},
+            }
+
+    frame = Frame(Host())  # type: ignore[arg-type]
+    route = next(one for one in views.routes(frame) if one.path == "/code")
+    client = TestClient(Starlette(routes=[route]))
+    assert 'data-waits="/code?' not in client.get("/code?colour=age").text
+    assert asked == []
+    text = client.get("/code?colour=rank&path=src").text
+    assert asked == ["/code?colour=rank&path=src"]
+    assert 'data-waits="/code?colour=rank&amp;path=src"' in text
 
 
 def test_names_of_hostile_files_are_only_text(tmp_path: Path) -> None:

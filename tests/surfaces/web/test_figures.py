@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daypack.surfaces.web.code.lines import coloured_pack, lines_of
+from daypack.surfaces.web.code.lines import HEATS, coloured_pack, heats_of, lines_of
 from daypack.surfaces.web.figures import neighbours
 from daypack.surfaces.web.figures.neighbours import Group, Near
 from daypack.surfaces.web.figures.treemap import Part, Tile, tree, treemap
@@ -84,6 +84,16 @@ def test_boxes_of_neighbours_do_not_meet(picture: object, counts: tuple[int, ...
 PYTHON = 'def f(x):\n    """Doc <b>."""\n    return x & 1  # why\n'
 
 
+def test_lines_are_shaded_by_the_rare_words_of_a_question_that_they_hold() -> None:
+    lines = ["[1 docs/refunds.md:1-4]", "refunds wait", "refunds wait for the provider", "", "the end"]
+    heats = heats_of(lines, "why do refunds wait for a provider?")
+    assert heats[0] == heats[3] == heats[4] == 0
+    assert 0 < heats[1] < heats[2] == HEATS
+    assert heats_of(lines, "") == [0] * 5
+    shown = coloured_pack("\n".join(lines), "provider?")
+    assert str(shown).split("\n")[2] == f'<span class="m{HEATS}">refunds wait for the provider</span>'
+
+
 def test_lines_are_numbered_marked_and_coloured() -> None:
     found = lines_of(PYTHON, "src/a.py", first=10, marked=(11, 11))
     assert [line.number for line in found] == [10, 11, 12]
@@ -101,7 +111,7 @@ def _bare(line: object) -> object:
 @given(st.text(st.sampled_from("`\n pythonabc<>&'\"#\r\u202e\x1b"), max_size=80))
 def test_colours_change_no_character_of_a_pack(text: str) -> None:
     for whole in (text, f"```\n[1 a/b.py:3-4 @123]\n{text}\n```\n{text}", f"````\n[2 x.js]\n{text}"):
-        shown = coloured_pack(whole)
+        shown = coloured_pack(whole, whole[:200])
         assert type(shown)(re.sub(r"</?span[^>]*>", "", shown)).unescape() == whole
         assert not re.search(r"<(?!/?span)", shown)
 

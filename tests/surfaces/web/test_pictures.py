@@ -9,6 +9,7 @@ import json
 import os
 import shutil
 import sysconfig
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,9 @@ import pytest
 from server import Page, served
 from tabs import VIEWS, Tab
 
-from support import daypack
+from daypack import Daypack
+from daypack.doors.sessions.types import Did, Noted, Said, Step
+from support import WORDS, daypack
 
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="playwright is not installed; `make test-page` does it"
@@ -68,14 +71,56 @@ def fill(folder: Path, most: int) -> None:
         shutil.copyfile(path, target)
 
 
+TALKS = (  # hours ago, requests, and commands with whether they failed
+    (50, ("Pay out refunds in the currency of the charge.", "Which tests cover the rounding?"), (("pytest tests/test_refunds.py", True), ("pytest tests/test_refunds.py", False))),
+    (27, ("The worker dies when Redis restarts; find out why.", "We decided to reconnect with a growing pause."), (("docker logs worker", True), ("pytest tests/test_worker.py", False))),
+    (5, ("Move the retry limits into config/retries.toml.", "We decided that five attempts are enough.", "Never retry a refusal."), (("ruff check src", True), ("ruff check src", False), ("git commit -m 'Read limits'", False))),
+)  # fmt: skip
+FACTS = {
+    "team/oncall": ("Mira holds the pager until Friday.", "Jonas holds the pager until Friday.", "Mira is back on call."),
+    "deploy/window": ("Deploys end at 16:00.", "Deploys end at 15:00 on Fridays."),
+    "style/errors": ("Errors name the next step.",), "refunds/limit": ("Refunds above 500 need a second pair of eyes.",),
+    "infra/redis": ("Redis 7.2 in eu-west-1, one replica.",), "tests/slow": ("Mark tests above two seconds as slow.",),
+    "customer/acme": ("Acme is billed on the last working day.",), "api/version": ("Clients pin v3 of the API.",),
+}  # fmt: skip
+FILES = ("src/pay/retry.py", "src/pay/refunds.py", "config/retries.toml", "docs/retries.md")
+
+
+def live_in(project: Path) -> None:
+    """Give the store the sessions and memories of some days of work."""
+    now = time.time()
+    steps = []
+    for hours, requests, commands in TALKS:
+        begin, session = now - hours * 3600, f"work-{hours}"
+        steps.append(Step(session, begin, Noted("Session started"), "start"))
+        for number, request in enumerate(requests):
+            steps.append(Step(session, begin + 60 + 900 * number, Said("user", request), f"u{number}"))
+            answer = f"I looked at {FILES[number]} and changed it."
+            steps.append(Step(session, begin + 500 + 900 * number, Said("assistant", answer), f"a{number}"))
+        for number, (command, failed) in enumerate(commands):
+            output = "E   AssertionError: 2 failed" if failed else "12 passed"
+            did = Did("Bash", {"command": command}, output, failed=failed)
+            steps.append(Step(session, begin + 700 + 800 * number, did, f"c{number}"))
+        for number in range(9):
+            tool, path = ("Read", "Edit", "Read")[number % 3], FILES[number % len(FILES)]
+            did = Did(tool, {"file_path": str(project / path)}, "done", failed=False)
+            steps.append(Step(session, begin + 200 + 290 * number, did, f"f{number}"))
+    with Daypack.open(project / ".daypack", root=project, settings=WORDS) as store:
+        store.sessions.add_steps(steps)
+        for key, values in FACTS.items():
+            for value in values:
+                store.memories.remember(key, value, tags=(key.partition("/")[0],), author="Mira")
+
+
 @pytest.fixture(scope="module")
 def large(project: Path) -> Iterator[Page]:
     fill(project / "lib", LIBRARIES)
+    live_in(project)
     daypack("add", ".", cwd=project)
     assert json.loads(daypack("status", "--json", cwd=project).stdout)["chunks"] >= CHUNKS
     daypack("code", "map", cwd=project)  # reads the symbols of all code, once
     with served(project, "--access", "dangerous") as page:
-        page.patience = 300  # the edges between all symbols are found once
+        page.patience = 120
         yield page
 
 

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -84,7 +85,7 @@ class CodeDoor:
             with collecting_later():
                 unsaved = make_facts(self._store, progress)
             project = StoredProject(self._store, unsaved, self._state[1] if self._state is not None else None)
-            self._state = (sequence, project, CodeGraph(project, is_test_path))
+            self._state = (sequence, project, CodeGraph(project, cache(is_test_path)))
         return self._state[2]
 
     # ------------------------------------------------------------ pack
@@ -370,7 +371,7 @@ class CodeDoor:
     def _all_weights(self, graph: CodeGraph) -> Weights:
         """The edges of the project: they take seconds in a large one, so they are kept until the next write."""
         if self._weights is None or self._weights[0] is not graph:
-            self._weights = (graph, weights_of(graph, self._project.uris))
+            self._weights = (graph, weights_of(graph, self._project.uris, self._engine.stopping.check))
         return self._weights[1]
 
     # ------------------------------------------------------------ freshness

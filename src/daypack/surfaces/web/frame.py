@@ -8,6 +8,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
 
 RECEIPTS_KEPT = 32
+PATIENCE = 0.5  # seconds for a look that may take long
 
 Facts = dict[str, Any]
 Look = Callable[["Daypack", Mapping[str, str]], Facts]
+Meanwhile = Callable[[Mapping[str, str]], "Mapping[str, str] | None"]
 Action = Callable[["Daypack", Mapping[str, str], Progress], str]
 
 
@@ -51,13 +54,28 @@ class Frame:
 
         return Route(path, answer)
 
-    def looks(self, path: str, template: str, look: Look, here: str = "") -> Route:
-        """A view that reads the store once; a faulty request is explained above the view."""
+    def looks(
+        self, path: str, template: str, look: Look, here: str = "", meanwhile: Meanwhile | None = None
+    ) -> Route:
+        """A view that reads the store once; a faulty request is explained above the view.
+
+        `meanwhile` returns other arguments for a look that may take long, None for a quick one: the view with those is
+        shown, and `waits`, until the look is done.
+        """
 
         async def view(request: Request) -> tuple[str, Facts]:
             given = dict(request.query_params)
+            other = meanwhile(given) if meanwhile else None
             try:
-                facts = await self.host.run(lambda daypack, _: look(daypack, given))
+                facts: Facts | None
+                if other is None:
+                    facts = await self.host.run(lambda daypack, _: look(daypack, given))
+                else:
+                    name = f"{path}?{urlencode(given)}"
+                    facts = await self.host.aside(name, lambda daypack: look(daypack, given), PATIENCE)
+                    if facts is None:
+                        facts = await self.host.run(lambda daypack, _: look(daypack, other))
+                        facts["waits"] = name
             except DaypackError as error:
                 facts = {**await self.host.run(lambda daypack, _: look(daypack, {})), "error": str(error)}
             return template, {**facts, "receipt": self._receipts.pop(given.get("done", ""), None)}

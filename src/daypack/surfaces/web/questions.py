@@ -147,5 +147,5 @@ def _pack_facts(found: Pack, asked: Asked) -> dict[str, Any]:
         "why": bars.reasons(found),
         "best": bars.best_score(found),
         "command": asked.command(),
-        "text": coloured_pack(found.text),
+        "text": coloured_pack(found.text, asked.form["q"]),
     }

@@ -10,7 +10,7 @@ a hundred thousand files are three arrays, and only the symbols that are shown b
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -46,13 +46,16 @@ class Weights(NamedTuple):
         return CodePlace(self.uris[file], node - int(self.first[file]) - 1)
 
 
-def weights_of(graph: CodeGraph, uris: Sequence[str]) -> Weights:
-    """The edges of these files, which are in order; of several between two places the heaviest counts."""
+def weights_of(graph: CodeGraph, uris: Sequence[str], check: Callable[[], None]) -> Weights:
+    """The edges of these files, which are in order; of several between two places the heaviest counts. `check` is called
+    before each file, and may raise Stopped.
+    """
     numbers = {uri: number for number, uri in enumerate(uris)}
     sizes, shown = array("q"), array("q")
     source, target, weight = array("q"), array("q"), array("d")
     nodes = 0
     for uri in uris:
+        check()
         facts = graph.project.facts(uri)
         if facts is None or not facts.symbols or facts.language in PAGES:
             sizes.append(0)

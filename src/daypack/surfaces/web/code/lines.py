@@ -6,17 +6,22 @@ The text of the lines is unchanged but for characters that are invisible or turn
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from functools import cache, lru_cache
+from math import ceil, log
 from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup, escape
 
 from daypack.guard.fences import encode
+from daypack.text import analysis
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
 _HEAD = re.compile(r"\[\d+ (\S*?)(?::[\d-]+)?(?: [^\]]*)?\]$")  # of an item, with its path
+HEATS = 4  # classes m1 … m4 in the style sheet
 LONGEST = 100_000  # characters; a longer text has no colours
 
 # Class of the style sheet for the begin of a token's type, the most special first.
@@ -42,8 +47,10 @@ def lines_of(text: str, name: str, *, first: int = 1, marked: tuple[int, int] | 
     return [Line(number, html, low <= number <= high) for number, html in enumerate(coloured, first)]
 
 
-def coloured_pack(text: str) -> Markup:
-    """A pack as Markdown, whose items have the colours of their files; without its tags it is the escaped text."""
+def coloured_pack(text: str, question: str = "") -> Markup:
+    """A pack as Markdown, whose items have the colours of their files and whose lines have a class for the share of the
+    question that they match; without its tags it is the escaped text.
+    """
     out: list[Markup] = []
     inside: list[str] = []
     name = fence = ""
@@ -65,7 +72,24 @@ def coloured_pack(text: str) -> Markup:
             continue
         out.append(escape(line))
     flush()
-    return Markup("\n").join(out)
+    warm = Markup('<span class="m{}">{}</span>')
+    heats = heats_of(text.split("\n"), question)
+    return Markup("\n").join(
+        warm.format(heat, line) if heat else line for heat, line in zip(heats, out, strict=True)
+    )
+
+
+def heats_of(lines: Sequence[str], question: str) -> list[int]:
+    """0 to HEATS for each line of a pack: how much of the rare words of a question it holds; 0 for heads of items."""
+    wanted = {term for term in analysis.terms(question) if term not in analysis.STOP_TERMS}
+    held = [
+        set() if not wanted or _HEAD.match(line) else wanted.intersection(analysis.terms(line))
+        for line in lines
+    ]
+    counts = Counter(term for terms in held for term in terms)
+    worth = [sum(log(1 + len(lines) / counts[term]) for term in terms) for terms in held]
+    most = max(worth, default=0.0)
+    return [ceil(HEATS * one / most) if one else 0 for one in worth]
 
 
 def _coloured(text: str, name: str) -> list[Markup]:

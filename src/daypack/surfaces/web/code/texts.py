@@ -2,34 +2,51 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from daypack.errors import NotFound
 from daypack.surfaces.web.code.lines import lines_of
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
+    from daypack.types import Found
 
 AROUND = (0, 10, 40)  # lines before and after a citation that the view offers
 MOST_AROUND = 400
 MOST_LINES = 4_000
+_LINES = re.compile(r"(.+):(\d{1,9})(?:-(\d{1,9}))?( ?@[0-9a-f]{3,32})?", re.DOTALL)
 
 
 def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     """`given` names a text as `ref`, and the number of lines `around` it. Raises DaypackError."""
     reference, asked = given.get("ref", ""), given.get("around", "0")
     around = min(int(asked), MOST_AROUND) if asked.isascii() and asked.isdigit() and len(asked) < 5 else 0
-    found = daypack.get(reference)
+    found, asked_lines = _read(daypack, reference, around)
     span = found.span
-    text, first, marked = found.text, span.start_line, None
-    if around and span.start_line:
-        whole = daypack.get(found.uri)
-        lines = whole.text.split("\n")
-        first = max(1, span.start_line - around)
-        text = "\n".join(lines[first - 1 : span.end_line + around])
-        marked = (span.start_line, span.end_line)
-    shown = lines_of(text, found.uri, first=first or 1, marked=marked)
+    shown = lines_of(
+        found.text, found.uri, first=span.start_line or 1, marked=asked_lines if around else None
+    )
     return {
         "ref": reference, "found": found, "around": around, "choices": AROUND, "lines": shown[:MOST_LINES],
-        "rest": max(0, len(shown) - MOST_LINES), "text": text,
+        "rest": max(0, len(shown) - MOST_LINES), "asked": asked_lines,
     }  # fmt: skip
+
+
+def _read(daypack: Daypack, reference: str, around: int) -> tuple[Found, tuple[int, int]]:
+    """The text with the lines around it, read once where the reference names lines, and its own first and last line."""
+    if around and (match := _LINES.fullmatch(reference)):
+        path, first, last, cited = match[1], int(match[2]), int(match[3] or match[2]), match[4] or ""
+        try:
+            found = daypack.get(f"{path}:{max(1, first - around)}-{last + around}{cited}")
+        except NotFound:  # a name may end as lines do
+            pass
+        else:
+            if found.span.start_line <= first <= found.span.end_line:
+                return found, (first, min(last, found.span.end_line))
+    found = daypack.get(reference)
+    lines = found.span.start_line, found.span.end_line
+    if around and lines[0]:
+        found = daypack.get(f"{found.uri}:{max(1, lines[0] - around)}-{lines[1] + around}")
+    return found, lines

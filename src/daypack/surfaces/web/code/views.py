@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FOUND, DRAWN, LISTED = 60, 9, 100  # symbols of a search; neighbours at a side of the picture; in a list
 MAPPED = 12  # symbols that matter most
 LONGEST_SOURCE = 400  # lines of a symbol
-COLOURS = {"age": "last change", "rank": "rank"}  # the first needs no symbols, which take long to read once
+COLOURS = {"age": "last change", "rank": "rank"}
 KINDS = ("", "function", "method", "class", "struct", "enum", "interface", "module", "impl", "type", "const", "variable")  # fmt: skip
 USERS = ("called_by", "used_by", "extended_by", "imported_by", "linked_by")
 TOLD = {"": "", "contains": "holds", "contained_in": "in", "tested_by": "test"}
@@ -31,9 +31,15 @@ TOLD = {"": "", "contains": "holds", "contained_in": "in", "tested_by": "test"}
 
 def routes(frame: Frame) -> list[Route]:
     return [
-        frame.looks("/code", "code/code.html", look),
+        frame.looks("/code", "code/code.html", look, meanwhile=_meanwhile),
         frame.looks("/code/symbol", "code/symbol.html", look_at_symbol, here="/code"),
     ]
+
+
+def _meanwhile(given: Mapping[str, str]) -> Mapping[str, str] | None:
+    """The map by age for the map by rank, which needs every call in the code once in each state of the store."""
+    is_map = not given.get("name", "").strip() and given.get("kind", "") not in KINDS[1:]
+    return {**given, "colour": "age"} if is_map and given.get("colour") == "rank" else None
 
 
 def symbol_url(row: SymbolRow) -> str:

@@ -26,10 +26,12 @@ async function follow(form) {
     const text = await (await fetch(url, { signal: asked.signal })).text();
     const next = new DOMParser().parseFromString(text, "text/html").getElementById("answer");
     if (!next?.children.length) return;
-    const before = items(answer), after = items(next);
+    const before = items(answer), after = items(next), shades = document.getElementById("heat")?.checked ?? true;
     const came = [...after.keys()].filter((item) => !before.has(item)), went = [...before.keys()].filter((item) => !after.has(item));
     answer.replaceChildren(...next.childNodes);
+    if (document.getElementById("heat")) document.getElementById("heat").checked = shades;
     for (const item of came) after.get(item).classList.add("came");
+    for (const item of went) leave(item, before, after);
     history.replaceState(null, "", url);
     prepare(answer);
     said.textContent = came.length || went.length ? `${came.length} came in, ${went.length} left.` : "";
@@ -39,10 +41,38 @@ async function follow(form) {
 }
 
 function items(within) {
-  return new Map([...within.querySelectorAll("tr[data-item]")].map((row) => [row.dataset.item, row]));
+  return new Map([...within.querySelectorAll("tr[data-item]:not(.went)")].map((row) => [row.dataset.item, row]));
+}
+
+// A row that left fades in its old place, after the last item before it that is still shown.
+function leave(item, before, after) {
+  const keys = [...before.keys()], stays = keys.slice(0, keys.indexOf(item)).findLast((key) => after.has(key));
+  const body = [...after.values()][0]?.parentElement, row = before.get(item);
+  if (!body) return;
+  row.classList.add("went");
+  row.removeAttribute("id");
+  row.inert = true;
+  row.addEventListener("animationend", () => row.remove());
+  if (stays === undefined) body.prepend(row);
+  else after.get(stays).after(row);
+  if (getComputedStyle(row).animationName === "none") row.remove();
+}
+
+// A view that is still being made is asked for again until it is there.
+async function wait(note) {
+  await new Promise((ready) => setTimeout(ready, 1500));
+  if (!note.isConnected) return;
+  try {
+    const next = new DOMParser().parseFromString(await (await fetch(note.dataset.waits)).text(), "text/html").getElementById("answer");
+    answer.replaceChildren(...next.childNodes);
+    prepare(answer);
+  } catch {
+    said.textContent = "The server does not answer; load the page to try again.";
+  }
 }
 
 function prepare(within) {
+  for (const note of within.querySelectorAll("[data-waits]")) wait(note);
   const told = document.getElementById("told"), rest = told?.textContent;
   for (const part of within.querySelectorAll("svg.bar a")) {
     for (const here of ["focus", "pointerenter"]) part.addEventListener(here, () => { told.textContent = part.getAttribute("aria-label"); });
