@@ -132,3 +132,9 @@ def test_a_store_without_code_says_what_to_do(tmp_path: Path) -> None:
     daypack("remember", "a", "b", cwd=tmp_path)
     with served(tmp_path) as page:
         assert "No file is in the store yet" in seen(page, "/code")
+
+
+def test_two_packs_of_an_empty_store_say_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    with served(tmp_path) as page:
+        assert "Add files to it first" in seen(page, "/compare?q=refunds&budget=900")

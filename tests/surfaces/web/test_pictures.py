@@ -72,9 +72,9 @@ def fill(folder: Path, most: int) -> None:
 
 
 TALKS = (  # hours ago, requests, and commands with whether they failed
-    (50, ("Pay out refunds in the currency of the charge.", "Which tests cover the rounding?"), (("pytest tests/test_refunds.py", True), ("pytest tests/test_refunds.py", False))),
-    (27, ("The worker dies when Redis restarts; find out why.", "We decided to reconnect with a growing pause."), (("docker logs worker", True), ("pytest tests/test_worker.py", False))),
-    (5, ("Move the retry limits into config/retries.toml.", "We decided that five attempts are enough.", "Never retry a refusal."), (("ruff check src", True), ("ruff check src", False), ("git commit -m 'Read limits'", False))),
+    (7, ("Pay out refunds in the currency of the charge.", "Which tests cover the rounding?"), (("pytest tests/test_refunds.py", True), ("pytest tests/test_refunds.py", False))),
+    (4.5, ("The worker dies when Redis restarts; find out why.", "We decided to reconnect with a growing pause."), (("docker logs worker", True), ("pytest tests/test_worker.py", False))),
+    (2.6, ("Move the retry limits into config/retries.toml.", "We decided that five attempts are enough.", "Never retry a refusal."), (("ruff check src", True), ("ruff check src", False), ("git commit -m 'Read limits'", False))),
 )  # fmt: skip
 FACTS = {
     "team/oncall": ("Mira holds the pager until Friday.", "Jonas holds the pager until Friday.", "Mira is back on call."),
@@ -91,7 +91,7 @@ def live_in(project: Path) -> None:
     now = time.time()
     steps = []
     for hours, requests, commands in TALKS:
-        begin, session = now - hours * 3600, f"work-{hours}"
+        begin, session = now - hours * 3600, f"work-{round(hours)}"
         steps.append(Step(session, begin, Noted("Session started"), "start"))
         for number, request in enumerate(requests):
             steps.append(Step(session, begin + 60 + 900 * number, Said("user", request), f"u{number}"))

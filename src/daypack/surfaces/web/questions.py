@@ -89,6 +89,7 @@ def routes(frame: Frame) -> list[Route]:
                 (title, side, bars.budget_bar(side))
                 for title, side in zip(asked.titles(), (before, after), strict=True)
             ],
+            "empty": "" if before.excerpts or after.excerpts else empty_sentence(after.empty_reason),
             "export_url": asked.url("/export/compare"),
         }
 

@@ -87,7 +87,8 @@ def _axis(
             ]
 
     def told(at: float) -> str:
-        return minute(at)[11:16] if last - first < 86_400 else minute(at)[:10]
+        days = (last - first) / 86_400
+        return minute(at)[11:16] if days < 1 else minute(at)[5:16] if days < 4 else minute(at)[:10]
 
     def address(begin: float, stop: float) -> str:
         return f"/sessions?{urlencode({**form, 'since': _iso(begin), 'before': _iso(stop)})}"
