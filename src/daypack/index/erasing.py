@@ -104,8 +104,17 @@ def _scrub_rare(db: apsw.Connection, chunk_ids: Sequence[int], texts: Sequence[s
 
     wanted = np.asarray(sorted(chunk_ids), dtype=np.int64)
     terms = ""
-    for segment_id, blob in list(db.execute("SELECT id, columns FROM segment ORDER BY id")):
-        columns = np.frombuffer(blob, dtype=COLUMNS)
+    for segment_id, chunks in list(db.execute("SELECT id, chunks FROM segment ORDER BY id")):
+        # The ids in a segment rise, so its first and its last say that most segments hold none of the chunks.
+        with db.blob_open("main", "segment", "columns", segment_id, False) as blob:
+            first = int.from_bytes(blob.read(8), "little", signed=True)
+            blob.seek((chunks - 1) * COLUMNS.itemsize)
+            last = int.from_bytes(blob.read(8), "little", signed=True)
+        if not ((wanted >= first) & (wanted <= last)).any():
+            continue
+        columns = np.frombuffer(
+            db.execute("SELECT columns FROM segment WHERE id = ?", (segment_id,)).get, dtype=COLUMNS
+        )
         gone = is_in(columns["chunk_id"], wanted)
         if not gone.any():
             continue
