@@ -370,6 +370,69 @@ def test_the_example_of_the_claude_agent_sdk(project: Path) -> None:
     assert "mcp__daypack__pack" in options.allowed_tools
 
 
+def test_the_claude_agent_sdk_runs_a_turn_with_the_tools_of_the_example(project: Path) -> None:
+    pytest.importorskip("claude_agent_sdk")
+    from claude_agent_sdk import ResultMessage, Transport, query
+
+    class Program(Transport):  # type: ignore[misc, unused-ignore]
+        """Takes the place of the program that asks the model: calls one tool, and answers with its text."""
+
+        calls = (
+            ("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "stub", "version": "1"}}),
+            ("tools/call", {"name": "pack", "arguments": {"query": QUESTION, "budget": 300}}),
+        )  # fmt: skip
+
+        async def connect(self) -> None:
+            self.said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+            self.made = 0
+
+        def call(self) -> None:
+            method, params = self.calls[self.made]
+            message = {"jsonrpc": "2.0", "id": self.made, "method": method, "params": params}
+            request = {"subtype": "mcp_message", "server_name": "daypack", "message": message}
+            self.said.put_nowait(
+                {"type": "control_request", "request_id": str(self.made), "request": request}
+            )
+            self.made += 1
+
+        async def write(self, data: str) -> None:
+            got = json.loads(data)
+            if got["type"] == "control_request":
+                response = {"subtype": "success", "request_id": got["request_id"], "response": {}}
+                self.said.put_nowait({"type": "control_response", "response": response})
+            elif got["type"] == "user" or self.made < len(self.calls):
+                self.call()
+            else:
+                result = got["response"]["response"]["mcp_response"]["result"]
+                facts = {"subtype": "success", "duration_ms": 1, "duration_api_ms": 1, "is_error": False, "num_turns": 1, "session_id": "s"}  # fmt: skip
+                self.said.put_nowait({"type": "result", **facts, "result": result["content"][0]["text"]})
+
+        async def read_messages(self) -> Any:
+            while True:
+                message = await self.said.get()
+                yield message
+                if message["type"] == "result":
+                    return
+
+        async def close(self) -> None:
+            pass
+
+        def is_ready(self) -> bool:
+            return True
+
+        async def end_input(self) -> None:
+            pass
+
+    async def turn() -> str:
+        options = example("with_claude_agent_sdk").make_options(str(project))
+        async for message in query(prompt="why?", options=options, transport=Program()):
+            if isinstance(message, ResultMessage):
+                return str(message.result)
+        raise AssertionError("the turn ended without a result")
+
+    assert "src/pay/retry.py" in asyncio.run(asyncio.wait_for(turn(), 60))
+
+
 # ---------------------------------------------------------------- llm
 
 
