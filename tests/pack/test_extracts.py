@@ -57,20 +57,3 @@ def test_lines_of_the_comment_above_come_before_the_definition() -> None:
     comment, head = shown(method, Variant.EXTRACT, refund=1.0)
     assert "Refund 5" in comment
     assert head == "void settle(Order order) {"
-
-
-def test_an_extract_shows_every_place_that_says_the_words() -> None:
-    lines = [f"        {chr(97 + n)}step(order);" for n in range(26)]
-    lines[4], lines[22] = "        audit(order);", "        refund(order);"
-    method = code("void settle(Order order) {\n" + "\n".join(lines) + "\n}", "void settle(Order order)")
-    head, last = shown(method, Variant.EXTRACT, audit=1.0, refund=1.0)
-    assert "audit(" in head
-    assert "refund(" in last
-
-
-def test_a_word_that_few_lines_say_tells_more_than_one_that_most_say() -> None:
-    lines = [f"        step(order{n});" for n in range(26)]
-    lines[20] = "        audit(all);"
-    method = code("void settle(Order order) {\n" + "\n".join(lines) + "\n}", "void settle(Order order)")
-    _, chosen = shown(method, Variant.EXTRACT, step=1.5, audit=1.0)
-    assert "audit(" in chosen

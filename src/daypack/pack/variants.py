@@ -1,15 +1,12 @@
 """Variants: the forms in which a chunk can be shown, from the whole text down to one line.
 
     code        full        1.00 of the value   the whole chunk
-                extract      .60                the definition and the best lines, in one run or several
+                extract      .60                the definition and the best run of lines
                 signature    .15                the definition up to its body and the first line of its docstring
     prose       full        1.00                the whole chunk
                 extract      Σ of its sentences one sentence, two, three … the most telling first
 
     sentence j of a chunk   (2 + w_j + .3 max(w of its neighbours))^8, as a share of the sum over the chunk
-
-The lines of an extract are those that hold the terms of the query, and terms that few lines of the chunk hold, with
-the lines around them (docs/decisions/019-lines-of-a-task.md).
 
 w is the share of the query's weight that a sentence holds; the 2 stands for the chunk, whose surroundings
 were scored already (docs/decisions/007-sentences.md). Every variant is some runs of whole lines or sentences,
@@ -21,8 +18,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import accumulate, pairwise
 from operator import or_
@@ -33,8 +29,6 @@ from daypack.types import Candidate, Chunk, RecordKind, Span, Variant
 
 EXTRACT_LINES = 8  # beats 16, 24 and 32 (docs/decisions/006-constants.md)
 EXTRACT_VALUE, SIGNATURE_VALUE = 0.6, 0.15
-# of the weight of a line, for the lines beside it; and the lines between two runs that are shown with them
-SPREAD, GAP = 0.6, 3
 # of sentences: the weight of a neighbour, and the exponent that makes telling sentences stand out
 NEAR, TELLING = 0.3, 8.0
 # characters of an extract: one sentence seldom says whom it is about, in talk less than in a document
@@ -94,37 +88,44 @@ def _span(chunk: Chunk, part: Part) -> Span:
     )
 
 
+def _best_window(weights: Sequence[float]) -> tuple[int, int]:
+    """(first, end) of the `EXTRACT_LINES` consecutive lines that weigh most, of more than that; the earlier
+    ones of equals.
+    """
+    sums = [0.0, *accumulate(weights)]
+    totals = [after - before for before, after in zip(sums, sums[EXTRACT_LINES:], strict=False)]
+    least = max(totals) - 1e-12
+    first = next(i for i, total in enumerate(totals) if total >= least)
+    return first, first + EXTRACT_LINES
+
+
 def _best_lines(
     chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: Part | None, weigher: Weigher
 ) -> tuple[tuple[Part, ...], float]:
-    """The runs of the most telling lines beside the lines `head` of the definition, and the share of the weight of
-    all lines that these lines hold.
+    """The most telling run of lines beside the lines `head` of the definition, and its share of the weight of all
+    lines.
     """
-    marks = weigher.marks(chunk.text, [*pairwise(starts)])
-    weights = _spread(weigher.telling(marks))
-    best = sorted(range(len(lines)), key=lambda i: -weights[i])[:EXTRACT_LINES]
-    runs = [(i, i + 1) for i in best if lines[i].strip()] or [(0, EXTRACT_LINES)]
+    text = chunk.text
+    marks = weigher.marks(text, [*pairwise(starts)])
+    first, end = _best_window([*map(weigher.weight, marks)])
+    while end - 1 > first and not lines[end - 1].strip():
+        end -= 1
+    while first < end - 1 and not lines[first].strip():
+        first += 1
+    share = weigher.share(marks, first, end)
+    if not "".join(lines[first:end]).strip():
+        first, end = 0, EXTRACT_LINES
+    runs = [(first, end)]
     if head is not None:
-        runs.append(head)
-    joined: list[Part] = []
-    for first, end in sorted(runs):
-        if joined and first <= joined[-1][1] + GAP:
-            joined[-1] = (joined[-1][0], max(joined[-1][1], end))
-        else:
-            joined.append((first, end))
-    parts = tuple([_bare(chunk.text, starts[first], starts[end] - 1) for first, end in joined])
-    return parts, weigher.share(marks, best)
+        runs = (
+            [(min(first, head[0]), max(end, head[1]))] if _is_near(head, runs[0]) else sorted([head, *runs])
+        )
+    return tuple([_bare(text, starts[first], starts[end] - 1) for first, end in runs]), share
 
 
-def _spread(weights: Sequence[float]) -> list[float]:
-    """The weight of each line with those of the lines around, `SPREAD` as much with each line of distance."""
-    before = [*accumulate(weights, _faded)]
-    after = [*accumulate(reversed(weights), _faded)]
-    return [one + other - own for one, other, own in zip(before, reversed(after), weights, strict=True)]
-
-
-def _faded(before: float, weight: float) -> float:
-    return before * SPREAD + weight
+def _is_near(one: Part, other: Part) -> bool:
+    """True when at most two lines lie between two runs of lines."""
+    return one[0] <= other[1] + 2 and other[0] <= one[1] + 2
 
 
 def _sentences(chunk: Chunk) -> list[Part]:
@@ -334,27 +335,12 @@ class Weigher:
         """The share of the query's weight that terms hold."""
         return self.weight(mark) / self._total if self._total else 0.0
 
-    def share(self, marks: Sequence[int], some: Iterable[int]) -> float:
-        """The share of the weight of all pieces that some hold, by their places; a half where nothing weighs
-        anything.
+    def share(self, marks: Sequence[int], first: int, end: int) -> float:
+        """The share of the weight of all pieces that those from `first` to `end` hold; a half where nothing
+        weighs anything.
         """
         whole = self.weight(reduce(or_, marks, 0))
-        return min(1.0, self.weight(reduce(or_, [marks[i] for i in some], 0)) / whole) if whole else 0.5
-
-    def telling(self, marks: Sequence[int]) -> list[float]:
-        """The weight of each piece: that of its terms, of which those count most that few of the pieces hold."""
-        alike = Counter(marks)
-        del alike[0]
-        held: Counter[int] = Counter()  # pieces that hold a term, by its bit
-        for mark, count in alike.items():
-            for bit in _bits(mark):
-                held[bit] += count
-        rare = {
-            bit: self.weight(bit) * math.log1p((len(marks) - count + 0.5) / (count + 0.5))
-            for bit, count in held.items()
-        }
-        weights = {mark: sum([rare[bit] for bit in _bits(mark)]) for mark in alike}
-        return [weights.get(mark, 0.0) for mark in marks]
+        return min(1.0, self.weight(reduce(or_, marks[first:end], 0)) / whole) if whole else 0.5
 
     def marks(self, text: str, pieces: Sequence[Part]) -> list[int]:
         """The query terms of each piece of a text; the pieces follow each other from its beginning, and no
@@ -383,13 +369,6 @@ class Weigher:
             if not without(terms):
                 self._marks[word] = reduce(or_, [bits.get(term, 0) for term in terms])
         return words.intersection(self._marks)
-
-
-def _bits(mark: int) -> Iterator[int]:
-    """The single bits of a number, the lowest first."""
-    while mark:
-        yield mark & -mark
-        mark &= mark - 1
 
 
 class _Sums(dict[int, float]):
