@@ -22,7 +22,7 @@ from daypack.pack.dedupe import copies, near_duplicates
 from daypack.pack.select import Option, Selected, select_greedy, select_in_order, selected
 from daypack.pack.sent import Sent, deduplicated, new_and_sent, rests_of
 from daypack.pack.stitch import BRIDGE_TOKENS, Stitcher, TextOf, source_of
-from daypack.pack.variants import SMALL, Choice, Weigher, choices, in_full, outline
+from daypack.pack.variants import SMALL, Choice, Weigher, choices, in_full, is_bare_head, outline
 from daypack.pack.worth import AS_NEAR, BY_NAME, BY_WORDS, FEWEST, FLOOR, LOW_FLOOR, ids_with_reason
 from daypack.ports import CountTokens, Shape
 from daypack.types import (
@@ -79,7 +79,7 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
     pool shows how noise scores.
 
     The front matter of a file says less than its text: beside a better part of the file, it is not worth its
-    tokens.
+    tokens. The line that opens a class is worth none, unless the query names it.
     """
     best = _best_unnamed(candidates) if len(candidates) >= FEWEST else float("-inf")
     words = [
@@ -103,9 +103,15 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
         else:
             least = LOW_FLOOR if rank < BEST else floor
         worth = candidate.score >= least * best and not (chunk.kind is front and chunk.record_id in told)
-        (kept if (worth and chunk.id in with_reason) or chunk.id in saying else low).append(candidate)
+        wanted = (worth and chunk.id in with_reason) or chunk.id in saying
+        says_something = not is_bare_head(chunk) or _is_named(candidate)
+        (kept if wanted and says_something else low).append(candidate)
         told.add(chunk.record_id)
     return kept, low
+
+
+def _is_named(candidate: Candidate) -> bool:
+    return any(part.share > 0 for part in candidate.contributions if part.signal in {"symbol", "exact"})
 
 
 def _near(candidates: Sequence[Candidate]) -> set[int]:

@@ -1,8 +1,8 @@
 """Stitching: chosen spans → excerpts best first, neighbours joined, small gaps bridged.
 
 Two spans of one record become one excerpt when they touch or at most 40 tokens lie between them: free in
-recall, and far better to read than three dots. Sources come best first, and excerpts of a source in the order
-of the text. The source of a turn is its session, whose turns come best first.
+recall, and far better to read than three dots. Sources come best first, and so do the excerpts of a source: the
+imports of a file never stand before its answer. The source of a turn is its session.
 """
 
 from __future__ import annotations
@@ -68,13 +68,10 @@ class Stitcher:
             by_source.setdefault(source_of(items[0].candidate.chunk), []).extend(self._runs_of(items))
         if self._in_rank_order:
             every = [run for group in by_source.values() for run in group]
-            flat = sorted(every, key=lambda run: (-run.score, run.members[0].candidate.chunk.id))
+            flat = sorted(every, key=_worth)
         else:
-            groups = [sorted(group, key=_place) if len(group) > 1 else group for group in by_source.values()]
-            groups.sort(
-                key=lambda group: (-max([run.score for run in group]), group[0].members[0].candidate.chunk.id)
-            )
-            flat = [run for group in groups for run in group]
+            groups = [sorted(group, key=_worth) for group in by_source.values()]
+            flat = [run for group in sorted(groups, key=lambda group: _worth(group[0])) for run in group]
         first = 1 if self._sent is None else self._sent.chain.sent + 1
         return [self._labelled(run, label) for label, run in enumerate(flat, first)]
 
@@ -184,10 +181,8 @@ def _from_line_start(span: Span, text: str) -> Span:
     )
 
 
-def _place(run: _Run) -> tuple[float, int, int]:
-    """Inside a source: turns best first, the pieces of a text in its order."""
-    chunk = run.members[0].candidate.chunk
-    return (-run.score if chunk.record_kind is RecordKind.EVENT else 0.0, chunk.record_id, run.span.start)
+def _worth(run: _Run) -> tuple[float, int]:
+    return -run.score, run.members[0].candidate.chunk.id
 
 
 def _is_whole(span: Span, text: str) -> bool:

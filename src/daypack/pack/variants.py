@@ -46,10 +46,10 @@ _SENTENCE_END = re.compile(
 )
 _LINE_END = re.compile(r"\n\s*")
 
-# The first line of a class, which names a thing and tells nothing.
+# The first line of a class, which names a thing and tells nothing; its parts are chunks of their own.
 _BARE_HEAD = (
     r"(?:(?:export|default|public|private|protected|internal|abstract|final|sealed|open|data|static|pub(?:\([^)]*\))?)\s+)*"
-    r"(?:class|struct|interface|trait|impl|module|object|enum|protocol|extension|namespace|type)\b"
+    r"(?:class|struct|interface|trait|impl|module|defmodule|object|enum|protocol|extension|namespace|type)\b"
 )
 
 
@@ -230,6 +230,18 @@ def _signature(chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: 
     if end < len(lines) and lines[end].lstrip().startswith(('"""', "'''", 'r"""', '"', "///", "//", "/**")):
         end += 1
     return _bare(chunk.text, starts[first], starts[end] - 1)
+
+
+def is_bare_head(chunk: Chunk) -> bool:
+    """Tell whether a chunk is the line that opens a class, and nothing besides."""
+    text = chunk.text.strip()
+    return (
+        chunk.record_kind is RecordKind.CODE
+        and "\n" not in text
+        and not text.endswith((";", "}", ")"))
+        and "=" not in text
+        and re.match(_BARE_HEAD, text) is not None
+    )
 
 
 def in_full(chunk: Chunk, cost: int) -> Choice:

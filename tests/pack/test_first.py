@@ -1,0 +1,52 @@
+"""What stands first in a pack, and what is no item of one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from daypack import Daypack
+from daypack.pack.variants import is_bare_head
+from daypack.testing import make_chunk
+from daypack.types import Chunk, RecordKind
+
+GUIDE = """\
+# Shipping
+
+Parcels leave the warehouse at noon.
+
+{filler}
+
+## Refunds of parcels
+
+A refund of a lost parcel is paid within nine days, and the carrier pays the refund back.
+"""
+
+
+def code(text: str) -> Chunk:
+    return make_chunk(text, 1)._replace(record_kind=RecordKind.CODE)
+
+
+def test_the_best_piece_of_a_file_stands_before_its_other_pieces(tmp_path: Path) -> None:
+    filler = "\n\n".join(
+        f"## Shelf {n}\n\nShelf {n} holds boxes and tape of kind {n}." * 3 for n in range(12)
+    )
+    guide = tmp_path / "guide.md"
+    guide.write_text(GUIDE.format(filler=filler), encoding="utf-8")
+    with Daypack.open(tmp_path / "store") as daypack:
+        daypack.files.add(guide)
+        pack = daypack.pack(
+            "when is the refund of a lost parcel paid, and when do parcels leave?", budget=400, vectors="none"
+        )
+    texts = [item.text for item in pack.excerpts]
+    assert len(texts) > 1
+    assert "nine days" in texts[0]
+    assert any("at noon" in text for text in texts[1:])
+
+
+def test_the_line_that_opens_a_class_is_no_item() -> None:
+    for line in ("impl Fields {", "class Field(Base):", "pub struct Builder", "defmodule Shop.Refunds do"):
+        assert is_bare_head(code(line)), line
+    for line in ("pub struct Builder;", "type Key = str", "data class At(val x: Int)", "class A: pass;"):
+        assert not is_bare_head(code(line)), line
+    assert not is_bare_head(code("class Field:\n    size = 3"))
+    assert not is_bare_head(make_chunk("class Field:", 1)), "prose may say so"
