@@ -15,7 +15,8 @@ import numpy as np
 
 from daypack.index.lexical import postings, terms_between
 from daypack.rank.fuzzy import Vocabulary, repairs
-from daypack.rank.leading import EQUAL, best_by_words
+from daypack.rank.leading import EQUAL, leading
+from daypack.rank.top_k import best_positions
 from daypack.rank.views import LexicalView, PostingsOf, TermPostings, together
 from daypack.text import analysis, languages
 from daypack.types import Query
@@ -53,10 +54,10 @@ def language_found(
     if query.language or languages.is_english(query.title or query.text):
         return None
     lexical = snapshot.bm25.matched(query.terms, partial(postings, db, snapshot.view))
-    _, best = best_by_words(snapshot.bm25, lexical, mask, EQUAL, ASKED_FOR_LANGUAGE)
-    found = {
-        languages.language_of(text) for text in texts_of(snapshot.view.chunk_ids[best].tolist()).values()
-    }
+    lead = leading(snapshot.bm25, lexical, mask, EQUAL, depth=ASKED_FOR_LANGUAGE, enough=0)
+    best = lead.positions[best_positions(lead.unit, ASKED_FOR_LANGUAGE)]
+    texts = texts_of(snapshot.view.chunk_ids[best].tolist())
+    found = {languages.language_of(text) for text in texts.values()}
     return found.pop() if len(found) == 1 else None
 
 
