@@ -1,4 +1,4 @@
-"""Wording: a text says a question in like words."""
+"""Wording: a text expresses a question in similar words."""
 
 from __future__ import annotations
 

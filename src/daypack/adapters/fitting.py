@@ -32,9 +32,8 @@ def fitted(
 
     def work(daypack: Daypack) -> list[tuple[int, Excerpt]]:
         named = {str(number): text for number, text in enumerate(texts) if text.strip()}
-        engine = (
-            daypack.engine
-        )  # the API would keep what each pack shows, and rewrite the file after each call
+        # The API would keep what each pack shows, and rewrite the file after each call.
+        engine = daypack.engine
         try:
             engine.ingestion.add(Record(name, text, door="records", uri=name) for name, text in named.items())
             pack = engine.pack(query, Budget(budget, counter))

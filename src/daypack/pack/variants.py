@@ -232,16 +232,16 @@ def _signature(chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: 
     return _bare(chunk.text, starts[first], starts[end] - 1)
 
 
+def _names_a_class(text: str) -> bool:
+    """Tell whether a text is one line, which begins a class."""
+    return "\n" not in text and re.match(_BARE_HEAD, text.lstrip()) is not None
+
+
 def is_bare_head(chunk: Chunk) -> bool:
-    """Tell whether a chunk is the line that opens a class, and nothing besides."""
+    """Tell whether a chunk holds only the line that opens a class."""
     text = chunk.text.strip()
-    return (
-        chunk.record_kind is RecordKind.CODE
-        and "\n" not in text
-        and not text.endswith((";", "}", ")"))
-        and "=" not in text
-        and re.match(_BARE_HEAD, text) is not None
-    )
+    complete = text.endswith((";", "}", ")")) or "=" in text
+    return chunk.record_kind is RecordKind.CODE and not complete and _names_a_class(text)
 
 
 def in_full(chunk: Chunk, cost: int) -> Choice:
@@ -273,7 +273,7 @@ def choices(
         head = _definition_lines(chunk, lines)
         if head is not None:
             part = _signature(chunk, lines, starts, head)
-            if "\n" in text[slice(*part)] or not re.match(_BARE_HEAD, text[part[0] : part[1]].lstrip()):
+            if not _names_a_class(text[slice(*part)]):
                 drafts.append((Variant.SIGNATURE, (part,), SIGNATURE_VALUE))
         if len(lines) > EXTRACT_LINES:
             parts, share = _best_lines(chunk, lines, starts, head, weigher)

@@ -122,7 +122,7 @@ class Features(NamedTuple):
     link: Floats
     prior: Floats  # of the path: 1, less for tests and vendored code
     time: Floats  # 1 inside the time the query names or when it names none, less outside
-    # share of the question that the text says, be it in other words, 0 to 1; NaN where the text was not read
+    # share of the question that the text expresses, in its words or similar ones, 0 to 1; NaN where the text was not read
     wording: Floats
 
 

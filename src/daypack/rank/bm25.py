@@ -105,7 +105,7 @@ class Bm25:
         self, term: MatchedTerm, positions: NDArray[np.int64], tf: NDArray[np.uint8]
     ) -> NDArray[np.float32]:
         """The score that a term adds at positions, by its frequencies (n, 4) there."""
-        return self._gain(np.float32(_most_of(term)), positions, tf.view("<u4")[:, 0])
+        return self._gain(np.float32(most_of(term)), positions, tf.view("<u4")[:, 0])
 
     def _gain(
         self, most: NDArray[np.float32] | np.float32, positions: NDArray[np.int64], tf: NDArray[np.uint32]
@@ -123,7 +123,7 @@ class Bm25:
 
     def gain_at(self, term: MatchedTerm, positions: NDArray[np.int64]) -> NDArray[np.float32]:
         """The score that a term adds at any positions: 0 where it does not occur."""
-        return self._gain(np.float32(_most_of(term)), positions, _tf_at(term.postings, positions))
+        return self._gain(np.float32(most_of(term)), positions, _tf_at(term.postings, positions))
 
     def unit(self, scores: LexicalScores, positions: NDArray[np.int64]) -> NDArray[np.float32]:
         """BM25F of chunks by themselves, summed in the order of the query."""
@@ -132,7 +132,7 @@ class Bm25:
             unit = np.zeros(len(positions), dtype=np.float32)
             step = max(1, _BLOCK // max(1, len(positions)))  # terms that are scored together
             for some in (terms[first : first + step] for first in range(0, len(terms), step)):
-                most = np.asarray([_most_of(term) for term in some], dtype=np.float32)
+                most = np.asarray([most_of(term) for term in some], dtype=np.float32)
                 tf = np.concatenate([_tf_at(term.postings, positions) for term in some])
                 gains = self._gain(np.repeat(most, len(positions)), np.tile(positions, len(some)), tf)
                 for row in gains.reshape(len(some), -1):
@@ -167,7 +167,7 @@ class Bm25:
             near = left[:, 0] * inner[0] + right[:, 0] * inner[1]
             own_weighted = (np.minimum(own, FIELD_CAPS)[:, 1:] * wider_scale).sum(axis=1)
             pseudo = (own[:, 0] + near) * scale + own_weighted
-            total += np.float32(_most_of(term)) * pseudo / (pseudo + np.float32(K1))
+            total += np.float32(most_of(term)) * pseudo / (pseudo + np.float32(K1))
         return total
 
     def file(self, scores: LexicalScores, positions: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -185,13 +185,13 @@ class Bm25:
             rows, found = term.postings.rows_at(members)
             frequencies = term.postings.tf[rows[found], 0]
             tf = np.bincount(record[found], weights=frequencies, minlength=len(records)) / norm
-            total += term.weight * term.idf * (K1 + 1) * tf / (tf + K1)
+            total += most_of(term) * tf / (tf + K1)
         index = np.searchsorted(records, view.record_ids[positions])
         result: NDArray[np.float32] = total[index].astype(np.float32)
         return result
 
 
-def _most_of(term: MatchedTerm) -> float:
+def most_of(term: MatchedTerm) -> float:
     """The most that a term adds to a score."""
     return term.weight * term.idf * (K1 + 1)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from daypack.rank.bm25 import K1, Bm25, LexicalScores, MatchedTerm
+from daypack.rank.bm25 import Bm25, LexicalScores, MatchedTerm, most_of
 from daypack.rank.membership import distinct
 from daypack.rank.top_k import best_positions, crowds, kth_value
 
@@ -109,11 +109,6 @@ def _mass(term: MatchedTerm) -> float:
     return term.weight * term.idf
 
 
-def _most(term: MatchedTerm) -> float:
-    """The most that a term adds to a score."""
-    return _mass(term) * (K1 + 1)
-
-
 def _one(_: MatchedTerm) -> float:
     return 1.0
 
@@ -132,14 +127,12 @@ def _rarest(
     """
     gains = np.zeros(len(mask), dtype=np.float32)
     reached = _Reached()
-    seeds, floor = (
-        np.empty(0, dtype=np.int64),
-        0.0,
-    )  # chunks that lead so far, the score that `depth` chunks have
+    seeds: NDArray[np.int64] = np.empty(0, dtype=np.int64)  # chunks that lead so far
+    floor = 0.0  # the score that `depth` seeds have
     rest = terms
     while rest:
         where = rest[0].postings.positions
-        more = sum(map(_most, rest))
+        more = sum(map(most_of, rest))
         if depth and len(where) > FEW_POSTINGS and floor > _HOPEFUL * more:
             reached = _reached(bm25, scores, terms, seeds, prior, depth)
             if (
@@ -154,7 +147,7 @@ def _rarest(
             floor = _least(gains.take(seeds) * prior[bm25.view.flags[seeds]], depth)
         rest = rest[1:]
     # The prior of a chunk is 1 at most, so one with less than this cannot lead.
-    bound = reached.least - sum(map(_most, rest))
+    bound = reached.least - sum(map(most_of, rest))
     where = _together(terms[: len(terms) - len(rest)], len(mask), lambda where: gains.take(where) >= bound)
     where = where[mask[where]]
     return _Found(where, gains.take(where)), rest, reached
@@ -221,14 +214,14 @@ def _contenders(
     if not depth:
         return positions
     priors = prior[bm25.view.flags[positions]]
-    more = sum(map(_most, rest))
+    more = sum(map(most_of, rest))
     for term in [*rest, None]:
         least = max(reached, _least(gains * priors, depth) * (1 - _MARGIN))
         keep = (gains + np.float32(more)) * priors >= least
         positions, gains, priors = positions[keep], gains[keep], priors[keep]
         if term is not None:
             gains = gains + bm25.gain_at(term, positions)
-            more -= _most(term)
+            more -= most_of(term)
     return positions
 
 

@@ -1,4 +1,4 @@
-"""Wording: how much of a question a text says, be it in other words.
+"""Wording: the share of a question that a text expresses, in the same words or similar ones.
 
     question   "which dietary restrictions apply?"
     text       "The kitchen forbids pork."      dietary ~ pork .3, restrictions ~ forbids .7

@@ -118,7 +118,7 @@ class Retriever:
         if vector is not None and len(pool.positions) and (table := embedding.static) is not None:
             order = score(pool, weigh(pool), without=without).order
             try:
-                pool = reworded(pool, order, query, store, table)
+                pool = reworded(pool, order, query, snapshot.view, store.bodies, table)
             except ModelError as error:  # the other signals rank
                 degraded = (*dict.fromkeys((*degraded, f"instant vectors: {error}")),)
         chance = chance_of(pool, query, calibrated=calibrated)  # documents that join make no answer relevant

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.index.store import Store
 from daypack.ports import StaticTable
 from daypack.rank.blend import Pool
+from daypack.rank.views import LexicalView
 from daypack.rank.wording import LOOKED_AT, MOST_WORDS, wording
 from daypack.text import analysis
 from daypack.types import Query
@@ -17,12 +19,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def reworded(pool: Pool, order: NDArray[np.int64], query: Query, store: Store, table: StaticTable) -> Pool:
-    """The pool with the wording of its first rows in `order`. Raises ModelError."""
+def reworded(
+    pool: Pool,
+    order: NDArray[np.int64],
+    query: Query,
+    view: LexicalView,
+    texts_of: Callable[[Sequence[int]], Mapping[int, str]],
+    table: StaticTable,
+) -> Pool:
+    """The pool with the wording of its first rows in `order`; `texts_of` reads the texts of chunks. Raises ModelError."""
     rows = order[:LOOKED_AT]
     ids = pool.chunk_ids[rows].tolist()
-    chunks = store.chunks(ids)
-    said = [f"{chunk.title}\n{chunk.text}" if (chunk := chunks.get(id_)) else "" for id_ in ids]
+    texts = texts_of(ids)
+    titles = [pool.titles.get(record_id, "") for record_id in view.record_ids[pool.positions[rows]].tolist()]
+    said = [f"{title}\n{texts[id_]}" if id_ in texts else "" for id_, title in zip(ids, titles, strict=True)]
     column = np.full(len(pool.positions), np.nan, dtype=np.float32)
     question = _rarity(table.words_of(query.text), pool)
     column[rows] = wording(question, [table.words_of(text) for text in said], table.embed_words)
@@ -38,4 +48,4 @@ def _rarity(words: list[str], pool: Pool) -> dict[str, float]:
         stem = next(iter(analysis.terms(word)), "")
         if stem and word not in analysis.STOP_WORDS and stem not in analysis.STOP_TERMS:
             found[word] = idf.get(stem, rarest)
-    return dict([*found.items()][:MOST_WORDS])
+    return dict(islice(found.items(), MOST_WORDS))

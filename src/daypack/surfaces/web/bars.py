@@ -25,7 +25,7 @@ SIGNALS = {
     "exact": ("quotation", "It holds what the question quotes."),
     "author": ("author", "The question names its author."),
     "link": ("link", "A good hit names it."),
-    "wording": ("wording", "It says the question, word for word or in like words."),
+    "wording": ("wording", "Its words match the question's, or come close to them."),
     "prior": ("place", "Tests, examples, old versions and other kinds of text count less."),
     "time": ("time", "It is of the time that the question names."),
 }
