@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from daypack.surfaces.install.clients import CLIENTS
-from daypack.surfaces.install.contracts import Client, HookForm, Place, Syntax, entry, hook
+from daypack.surfaces.install.contracts import Client, HookForm, SettingsPlace, Syntax, entry, hook
 from daypack.verbs import Access
 
 SYSTEMS = {"darwin": "macOS", "win32": "Windows"}
@@ -59,15 +59,15 @@ def facts(client: Client) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _place(place: Place | None) -> str:
+def _place(place: SettingsPlace | None) -> str:
     return f"`{place.file}`{_inside(place)}" if place else "–"
 
 
-def _inside(place: Place) -> str:
+def _inside(place: SettingsPlace) -> str:
     return f", in `{'.'.join(place.path)}`" if place.path else ""
 
 
-def _user_place(place: Place | None) -> str:
+def _user_place(place: SettingsPlace | None) -> str:
     """The file below the home folder, with those of other systems, and the variable that moves it."""
     if place is None:
         return "–"

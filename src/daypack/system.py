@@ -11,11 +11,14 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from _thread import get_ident
+from contextlib import contextmanager, suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from typing import BinaryIO
 
 WINDOWS = sys.platform == "win32"
 
@@ -74,7 +77,7 @@ if sys.platform == "win32":
 
     def sync_path(path: str | os.PathLike[str]) -> None:
         """Return once a file is on the disk; the names in a folder are left to the system."""
-        if not os.path.isdir(path):  # noqa: PTH112
+        if not os.path.isdir(path):
             descriptor = os.open(path, os.O_RDWR | AS_IS)  # a descriptor that cannot write cannot be synced
             try:
                 os.fsync(descriptor)
@@ -90,6 +93,33 @@ else:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str], *, mode: int = 0o600, synced: bool = True) -> Iterator[BinaryIO]:
+    """A new file beside `path` that takes its place when the block ends: `path` is there completely or as it was.
+
+    With `synced` it survives the machine too, and without only the process.
+    """
+    folder, name = os.path.split(os.fspath(path))
+    beside = os.path.join(folder, f".{name}.{os.getpid():x}-{get_ident():x}")
+    with suppress(FileNotFoundError):  # of a process that was killed, and had the same number
+        os.unlink(beside)
+    try:
+        with open(
+            beside, "wb", opener=lambda file, flags: os.open(file, flags | os.O_EXCL | AS_IS, mode)
+        ) as stream:
+            yield stream
+            if synced:
+                stream.flush()
+                os.fsync(stream.fileno())
+        os.replace(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise
+    if synced:
+        sync_path(folder or os.curdir)
 
 
 # ---------------------------------------------------------------- owners
@@ -136,8 +166,8 @@ if sys.platform == "win32":
         """
         path = os.fspath(root)
         for part in parts:
-            path = os.path.join(path, part)  # noqa: PTH118
-            if os.path.islink(path) or os.path.isjunction(path):  # type: ignore[attr-defined,unused-ignore]  # noqa: PTH114
+            path = os.path.join(path, part)
+            if os.path.islink(path) or os.path.isjunction(path):  # type: ignore[attr-defined,unused-ignore]
                 raise NotADirectoryError(path)
         return os.open(path, os.O_RDONLY | AS_IS)
 

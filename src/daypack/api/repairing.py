@@ -19,11 +19,11 @@ from daypack.errors import (
     StoreUnsafe,
     StoreVersionMismatch,
 )
-from daypack.index.copies.blocks import write_durably
 from daypack.index.copies.placing import Kept, aside_name, make_aside, place, workplace
 from daypack.index.opening import FILE_NAME
 from daypack.index.salvage.image import Image
 from daypack.index.salvage.rescue import Rescued, rescue
+from daypack.system import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -85,7 +85,8 @@ def repair(folder: Path, open_store: Opening, *, now: float) -> Repaired:
         report = f"{aside_name(now)}/report.json"
         repaired = Repaired(found, rescued, removed, remaining, Kept(), report)
         make_aside(folder, aside_name(now))
-        write_durably(folder / report, json.dumps(report_of(repaired), indent=1).encode() + b"\n")
+        with replacing(folder / report) as stream:
+            stream.write(json.dumps(report_of(repaired), indent=1).encode() + b"\n")
         return repaired._replace(kept=place(work, folder, now=now))
 
 

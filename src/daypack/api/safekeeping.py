@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from daypack.errors import InputError
 from daypack.ports import Clock
 from daypack.settings import STORE_FOLDER, Settings
-from daypack.system import sync_path
+from daypack.system import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -135,15 +135,9 @@ class Safekeeping:
         target = _absolute(path)
         if target.exists() and not target.is_file():  # a rename would put a file in the place of a device
             raise InputError(f"{target} is not a file; name a file to write")
-        partial = target.with_name(f"{target.name}.partial")
         try:
-            partial.unlink(missing_ok=True)
-            descriptor = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-                rows = self.export(stream.write)
-            sync_path(partial)
-            partial.replace(target)
-            sync_path(target.parent)
+            with replacing(target) as stream:
+                rows = self.export(lambda line: stream.write(line.encode()))
         except OSError as error:
             raise InputError(f"{target} cannot be written ({error.strerror})") from error
         return rows

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +13,7 @@ from daypack.errors import BadRun, BadSuite, DaypackError, did_you_mean
 from daypack.evaluate.cases import Suite, parse_suite
 from daypack.evaluate.runs import NAME, Run, from_json, is_run, to_json
 from daypack.guard.inputs import NotReadable, read_file
+from daypack.system import replacing
 
 FOLDER = "evals"
 """Inside the store's folder, which excludes itself from git: runs hold questions and names of files."""
@@ -55,7 +54,8 @@ class RunFolder:
         try:
             if path.parent == self.folder:
                 self.folder.mkdir(mode=0o700, exist_ok=True)
-            _write_private(path, to_json(run))
+            with replacing(path, synced=False) as stream:
+                stream.write(to_json(run).encode())
         except OSError as error:
             raise BadRun(
                 str(path), f"cannot be written ({error.strerror}); name a file with --name FILE.json"
@@ -100,7 +100,8 @@ class RunFolder:
         """A page at `out`, or beside the run that `name` names. Raises BadRun when it cannot be written."""
         path = self.find(name).with_suffix(".html") if out is None else Path(out)
         try:
-            _write_private(path, text)
+            with replacing(path, synced=False) as stream:
+                stream.write(text.encode())
         except OSError as error:
             raise BadRun(
                 str(path), f"the page cannot be written ({error.strerror}); name a file with --out FILE"
@@ -139,16 +140,3 @@ def is_run_file(path: Path) -> bool:
         return is_run(json.loads(_text(path, lambda problem: BadRun(str(path), problem))))
     except (BadRun, ValueError, RecursionError):
         return False
-
-
-def _write_private(path: Path, text: str) -> None:
-    """Write the whole file or nothing, readable by its owner alone."""
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.stem[:40]}-", suffix=".tmp", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(temporary).replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(temporary).unlink()
-        raise

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from daypack.errors import BadConfiguration, did_you_mean
 from daypack.settings import STORE_FOLDER, Settings
 from daypack.settings.former import todays
+from daypack.system import replacing
 
 LARGEST_FILE = 1 << 20  # settings need a few lines; a longer file is something else
 
@@ -219,10 +220,8 @@ class Trust:
 
     def _write(self, known: Mapping[str, str]) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        beside = self._path.with_suffix(".new")
-        beside.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-        beside.chmod(0o600)
-        beside.replace(self._path)
+        with replacing(self._path, synced=False) as stream:
+            stream.write(json.dumps(known, indent=1, sort_keys=True).encode() + b"\n")
 
 
 def _hash(files: list[ConfigFile]) -> str:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from daypack.surfaces.cli.main import main
 from daypack.surfaces.install import jsonc
 from daypack.surfaces.install.clients import CLIENTS
-from daypack.surfaces.install.contracts import Place, Syntax, started_by
+from daypack.surfaces.install.contracts import SettingsPlace, Syntax, started_by
 from daypack.surfaces.install.wholes import SKILL
 from daypack.tokens import counter
 from daypack.types import Tokenizer
@@ -108,7 +108,7 @@ def cases() -> list[tuple[str, str, int]]:
     return found
 
 
-def _hook_place(name: str, level: str = "--project") -> Place | None:
+def _hook_place(name: str, level: str = "--project") -> SettingsPlace | None:
     return CLIENTS[name].hook_place(for_user=level == "--user")
 
 

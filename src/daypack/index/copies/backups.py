@@ -20,8 +20,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from daypack.errors import BackupDamaged, DiskFull, NotABackup
-from daypack.index.copies.blocks import HASH, BlockFile, BlockFolder, write_durably
-from daypack.system import lock, sync_path
+from daypack.index.copies.blocks import HASH, BlockFile, BlockFolder
+from daypack.system import lock, replacing, sync_path
 from daypack.text.storable import is_storable, storable
 
 FORMAT = "daypack backup 1"
@@ -175,7 +175,8 @@ class Backups:
             backup = Backup(name, now, origin, schema, tuple(sorted(files)))
             self._blocks.sync()
             self.verify(backup)
-            write_durably(self._manifests / f"{name}.json", _written(backup))
+            with replacing(self._manifests / f"{name}.json") as stream:
+                stream.write(_written(backup))
             removed = self._prune(keep)
         return Taken(backup, len(self._blocks.new), self._blocks.new_bytes, removed)
 
@@ -200,7 +201,8 @@ class Backups:
             folder.mkdir(mode=0o700, exist_ok=True)
         for name, text in (("README.txt", README), (".gitignore", "*\n")):
             if not (self.folder / name).exists():
-                write_durably(self.folder / name, text.encode())
+                with replacing(self.folder / name) as stream:
+                    stream.write(text.encode())
 
     def _remove_image(self, partial: Path) -> None:
         for path in self.folder.glob(f"{partial.name}*"):

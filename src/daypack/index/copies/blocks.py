@@ -7,14 +7,13 @@ found by its hash and written again, for `put` reads each block that it finds.
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from daypack.errors import BackupDamaged
-from daypack.system import sync_path
+from daypack.system import replacing, sync_path
 
 SIZE = 64 << 10  # bytes; the last block of a file is shorter
 HASH = re.compile("[0-9a-f]{64}")
@@ -56,9 +55,8 @@ class BlockFolder:
                 return name
         except FileNotFoundError:
             place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        partial = place.with_suffix(".partial")
-        write_private(partial, content)
-        partial.replace(place)
+        with replacing(place, synced=False) as stream:
+            stream.write(content)
         self.new.append(name)
         self.new_bytes += len(content)
         return name
@@ -102,19 +100,3 @@ class BlockFolder:
 
     def _place(self, name: str) -> Path:
         return self.folder / name[:2] / name
-
-
-def write_private(path: Path, content: bytes) -> None:
-    """Write a file that only its owner may read; one that is there is replaced."""
-    path.unlink(missing_ok=True)
-    with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as stream:
-        stream.write(content)
-
-
-def write_durably(path: Path, content: bytes) -> None:
-    """Write a file that is there completely or not at all, whenever the process or the machine stops."""
-    partial = path.with_name(f"{path.name}.partial")
-    write_private(partial, content)
-    sync_path(partial)
-    partial.replace(path)
-    sync_path(path.parent)

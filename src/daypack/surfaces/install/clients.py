@@ -6,22 +6,22 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from daypack.surfaces.install.contracts import Client, HookForm, Hooks, Place, Syntax
+from daypack.surfaces.install.contracts import Client, HookForm, Hooks, SettingsPlace, Syntax
 
 CAPTURE = "session capture"
 ANSWER = "session answer"
 
 
-def _json(file: str, *path: str, **more: Any) -> Place:
-    return Place(PurePosixPath(file), path, **more)
+def _json(file: str, *path: str, **more: Any) -> SettingsPlace:
+    return SettingsPlace(PurePosixPath(file), path, **more)
 
 
-def _toml(file: str, *path: str, **more: Any) -> Place:
-    return Place(PurePosixPath(file), path, Syntax.TOML, **more)
+def _toml(file: str, *path: str, **more: Any) -> SettingsPlace:
+    return SettingsPlace(PurePosixPath(file), path, Syntax.TOML, **more)
 
 
-def _whole(file: str) -> Place:
-    return Place(PurePosixPath(file), (), Syntax.WHOLE)
+def _whole(file: str) -> SettingsPlace:
+    return SettingsPlace(PurePosixPath(file), (), Syntax.WHOLE)
 
 
 def _on(mac: str, windows: str) -> Mapping[str, PurePosixPath]:

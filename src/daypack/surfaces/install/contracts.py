@@ -19,7 +19,7 @@ class Syntax(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SettingsPlace:
     """A settings file, and the object in it that names servers or hooks."""
 
     file: PurePosixPath
@@ -45,8 +45,8 @@ class Hooks:
     """Hooks of a client. A place without a path is a folder of whole files, or a whole file."""
 
     form: HookForm
-    project: Place
-    user: Place
+    project: SettingsPlace
+    user: SettingsPlace
     events: Mapping[str, str]  # its event → the command to run
     timeout: int = 10  # in the client's unit
     members: Mapping[str, Any] = field(default_factory=dict)  # further members that the file must have
@@ -59,8 +59,8 @@ class Client:
 
     name: str
     title: str
-    project: Place | None
-    user: Place | None
+    project: SettingsPlace | None
+    user: SettingsPlace | None
     hooks: Hooks | None = None
     skill: tuple[str, str] = ("", "")  # folders of skills: of a project, and of a person
     fixed: Mapping[str, Any] = field(default_factory=dict)  # the client's own members of an entry
@@ -68,21 +68,23 @@ class Client:
     names_project: bool = False  # starts servers elsewhere, and has no such variable
     one_list: bool = False  # the command and its arguments are one list
 
-    def hook_place(self, *, for_user: bool) -> Place | None:
+    def hook_place(self, *, for_user: bool) -> SettingsPlace | None:
         if self.hooks is None:
             return None
         return self.hooks.user if for_user else self.hooks.project
 
-    def skill_place(self, *, for_user: bool) -> Place | None:
+    def skill_place(self, *, for_user: bool) -> SettingsPlace | None:
         folder = self.skill[for_user]
-        return Place(PurePosixPath(folder, "daypack", "SKILL.md"), (), Syntax.WHOLE) if folder else None
+        return (
+            SettingsPlace(PurePosixPath(folder, "daypack", "SKILL.md"), (), Syntax.WHOLE) if folder else None
+        )
 
 
 SYSTEM_FOLDERS = {"linux": {".config": "XDG_CONFIG_HOME"}, "win32": {"AppData/Roaming": "APPDATA"}}
 """Folders below the home folder that a variable moves, by `sys.platform`."""
 
 
-def user_file(place: Place, home: Path, *, platform: str, variables: Mapping[str, str]) -> Path:
+def user_file(place: SettingsPlace, home: Path, *, platform: str, variables: Mapping[str, str]) -> Path:
     """The file of a person's settings on `platform`, as `sys.platform` names it."""
     file = place.on.get(platform, place.file)
     if folder := variables.get(place.folder_variable):

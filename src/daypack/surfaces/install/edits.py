@@ -10,7 +10,7 @@ from typing import Any
 
 from daypack.errors import InputError
 from daypack.surfaces.install import jsonc
-from daypack.surfaces.install.contracts import Hooks, Place, Syntax, hook
+from daypack.surfaces.install.contracts import Hooks, SettingsPlace, Syntax, hook
 
 NAME = "daypack"
 _OUR_HOOK = re.compile(r"""daypack(?:\.exe)?[\\"']* session (?:capture|resume|answer)""")
@@ -32,7 +32,7 @@ class Edit:
     made: tuple[tuple[str, ...], ...] = ()
 
 
-def with_server(text: str, place: Place, server: dict[str, Any], file: str) -> Edit:
+def with_server(text: str, place: SettingsPlace, server: dict[str, Any], file: str) -> Edit:
     """The text with Daypack's server in it. Raises BrokenConfig."""
     path = (*place.path, NAME)
     if place.syntax is Syntax.TOML:
@@ -43,7 +43,7 @@ def with_server(text: str, place: Place, server: dict[str, Any], file: str) -> E
     return _put(text, path, server, file)
 
 
-def server_in(text: str, place: Place, file: str) -> dict[str, Any]:
+def server_in(text: str, place: SettingsPlace, file: str) -> dict[str, Any]:
     """The entry of our server; empty when the text has none. Raises BrokenConfig."""
     if place.syntax is Syntax.TOML:
         data: Any = tomllib.loads(text)
@@ -53,7 +53,7 @@ def server_in(text: str, place: Place, file: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def with_hooks(text: str, place: Place, hooks: Hooks, command: tuple[str, ...], file: str) -> Edit:
+def with_hooks(text: str, place: SettingsPlace, hooks: Hooks, command: tuple[str, ...], file: str) -> Edit:
     """The text with our hooks in it, which start `command`; hooks of others are left. Raises BrokenConfig."""
     edit = Edit(text, text)
     for key, value in hooks.members.items():
@@ -139,7 +139,7 @@ def _parsed(text: str, file: str) -> Any:
 _TABLE = re.compile(r"(?:(?<=\n)\n)?^\[mcp_servers\.daypack\]\n(?:(?!\[).*(?:\n|\Z))*", re.MULTILINE)
 
 
-def _with_table(text: str, place: Place, server: dict[str, Any], file: str) -> Edit:
+def _with_table(text: str, place: SettingsPlace, server: dict[str, Any], file: str) -> Edit:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

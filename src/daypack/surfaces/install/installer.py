@@ -11,7 +11,6 @@ import difflib
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -19,9 +18,10 @@ from typing import Any
 
 from daypack.errors import InputError
 from daypack.surfaces.install.clients import ANSWER, CLIENTS
-from daypack.surfaces.install.contracts import Client, Place, Syntax, entry, user_file
+from daypack.surfaces.install.contracts import Client, SettingsPlace, Syntax, entry, user_file
 from daypack.surfaces.install.edits import BrokenConfig, Edit, server_in, with_hooks, with_server, without
 from daypack.surfaces.install.wholes import SKILL, hook_files
+from daypack.system import replacing
 from daypack.verbs import Access
 
 LARGEST_CONFIG = 8 << 20
@@ -133,7 +133,11 @@ class Installer:
         return True
 
     def _add(
-        self, edits: dict[Path, Change], place: Place, for_user: bool, edit: Callable[[str, str], Edit]
+        self,
+        edits: dict[Path, Change],
+        place: SettingsPlace,
+        for_user: bool,
+        edit: Callable[[str, str], Edit],
     ) -> None:
         file = self._file(place, for_user)
         earlier = edits.get(file)
@@ -164,7 +168,7 @@ class Installer:
                 changes.append(Change(file, text, None if gone else after, syntax=place.syntax))
         return Plan(tuple(changes), tuple(left))
 
-    def _places(self, client: Client, *, for_user: bool) -> Iterator[tuple[Place, Path]]:
+    def _places(self, client: Client, *, for_user: bool) -> Iterator[tuple[SettingsPlace, Path]]:
         """The files of a client that Daypack may have changed."""
         hook_place = client.hook_place(for_user=for_user)
         server_place = client.user if for_user else client.project
@@ -178,7 +182,7 @@ class Installer:
             else:
                 yield place, file
 
-    def _file(self, place: Place, for_user: bool) -> Path:
+    def _file(self, place: SettingsPlace, for_user: bool) -> Path:
         if not for_user:
             return self.project / place.file
         return user_file(place, self.home, platform=self.platform, variables=self.variables)
@@ -254,7 +258,7 @@ def _client(name: str) -> Client:
     return CLIENTS[name]
 
 
-def _place(client: Client, for_user: bool) -> Place:
+def _place(client: Client, for_user: bool) -> SettingsPlace:
     place = client.user if for_user else client.project
     if place is None:
         raise InputError(
@@ -286,17 +290,9 @@ def _write(file: Path, text: str, *, mode: int = 0o600) -> None:
     file = Path(os.path.realpath(file))
     file.parent.mkdir(parents=True, exist_ok=True)
     mode = file.stat().st_mode & 0o777 if file.exists() else mode
-    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as out:
-            out.write(text.encode("utf-8"))
-            out.flush()
-            os.fsync(out.fileno())
-        Path(name).chmod(mode)
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink()
-        raise
+    with replacing(file) as out:
+        out.write(text.encode("utf-8"))
+        Path(out.name).chmod(mode)
 
 
 def _remove_empty(folder: Path, roots: set[Path]) -> None:

@@ -17,6 +17,7 @@ from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.files.importing import import_lines
 from daypack.doors.memories.files.lines import to_line, version_to_line
 from daypack.doors.memories.files.report import ImportReport
+from daypack.system import replacing
 from daypack.types import SHARED
 
 if TYPE_CHECKING:
@@ -101,13 +102,12 @@ def refresh_shared(context: MemoryContext) -> ImportReport:
 
 
 def _replace_file(context: MemoryContext, name: str, lines: Sequence[str]) -> None:
-    folder = shared_folder(context)
-    path, partial = folder / name, folder / f".{name}.{os.getpid()}"
+    path = shared_folder(context) / name
     if not lines:
         path.unlink(missing_ok=True)
         return
-    partial.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    partial.replace(path)
+    with replacing(path, mode=0o666, synced=False) as stream:
+        stream.writelines(f"{line}\n".encode() for line in lines)
     _note_read(context, name, path.stat())
 
 
