@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from daypack.chunk import data, logs, prose
-from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, characters, finish
+from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, blocks, characters, finish
 from daypack.types import Cut, Pages, PieceKind, Record, RecordKind
 
 __all__ = ["cut"]
@@ -41,8 +41,6 @@ def cut(record: Record) -> Cut:
     try:
         return _cut(record)
     except Exception as trouble:  # one strange file must not stop the ingest of ten thousand; tests call _cut
-        from daypack.chunk.code import blocks
-
         fallback = f"cutting failed: {type(trouble).__name__}"
         return Cut(finish(record.text, blocks(record.text)), fallback=fallback)
 

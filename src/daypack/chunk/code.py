@@ -23,18 +23,16 @@ from typing import TYPE_CHECKING
 
 from daypack.chunk.languages import Language, find
 from daypack.chunk.regions import WALK_LIMIT, Region, Walk
-from daypack.chunk.sizing import Draft, Drafts, split_lines
+from daypack.chunk.sizing import BLOCK_CHARACTERS, BLOCK_LINES, Draft, Drafts, blocks, split_lines
 from daypack.text.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for
 from daypack.types import PieceKind, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-BLOCK_LINES = 40  # 20 to 40 rank files equally well (docs/decisions/006-constants.md)
 HEADER_LINES = 60
 FUNCTION_LINES = 150  # p99 of Python functions is 80
 PART_LINES = 100
-BLOCK_CHARACTERS = 4_000
 HEADER_CHARACTERS = 8_000
 FUNCTION_CHARACTERS = 12_000
 
@@ -63,14 +61,6 @@ def cut_code(text: str, language: str) -> Drafts:
     walk.run(tree.root_node)
     regions = _tidy(text, _in_characters(text, source, walk.regions))
     return Drafts(_drafts(text, regions), tuple(walk.imports))
-
-
-def blocks(text: str, start: int = 0, end: int | None = None) -> Iterator[Draft]:
-    """The text in runs of at most 40 lines."""
-    for block_start, block_end in split_lines(
-        text, start, len(text) if end is None else end, BLOCK_LINES, BLOCK_CHARACTERS
-    ):
-        yield Draft(block_start, block_end, PieceKind.BLOCK)
 
 
 def _error_share(root: Node, spec: Language) -> float:

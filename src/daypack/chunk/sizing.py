@@ -24,6 +24,8 @@ MERGED_TOKENS = 120  # … as long as both stay below this
 TINY_TOKENS = 20  # a lead-in ("For example:"), which belongs to the text that follows
 CHARACTERS_PER_TOKEN = 4
 SAMPLE_CHARACTERS = 65_536
+BLOCK_LINES = 40  # 20 to 40 rank files equally well (docs/decisions/006-constants.md)
+BLOCK_CHARACTERS = 4_000
 
 
 class Draft(NamedTuple):
@@ -191,6 +193,12 @@ def split_lines(text: str, start: int, end: int, max_lines: int, limit: int) -> 
                 cut = blank
             yield start, cut
         start = cut
+
+
+def blocks(text: str) -> Iterator[Draft]:
+    """The text in runs of at most 40 lines."""
+    for start, end in split_lines(text, 0, len(text), BLOCK_LINES, BLOCK_CHARACTERS):
+        yield Draft(start, end, PieceKind.BLOCK)
 
 
 def group(text: str, starts: Sequence[int], end: int, limit: int) -> Iterator[tuple[int, int]]:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from daypack import tokens
 from daypack.engine.doors import Door, handling_of
@@ -221,18 +221,10 @@ def _without_secrets(record: Record) -> tuple[Record, int]:
     """
     from daypack.guard.secrets import redact, redact_json  # their expressions take 20 ms to compile
 
-    found = redact(storable(record.text))
-    record = replace(
-        record,
-        text=found.text,
-        uid=storable(record.uid),
-        uri=storable(record.uri),
-        title=storable(record.title),
-        language=storable(record.language),
-        author=storable(record.author),
-        session=storable(record.session),
-        scope=storable(record.scope),
-    )
+    names = ("text", "uid", "uri", "title", "language", "author", "session", "scope")
+    fields: dict[str, Any] = {name: storable(getattr(record, name)) for name in names}
+    found = redact(fields["text"])
+    record = replace(record, **fields | {"text": found.text})
     metadata = json.dumps(dict(record.metadata), ensure_ascii=False) if record.metadata else ""
     if not redact("\n".join((record.title, record.author, *record.tags, metadata))).count:
         return record, found.count

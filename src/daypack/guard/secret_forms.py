@@ -20,8 +20,15 @@ from daypack.guard.secret_values import (
     compiled,
     is_aws_secret,
     is_form_placeholder,
-    places,
 )
+
+
+def places(text: str, needle: str) -> Iterator[int]:
+    """Places where a substring begins, overlapping ones too."""
+    at = text.find(needle)
+    while at != -1:
+        yield at
+        at = text.find(needle, at + 1)
 
 
 def finds(text: str) -> Iterator[Find]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -26,14 +26,6 @@ class Find(NamedTuple):
 Finder = Callable[[str, int], Iterable[Find]]
 
 compiled = cache(re.compile)  # few texts need most of the expressions, and a hook has no time to compile all
-
-
-def places(text: str, needle: str) -> Iterator[int]:
-    """Places where a substring begins, overlapping ones too."""
-    at = text.find(needle)
-    while at != -1:
-        yield at
-        at = text.find(needle, at + 1)
 
 
 TEMPLATE = re.compile(r"\$\{|\{\{|\$\(|%\(|<[a-zA-Z]|\}\}|\{[a-zA-Z_0-9.]*\}|^[$%{<]|\\x[0-9a-fA-F]{2}")

@@ -23,7 +23,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from daypack.guard import secret_forms, secret_names, secret_places
-from daypack.guard.secret_values import Find, Finder, is_aws_secret, places
+from daypack.guard.secret_forms import places
+from daypack.guard.secret_values import Find, Finder, is_aws_secret
 
 
 class Redacted(NamedTuple):
