@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from daypack import Daypack
-from daypack.engine.checks import Verdict
+from daypack.engine.checks import CheckVerdict
 from daypack.index import database
 from daypack.index.lexical import FIELDS, load_view, postings
 from daypack.index.store import Store
@@ -193,7 +193,7 @@ def ills(daypack: Daypack, *, deep: bool = True) -> list[str]:
     return [
         f"{check.name}: {check.detail}"
         for check in (daypack.check(deep=True) if deep else daypack.doctor())
-        if check.verdict is Verdict.DAMAGE
+        if check.verdict is CheckVerdict.DAMAGE
     ]
 
 

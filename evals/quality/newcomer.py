@@ -46,7 +46,7 @@ class Unit(NamedTuple):
     decisive: frozenset[int]
 
 
-class Asked(NamedTuple):
+class NewcomerQuestion(NamedTuple):
     """A question about a repository. Any of its units is enough."""
 
     id: str
@@ -68,11 +68,11 @@ class Piece(NamedTuple):
 # ---------------------------------------------------------------- pure
 
 
-def questions() -> list[Asked]:
+def questions() -> list[NewcomerQuestion]:
     """The questions of both halves, in the order of the file."""
     rows = map(json.loads, QUESTIONS.read_text(encoding="utf-8").splitlines())
     return [
-        Asked(
+        NewcomerQuestion(
             row["id"],
             row["half"],
             row["repository"],
@@ -133,7 +133,7 @@ def measures(units: Sequence[Unit], pieces: Sequence[Piece], texts: Mapping[str,
     }
 
 
-def as_question(asked: Asked) -> Question:
+def as_question(asked: NewcomerQuestion) -> Question:
     """The same for `everyday.report`, with the repository as its kind."""
     gold = tuple(Gold("files", unit.path) for unit in asked.units)
     return Question(
@@ -144,7 +144,7 @@ def as_question(asked: Asked) -> Question:
 # ---------------------------------------------------------------- systems
 
 
-def tree_of(trees: Path, asked: Asked) -> Tree:
+def tree_of(trees: Path, asked: NewcomerQuestion) -> Tree:
     """The files of a repository. Raises SystemExit that says how to get them."""
     name = asked.repository.split("/")[1]
     if not (trees / name).is_dir():
@@ -156,8 +156,8 @@ def tree_of(trees: Path, asked: Asked) -> Tree:
 
 
 def packs(
-    tree: Tree, of: Sequence[Asked], budgets: Sequence[int], store: Path, vectors: Any
-) -> Iterator[tuple[Asked, str, int, list[Piece]]]:
+    tree: Tree, of: Sequence[NewcomerQuestion], budgets: Sequence[int], store: Path, vectors: Any
+) -> Iterator[tuple[NewcomerQuestion, str, int, list[Piece]]]:
     """(question, system, budget, pieces in the order of the pack)."""
     with Daypack.open(store, root=tree.folder) as dp:
         dp.files.add(tree.folder)

@@ -106,7 +106,7 @@ class Peer:
 # ---------------------------------------------------------------- words
 
 
-class Bm25(Peer):
+class Bm25Baseline(Peer):
     def __init__(self, pieces: Sequence[Piece]) -> None:
         import Stemmer
 
@@ -139,7 +139,7 @@ class Bm25(Peer):
         return scores
 
 
-class Bm25Peer(Bm25):
+class Bm25Peer(Bm25Baseline):
     def __init__(self, collection: Collection, wanted: Callable[[Piece], bool] = lambda _: True) -> None:
         super().__init__([piece for piece in pieces_of(collection) if wanted(piece)])
 

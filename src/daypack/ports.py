@@ -68,7 +68,7 @@ Condition: TypeAlias = tuple[str, Sequence[Any]]
 """A condition in SQL over the table `record`, and its parameters."""
 
 
-class Asked(NamedTuple):
+class DoorQuestion(NamedTuple):
     """A question as a door asks it: the query of its text, the number of candidates that it reads, and its own order of
     them, with candidates of its own.
     """

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import apsw
 
 from daypack.doors import registry
-from daypack.engine.checks import Check, Verdict
+from daypack.engine.checks import Check, CheckVerdict
 from daypack.engine.doors import Door
 from daypack.engine.engine import Engine
 from daypack.engine.open_store import OpenStore
@@ -45,7 +45,7 @@ def note_add(daypack: Any, path: Annotated[str, "A text file with a note on each
 
 def check_notes(db: apsw.Connection) -> Iterator[Check]:
     blank = db.execute("SELECT count(*) FROM record WHERE door = ? AND trim(text) = ''", (NAME,)).get
-    yield Check(NAME, Verdict.DAMAGE if blank else Verdict.OK, f"{blank} notes say nothing")
+    yield Check(NAME, CheckVerdict.DAMAGE if blank else CheckVerdict.OK, f"{blank} notes say nothing")
 
 
 def open_notes(opened: OpenStore) -> NotesDoor:

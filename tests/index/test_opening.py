@@ -14,7 +14,7 @@ import apsw
 import pytest
 
 from daypack import Daypack
-from daypack.engine.checks import Verdict
+from daypack.engine.checks import CheckVerdict
 from daypack.errors import (
     DaypackError,
     NotAStore,
@@ -483,7 +483,7 @@ def test_a_database_that_others_may_open_is_reported_and_refused_where_they_reac
     file.chmod(0o666)
     with Daypack.open(tmp_path / "s", settings=WORDS) as dp:
         (check,) = [one for one in dp.doctor() if one.name == "files"]
-        assert check.verdict is Verdict.WARNING
+        assert check.verdict is CheckVerdict.WARNING
         assert "daypack.db has mode 0666" in check.detail
         assert "chmod 600" in check.detail
     (tmp_path / "s").chmod(0o755)
@@ -491,4 +491,4 @@ def test_a_database_that_others_may_open_is_reported_and_refused_where_they_reac
         Daypack.open(tmp_path / "s", settings=WORDS)
     file.chmod(0o600)
     with Daypack.open(tmp_path / "s", settings=WORDS) as dp:
-        assert [one.verdict for one in dp.doctor() if one.name == "files"] == [Verdict.OK]
+        assert [one.verdict for one in dp.doctor() if one.name == "files"] == [CheckVerdict.OK]

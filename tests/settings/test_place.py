@@ -8,7 +8,7 @@ import pytest
 
 from daypack import Daypack
 from daypack.settings import STORE_FOLDER
-from daypack.settings.places import PROJECT_MARKERS, Place, find_place, project_marker, project_root
+from daypack.settings.places import PROJECT_MARKERS, StorePlace, find_place, project_marker, project_root
 from support import WORDS, daypack, project
 
 
@@ -73,10 +73,10 @@ def test_without_anything_the_project_is_the_folder_itself(tmp_path: Path) -> No
 def test_the_nearest_store_upwards_is_used_and_paths_are_relative_to_its_folder(tmp_path: Path) -> None:
     outer = with_store(tmp_path / "outer")
     inner = folder(outer / "inner")
-    assert find_place(folder(inner / "src"), store=None) == Place(outer / ".daypack", outer, True)
+    assert find_place(folder(inner / "src"), store=None) == StorePlace(outer / ".daypack", outer, True)
     with_store(inner)
-    assert find_place(folder(inner / "src"), store=None) == Place(inner / ".daypack", inner, True)
-    assert find_place(outer, store=None) == Place(outer / ".daypack", outer, True)
+    assert find_place(folder(inner / "src"), store=None) == StorePlace(inner / ".daypack", inner, True)
+    assert find_place(outer, store=None) == StorePlace(outer / ".daypack", outer, True)
 
 
 def test_a_store_further_up_wins_over_a_repository_without_one(tmp_path: Path) -> None:
@@ -95,28 +95,28 @@ def test_a_folder_of_that_name_without_a_store_is_no_store(tmp_path: Path) -> No
 def test_without_a_store_it_will_be_made_at_the_root_of_the_project(tmp_path: Path) -> None:
     root = folder(tmp_path / "shop")
     folder(root / ".git")
-    assert find_place(folder(root / "src" / "pay"), store=None) == Place(root / ".daypack", root, False)
+    assert find_place(folder(root / "src" / "pay"), store=None) == StorePlace(root / ".daypack", root, False)
 
 
 def test_a_linked_folder_is_the_folder_behind_it(tmp_path: Path) -> None:
     root = with_store(tmp_path / "real")
     (tmp_path / "link").symlink_to(root, target_is_directory=True)
-    assert find_place(tmp_path / "link", store=None) == Place(root / ".daypack", root, True)
+    assert find_place(tmp_path / "link", store=None) == StorePlace(root / ".daypack", root, True)
 
 
 def test_a_store_that_is_named_is_used_wherever_one_stands(tmp_path: Path) -> None:
     here = with_store(tmp_path / "here")
     there = with_store(tmp_path / "there", name="my-store")
-    assert find_place(here, store="../there/my-store") == Place(there / "my-store", here, True)
-    assert find_place(here, store=str(there / "my-store")) == Place(there / "my-store", here, True)
-    assert find_place(here, store="new") == Place(here / "new", here, False)
+    assert find_place(here, store="../there/my-store") == StorePlace(there / "my-store", here, True)
+    assert find_place(here, store=str(there / "my-store")) == StorePlace(there / "my-store", here, True)
+    assert find_place(here, store="new") == StorePlace(here / "new", here, False)
 
 
 def test_a_named_store_called_daypack_belongs_to_the_folder_that_holds_it(tmp_path: Path) -> None:
     there = with_store(tmp_path / "there")
     here = folder(tmp_path / "here")
-    assert find_place(here, store=str(there / ".daypack")) == Place(there / ".daypack", there, True)
-    assert find_place(here, store="../there/.daypack") == Place(there / ".daypack", there, True)
+    assert find_place(here, store=str(there / ".daypack")) == StorePlace(there / ".daypack", there, True)
+    assert find_place(here, store="../there/.daypack") == StorePlace(there / ".daypack", there, True)
 
 
 def test_a_tilde_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,7 @@ from daypack import Daypack, Settings
 from daypack.types import Pack, Task, Tokenizer, VectorMode
 from evals.quality.answers import vector_mode
 from evals.quality.datasets import EvalQuery
-from evals.quality.peers import Bm25, skip
+from evals.quality.peers import Bm25Baseline, skip
 from evals.quality.pieces import Piece
 
 BUDGET = 2_000
@@ -41,11 +41,11 @@ DRAWS = 2_000
 TRACES_FITTED = ["encode/starlette", "pallets/click"]  # half a of the traces, which few repositories give
 
 
-def bm25_over(dp: Daypack) -> Bm25:
+def bm25_over(dp: Daypack) -> Bm25Baseline:
     """BM25 over the chunks of a store."""
     store = dp.engine.store
     chunks = [chunk for record_id in store.record_ids() for chunk in store.chunks_of(record_id)]
-    return Bm25(
+    return Bm25Baseline(
         [
             Piece(c.uri, c.uri, c.text, c.span.start, c.span.end, c.span.start_line, c.span.end_line)
             for c in chunks
@@ -80,7 +80,7 @@ def measured(case: Case, best: Spans, shown: Spans) -> dict[str, float]:
     return {"R@20": sum(found) / len(found), "Lines": len(gold & lines) / len(gold)}
 
 
-def asked(dp: Daypack, bm25: Bm25 | None, case: Case, arm: str, mode: VectorMode) -> dict[str, float]:
+def asked(dp: Daypack, bm25: Bm25Baseline | None, case: Case, arm: str, mode: VectorMode) -> dict[str, float]:
     """The measures of an arm for a case."""
     if arm == "bm25":
         assert bm25 is not None

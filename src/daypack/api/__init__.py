@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from daypack.evaluate import Suite
     from daypack.filters import Filter
     from daypack.settings.context import ProjectContext
-    from daypack.settings.places import Place
+    from daypack.settings.places import StorePlace
 
     SuiteSource: TypeAlias = Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
@@ -167,7 +167,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
     def open_in(
         cls,
         context: ProjectContext,
-        place: Place,
+        place: StorePlace,
         *,
         embedder: str | None = None,
         owner: str | None = None,

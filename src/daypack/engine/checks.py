@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 
 
-class Verdict(enum.StrEnum):
+class CheckVerdict(enum.StrEnum):
     OK = "ok"
     WARNING = "warning"
     DAMAGE = "damage"
@@ -17,7 +17,7 @@ class Check:
     """One check of the store; `detail` has the finding and, where it is not well, the next step."""
 
     name: str
-    verdict: Verdict
+    verdict: CheckVerdict
     detail: str
 
 
@@ -25,5 +25,5 @@ def audited(name: str, broken: int, astray: int, thing: str) -> Check:
     """The check of a chained audit: `broken` lines, and `astray` records that differ from their copy."""
     if broken or astray:
         said = f"{broken} lines of the audit do not follow, {astray} {thing}s differ from their searched copy: run `daypack repair`, or restore a backup"
-        return Check(name, Verdict.DAMAGE, said)
-    return Check(name, Verdict.OK, f"every searched {thing} is current, and the audit is whole")
+        return Check(name, CheckVerdict.DAMAGE, said)
+    return Check(name, CheckVerdict.OK, f"every searched {thing} is current, and the audit is whole")

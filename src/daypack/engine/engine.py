@@ -29,7 +29,7 @@ from daypack.guard.trust import Writer
 from daypack.index import census
 from daypack.index.rows import RecordText
 from daypack.index.store import Store
-from daypack.ports import Asked, Clock, Shape, Viewer
+from daypack.ports import Clock, DoorQuestion, Shape, Viewer
 from daypack.settings import Settings
 from daypack.text.storable import storable
 from daypack.types import (
@@ -227,7 +227,7 @@ class Engine:
         ladder: tuple[Shape, ...] | None = None,
         page: int = 1,
         following: Following | None = None,
-        asked: Asked | None = None,
+        asked: DoorQuestion | None = None,
     ) -> Pack:
         """One cited pack whose rendered form counts at most `budget.limit`. `revised` may reorder or drop
         candidates first, and `asked` may add some; `ladder` replaces `shape` by a shape of the caller. With

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from daypack.engine.checks import Check, Verdict
+from daypack.engine.checks import Check, CheckVerdict
 from daypack.errors import FittedWeightsDamaged, StoreDamaged
 from daypack.index.salvage import integrity
 from daypack.index.schema import VERSION
@@ -53,7 +53,7 @@ def check(store: Store, doors: Sequence[Door], *, share: float = 0.0, seed: floa
 def damage(store: Store, doors: Sequence[Door]) -> list[Check]:
     """The checks that find damage in the data of the store."""
     checks = [*_surviving("data", _data(store, doors)), *_contents(store, doors)]
-    return [check for check in checks if check.verdict is Verdict.DAMAGE]
+    return [check for check in checks if check.verdict is CheckVerdict.DAMAGE]
 
 
 def _contents(store: Store, doors: Sequence[Door]) -> list[Check]:
@@ -77,7 +77,7 @@ def _surviving(name: str, checks: Iterator[Check]) -> Iterator[Check]:
     except (StoreDamaged, apsw.Error, *_GARBLED) as error:
         yield Check(
             name,
-            Verdict.DAMAGE,
+            CheckVerdict.DAMAGE,
             f"cannot be read to the end ({_problem(error)}): run `daypack repair`, or restore a backup",
         )
 
@@ -91,31 +91,31 @@ def _environment(store: Store) -> Iterator[Check]:
     fixed = version >= FIXED_SQLITE
     yield Check(
         "sqlite",
-        Verdict.OK if fixed else Verdict.WARNING,
+        CheckVerdict.OK if fixed else CheckVerdict.WARNING,
         f"{apsw.sqlite_lib_version()}, "
         + ("WAL race fixed" if fixed else "exposed to the WAL race: upgrade apsw"),
     )
-    yield Check("schema", Verdict.OK, f"version {VERSION}")
+    yield Check("schema", CheckVerdict.OK, f"version {VERSION}")
     free = shutil.disk_usage(store.folder).free
     needed = 2 * _size(store.file)
     yield Check(
         "disk",
-        Verdict.OK if free > needed else Verdict.WARNING,
+        CheckVerdict.OK if free > needed else CheckVerdict.WARNING,
         f"{free >> 20:,} MiB free" + ("" if free > needed else ": too little to back up before an upgrade"),
     )
     status = store.folder.stat()
     mode, open_to = stat.S_IMODE(status.st_mode), others_may(status, 0o077)
     yield Check(
         "permissions",
-        Verdict.WARNING if open_to else Verdict.OK,
+        CheckVerdict.WARNING if open_to else CheckVerdict.OK,
         f"{mode:04o}" + (f": other users may read it; run `chmod 700 {store.folder}`" if open_to else ""),
     )
     yield _files_of_others(store)
     if not os.access(store.file, os.W_OK):
-        yield Check("writable", Verdict.WARNING, "read only: answers come from the stored texts")
+        yield Check("writable", CheckVerdict.WARNING, "read only: answers come from the stored texts")
     wal = store.file.with_name(store.file.name + "-wal")
     size = _size(wal)
-    yield Check("wal", Verdict.OK if size < 256 << 20 else Verdict.WARNING, f"{size >> 10:,} KiB")
+    yield Check("wal", CheckVerdict.OK if size < 256 << 20 else CheckVerdict.WARNING, f"{size >> 10:,} KiB")
 
 
 def _files_of_others(store: Store) -> Check:
@@ -129,9 +129,9 @@ def _files_of_others(store: Store) -> Check:
         if stat.S_ISREG(status.st_mode) and path.name.startswith(_PRIVATE) and others_may(status, 0o077):
             found.append(f"{path.name} has mode {stat.S_IMODE(status.st_mode):04o}")
     if not found:
-        return Check("files", Verdict.OK, "readable by their owner alone")
+        return Check("files", CheckVerdict.OK, "readable by their owner alone")
     mend = f"run `chmod 600 {store.folder}/daypack.db*`"
-    return Check("files", Verdict.WARNING, f"{', '.join(found)}: other users may open it; {mend}")
+    return Check("files", CheckVerdict.WARNING, f"{', '.join(found)}: other users may open it; {mend}")
 
 
 def _size(path: Path) -> int:
@@ -168,7 +168,7 @@ def _data(store: Store, doors: Sequence[Door]) -> Iterator[Check]:
 
 def _judged(name: str, damage: str, well: str) -> Check:
     """A check that reports the damage in `details`, or that all is well when they are empty."""
-    return Check(name, Verdict.DAMAGE if damage else Verdict.OK, damage or well)
+    return Check(name, CheckVerdict.DAMAGE if damage else CheckVerdict.OK, damage or well)
 
 
 def _weights(store: Store) -> Iterator[Check]:
@@ -177,9 +177,9 @@ def _weights(store: Store) -> Iterator[Check]:
         try:
             fitted = from_json(text, str(store.folder))
         except FittedWeightsDamaged as error:
-            yield Check("weights", Verdict.DAMAGE, str(error))
+            yield Check("weights", CheckVerdict.DAMAGE, str(error))
         else:
-            yield Check("weights", Verdict.OK, f"{described(fitted.weights)}, fitted for this store")
+            yield Check("weights", CheckVerdict.OK, f"{described(fitted.weights)}, fitted for this store")
 
 
 def _texts(store: Store, doors: Sequence[Door], share: float = 1.0, seed: float = 0.0) -> Iterator[Check]:

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from daypack.settings.configuration import SETTINGS, Configuration, Setting, load_configuration
-from daypack.settings.places import Place, find_place
+from daypack.settings.places import StorePlace, find_place
 
 STORE = "DAYPACK_STORE"
 SHARED_STORE = "DAYPACK_PROJECT_DIR"
@@ -28,7 +28,7 @@ class ProjectContext:
     home: Path
     settings: tuple[Setting, ...] = SETTINGS  # the existing ones
 
-    def place(self, store: str | None = None) -> Place:
+    def place(self, store: str | None = None) -> StorePlace:
         """The place of the store: the one named, else the shared one, else that of the project."""
         return find_place(self.start, store=store, shared=self.variables.get(SHARED_STORE))
 

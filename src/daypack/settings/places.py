@@ -17,7 +17,7 @@ WORKSPACE MODULE.bazel Makefile GNUmakefile justfile Justfile Taskfile.yml mkdoc
 PROJECT_MARKERS = tuple(_MARKERS.split())
 
 
-class Place(NamedTuple):
+class StorePlace(NamedTuple):
     """A store's path and the folder that its paths are relative to; `project` in a shared store."""
 
     store: Path
@@ -26,13 +26,13 @@ class Place(NamedTuple):
     project: str = ""
 
 
-def find_place(start: Path, *, store: str | None, shared: str | None = None) -> Place:
+def find_place(start: Path, *, store: str | None, shared: str | None = None) -> StorePlace:
     """The store: the given, the one in `shared`, the nearest `.daypack` upwards, or the root's new one."""
     start = start.resolve()
     if store is None and shared:
         root = (start / Path(shared).expanduser()).resolve()
         folder = root / STORE_FOLDER
-        return Place(folder, root, (folder / "daypack.db").exists(), str(project_root(start)))
+        return StorePlace(folder, root, (folder / "daypack.db").exists(), str(project_root(start)))
     if store is not None:
         folder = (
             (start / Path(store).expanduser()).resolve()
@@ -40,12 +40,12 @@ def find_place(start: Path, *, store: str | None, shared: str | None = None) -> 
             else Path(store).expanduser()
         )
         root = folder.parent if folder.name == STORE_FOLDER else start
-        return Place(folder, root, (folder / "daypack.db").exists())
+        return StorePlace(folder, root, (folder / "daypack.db").exists())
     for folder in (start, *start.parents):
         if (folder / STORE_FOLDER / "daypack.db").exists():
-            return Place(folder / STORE_FOLDER, folder, True)
+            return StorePlace(folder / STORE_FOLDER, folder, True)
     root = project_root(start)
-    return Place(root / STORE_FOLDER, root, False)
+    return StorePlace(root / STORE_FOLDER, root, False)
 
 
 def project_root(start: Path) -> Path:

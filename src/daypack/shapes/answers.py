@@ -96,7 +96,7 @@ def _first_line(chunk: Chunk) -> str:
     return next(telling, lines[0] if lines else "")
 
 
-def of_search(result: SearchResult) -> dict[str, Any]:
+def search_to_dict(result: SearchResult) -> dict[str, Any]:
     place = (
         "uri start_line=span.start_line end_line=span.end_line name trail kind=record_kind hash=record_hash"
     )
@@ -122,7 +122,7 @@ def of_search(result: SearchResult) -> dict[str, Any]:
     }
 
 
-def of_found(found: Found) -> dict[str, Any]:
+def found_to_dict(found: Found) -> dict[str, Any]:
     span = pick(found.span, "start end start_line end_line")
     said = pick(found, "hash=record_hash state text")
     return {**pick(found, "reference uri"), **span, **said, **trust_mark(found.trust)}
@@ -168,7 +168,7 @@ def _pages(text: str) -> list[tuple[int, int]]:
     return [*found, (start, len(text))]
 
 
-def of_pack(pack: Pack) -> dict[str, Any]:
+def pack_to_dict(pack: Pack) -> dict[str, Any]:
     """Facts of a pack beside its text, for programs."""
     chain = pick_set(pack.chain, "after changed removed again") if pack.chain is not None else {}
     return {
@@ -188,7 +188,7 @@ def of_pack(pack: Pack) -> dict[str, Any]:
     }
 
 
-def of_places(result: SearchResult) -> dict[str, Any]:
+def places_to_dict(result: SearchResult) -> dict[str, Any]:
     """Results of a search, each with its name and text, for programs."""
     return {
         **pick(result, "query empty_reason"),

@@ -32,7 +32,7 @@ def pack(
     budget, cited as path:lines.
     """
     found = daypack.pack(query, budget=budget, shape=format, page=page, after=after, **_narrow(doors, source))
-    return Answer(found.text, answers.of_pack(found))
+    return Answer(found.text, answers.pack_to_dict(found))
 
 
 def search(
@@ -51,7 +51,7 @@ def search(
             query, limit=limit, trim=True, refresh=None if number == 0 else False, **_narrow(doors, source)
         )
         texts.append(answers.listing(found, heading=len(queries) > 1, explain=False, by_file=False))
-        details.append(answers.of_places(found))
+        details.append(answers.places_to_dict(found))
     return Answer("".join(texts) or "No query was given: give at least one.\n", {"answers": details})
 
 
@@ -64,7 +64,7 @@ def get(
     long text a page at a time; verify it, and whether the file has changed since it was indexed.
     """
     found = daypack.get(reference)
-    details = answers.of_found(found)
+    details = answers.found_to_dict(found)
     del details["text"]
     text, pages = answers.paged(found, page)
     counted = {"characters": len(found.text), "page": page, "pages": pages}

@@ -27,7 +27,7 @@ from mongomock.filtering import filter_applies
 
 from daypack.doors.documents.filters.language import parse_filter
 from daypack.doors.documents.filters.predicate import predicate
-from daypack.doors.documents.model.values import Kind, cleaned, kind_of
+from daypack.doors.documents.model.values import ValueKind, cleaned, kind_of
 from daypack.shapes.strict_json import canonical
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _is_operators(found: Any) -> bool:
     return (
         isinstance(found, dict)
         and bool(found)
-        and kind_of(found) is Kind.OBJECT
+        and kind_of(found) is ValueKind.OBJECT
         and next(iter(found)).startswith("$")
     )
 

@@ -19,7 +19,7 @@ from daypack.doors.sources.types import (
     SourcePolicy,
     SourceStatus,
 )
-from daypack.engine.checks import Verdict
+from daypack.engine.checks import CheckVerdict
 from daypack.errors import InputError, NotFound
 from daypack.index.schema import MIGRATIONS
 from support import ills
@@ -385,7 +385,7 @@ def test_the_log_is_a_chain_without_text(dp: Daypack, tmp_path: Path) -> None:
     with dp.engine.store.writing() as db:
         db.execute("UPDATE source_audit SET details = '{}' WHERE id = 1")
     (check,) = [check for check in dp.doctor() if check.name == "sources"]
-    assert check.verdict is Verdict.DAMAGE
+    assert check.verdict is CheckVerdict.DAMAGE
     assert check.detail.startswith("1 lines of the audit do not follow")
 
 

@@ -39,7 +39,7 @@ from daypack.doors.code.worktree import Worktree
 from daypack.engine.engine import Engine
 from daypack.engine.limits import refuse
 from daypack.errors import InputError, NotFound, check_text, member
-from daypack.ports import FILES, Asked
+from daypack.ports import FILES, DoorQuestion
 from daypack.text.paths import is_test_path
 from daypack.text.storable import storable
 from daypack.types import Budget, RecordKind, SearchStats, SymbolKind, Task, Tokenizer, VectorMode
@@ -181,7 +181,7 @@ class CodeDoor:
         items = tuple(replace(item, changed=True) if item.file in changed else item for item in pack.items)
         return replace(pack, items=items, state=state, hints=tuple(hints), timings=clock.stages)
 
-    def asked_for(self, task: Task, text: str, engine: Engine, condition: Filter | None) -> Asked:
+    def asked_for(self, task: Task, text: str, engine: Engine, condition: Filter | None) -> DoorQuestion:
         """A question of a step of work, for `engine` to pack: the graph adds candidates and orders them."""
         from daypack.doors.code.flows.answering import asked_for
 

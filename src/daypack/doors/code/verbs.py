@@ -128,7 +128,7 @@ def code_uses(
 def _pack_answer(found: Pack) -> Answer:
     from daypack.shapes import answers
 
-    return Answer(found.text, answers.of_pack(found))
+    return Answer(found.text, answers.pack_to_dict(found))
 
 
 def code_map(

@@ -39,12 +39,12 @@ def _mend(opened: OpenStore) -> Iterator[str]:
 
 def _deep_checks(db: apsw.Connection) -> Iterator[Check]:
     from daypack.doors.documents.table import broken_documents, count_lost_entries
-    from daypack.engine.checks import Check, Verdict
+    from daypack.engine.checks import Check, CheckVerdict
 
     bad, lost = broken_documents(db), count_lost_entries(db)
     yield Check(
         "documents",
-        Verdict.DAMAGE if bad or lost else Verdict.OK,
+        CheckVerdict.DAMAGE if bad or lost else CheckVerdict.OK,
         f"{bad} documents have changed since they were stored, {lost} index entries have no "
         f"document: run `daypack repair`, or restore a backup"
         if bad or lost

@@ -19,7 +19,7 @@ from daypack.doors.documents.filters.sql import plain, where_of
 from daypack.doors.documents.model.incoming import Incoming, without_secrets
 from daypack.doors.documents.model.results import Applied, Planned
 from daypack.doors.documents.model.updates import apply_update, parse_update
-from daypack.doors.documents.model.values import Kind, Value, cleaned, kind_of
+from daypack.doors.documents.model.values import Value, ValueKind, cleaned, kind_of
 from daypack.doors.documents.table import Change, DocumentRow, Plan
 from daypack.engine.engine import Engine
 from daypack.errors import BadUpdate, FilterError, InputError, NotFound, PlanConflict, PlanSpent
@@ -105,12 +105,12 @@ def _pulled(condition: Any, where: str) -> Predicate:
     try:
         if isinstance(condition, Mapping):
             names = [str(name) for name in condition]
-            if names and names[0].startswith("$") and kind_of(condition) is Kind.OBJECT:
+            if names and names[0].startswith("$") and kind_of(condition) is ValueKind.OBJECT:
                 test = predicate(parse_filter({"element": condition}))
                 return lambda item: test({"element": item})
             if names and not names[0].startswith("$"):
                 node = predicate(parse_filter(condition))
-                return lambda item: type(item) is dict and kind_of(item) is Kind.OBJECT and node(item)
+                return lambda item: type(item) is dict and kind_of(item) is ValueKind.OBJECT and node(item)
         test = predicate(parse_filter({"element": {"$eq": condition}}))
         return lambda item: test({"element": item})
     except FilterError as error:

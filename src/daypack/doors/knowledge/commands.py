@@ -193,7 +193,7 @@ def run(
     output = daypack.knowledge.run(arguments, label=label, seconds=timeout)
     packs = daypack.knowledge.answers(output, queries or [], budget=budget)
     if as_json:
-        found = [{"query": pack.query, "text": pack.text, **answers.of_pack(pack)} for pack in packs]
+        found = [{"query": pack.query, "text": pack.text, **answers.pack_to_dict(pack)} for pack in packs]
         text = _json({**serialize.output_to_dict(output), "answers": found})
     else:
         text = pages.output_text(output, packs)

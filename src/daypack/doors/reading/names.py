@@ -88,7 +88,7 @@ _SAVED_AS = {
     "numbers": "xlsx",
 }
 
-Verdict = tuple[SkipReason, str]
+Refusal = tuple[SkipReason, str]
 """The reason why an entry is skipped, and a sentence about it."""
 
 
@@ -96,7 +96,7 @@ def ending(name: str) -> str:
     return name.rpartition(".")[2].lower()
 
 
-def forbidden(name: str, path: str, *, is_folder: bool) -> Verdict | None:
+def forbidden(name: str, path: str, *, is_folder: bool) -> Refusal | None:
     """The reason why an entry is never read, whatever ignore files say; None when it may be."""
     if name in HIDDEN_NAMES:
         return SkipReason.HIDDEN, name
@@ -111,7 +111,7 @@ def forbidden(name: str, path: str, *, is_folder: bool) -> Verdict | None:
     return None
 
 
-def unwanted(name: str) -> Verdict | None:
+def unwanted(name: str) -> Refusal | None:
     """The reason why a file that no ignore file mentions is skipped; None when its name gives none."""
     lower = name.lower()
     if lower in LOCK_FILES:

@@ -29,7 +29,7 @@ from daypack.doors.reading.names import (
     DOCUMENT_ENDINGS,
     HIDDEN_MARKERS,
     LONG_ENDINGS,
-    Verdict,
+    Refusal,
     ending,
     forbidden,
     unwanted,
@@ -282,7 +282,7 @@ class _Walker:
             )
         return FoundFile(Path(path), self._uid(path), found.st_size, found.st_mtime_ns, self.result.root)
 
-    def _by_name(self, name: str, path: str, layers: ignore.Layers, *, is_folder: bool) -> Verdict | None:
+    def _by_name(self, name: str, path: str, layers: ignore.Layers, *, is_folder: bool) -> Refusal | None:
         """The reason to pass an entry over for its name alone."""
         if verdict := forbidden(name, path, is_folder=is_folder):
             return verdict
@@ -291,7 +291,7 @@ class _Walker:
             return SkipReason.IGNORED, str(rule)
         return None if is_folder else unwanted(name)
 
-    def _not_plain(self, entry: os.DirEntry[str], path: str) -> Verdict:
+    def _not_plain(self, entry: os.DirEntry[str], path: str) -> Refusal:
         if not entry.is_symlink():
             try:
                 return SkipReason.NOT_A_FILE, _kind(entry.stat(follow_symlinks=False).st_mode)

@@ -16,7 +16,7 @@ class Unreadable(Exception):
     """A page, a cell or a chain of pages that does not keep the format."""
 
 
-class Kind(enum.IntEnum):
+class CellKind(enum.IntEnum):
     """The kind of a page, as its first byte says."""
 
     INDEX_INNER = 2
@@ -36,7 +36,7 @@ class Cell(NamedTuple):
 class Page(NamedTuple):
     """A page of a tree: the numbers of its children, its rows, and how many rows could not be read."""
 
-    kind: Kind
+    kind: CellKind
     children: tuple[int, ...]
     cells: tuple[Cell, ...]
     unreadable: int
@@ -45,11 +45,11 @@ class Page(NamedTuple):
 def read_page(number: int, content: bytes, usable: int, page: Callable[[int], bytes]) -> Page:
     """The page of a tree; `page` gives those of overflows. Raises Unreadable when it is none."""
     start = 100 if number == 1 else 0
-    if len(content) < start + 12 or content[start] not in (*Kind,):
+    if len(content) < start + 12 or content[start] not in (*CellKind,):
         raise Unreadable(f"page {number} belongs to no tree")
-    kind = Kind(content[start])
+    kind = CellKind(content[start])
     count, begin = struct.unpack_from(">HH", content, start + 3)
-    inner = kind in (Kind.INDEX_INNER, Kind.TABLE_INNER)
+    inner = kind in (CellKind.INDEX_INNER, CellKind.TABLE_INNER)
     array = start + (12 if inner else 8)
     # A cell takes at least two bytes for its pointer and three for itself.
     if count > (len(content) - array) // 5 or array + 2 * count > (begin or 65_536):
@@ -64,7 +64,7 @@ def read_page(number: int, content: bytes, usable: int, page: Callable[[int], by
             if inner:
                 children.append(_number(content, at))
                 at += 4
-            if kind is not Kind.TABLE_INNER:
+            if kind is not CellKind.TABLE_INNER:
                 cells.append(_cell(kind, content, at, usable, page))
         except (Unreadable, struct.error, IndexError, ValueError):
             unreadable += 1
@@ -78,15 +78,15 @@ def _number(content: bytes, at: int) -> int:
     return int(found)
 
 
-def _cell(kind: Kind, content: bytes, at: int, usable: int, page: Callable[[int], bytes]) -> Cell:
+def _cell(kind: CellKind, content: bytes, at: int, usable: int, page: Callable[[int], bytes]) -> Cell:
     length, at = varint(content, at)
     if length > _LONGEST:
         raise Unreadable("a row is too long")
     rowid = 0
-    if kind is Kind.TABLE_LEAF:
+    if kind is CellKind.TABLE_LEAF:
         rowid, at = varint(content, at)
         rowid -= 1 << 64 if rowid >= 1 << 63 else 0
-    most = usable - 35 if kind is Kind.TABLE_LEAF else (usable - 12) * 64 // 255 - 23
+    most = usable - 35 if kind is CellKind.TABLE_LEAF else (usable - 12) * 64 // 255 - 23
     local = length
     if length > most:
         least = (usable - 12) * 32 // 255 - 23

@@ -10,11 +10,11 @@ import struct
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from daypack.index.salvage.cells import Cell, Kind, Page, Unreadable, Value, read_page
+from daypack.index.salvage.cells import Cell, CellKind, Page, Unreadable, Value, read_page
 from daypack.index.salvage.image import Image
 from daypack.index.salvage.shapes import Shape
 
-_INNER = (Kind.INDEX_INNER, Kind.TABLE_INNER)
+_INNER = (CellKind.INDEX_INNER, CellKind.TABLE_INNER)
 
 
 class Survey:
@@ -77,7 +77,7 @@ class Survey:
         waiting, seen = [1], {1}
         while waiting:
             number = waiting.pop()
-            page = self._page_or_loss(number, (Kind.TABLE_INNER, Kind.TABLE_LEAF))
+            page = self._page_or_loss(number, (CellKind.TABLE_INNER, CellKind.TABLE_LEAF))
             if page is None:
                 continue
             self._owner[number] = "sqlite_schema"
@@ -93,11 +93,11 @@ class Survey:
 
     def _walk(self, name: str, root: int) -> None:
         shape = self.tables.get(name) or self.indexes.get(name)
-        kinds: tuple[Kind, ...] = (Kind.INDEX_INNER, Kind.INDEX_LEAF)
+        kinds: tuple[CellKind, ...] = (CellKind.INDEX_INNER, CellKind.INDEX_LEAF)
         if shape is None:  # an index on an expression or on some rows, a table of another program
-            kinds = tuple(Kind)
+            kinds = tuple(CellKind)
         elif name in self.tables and shape.rowid:
-            kinds = (Kind.TABLE_INNER, Kind.TABLE_LEAF)
+            kinds = (CellKind.TABLE_INNER, CellKind.TABLE_LEAF)
         whole = True
         waiting = [root]
         while waiting:
@@ -122,7 +122,7 @@ class Survey:
         self.cells += page.unreadable if name in self.tables else 0
         self._overflows.update(more for cell in page.cells for more in cell.overflow)
 
-    def _page_or_loss(self, number: int, kinds: tuple[Kind, ...]) -> Page | None:
+    def _page_or_loss(self, number: int, kinds: tuple[CellKind, ...]) -> Page | None:
         try:
             page = self._read(number)
         except Unreadable:
@@ -175,9 +175,9 @@ class Survey:
 
     def _owner_of(self, page: Page) -> str:
         """The only table or index that every row of a page fits; "" without one, "inner" for a page without rows."""
-        if page.kind is Kind.TABLE_INNER:
+        if page.kind is CellKind.TABLE_INNER:
             return "inner"
-        in_table = page.kind is Kind.TABLE_LEAF
+        in_table = page.kind is CellKind.TABLE_LEAF
         shapes = [
             shape
             for shape in (*self.tables.values(), *self.indexes.values())

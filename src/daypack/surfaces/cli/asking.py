@@ -282,7 +282,7 @@ def search(
     def page(count: int) -> str:
         shown = [answers.cut(result, count) for result in results] if budget is not None else results
         if as_json:
-            return "".join(f"{json.dumps(answers.of_search(result))}\n" for result in shown)
+            return "".join(f"{json.dumps(answers.search_to_dict(result))}\n" for result in shown)
         text = "".join(
             answers.listing(result, heading=len(queries) > 1, explain=explain, by_file=by_file, remarks=False)
             for result in shown

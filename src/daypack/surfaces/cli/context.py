@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from daypack.guard.trust import Writer
     from daypack.settings.configuration import Configuration
     from daypack.settings.context import ProjectContext
-    from daypack.settings.places import Place
+    from daypack.settings.places import StorePlace
     from daypack.verbs.command import Opening
 
 
@@ -34,7 +34,7 @@ class CliContext:
     def project(self) -> ProjectContext:
         return context_of(self._folder or Path.cwd())
 
-    def place(self, store: str | None = None) -> Place:
+    def place(self, store: str | None = None) -> StorePlace:
         """The store of `store`, else of the option before the command, else of the project."""
         from daypack.guard.inputs import checked_path
 

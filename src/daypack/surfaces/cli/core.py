@@ -32,7 +32,7 @@ def found_screen(found: Found) -> Screen:
 def found_data(found: Found) -> dict[str, Any]:
     from daypack.shapes import answers
 
-    return answers.of_found(found)
+    return answers.found_to_dict(found)
 
 
 # ---------------------------------------------------------------- status

@@ -36,7 +36,6 @@ SET_UP = {
 }
 BEHIND = ("memory", "docs", "source", "label", "eval", "audit")
 WIDTH = 100  # of other help, in columns
-SCREEN = 80
 
 
 class FirstScreen(Group):

@@ -12,7 +12,7 @@ import click
 from daypack import __version__
 from daypack.errors import MissingExtra, StoreNotFound
 from daypack.guard.paths import contained, is_contained
-from daypack.settings.places import Place
+from daypack.settings.places import StorePlace
 from daypack.surfaces.cli.context import CliContext, context_of, load_configuration
 from daypack.surfaces.cli.terminal import note, write
 from daypack.surfaces.host import Host
@@ -41,7 +41,7 @@ def _make_host(options: ServerOptions) -> tuple[Host, Path]:
     # A command ends before the collector would find anything; a server would keep the garbage of some thousand answers.
     gc.set_threshold(10_000, 20, 20)
 
-    def opened(at: Place = place) -> Daypack:
+    def opened(at: StorePlace = place) -> Daypack:
         from daypack.api import Daypack
 
         return Daypack.open_in(

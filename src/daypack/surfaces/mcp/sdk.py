@@ -15,7 +15,6 @@ from typing import Any, Protocol
 IS_FIRST = find_spec("mcp_types") is None
 types: Any = importlib.import_module("mcp.types" if IS_FIRST else "mcp_types")
 
-Report = Callable[[int, int], Awaitable[None]]
 INVALID_PARAMS: int = types.INVALID_PARAMS
 
 

@@ -98,7 +98,7 @@ def budget_bar(pack: Pack) -> list[Segment]:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScoreRow:
     """A candidate: the share of each signal in its score, and its outcome."""
 
     reference: str
@@ -118,7 +118,7 @@ def _order(candidates: Sequence[Candidate]) -> list[str]:
     return list(dict.fromkeys(part.signal for one in candidates for part in one.contributions))
 
 
-def score_rows(pack: Pack, limit: int) -> list[Row]:
+def score_rows(pack: Pack, limit: int) -> list[ScoreRow]:
     """The best candidates with their scores as bars on one scale, on which the best scores 1; negative shares are
     numbers alone.
     """
@@ -157,7 +157,7 @@ def score_rows(pack: Pack, limit: int) -> list[Row]:
                 OmissionReason.LOW_SCORE: "not relevant enough",
             }.get(left_out.get(one.chunk.reference, OmissionReason.BUDGET), "no room")
         rows.append(
-            Row(
+            ScoreRow(
                 one.chunk.reference,
                 one.chunk.name or " › ".join(one.chunk.trail),
                 one.score / best,

@@ -14,10 +14,10 @@ from daypack.doors.registry import door_names
 from daypack.errors import DaypackError
 from daypack.shapes.wording import empty_sentence
 from daypack.surfaces.web import bars, sessions
-from daypack.surfaces.web.asked import Asked
 from daypack.surfaces.web.code.lines import coloured_pack
 from daypack.surfaces.web.compare import difference
 from daypack.surfaces.web.frame import Facts, Frame
+from daypack.surfaces.web.question_form import QuestionForm
 from daypack.surfaces.web.shell import HEADERS, error_page, exported
 from daypack.types import Pack, RecordKind
 
@@ -29,7 +29,7 @@ def routes(frame: Frame) -> list[Route]:
     host = frame.host
 
     async def pack(request: Request) -> tuple[str, Facts]:
-        asked = Asked(request)
+        asked = QuestionForm(request)
         facts = _question(asked) | {"reasons": REASONS}
         if not asked.form["q"] or asked.error:
             # this view asks the store nothing: the first page appears at once, however large the store is
@@ -50,13 +50,13 @@ def routes(frame: Frame) -> list[Route]:
     async def pack_json(request: Request) -> Response:
         """The pack of the first view as JSON, which is as long as the view itself and rarely wanted."""
         try:
-            found = await host.run(partial(Asked(request).packed, host))
+            found = await host.run(partial(QuestionForm(request).packed, host))
         except DaypackError as error:
             return error_page(error, "/")
         return Response(found.to("json"), media_type="application/json", headers=HEADERS)
 
     async def why(request: Request) -> tuple[str, Facts]:
-        asked = Asked(request)
+        asked = QuestionForm(request)
         facts = _question(asked) | {"sides": []}
         if not asked.form["q"] or asked.error:
             return "why.html", facts
@@ -81,7 +81,7 @@ def routes(frame: Frame) -> list[Route]:
             facts["error"] = str(error)
         return "why.html", facts
 
-    async def compared(asked: Asked) -> Facts:
+    async def compared(asked: QuestionForm) -> Facts:
         before, after = await host.run(partial(asked.both, host))
         return {
             "found": difference(before, after),
@@ -94,7 +94,7 @@ def routes(frame: Frame) -> list[Route]:
         }
 
     async def compare(request: Request) -> tuple[str, Facts]:
-        asked = Asked(request)
+        asked = QuestionForm(request)
         if not asked.form["q"] or asked.error:
             return "compare.html", _question(asked)
         try:
@@ -105,7 +105,7 @@ def routes(frame: Frame) -> list[Route]:
 
     async def export(request: Request, what: str) -> Response:
         """A pack, a comparison or a session as one file."""
-        asked = Asked(request)
+        asked = QuestionForm(request)
         try:
             if what == "session":
                 given = {"session": request.query_params.get("session", ""), "what": "sessions"}
@@ -131,7 +131,7 @@ def routes(frame: Frame) -> list[Route]:
     ]
 
 
-def _question(asked: Asked) -> Facts:
+def _question(asked: QuestionForm) -> Facts:
     return {
         "form": asked.form,
         "special": asked.is_special,
@@ -141,7 +141,7 @@ def _question(asked: Asked) -> Facts:
     }
 
 
-def _pack_facts(found: Pack, asked: Asked) -> dict[str, Any]:
+def _pack_facts(found: Pack, asked: QuestionForm) -> dict[str, Any]:
     return {
         "pack": found,
         "segments": bars.budget_bar(found),

@@ -16,7 +16,7 @@ from daypack.doors.code.flows.weights import candidate, weighed
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.project import StoredProject
 from daypack.engine.engine import Engine
-from daypack.ports import FILES, Asked
+from daypack.ports import FILES, DoorQuestion
 from daypack.query import parse_query
 from daypack.text.paths import is_test_path
 from daypack.types import Candidate, Task
@@ -33,7 +33,7 @@ IN_TESTS = 0.7  # the chance of a call in a test, against one in a program
 
 def asked_for(
     task: Task, text: str, engine: Engine, graph: CodeGraph, project: StoredProject, condition: Filter | None
-) -> Asked:
+) -> DoorQuestion:
     """The query of a task and its candidates inside a filter."""
     store, now = engine.store, engine.clock()
 
@@ -54,7 +54,7 @@ def asked_for(
         found = _uses(near, sorted(names)) if task is Task.USES and names else weighed(task, near)
         return _inside(engine, found, condition)
 
-    return Asked(query, revised, DEPTH)
+    return DoorQuestion(query, revised, DEPTH)
 
 
 def _inside(engine: Engine, candidates: list[Candidate], condition: Filter | None) -> list[Candidate]:

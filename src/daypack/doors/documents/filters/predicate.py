@@ -29,7 +29,7 @@ from daypack.doors.documents.filters.language import (
     Size,
 )
 from daypack.doors.documents.filters.regex import compiled
-from daypack.doors.documents.model.values import MISSING, Kind, Value, at_path, kind_of, order_key
+from daypack.doors.documents.model.values import MISSING, Value, ValueKind, at_path, kind_of, order_key
 
 Predicate = Callable[[Value], bool]
 
@@ -69,7 +69,9 @@ def predicate(node: Node) -> Predicate:
         case Mod(path, divisor, remainder):
             return _somewhere(
                 path,
-                lambda value: kind_of(value) is Kind.NUMBER and _remainder(int(value), divisor) == remainder,
+                lambda value: (
+                    kind_of(value) is ValueKind.NUMBER and _remainder(int(value), divisor) == remainder
+                ),
             )
         case Size(path, count):
             steps = _steps(path)
@@ -130,19 +132,21 @@ def _element(path: str, test: Predicate, *, by_value: bool) -> Predicate:
 
     def fits(item: Value) -> bool:
         # As a document: objects have fields, arrays numbered ones; a scalar has none.
-        return test(item) if by_value or isinstance(item, list) or kind_of(item) is Kind.OBJECT else False
+        return (
+            test(item) if by_value or isinstance(item, list) or kind_of(item) is ValueKind.OBJECT else False
+        )
 
     return lambda document: any(
         type(value) is list and any(map(fits, value)) for value in at_path(document, steps)
     )
 
 
-def _of(kind: Kind) -> Predicate:
+def _of(kind: ValueKind) -> Predicate:
     return lambda value: kind_of(value) is kind
 
 
 _TYPES: dict[str, Predicate] = {
-    "double": lambda value: type(value) is float, "long": lambda value: type(value) is int, "number": _of(Kind.NUMBER), "string": _of(Kind.STRING),
-    "object": _of(Kind.OBJECT), "array": _of(Kind.ARRAY), "binData": _of(Kind.BINARY), "objectId": _of(Kind.OBJECT_ID), "bool": _of(Kind.BOOLEAN),
-    "date": _of(Kind.DATE), "null": _of(Kind.NULL),
+    "double": lambda value: type(value) is float, "long": lambda value: type(value) is int, "number": _of(ValueKind.NUMBER), "string": _of(ValueKind.STRING),
+    "object": _of(ValueKind.OBJECT), "array": _of(ValueKind.ARRAY), "binData": _of(ValueKind.BINARY), "objectId": _of(ValueKind.OBJECT_ID), "bool": _of(ValueKind.BOOLEAN),
+    "date": _of(ValueKind.DATE), "null": _of(ValueKind.NULL),
 }  # fmt: skip

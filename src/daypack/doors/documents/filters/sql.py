@@ -29,7 +29,7 @@ from daypack.doors.documents.filters.language import (
 )
 from daypack.doors.documents.filters.predicate import Predicate, predicate
 from daypack.doors.documents.model.entries import MISSING_RANK, entry_of, is_exact_entry
-from daypack.doors.documents.model.values import Kind, cleaned
+from daypack.doors.documents.model.values import ValueKind, cleaned
 from daypack.doors.documents.table import DOOR, CollectionRow, FieldIndex
 from daypack.filters.tree import Where
 from daypack.shapes.strict_json import canonical
@@ -42,8 +42,8 @@ _SQL = {
     Comparison.LTE: "<=",
 }
 _RANKS = {
-    "number": Kind.NUMBER, "string": Kind.STRING, "object": Kind.OBJECT, "array": Kind.ARRAY, "binData": Kind.BINARY, "objectId": Kind.OBJECT_ID,
-    "bool": Kind.BOOLEAN, "date": Kind.DATE, "null": Kind.NULL,
+    "number": ValueKind.NUMBER, "string": ValueKind.STRING, "object": ValueKind.OBJECT, "array": ValueKind.ARRAY, "binData": ValueKind.BINARY, "objectId": ValueKind.OBJECT_ID,
+    "bool": ValueKind.BOOLEAN, "date": ValueKind.DATE, "null": ValueKind.NULL,
 }  # fmt: skip
 RECORD_FIELDS = (
     "uri", "title", "kind", "door", "language", "author", "session", "scope", "trust", "time", "tags", "metadata",
@@ -192,7 +192,7 @@ def _compared(path: str, index_id: int, comparison: Comparison, operand: Any) ->
     if operand is None:
         if comparison in (Comparison.GT, Comparison.LT):
             return Bounds("0", (), True, (path,))
-        return _entries(path, index_id, f"rank IN ({MISSING_RANK}, {int(Kind.NULL)})")
+        return _entries(path, index_id, f"rank IN ({MISSING_RANK}, {int(ValueKind.NULL)})")
     if not is_exact_entry(operand):
         return None
     rank, value = entry_of(operand)
@@ -222,10 +222,10 @@ def _in(path: str, index_id: int, operands: Sequence[Any]) -> Bounds | None:
     for operand in operands:
         rank, value = entry_of(operand)
         by_rank.setdefault(int(rank), []).append(value)
-    if by_rank.pop(int(Kind.NULL), None):
-        conditions.append(f"rank IN ({MISSING_RANK}, {int(Kind.NULL)})")
+    if by_rank.pop(int(ValueKind.NULL), None):
+        conditions.append(f"rank IN ({MISSING_RANK}, {int(ValueKind.NULL)})")
     for rank, values in by_rank.items():
-        if rank == Kind.BINARY:
+        if rank == ValueKind.BINARY:
             conditions.append(f"(rank = ? AND value IN ({', '.join('?' * len(values))}))")
             parameters += [rank, *values]
         else:  # too many for variables, which SQLite limits

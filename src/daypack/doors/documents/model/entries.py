@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from daypack.doors.documents.model.values import MISSING, Kind, Value, at_path, kind_of, order_key
+from daypack.doors.documents.model.values import MISSING, Value, ValueKind, at_path, kind_of, order_key
 
 MISSING_RANK = -1
 LONGEST_ENTRY = 1000  # characters of a string that an index holds
@@ -14,11 +14,11 @@ def entry_of(value: Value) -> tuple[int, int | float | str | bytes]:
     """A value as two columns that compare as `order_key`, without objects, arrays and long ends."""
     kind, key = order_key(value)
     match kind:
-        case Kind.STRING:
+        case ValueKind.STRING:
             return kind, key[:LONGEST_ENTRY]
-        case Kind.OBJECT | Kind.ARRAY:
+        case ValueKind.OBJECT | ValueKind.ARRAY:
             return kind, 0
-        case Kind.BINARY:
+        case ValueKind.BINARY:
             length, subtype, data = key
             return kind, length.to_bytes(8, "big") + bytes([subtype]) + data[:LONGEST_ENTRY]
     return kind, key
@@ -27,11 +27,11 @@ def entry_of(value: Value) -> tuple[int, int | float | str | bytes]:
 def is_exact_entry(value: Value) -> bool:
     """True for a value whose entry compares as the value itself does."""
     match kind_of(value):
-        case Kind.OBJECT | Kind.ARRAY:
+        case ValueKind.OBJECT | ValueKind.ARRAY:
             return False
-        case Kind.STRING:
+        case ValueKind.STRING:
             return len(value) < LONGEST_ENTRY
-        case Kind.BINARY:
+        case ValueKind.BINARY:
             return len(value["$binary"]["base64"]) < LONGEST_ENTRY
     return True
 

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable
 
-from daypack.doors.documents.model.values import Kind, Value, cleaned, kind_of
+from daypack.doors.documents.model.values import Value, ValueKind, cleaned, kind_of
 from daypack.errors import BadDocument, BadJson
 from daypack.shapes.strict_json import canonical, read_json
 from daypack.text.storable import storable
@@ -37,13 +37,15 @@ class ObjectIds:
 def key_of(identity: Value) -> str:
     """The key of an _id in the store: equal where MongoDB treats the ids as equal, so 1 and 1.0 are one."""
     match kind_of(identity):
-        case Kind.OBJECT_ID:
+        case ValueKind.OBJECT_ID:
             return str(identity["$oid"])
-        case Kind.ARRAY:
+        case ValueKind.ARRAY:
             raise BadDocument("_id", "is an array, which an _id cannot be")
-        case Kind.NUMBER if type(identity) is float and identity.is_integer() and abs(identity) < 1 << 63:
+        case ValueKind.NUMBER if (
+            type(identity) is float and identity.is_integer() and abs(identity) < 1 << 63
+        ):
             return canonical(int(identity))
-        case Kind.OBJECT:
+        case ValueKind.OBJECT:
             return canonical(_integral(identity))
     return canonical(identity)
 
@@ -69,9 +71,9 @@ def keys_meant(text: str) -> list[str]:
 def shown(identity: Value) -> str:
     """An _id in a citation: hex digits, a string as it is, anything else as JSON."""
     match kind_of(identity):
-        case Kind.OBJECT_ID:
+        case ValueKind.OBJECT_ID:
             return str(identity["$oid"])
-        case Kind.STRING:
+        case ValueKind.STRING:
             return "".join(
                 letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in identity
             )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from daypack.doors.documents.model.values import LARGEST_INT, Kind, Value, cleaned, kind_of, order_key
+from daypack.doors.documents.model.values import LARGEST_INT, Value, ValueKind, cleaned, kind_of, order_key
 from daypack.errors import BadDocument, BadUpdate
 from daypack.shapes.strict_json import canonical
 from daypack.text.storable import is_storable, storable
@@ -102,7 +102,7 @@ def _step(operator: str, path: str, operand: Any, where: str, matcher: Matcher) 
             operand = None
         case "$inc" | "$mul":
             operand = _value(operand, where)
-            if kind_of(operand) is not Kind.NUMBER:
+            if kind_of(operand) is not ValueKind.NUMBER:
                 raise BadUpdate(where, "takes a number")
         case "$rename":
             if not isinstance(operand, str):
@@ -242,7 +242,7 @@ def _holder(document: Value, path: str) -> tuple[Any, Any] | None:
             if position is None or position >= len(value):
                 return None
             key: Any = position
-        elif type(value) is dict and kind_of(value) is Kind.OBJECT and name in value:
+        elif type(value) is dict and kind_of(value) is ValueKind.OBJECT and name in value:
             key = name
         else:
             return None
@@ -285,7 +285,7 @@ def _assign(document: Value, path: str, change: Callable[[Any], Value], where: s
                 value = change(value)
             container.extend([None] * (position + 1 - len(container)))
             container[position] = value
-        elif type(container) is dict and kind_of(container) is Kind.OBJECT:
+        elif type(container) is dict and kind_of(container) is ValueKind.OBJECT:
             if last:
                 container[name] = change(container.get(name, _NOTHING))
                 return
@@ -298,7 +298,7 @@ def _assign(document: Value, path: str, change: Callable[[Any], Value], where: s
 
 
 def _number(old: Any, where: str) -> Any:
-    if kind_of(old) is not Kind.NUMBER:
+    if kind_of(old) is not ValueKind.NUMBER:
         raise BadUpdate(where, f"its value is not a number: {canonical(old)[:40]}")
     return old
 

@@ -34,7 +34,7 @@ LARGEST_INT = (1 << 63) - 1
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class Kind(enum.IntEnum):
+class ValueKind(enum.IntEnum):
     """The kinds in their order; integers and doubles are one kind to every comparison."""
 
     NULL = 0
@@ -202,23 +202,23 @@ def _binary(data: bytes, subtype: str) -> Value:
 # ---------------------------------------------------------------- kinds and order
 
 
-def kind_of(value: Value) -> Kind:
+def kind_of(value: Value) -> ValueKind:
     """The kind of a cleaned value."""
     match value:
         case None:
-            return Kind.NULL
+            return ValueKind.NULL
         case bool():
-            return Kind.BOOLEAN
+            return ValueKind.BOOLEAN
         case int() | float():
-            return Kind.NUMBER
+            return ValueKind.NUMBER
         case str():
-            return Kind.STRING
+            return ValueKind.STRING
         case list() | tuple():
-            return Kind.ARRAY
-    return _SPECIAL.get(next(iter(value), ""), Kind.OBJECT)
+            return ValueKind.ARRAY
+    return _SPECIAL.get(next(iter(value), ""), ValueKind.OBJECT)
 
 
-_SPECIAL = {"$oid": Kind.OBJECT_ID, "$date": Kind.DATE, "$binary": Kind.BINARY}
+_SPECIAL = {"$oid": ValueKind.OBJECT_ID, "$date": ValueKind.DATE, "$binary": ValueKind.BINARY}
 
 
 def order_key(value: Value) -> tuple[int, Any]:
@@ -240,11 +240,11 @@ def order_key(value: Value) -> tuple[int, Any]:
     if kind is list:
         return (4, tuple(map(order_key, value)))
     match kind_of(value):
-        case Kind.OBJECT_ID:
+        case ValueKind.OBJECT_ID:
             return (6, value["$oid"])
-        case Kind.DATE:
+        case ValueKind.DATE:
             return (8, value["$date"])
-        case Kind.BINARY:
+        case ValueKind.BINARY:
             data = base64.b64decode(value["$binary"]["base64"])
             return (5, (len(data), int(value["$binary"]["subType"], 16), data))
     return (3, tuple(_field_key(name, item) for name, item in value.items()))
@@ -282,7 +282,7 @@ def _follow(value: Value, path: Sequence[str], at: int, found: list[Any]) -> Non
             if name.isdigit() and name.isascii() and len(name) < 10 and int(name) < len(value):
                 _follow(value[int(name)], path, at + 1, found)
             for item in value:
-                if type(item) is dict and kind_of(item) is Kind.OBJECT:
+                if type(item) is dict and kind_of(item) is ValueKind.OBJECT:
                     _follow(item, path, at, found)
             return
         if type(value) is not dict or path[at] not in value:
@@ -298,7 +298,7 @@ def leaves(value: Value, path: str = "") -> Iterator[tuple[str, Value]]:
     if type(value) is list:
         for number, item in enumerate(value):
             yield from leaves(item, f"{path}.{number}" if path else str(number))
-    elif type(value) is dict and kind_of(value) is Kind.OBJECT:
+    elif type(value) is dict and kind_of(value) is ValueKind.OBJECT:
         for name, item in value.items():
             yield from leaves(item, f"{path}.{name}" if path else name)
     else:

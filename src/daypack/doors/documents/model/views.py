@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cmp_to_key
 from typing import Any, NamedTuple
 
-from daypack.doors.documents.model.values import MISSING, Kind, Value, at_path, kind_of, order_key
+from daypack.doors.documents.model.values import MISSING, Value, ValueKind, at_path, kind_of, order_key
 from daypack.errors import FilterError
 
 # ---------------------------------------------------------------- projection
@@ -67,7 +67,7 @@ def parse_projection(data: Any) -> Projection:
 def _included(value: Value, tree: Mapping[str, Any]) -> Any:
     if type(value) is list:
         return [_included(item, tree) for item in value if type(item) in (dict, list)]
-    if type(value) is not dict or kind_of(value) is not Kind.OBJECT:
+    if type(value) is not dict or kind_of(value) is not ValueKind.OBJECT:
         return MISSING
     found = {}
     for name, item in value.items():
@@ -81,7 +81,7 @@ def _included(value: Value, tree: Mapping[str, Any]) -> Any:
 def _excluded(value: Value, tree: Mapping[str, Any]) -> Any:
     if type(value) is list:
         return [_excluded(item, tree) for item in value]
-    if type(value) is not dict or kind_of(value) is not Kind.OBJECT:
+    if type(value) is not dict or kind_of(value) is not ValueKind.OBJECT:
         return value
     return {
         name: item if name not in tree else _excluded(item, tree[name])
@@ -145,15 +145,15 @@ MOST_FIELDS = 500
 def type_name(value: Value) -> str:
     """The name of a value's type in `$type`."""
     match kind_of(value):
-        case Kind.NUMBER:
+        case ValueKind.NUMBER:
             return "long" if type(value) is int else "double"
         case kind:
             return _NAMES[kind]
 
 
 _NAMES = {
-    Kind.NULL: "null", Kind.STRING: "string", Kind.OBJECT: "object", Kind.ARRAY: "array", Kind.BINARY: "binData", Kind.OBJECT_ID: "objectId",
-    Kind.BOOLEAN: "bool", Kind.DATE: "date",
+    ValueKind.NULL: "null", ValueKind.STRING: "string", ValueKind.OBJECT: "object", ValueKind.ARRAY: "array", ValueKind.BINARY: "binData", ValueKind.OBJECT_ID: "objectId",
+    ValueKind.BOOLEAN: "bool", ValueKind.DATE: "date",
 }  # fmt: skip
 
 
@@ -188,7 +188,7 @@ def _note(value: Value, path: str, facts: dict[str, FieldFacts], seen: set[str])
     if type(value) is list:
         for item in value:
             _note(item, f"{path}[]", facts, seen)
-    elif type(value) is dict and kind_of(value) is Kind.OBJECT:
+    elif type(value) is dict and kind_of(value) is ValueKind.OBJECT:
         for name, item in value.items():
             _note(item, f"{path}.{name}" if path else name, facts, seen)
 
@@ -230,7 +230,7 @@ def text_of(document: Value) -> Text:
         if type(value) is list and any(type(item) in (dict, list) for item in value):
             for number, item in enumerate(value):
                 lay(item, f"{path}.{number}")
-        elif type(value) is dict and kind_of(value) is Kind.OBJECT:
+        elif type(value) is dict and kind_of(value) is ValueKind.OBJECT:
             for name, item in value.items():
                 lay(item, f"{path}.{name}" if path else name)
         elif type(value) is str and (len(value) >= LONG or "\n" in value):
@@ -250,17 +250,17 @@ def text_of(document: Value) -> Text:
 
 def _plain(value: Value) -> str:
     match kind_of(value):
-        case Kind.STRING:
+        case ValueKind.STRING:
             return str(value)
-        case Kind.BOOLEAN:
+        case ValueKind.BOOLEAN:
             return "true" if value else "false"
-        case Kind.OBJECT_ID:
+        case ValueKind.OBJECT_ID:
             return str(value["$oid"])
-        case Kind.DATE:
+        case ValueKind.DATE:
             return _day(value["$date"])
-        case Kind.BINARY:
+        case ValueKind.BINARY:
             return "(bytes)"
-        case Kind.NULL:
+        case ValueKind.NULL:
             return "null"
     return str(value)
 

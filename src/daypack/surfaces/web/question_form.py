@@ -24,7 +24,7 @@ USUAL = {"tokenizer": "o200k", "packing": "auto", "vectors": "auto"}
 OPTIONS = {**USUAL, "source": "", "kind": ""}
 
 
-class Asked:
+class QuestionForm:
     """The question form: as a form to show again, and as a call."""
 
     def __init__(self, request: Request) -> None:
