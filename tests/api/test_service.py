@@ -190,3 +190,16 @@ def test_a_store_that_nobody_asked_is_not_made(tmp_path: Path) -> None:
     assert not (tmp_path / ".daypack").exists()
     with Daypack.open(tmp_path / ".daypack", settings=WORDS):
         assert (tmp_path / ".daypack").exists()
+
+
+def test_a_citation_is_followed_without_loading_numpy(tmp_path: Path):
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        dp.records.add([{"id": "tea", "text": "The kettle is descaled in May."}])
+        uri = dp.search("kettle").candidates[0].chunk.uri
+    program = (
+        "import sys; from daypack import Daypack\n"
+        "with Daypack.open(sys.argv[1], create=False) as dp: print(dp.get(sys.argv[2]).text, 'numpy' in sys.modules)"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / ".daypack"), uri]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=True)
+    assert done.stdout == "The kettle is descaled in May. False\n"

@@ -33,7 +33,6 @@ from daypack.engine.visibility import Following
 from daypack.errors import InputError, ModelError, NotAProject, NotFound, check_text, member
 from daypack.index import census
 from daypack.index.store import Store
-from daypack.pack.worth import DEPTH
 from daypack.ports import Clock, Viewer
 from daypack.settings import STORE_FOLDER, Settings
 from daypack.types import (
@@ -297,6 +296,8 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         mode, order = member(VectorMode, vectors), member(Sort, sort)
         kind = None if content is None else member(Content, content)
         profile = member(Ranking, ranking)
+        from daypack.pack.worth import DEPTH  # it loads numpy, which `get` does without
+
         base = query_scope.base_filter(self._opened, filter, narrow)
         refuse(query)
         with self.engine.translating_damage():
@@ -308,8 +309,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
             # More are ranked than shown where some are dropped afterwards.
             depth = max(limit, DEPTH * trim) if order is Sort.RELEVANCE and kind is None else max(DEEP, limit)
             if profile is Ranking.CTX:
-                # the default profile needs no such code
-                from daypack.engine.ctx_search import search_fused
+                from daypack.engine.ctx_search import search_fused  # only this profile needs it
 
                 result = search_fused(engine, query, limit=depth, condition=condition, stats=stats)
             else:
