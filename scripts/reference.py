@@ -62,6 +62,7 @@ def verbs() -> str:
 def _verb(verb: Verb) -> str:
     answer = "data" if verb.result else "text and details"
     lines = [f"### {verb.name}\n", f"{verb.about}\n", f"Scope `{verb.access.value}`; answers {answer}.\n"]
+    lines += [f"For tasks such as: {' · '.join(verb.tasks[:3])}\n"] if verb.tasks else []
     schema = verb.schema()
     if schema.get("properties"):
         lines += ["| Argument | Type | |", "|---|---|---|"]

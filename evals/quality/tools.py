@@ -1,9 +1,9 @@
-"""python -m evals.quality.tools [--vectors all|auto|none] [--misses]
+"""python -m evals.quality.tools [--misses]
 
 164 tasks in an agent's words, each with the tool that answers it (`tools.jsonl`): 50 for the six default tools, and
-two for every tool of the groups beside them, which are chosen among all. A tool is chosen by retrieval over the names and descriptions
-that `daypack mcp` sends, by Daypack's ranking without its bound for an empty answer, and by plain BM25. The tasks were written before any
-ranking was seen, and share few words with the descriptions; those were worded by the misses of half a, the only ones that --misses shows.
+two for every tool of the groups beside them, which are chosen among all. Daypack chooses by the descriptions and the tasks that every verb
+has (`daypack.verbs.choosing`), as its tool `tools` does. Beside it: its words alone, its search over the descriptions, and plain BM25. The labelled tasks
+were written before any ranking was seen, and the verbs' own tasks before these were read; --misses shows those of half a, never of half b.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from daypack.settings import Settings
 from daypack.surfaces.mcp.groups import tool_name
 from daypack.surfaces.toolsets import verbs
 from daypack.types import VectorMode
-from evals.quality.answers import vector_mode
+from daypack.verbs import Verb
+from daypack.verbs.choosing import Chooser
 from evals.quality.datasets import Collection, EvalQuery
 from evals.quality.peers import Bm25Peer
 
@@ -46,14 +47,26 @@ def choices() -> list[Choice]:
     return [Choice(row["tools"], row["half"], row["tool"], row["task"]) for row in rows]
 
 
+def offered(table: str) -> dict[str, Verb]:
+    """The verbs to choose from, by the names of their tools."""
+    return {tool_name(verb): verb for verb in verbs(*TABLES[table]).values()}
+
+
 def descriptions(table: str) -> dict[str, str]:
     """The description of each tool by its name."""
-    return {tool_name(verb): verb.about for verb in verbs(*TABLES[table]).values()}
+    return {name: verb.about for name, verb in offered(table).items()}
+
+
+def by_tasks(table: str, *, models: bool = True) -> Ranking:
+    """The choice that `tools` makes: by descriptions and tasks of each verb; without models by their words."""
+    everything, names = offered("all"), offered(table)
+    chooser = Chooser.packaged(everything) if models else Chooser(everything, None, None)
+    return lambda task: [one.name for one in chooser.ranked(task, names)]
 
 
 @contextmanager
-def by_daypack(texts: Mapping[str, str], vectors: VectorMode) -> Iterator[Ranking]:
-    """Daypack's own ranking over a store of the descriptions."""
+def by_search(texts: Mapping[str, str]) -> Iterator[Ranking]:
+    """Daypack's search over a store of the descriptions, by words and vectors."""
     with (
         tempfile.TemporaryDirectory() as folder,
         Daypack.open(Path(folder) / ".daypack", settings=Settings()) as dp,
@@ -62,7 +75,7 @@ def by_daypack(texts: Mapping[str, str], vectors: VectorMode) -> Iterator[Rankin
             dp.knowledge.add_text(name, f"{name}: {text}")
 
         def ranked(task: str) -> list[str]:
-            scored = dp.engine.retriever.rank(task, mode=vectors).scored
+            scored = dp.engine.retriever.rank(task, mode=VectorMode.ALL).scored
             ids = [] if scored is None else scored.chunk_ids[:5].tolist()
             return [dp.get(str(one)).uri.removeprefix("source:") for one in ids]
 
@@ -90,7 +103,6 @@ def shares(asked: Sequence[Choice], misses: Sequence[tuple[Choice, list[str]]]) 
 
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m evals.quality.tools", description=__doc__)
-    parser.add_argument("--vectors", action="append", type=vector_mode, choices=("auto", "all", "none"))
     parser.add_argument("--misses", action="store_true", help="the misses of half a")
     arguments = parser.parse_args(argv)
 
@@ -98,17 +110,20 @@ def main(argv: Sequence[str] | None = None) -> None:
         asked = [one for one in choices() if one.table == table]
         misses = missed(asked, ranking)
         row = "  ".join(f"{half} {share:.3f}" for half, share in shares(asked, misses).items())
-        print(f"{table:3}  {name:13}  {row}", flush=True)
+        print(f"{table:3}  {name:28}  {row}", flush=True)
         for one, names in misses if arguments.misses else ():
             if one.half == "a":
                 print(f"     {one.tool}: {one.task} {' '.join(names)}")
 
     for table in TABLES:
         texts = descriptions(table)
-        for vectors in arguments.vectors or ("all", "auto", "none"):
-            with by_daypack(texts, VectorMode(vectors)) as ranking:
-                show(table, f"daypack {vectors}", ranking)
-        show(table, "bm25", by_bm25(texts))
+        with_tasks = {name: " ".join((texts[name], *verb.tasks)) for name, verb in offered(table).items()}
+        show(table, "daypack", by_tasks(table))
+        show(table, "daypack, words alone", by_tasks(table, models=False))
+        with by_search(texts) as ranking:
+            show(table, "its search over descriptions", ranking)
+        show(table, "bm25 over both", by_bm25(with_tasks))
+        show(table, "bm25 over descriptions", by_bm25(texts))
 
 
 if __name__ == "__main__":

@@ -18,11 +18,12 @@ import json
 import math
 import re
 import sys
+import tomllib
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -311,6 +312,15 @@ class Verb:
         return " ".join((self.help or self.call.__doc__ or "").split())
 
     @cached_property
+    def tasks(self) -> tuple[str, ...]:
+        """Tasks in users' words that this verb answers: those in the `tasks.toml` beside its function, or none.
+
+        No agent is sent them with a list of tools: a chooser (choosing.py) and the reference read them.
+        """
+        beside = Path(inspect.getfile(self.call)).with_name("tasks.toml")
+        return tuple(_tasks_in(beside).get(self.name, ())) if beside.is_file() else ()
+
+    @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         own = tuple(
             one
@@ -351,6 +361,11 @@ class Verb:
         """The answer to checked arguments, as data or an `Answer`."""
         found = self.call(daypack, **arguments)
         return found if self.plain is None else self.plain(found)
+
+
+@cache
+def _tasks_in(path: Path) -> Mapping[str, list[str]]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def _own_name(name: str, known: Mapping[str, Parameter], given: Mapping[str, Any]) -> str:

@@ -69,6 +69,12 @@ def test_groups_are_listed_on_demand(project: Path) -> None:
             said = await agent.call_tool("tools", {"group": "doc"})
             assert said.is_error
             assert "did you mean docs?" in said.content[0].text
+            for_task = await agent.call_tool(
+                "tools", {"task": "who calls the function that I want to rename?"}
+            )
+            assert for_task.content[0].text.startswith("code_callers (code): Callers of a function")
+            assert "code_callers" in await names()
+            assert (await agent.call_tool("tools", {"task": "?"})).is_error
             loaded = await agent.call_tool("tools", {"group": "docs"})
             assert "docs_find: Find (fetch, query) documents" in loaded.content[0].text
             assert "docs_find" in await names()

@@ -3,17 +3,19 @@
 With the toolsets of one tool that Daypack replaces, verbs keep the names of that tool. Where all are offered, each
 carries the name of its group, such as `docs_find` or `memory_pack_context`;
 a call by its own name works as well. With the toolset "groups" the list begins with the core and the tool `tools`,
-which adds a group to it.
+which adds a group to it, by its name or for a task.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from daypack.errors import InputError, did_you_mean
 from daypack.surfaces.toolsets import ALL, ON_DEMAND
 from daypack.verbs import Verb
+from daypack.verbs.choosing import Chooser
 
 CORE = "core"
 GROUPS = {
@@ -24,6 +26,7 @@ GROUPS = {
     "docs": "JSON documents in collections: find, insert, planned updates",
 }
 TOOLS = "tools"
+SHOWN = 4  # tools for a task
 
 
 class Catalogue:
@@ -60,17 +63,37 @@ class Catalogue:
         lines = (f"{name}: {verb.about}" for name, verb in self._verbs.items() if verb.toolset == group)
         return "\n".join(lines) + "\n"
 
+    def load_for(self, task: str) -> str:
+        """List the group of the best tool for a task from now on; returns the best tools as lines of text.
+        Raises InputError.
+        """
+        found = self._chooser.ranked(task)[:SHOWN]
+        if not found:
+            raise InputError("task has no words: say in a sentence what you are about to do")
+        group = self._verbs[found[0].name].toolset
+        self.listed.add(group)
+        lines = (
+            f"{one.name} ({self._verbs[one.name].toolset}): {self._verbs[one.name].about}" for one in found
+        )
+        return "\n".join(lines) + f"\nBest first. The tools of {group} are listed now.\n"
+
+    @cached_property
+    def _chooser(self) -> Chooser:
+        return Chooser.packaged(self._verbs)
+
     def loader(self) -> dict[str, Any]:
         """The tool that lists a group, as the wire describes it."""
         about = "; ".join(f"{name}: {GROUPS[name]}" for name in self.groups())
         return {
             "name": TOOLS,
             "title": "More tools",
-            "description": f"More tools, a group at a time, with what each does. {about}.",
+            "description": f"More tools: those for a task, or a group at a time, with what each does. {about}.",
             "inputSchema": {
                 "type": "object",
-                "properties": {"group": {"type": "string", "enum": self.groups()}},
-                "required": ["group"],
+                "properties": {
+                    "task": {"type": "string", "description": "The next step of your work, in a sentence."},
+                    "group": {"type": "string", "enum": self.groups()},
+                },
                 "additionalProperties": False,
             },
             "annotations": {"readOnlyHint": True, "openWorldHint": False},

@@ -106,9 +106,13 @@ def _tool(name: str, verb: Verb) -> Wire:
 
 
 async def _loaded(catalogue: Catalogue, session: Session, arguments: Wire) -> Wire:
-    """List a group of tools from now on, and tell the client."""
+    """List a group of tools from now on, by its name or for a task, and tell the client."""
+    task, group = arguments.get("task"), arguments.get("group")
     try:
-        text = catalogue.load(arguments.get("group"))
+        if isinstance(task, str) and group is None:
+            text = await asyncio.to_thread(catalogue.load_for, task)
+        else:
+            text = catalogue.load(group)
     except InputError as error:
         return _failed(failure_of(error, TOOLS))
     await session.tools_changed()
