@@ -170,14 +170,14 @@ if (
         get = awaited(SourcesDoor.get)
         import_path = awaited(SourcesDoor.import_path)
         ingest = awaited(SourcesDoor.ingest)
-        list = awaited(SourcesDoor.list)  # type: ignore[arg-type]  # **narrow may hold a `self`
+        list = awaited(SourcesDoor.list)
         listed = awaited(SourcesDoor.listed)
         parts_of = awaited(SourcesDoor.parts_of)
         prune = awaited(SourcesDoor.prune)
         retrieve = awaited(SourcesDoor.retrieve)
         revise = awaited(SourcesDoor.revise)
         stats = awaited(SourcesDoor.stats)
-        store = awaited(SourcesDoor.store)  # type: ignore[arg-type]  # as may **facts
+        store = awaited(SourcesDoor.store)
         upsert = awaited(SourcesDoor.upsert)
 
     class _TasksDoor:

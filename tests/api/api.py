@@ -8,6 +8,7 @@ from typing import assert_type
 
 from daypack import AsyncDaypack, Budget, Daypack, Pack, Packing, SearchResult, VectorMode
 from daypack.doors.memories.types import Gone, Memory
+from daypack.doors.sources.types import Source
 from daypack.types import Candidate, Excerpt, IngestReport
 
 
@@ -28,6 +29,10 @@ def questions(dp: Daypack) -> None:
     dp.search("q", since="yesterday")
     dp.search("q", since=["yesterday"])  # error
     dp.search("q", dor="files")  # error
+    assert_type(dp.sources.list(kind="topic_pattern", limit=3), tuple[Source, ...])
+    dp.sources.list(kinds="topic_pattern")  # error
+    dp.sources.store("topic_pattern", "t", title="A title", tags=["a"])
+    dp.sources.store("topic_pattern", "t", tittle="A title")  # error
     dp.dance()  # error
 
 

@@ -24,7 +24,7 @@ class Item(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """What a system gave: its ranking, and its pack with the tokens of the whole string."""
+    """The answer of a system: its ranking, and its pack with the tokens of the whole string."""
 
     ranked: Sequence[Item]
     items: Sequence[Item]

@@ -63,7 +63,7 @@ def table(system: str, halves: Mapping[str, Mapping[str, Row]]) -> Iterator[str]
 def results(
     questions: Sequence[Question], rows: Mapping[str, Mapping[str, Row]], shown: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What a run writes: means of both halves, every question of half a, and of half b only bare columns in
+    """A run as it is written: means of both halves, every question of half a, and of half b only bare columns in
     the order of the questions, which `compare` needs and which say nothing about a question.
     """
     blind = [q for q in questions if q.half == "b"]

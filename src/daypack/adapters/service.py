@@ -98,13 +98,13 @@ class SyncDaypackService:
     ) -> None:
         self.close()
 
-    store = _asks(SourcesDoor.store)  # type: ignore[arg-type]  # **facts may hold a `self`
+    store = _asks(SourcesDoor.store)
     ingest_source = _asks(SourcesDoor.ingest)
     upsert_source = _asks(SourcesDoor.upsert)
     import_path = _asks(SourcesDoor.import_path)
     delete_source = _asks(SourcesDoor.delete)
     get_record = _asks(SourcesDoor.get)
-    list_records = _asks(SourcesDoor.list)  # type: ignore[arg-type]  # as may **narrow
+    list_records = _asks(SourcesDoor.list)
     export_training = _asks(SourcesDoor.export)
     stats = _asks(SourcesDoor.stats)
     prune = _asks(SourcesDoor.prune)

@@ -16,10 +16,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from daypack import tokens
 from daypack.doors.sources import rules, table
+from daypack.doors.sources.arguments import DraftFields, Listing
 from daypack.doors.sources.retrieval import ranking
 from daypack.doors.sources.retrieval.assembly import in_sections
 from daypack.doors.sources.retrieval.fitting import cuts, fitted
@@ -91,11 +92,10 @@ class SourcesDoor:
 
     # ------------------------------------------------------------ write
 
-    def store(self, kind: SourceKind | str, text: str, **facts: Any) -> StoredSource:
+    def store(self, kind: SourceKind | str, text: str, **facts: Unpack[DraftFields]) -> StoredSource:
         """Store a finished text; `facts` are fields of a SourceDraft."""
-        return self.ingest(
-            SourceDraft(text, kind, **{"content_class": ContentClass.NORMALIZED_MEMORY, **facts})
-        )
+        facts.setdefault("content_class", ContentClass.NORMALIZED_MEMORY)
+        return self.ingest(SourceDraft(text, kind, **facts))
 
     def ingest(self, draft: SourceDraft) -> StoredSource:
         """Store a record. Under an existing key this is an `upsert`; without one, a record with the same
@@ -316,7 +316,7 @@ class SourcesDoor:
             for one in chunks
         )
 
-    def list(self, **narrow: Any) -> tuple[Source, ...]:
+    def list(self, **narrow: Unpack[Listing]) -> tuple[Source, ...]:
         """The records of `listed`, which describes the arguments."""
         return self.listed(**narrow)[0]
 
