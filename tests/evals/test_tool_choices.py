@@ -1,4 +1,4 @@
-"""Tasks in an agent's words find the tool that answers them by its description."""
+"""Tasks in an agent's words find the tool that answers them by its description and its own tasks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from daypack.surfaces.toolsets import verbs
 from evals.quality import tools
 
-LEAST = {"six": 0.92, "all": 0.90}  # of both halves, where .940 and .921 were measured
+LEAST = {"six": 0.95, "all": 0.90}  # of both halves, where .960 and .956 were measured
 
 
 def test_every_tool_of_the_groups_is_asked_for_once_in_each_half() -> None:
