@@ -1,4 +1,4 @@
-"""The named arguments of the sources door that several of its methods take: type checkers refuse any other."""
+"""The named arguments of `store` and `list` of the sources door: type checkers refuse any other."""
 
 from __future__ import annotations
 

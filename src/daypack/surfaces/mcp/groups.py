@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from daypack.errors import InputError, did_you_mean
 from daypack.surfaces.toolsets import ALL, ON_DEMAND
 from daypack.verbs import Verb
-from daypack.verbs.choosing import Chooser
+
+if TYPE_CHECKING:
+    from daypack.verbs.choosing import Chooser
 
 CORE = "core"
 GROUPS = {
@@ -79,6 +81,8 @@ class Catalogue:
 
     @cached_property
     def _chooser(self) -> Chooser:
+        from daypack.verbs.choosing import Chooser  # numpy and the models, which only a task needs
+
         return Chooser.packaged(self._verbs)
 
     def loader(self) -> dict[str, Any]:
