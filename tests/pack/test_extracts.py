@@ -57,3 +57,11 @@ def test_lines_of_the_comment_above_come_before_the_definition() -> None:
     comment, head = shown(method, Variant.EXTRACT, refund=1.0)
     assert "Refund 5" in comment
     assert head == "void settle(Order order) {"
+
+
+def test_lines_of_a_class_are_shown_without_the_bare_line_that_opens_it() -> None:
+    body = "\n".join(f"    step_{n} = {n}" if n != 20 else "    audit = True" for n in range(26))
+    holder = code(f"class Settlement(Base):\n{body}", "class Settlement(Base):")
+    (lines,) = shown(holder, Variant.EXTRACT, audit=1.0)
+    assert "audit = True" in lines
+    assert "class Settlement" not in lines

@@ -103,7 +103,7 @@ def _best_lines(
     chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: Part | None, weigher: Weigher
 ) -> tuple[tuple[Part, ...], float]:
     """The most telling run of lines beside the lines `head` of the definition, and its share of the weight of all
-    lines.
+    lines. The bare line that opens a class is left out: the frame names the class.
     """
     text = chunk.text
     marks = weigher.marks(text, [*pairwise(starts)])
@@ -116,10 +116,10 @@ def _best_lines(
     if not "".join(lines[first:end]).strip():
         first, end = 0, EXTRACT_LINES
     runs = [(first, end)]
-    if head is not None:
-        runs = (
-            [(min(first, head[0]), max(end, head[1]))] if _is_near(head, runs[0]) else sorted([head, *runs])
-        )
+    if head is not None and _is_near(head, runs[0]):
+        runs = [(min(first, head[0]), max(end, head[1]))]
+    elif head is not None and not _names_a_class(text[starts[head[0]] : starts[head[1]] - 1]):
+        runs = sorted([head, *runs])
     return tuple([_bare(text, starts[first], starts[end] - 1) for first, end in runs]), share
 
 
