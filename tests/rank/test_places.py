@@ -107,3 +107,18 @@ def test_a_superseded_version_is_held_back_unless_the_question_names_it() -> Non
     for question in ("union types of v3", "version 3 of union types"):
         assert version_priors(records, uris, question).tolist() == [1, 1, 1]
     assert version_priors(records[:1], {1: uris[1]}, "union types").tolist() == [1]  # nothing newer is there
+
+
+def test_a_page_of_an_archive_is_held_back_beside_the_pages_that_replaced_it() -> None:
+    uris = {
+        1: "docs/archive/2024/leave.md",
+        2: "docs/leave.md",
+        3: "pkg/archive/zip/reader.go",
+        4: "pkg/main.go",
+    }
+    records = np.asarray([1, 2, 3, 4])
+    asked = "How many days of leave are there?"
+    assert version_priors(records, uris, asked).tolist() == pytest.approx([SUPERSEDED_PRIOR, 1, 1, 1])
+    assert version_priors(records, uris, "How many days were there in the old handbook?").tolist() == [1] * 4
+    alone = {1: uris[1], 4: uris[4]}
+    assert version_priors(np.asarray([1, 4]), alone, asked).tolist() == [1, 1]  # nothing replaced it
