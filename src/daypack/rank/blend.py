@@ -118,7 +118,7 @@ class Features(NamedTuple):
     exact: Floats
     author: Floats  # 1 where the query names the author, more where the author is its asker
     # quality of the best hit that names the record by its title, 0 to 1, or up to 3 where that hit is the
-    # subject of the question; 0 until the pool was ranked once
+    # subject of the question; at least 1.5 where the question says the title; 0 until the pool was ranked once
     link: Floats
     prior: Floats  # of the path: 1, less for tests and vendored code
     time: Floats  # 1 inside the time the query names or when it names none, less outside

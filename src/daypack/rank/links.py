@@ -4,7 +4,8 @@
     subject    the hit "Hollow Ford", whose title the question says; its text names Ida Marten
     link       the record "Ida Marten": a bridge, the second step of a question that takes two
 
-What any other good hit names has a weaker link.
+What any other good hit names has a weaker link. A document whose title the question says is linked by the question itself: a
+question of two things has half of its words in each, and looks like the whole of neither to words and vectors.
 """
 
 from __future__ import annotations
@@ -23,11 +24,13 @@ from daypack.types import Chunk
 
 LINKING_HITS = 5  # best hits whose texts may name other documents; 2 to 10 is flat
 BRIDGE = 3.0  # a link from the subject of the question, against one from the best hit; 2 to 4.5 is flat
+SAID = 1.5  # a link from the question itself; 1 to 1.5 is flat
 MOST_NAMES = 400  # spans of the subjects' texts that are looked up as titles
 # a title without a rarer word is the subject of the whole store
 COMMON_TITLE_CHUNKS, COMMON_TITLE_SHARE = 5, 0.1
 SHORTEST_TITLE = 4  # characters
 LONGEST_NAME = 6  # capitalised words
+SHORT_WORD = 3  # letters: of, the, de, von; in a name without a capital
 _CAPITALISED = r"(?:[^\W\d_a-z](?:\.(?=\s)|\w*(?:[.'’&-]\w+)*)|\d+)"
 _NAME_WORD = re.compile(_CAPITALISED)
 # words of up to three letters stand inside names: of, the, de, von
@@ -67,6 +70,46 @@ def best_hits(
         said = _said_of(title_name(pool.titles.get(chunk.record_id, "")), question)
         hits.append(Hit(chunk, float(scored.blend.score[row]) / best, 0 < said < beside))
     return hits
+
+
+def with_said(pool: Pool, question: str, postings_of: PostingsOf, living: int) -> Pool:
+    """The pool with `link` set for documents whose titles the question says, each for its best chunk by words.
+
+    A title inside a longer one that the question says is not meant; namesakes share a link; a title that most of the
+    `living` chunks name says nothing.
+    """
+    features = pool.features
+    asked = " ".join(question.split())
+    lower = asked.lower()
+    records: dict[str, list[int]] = {}
+    for record_id in sorted(set(features.record[~features.code].tolist())):
+        title = title_name(pool.titles.get(record_id, ""))
+        # A plain search rules out most titles: an expression for each would take longer than the ranking.
+        if title and title.lower() in lower and _says(asked, title):
+            records.setdefault(title, []).append(record_id)
+    link = features.link.copy()
+    for title, namesakes in records.items():
+        inside = any(
+            len(title) < len(other) and names_title(other.lower(), title.lower()) for other in records
+        )
+        if inside or not _is_rare(title, postings_of, living):
+            continue
+        for record_id in namesakes:
+            rows = np.flatnonzero(features.record == record_id)
+            link[rows[np.argmax(features.unit[rows])]] = SAID / len(namesakes) ** 0.5
+    return pool._replace(features=features._replace(link=link)) if link.any() else pool
+
+
+def _says(text: str, title: str) -> bool:
+    """True where a text says a title as a name: letter for letter behind its first word, which always has a capital, or
+    with a capital for every long word of several.
+    """
+    for said in re.finditer(rf"(?<!\w){re.escape(title)}(?!\w)", text, re.IGNORECASE):
+        words = said[0].split()
+        capital = all(not word[0].islower() for word in words if word is words[0] or len(word) > SHORT_WORD)
+        if (said[0] == title and said.start()) or (len(words) > 1 and capital):
+            return True
+    return False
 
 
 def _said_of(title: str, question: frozenset[str]) -> int:
@@ -125,7 +168,9 @@ def with_links(
         rows = np.flatnonzero(features.record == record_id)
         values[rows[np.argmax(features.unit[rows])]] = value
     return pool._replace(
-        features=features._replace(link=np.where(features.code, 0, values).astype(np.float32))
+        features=features._replace(
+            link=np.where(features.code, 0, np.maximum(values, features.link)).astype(np.float32)
+        )
     )
 
 

@@ -11,7 +11,7 @@ from daypack.engine.retrieval.snapshots import Snapshot
 from daypack.index.lexical import postings
 from daypack.index.store import Store
 from daypack.rank.blend import BlendWeights, Pool, Scored
-from daypack.rank.links import MOST_NAMES, best_hits, names_in, with_links
+from daypack.rank.links import MOST_NAMES, best_hits, names_in, with_links, with_said
 from daypack.rank.nearness import Nearness
 from daypack.rank.order import score
 from daypack.text import analysis
@@ -42,15 +42,16 @@ def ranked_with_links(
     """A pool ranked twice: the second time with the links that its best hits gave it, and with the documents that
     they name, where they may be `joining`. Signals in `without` are silent.
     """
-    scored = score(pool, weights, without=without)
     if "link" in without:
-        return pool, scored
+        return pool, score(pool, weights, without=without)
     question = frozenset(analysis.terms(query.text))
     with store.reading() as db:
+        postings_of = partial(postings, db, snapshot.view)
+        pool = with_said(pool, query.text, postings_of, snapshot.bm25.living)
+        scored = score(pool, weights, without=without)
         hits = best_hits(pool, scored, store.chunks, question)
         wider = pool
         if joining is not None and (names := names_in("\n".join(h.chunk.text for h in hits if h.asked))):
             wider = joined(db, snapshot, query, joining.mask, joining.nearness, pool, names[:MOST_NAMES])
-        postings_of = partial(postings, db, snapshot.view)
         linked = with_links(wider, hits, question, postings_of, snapshot.bm25.living)
     return (pool, scored) if linked is wider else (linked, score(linked, weights, without=without))
