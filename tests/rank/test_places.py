@@ -122,3 +122,9 @@ def test_a_page_of_an_archive_is_held_back_beside_the_pages_that_replaced_it() -
     assert version_priors(records, uris, "How many days were there in the old handbook?").tolist() == [1] * 4
     alone = {1: uris[1], 4: uris[4]}
     assert version_priors(np.asarray([1, 4]), alone, asked).tolist() == [1, 1]  # nothing replaced it
+
+
+def test_a_page_of_an_archive_in_an_archive_is_held_back_as_well() -> None:
+    uris = {1: "docs/archive/2023/archive/leave.md", 2: "docs/leave.md"}
+    priors = version_priors(np.asarray([1, 2]), uris, "How many days of leave are there?")
+    assert priors.tolist() == pytest.approx([SUPERSEDED_PRIOR, 1])

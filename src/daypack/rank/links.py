@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from daypack.rank.blend import Pool, Scored
+from daypack.rank.blend import Features, Pool, Scored
 from daypack.rank.views import PostingsOf
 from daypack.text import analysis
 from daypack.types import Chunk
@@ -30,11 +30,10 @@ MOST_NAMES = 400  # spans of the subjects' texts that are looked up as titles
 COMMON_TITLE_CHUNKS, COMMON_TITLE_SHARE = 5, 0.1
 SHORTEST_TITLE = 4  # characters
 LONGEST_NAME = 6  # capitalised words
-SHORT_WORD = 3  # letters: of, the, de, von; in a name without a capital
+SHORT_WORD = 3  # letters; such words stand inside names without a capital: of, the, de, von
 _CAPITALISED = r"(?:[^\W\d_a-z](?:\.(?=\s)|\w*(?:[.'’&-]\w+)*)|\d+)"
 _NAME_WORD = re.compile(_CAPITALISED)
-# words of up to three letters stand inside names: of, the, de, von
-_NAMES = re.compile(rf"(?<!\w){_CAPITALISED}(?:[ -](?:[^\W\d_]{{1,3}} ){{0,2}}{_CAPITALISED})*")
+_NAMES = re.compile(rf"(?<!\w){_CAPITALISED}(?:[ -](?:[^\W\d_]{{1,{SHORT_WORD}}} ){{0,2}}{_CAPITALISED})*")
 _QUOTED = re.compile(r"[`\"“\[]([^`\"“”\[\]\n]{4,80})[`\"”\]]")
 
 
@@ -82,10 +81,9 @@ def with_said(pool: Pool, question: str, postings_of: PostingsOf, living: int) -
     asked = " ".join(question.split())
     lower = asked.lower()
     records: dict[str, list[int]] = {}
-    for record_id in sorted(set(features.record[~features.code].tolist())):
-        title = title_name(pool.titles.get(record_id, ""))
+    for record_id, title in _title_names(pool):
         # A plain search rules out most titles: an expression for each would take longer than the ranking.
-        if title and title.lower() in lower and _says(asked, title):
+        if title.lower() in lower and _says(asked, title):
             records.setdefault(title, []).append(record_id)
     link = features.link.copy()
     for title, namesakes in records.items():
@@ -95,14 +93,26 @@ def with_said(pool: Pool, question: str, postings_of: PostingsOf, living: int) -
         if inside or not _is_rare(title, postings_of, living):
             continue
         for record_id in namesakes:
-            rows = np.flatnonzero(features.record == record_id)
-            link[rows[np.argmax(features.unit[rows])]] = SAID / len(namesakes) ** 0.5
+            link[_best_row(features, record_id)] = SAID / len(namesakes) ** 0.5
     return pool._replace(features=features._replace(link=link)) if link.any() else pool
 
 
+def _title_names(pool: Pool) -> list[tuple[int, str]]:
+    """(record, its title as a name) of the documents of a pool that have one, by record."""
+    documents = sorted(set(pool.features.record[~pool.features.code].tolist()))
+    named = [(record_id, title_name(pool.titles.get(record_id, ""))) for record_id in documents]
+    return [(record_id, name) for record_id, name in named if name]
+
+
+def _best_row(features: Features, record_id: int) -> int:
+    """The row of the best chunk of a record by words."""
+    rows = np.flatnonzero(features.record == record_id)
+    return int(rows[np.argmax(features.unit[rows])])
+
+
 def _says(text: str, title: str) -> bool:
-    """True where a text says a title as a name: letter for letter behind its first word, which always has a capital, or
-    with a capital for every long word of several.
+    """True where a text says a title as a name: letter for letter behind the first word of the text, which always has a
+    capital, or with a capital on each long word of several.
     """
     for said in re.finditer(rf"(?<!\w){re.escape(title)}(?!\w)", text, re.IGNORECASE):
         words = said[0].split()
@@ -144,11 +154,7 @@ def with_links(
     """
     features = pool.features
     together = "\n".join(hit.chunk.text for hit in hits)
-    titles = {
-        record_id: name
-        for record_id in sorted(set(features.record[~features.code].tolist()))
-        if (name := title_name(pool.titles.get(record_id, ""))) and name in together
-    }
+    titles = {record_id: title for record_id, title in _title_names(pool) if title in together}
     link: dict[int, float] = {}
     bridge: dict[int, float] = {}
     for title, number in Counter(titles.values()).items():
@@ -165,8 +171,7 @@ def with_links(
         return pool
     values = np.asarray([link.get(i, 0.0) for i in features.record.tolist()], dtype=np.float32)
     for record_id, value in bridge.items():
-        rows = np.flatnonzero(features.record == record_id)
-        values[rows[np.argmax(features.unit[rows])]] = value
+        values[_best_row(features, record_id)] = value
     return pool._replace(
         features=features._replace(
             link=np.where(features.code, 0, np.maximum(values, features.link)).astype(np.float32)

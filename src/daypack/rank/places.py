@@ -28,10 +28,11 @@ GENERATED_PRIOR = 0.1  # of what it is made from: the text to read and to change
 PAGE_PRIOR, OPEN_PAGE_PRIOR, USAGE_CODE_PRIOR = 0.5, 0.8, 0.6
 SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`
 _VERSION_FOLDER = r"(?:^|/)v(\d{1,3})(?=/)"
-# A package of code may be called so; a page in such a folder was replaced.
-_ARCHIVED = (
-    r"(?i)^(.*/)?(archived?|attic|obsolete|outdated)/.*\.(?:adoc|docx?|html?|mdx?|odt|org|pdf|rst|tex|txt)$"
+# A page in such a folder was replaced; a package of code may be called so.
+_ARCHIVED_PAGE = (
+    r"(?i)/(?:archived?|attic|obsolete|outdated)/.*\.(?:adoc|docx?|html?|mdx?|odt|org|pdf|rst|tex|txt)$"
 )
+_ASKS_FOR_OLDER = r"(?i)\b(?:archive|attic|obsolete|outdated|old|former|previous|used to)"
 
 
 EVERY_FLAGS = np.arange(256, dtype=np.uint8)  # combinations of `ChunkFlag`
@@ -66,7 +67,8 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
 
 def version_priors(record_ids: NDArray[np.int64], uris: Mapping[int, str], asked: str) -> NDArray[np.float32]:
     """A prior for each chunk: less where its file lies in a folder like `v3` and a better version of that folder is
-    among the records, and for a page in an archive with records beside it, unless the query names the version or the archive.
+    among the records, unless the query names the version; less for a page of an archive with records beside it, unless
+    the query asks for an older state.
     """
     folders = {record_id: found for record_id, uri in uris.items() if (found := version_folders(uri))}
     prior = np.ones(len(record_ids), dtype=np.float32)
@@ -91,19 +93,16 @@ def version_folders(uri: str) -> list[tuple[str, int]]:
 
 
 def _archived(uris: Mapping[int, str], asked: str) -> list[int]:
-    """The records that are pages of an archive beside which other records lie, unless the query asks for an older
-    state."""
-    found = {record_id: match for record_id, uri in uris.items() if (match := re.match(_ARCHIVED, uri))}
-    if not found or re.search(
-        r"(?i)\b(?:archive|attic|obsolete|outdated|old|former|previous|used to)", asked
-    ):
+    """The records that are pages of an archive with other records beside it; [] where the query asks for an older state."""
+    above = {
+        record_id: uri[: found.start()]
+        for record_id, uri in uris.items()
+        if (found := re.search(_ARCHIVED_PAGE, f"/{uri}"))
+    }
+    if not above or re.search(_ASKS_FOR_OLDER, asked):
         return []
-    others = [uri for record_id, uri in uris.items() if record_id not in found]
-    return [
-        record_id
-        for record_id, match in found.items()
-        if any(uri.startswith(match[1] or "") for uri in others)
-    ]
+    others = [uri for record_id, uri in uris.items() if record_id not in above]
+    return [record_id for record_id, folder in above.items() if any(uri.startswith(folder) for uri in others)]
 
 
 def _names_version(asked: str, number: int) -> bool:
