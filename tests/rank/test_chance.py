@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from daypack.query import parse_query
-from daypack.rank.chance import FAR_COSINE, SAYS_MUCH, UNKNOWN_COSINE, chance_of
+from daypack.rank.chance import FAR_COSINE, SAYS_MUCH, UNKNOWN_COSINE, UNKNOWN_COSINE_SMALL, chance_of
 from daypack.types import EmptyReason
 
 QUESTION = "which ferry carries bicycles to the lighthouse?"
@@ -51,15 +51,21 @@ def test_what_no_text_is_near_to_is_turned_away() -> None:
 
 
 def test_a_word_that_no_text_has_asks_for_a_nearer_text() -> None:
-    between = FAR_COSINE + 0.8 * UNKNOWN_COSINE
+    between = UNKNOWN_COSINE - 0.03
     assert judged(pool_of(between)) == (None, False)
     assert judged(pool_of(between, unknown=("lighthouse",))) == (None, True)
-    assert judged(pool_of(FAR_COSINE + UNKNOWN_COSINE + 0.01, unknown=("lighthouse",))) == (None, False)
+    assert judged(pool_of(UNKNOWN_COSINE + 0.01, unknown=("lighthouse",))) == (None, False)
 
 
 def test_a_missing_word_says_less_in_a_small_store() -> None:
-    between = FAR_COSINE + 0.8 * UNKNOWN_COSINE
+    between = UNKNOWN_COSINE - 0.03
     assert judged(pool_of(between, unknown=("lighthouse",), in_scope=SAYS_MUCH // 2)) == (None, False)
+
+
+def test_a_missing_word_asks_for_a_nearer_text_even_in_the_smallest_store() -> None:
+    between = (FAR_COSINE + UNKNOWN_COSINE_SMALL) / 2
+    assert judged(pool_of(between, in_scope=1)) == (None, False)
+    assert judged(pool_of(between, unknown=("lighthouse",), in_scope=1)) == (None, True)
 
 
 def test_a_text_with_the_words_of_a_question_is_enough() -> None:

@@ -22,8 +22,10 @@ from daypack.types import EmptyReason, Query, QueryKind
 FAR_COSINE = 0.27
 FAR_COVERAGE = 0.45
 FAR_COVERAGE_LEXICAL = 0.17
-# A word that no text in scope has: the answer may use other words, which then must be near.
-UNKNOWN_COSINE = 0.15
+# A word that no text in scope has: the answer may use other words, which then must be near. The fewer texts, the less a
+# missing word tells: the bound rises from that of the smallest store to that of one that says much.
+UNKNOWN_COSINE_SMALL = 0.30
+UNKNOWN_COSINE = 0.42
 UNKNOWN_COVERAGE_LEXICAL = 0.35
 SAYS_MUCH = 400  # chunks; in a smaller store many words are missing
 COVERED = 0.6  # words alone show that the best chunk is about the query
@@ -77,7 +79,8 @@ def _is_weak(pool: Pool, query: Query, nearest: float | None) -> bool:
         return bool(pool.unknown) and pool.best_coverage < UNKNOWN_COVERAGE_LEXICAL * brevity(query)
     if not pool.unknown:
         return nearest < FAR_COSINE and pool.best_coverage < COVERED
-    return nearest < FAR_COSINE + UNKNOWN_COSINE * min(1.0, pool.in_scope / SAYS_MUCH)
+    says = min(1.0, pool.in_scope / SAYS_MUCH)
+    return nearest < UNKNOWN_COSINE_SMALL + (UNKNOWN_COSINE - UNKNOWN_COSINE_SMALL) * says
 
 
 def _nearest(pool: Pool, *, calibrated: bool) -> float | None:
