@@ -138,7 +138,7 @@ def main() -> None:
     if (arguments.folder is None) == (arguments.files is None):
         parser.error("name a folder, or a number of files")
     with tempfile.TemporaryDirectory() as place:
-        store = Path(place) / "store" / ".daypack"
+        store = Path(place) / ".daypack"
         rows = (
             measure(arguments.folder.resolve(), store)
             if arguments.files is None

@@ -41,6 +41,7 @@ MINILM_DIM = 384
 
 def index(folder: str, store: str) -> dict[str, Any]:
     """Walk, redact, chunk, count and index a folder into a new store."""
+    Path(store).parent.mkdir(parents=True, exist_ok=True)
     with Daypack.open(store, root=folder) as daypack:
         with Stopwatch() as watch:
             report = daypack.files.add(folder)
@@ -114,6 +115,7 @@ def daypack_step(store: str, other: str) -> dict[str, Any]:
             for chunk in _chunks(daypack, 1 << 60)
         ]
     size = sum(len(entry.fields[0].encode()) for entry in entries)
+    Path(other).parent.mkdir(parents=True, exist_ok=True)
     with Daypack.open(other) as daypack, Stopwatch() as watch, daypack.engine.store.writing() as db:
         held, first = 0, 0
         for number, entry in enumerate(entries):
@@ -382,6 +384,7 @@ def embedding(folder: str, store: str, chunks: int) -> dict[str, Any]:
         if len(pieces) == chunks:
             break
         pieces.append(" ".join(words[start:end])[:1_024])
+    Path(store).parent.mkdir(parents=True, exist_ok=True)
     with Daypack.open(store, root=folder) as daypack:
         daypack.engine.ingestion.add(
             [

@@ -37,6 +37,23 @@ def test_a_rare_word_counts_more_than_a_common_one() -> None:
     assert rare > common
 
 
+def test_a_share_is_equal_to_the_bit_whatever_other_texts_are_read() -> None:
+    numbers = np.random.default_rng(0)
+    words = {f"w{i}": numbers.standard_normal(256, dtype=np.float32) for i in range(301)}
+    words = {word: vector / np.linalg.norm(vector) for word, vector in words.items()}
+
+    def vectors_of(asked: Sequence[str]) -> NDArray[np.float32]:
+        return np.array([words[word] for word in asked], dtype=np.float32)
+
+    question = {f"w{i}": 1.0 + i for i in range(7)}
+    near = [word for word in words if word not in question]
+    for word, other in zip(near, question, strict=False):
+        words[word] = (words[word] + words[other]) / np.float32(2**0.5)
+    texts = [[word] for word in near]
+    alone = [wording(question, [text], vectors_of)[0] for text in texts]
+    assert wording(question, texts, vectors_of).tolist() == alone
+
+
 def test_texts_without_words_say_nothing() -> None:
     assert said({"kitchen": 1.0}, "", "…") == [0, 0]
     assert said({}, "kitchen") == [0]

@@ -39,7 +39,8 @@ def wording(
     shares = np.zeros(len(texts), dtype=np.float32)
     if not (question and places):
         return shares
-    cosines = vectors_of([*question]) @ vectors_of([*places]).T
+    # Not by a product of matrices: threads of BLAS would spin on after it, for more CPU than the whole question takes.
+    cosines = np.vecdot(vectors_of([*question])[:, None], vectors_of([*places])[None])
     for row, word in enumerate(question):
         if word in places:
             cosines[row, places[word]] = 1
