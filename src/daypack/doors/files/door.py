@@ -1,7 +1,7 @@
 """The files door: folders and files of a disk, kept in step with it.
 
-    add walk the named paths, read new and changed files, forget vanished ones refresh compare the times of
-    everything known; read changed files, and walk changed folders again
+    add        walk the named paths, read new and changed files, forget vanished ones
+    refresh    compare the times of everything known; read changed files, and walk changed folders again
 
 A refresh without news costs one stat a file and folder, reads nothing and writes nothing.
 """
@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from daypack.doors.files import table as walks
 from daypack.doors.reading import attributes
@@ -22,9 +22,6 @@ from daypack.errors import BadRecord, InputError, NotFound, StoreBusy, check_tex
 from daypack.guard.paths import PathNotFound, path_of, uid_of
 from daypack.ports import FILES as DOOR
 from daypack.types import IngestIssue, IngestReport, Record, SkipReason
-
-if TYPE_CHECKING:
-    from daypack.index.rows import Stored
 
 TRIED_AGAIN = (SkipReason.CHANGED_WHILE_READING, SkipReason.UNREADABLE, SkipReason.NEEDS_EXTRA)
 # changed files in unchanged folders: each is judged by itself, which costs as much as a hundred files of a
@@ -161,13 +158,13 @@ class FilesDoor:
     def check(self) -> dict[str, Freshness]:
         """Root → what changed on disk since the last walk."""
         roots = self.roots()
-        stored = self._store.stored(DOOR) if roots else {}  # every record of a file
-        return {root: self._check_root(root, stored) for root in roots}
+        times = walks.times(self._store) if roots else []
+        return {root: self._check_root(root, times) for root in roots}
 
-    def _check_root(self, root: str, stored: dict[str, Stored]) -> Freshness:
+    def _check_root(self, root: str, times: list[tuple[str, int, int]]) -> Freshness:
         changed = []
         unfit = walks.unfit(self._store, root)
-        known = [(uid, item.mtime_ns, item.size) for uid, item in stored.items() if self._belongs(uid, root)]
+        known = [one for one in times if self._belongs(one[0], root)]
         known += [(uid, mtime_ns, size) for uid, (_, mtime_ns, size) in unfit.items()]
         for uid, mtime_ns, size in known:
             status = self._status(uid)
@@ -185,12 +182,14 @@ class FilesDoor:
     def _status(self, uid: str) -> os.stat_result | None:
         try:
             # Most paths equal their uid, and joining two strings takes a tenth of the time of making a path.
-            return os.stat(
-                f"{self._base}/{uid}"
-                if "\\x" not in uid and not uid.startswith("/")
-                else path_of(self.root, uid),
-                follow_symlinks=False,
+            path = (
+                path_of(self.root, uid)
+                if "\\x" in uid
+                else uid
+                if uid.startswith("/")
+                else f"{self._base}/{uid}"
             )
+            return os.stat(path, follow_symlinks=False)
         except OSError:
             return None
 

@@ -36,6 +36,14 @@ def roots(store: Database) -> list[tuple[str, str]]:
         return list(db.execute("SELECT path, kind FROM source ORDER BY added_at, path"))
 
 
+def times(store: Database) -> list[tuple[str, int, int]]:
+    """(uid, modification time in ns, size in bytes) of each stored file."""
+    with store.reading() as db:
+        return list(
+            db.execute("SELECT uid, mtime_ns, size FROM record WHERE door = ? AND scope = ''", (FILES,))
+        )
+
+
 def folders(store: Database, root: str) -> dict[str, int]:
     """Folder → modification time at its last walk."""
     with store.reading() as db:
