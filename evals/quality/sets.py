@@ -36,7 +36,6 @@ SETS: dict[str, Known] = {
     "chroma-a": Known(
         "Chroma, three documents", "stretches of characters in long documents", "github.com/brandonstarxel/chunking_evaluation; MIT",
         ("ER@250", "ER@1000"), {"ER@250": 0.72, "ER@500": 0.86, "ER@1000": 0.93, "ER@2000": 0.97},
-        "two questions of 276",
     ),
     "hotpot-100": Known(
         "HotpotQA", "the sentences that a question of two hops needs", "github.com/noahshinn/reflexion; data CC BY-SA 4.0",
@@ -46,7 +45,7 @@ SETS: dict[str, Known] = {
         "MTRAG", "passages for the last turn of a conversation; its history is not used", "github.com/IBM/mt-rag-benchmark; Apache-2.0",
         ("nDCG@10", "ER@1000"), {"nDCG@10": 0.81, "ER@1000": 0.83},
     ),
-    "cranfield": Known("Cranfield", "abstracts of aeronautics", "oussbenk/cranfield-trec-dataset", ("nDCG@10", "ER@1000"), {"nDCG@10": 0.44}, "half a question of 225"),
+    "cranfield": Known("Cranfield", "abstracts of aeronautics", "oussbenk/cranfield-trec-dataset", ("nDCG@10", "ER@1000"), {"nDCG@10": 0.44}),
     "npl-vaswani": Known("NPL (Vaswani)", "abstracts of physics", "github.com/terrier-org/pyterrier", ("nDCG@10", "ER@1000"), {"nDCG@10": 0.50}),
     "cosqa-dev": Known(
         "CoSQA", "Python functions for queries of web search", "github.com/Jun-jie-Huang/CoCLR; MIT", ("nDCG@10", "ER@1000"), {"nDCG@10": 0.53}
@@ -73,7 +72,6 @@ SETS: dict[str, Known] = {
         "standard library, all functions", "the function that a docstring's first sentence describes",
         "made from the Python in use by stdlib_functions.py, which lies beside the sets",
         ("RR", "R@10"), {"RR": 0.523, "R@10": 0.752},  # .12 above plain BM25
-        "two questions of 500",
     ),
     "stdlib": Known(
         "standard library, 2,500 functions", "the function that a docstring's first sentence describes",

@@ -36,13 +36,18 @@ from evals.speed.clock import Stopwatch, each, peak_megabytes, percentile
 MINILM_DIM = 384
 
 
+def _new_store(store: str, root: str | None = None) -> Daypack:
+    """A new store, and the folder that it lies in, which opening one does not make."""
+    Path(store).parent.mkdir(parents=True, exist_ok=True)
+    return Daypack.open(store, root=root)
+
+
 # ---------------------------------------------------------------- indexing
 
 
 def index(folder: str, store: str) -> dict[str, Any]:
     """Walk, redact, chunk, count and index a folder into a new store."""
-    Path(store).parent.mkdir(parents=True, exist_ok=True)
-    with Daypack.open(store, root=folder) as daypack:
+    with _new_store(store, folder) as daypack:
         with Stopwatch() as watch:
             report = daypack.files.add(folder)
         return {
@@ -115,8 +120,7 @@ def daypack_step(store: str, other: str) -> dict[str, Any]:
             for chunk in _chunks(daypack, 1 << 60)
         ]
     size = sum(len(entry.fields[0].encode()) for entry in entries)
-    Path(other).parent.mkdir(parents=True, exist_ok=True)
-    with Daypack.open(other) as daypack, Stopwatch() as watch, daypack.engine.store.writing() as db:
+    with _new_store(other) as daypack, Stopwatch() as watch, daypack.engine.store.writing() as db:
         held, first = 0, 0
         for number, entry in enumerate(entries):
             held += len(entry.fields[0])
@@ -384,8 +388,7 @@ def embedding(folder: str, store: str, chunks: int) -> dict[str, Any]:
         if len(pieces) == chunks:
             break
         pieces.append(" ".join(words[start:end])[:1_024])
-    Path(store).parent.mkdir(parents=True, exist_ok=True)
-    with Daypack.open(store, root=folder) as daypack:
+    with _new_store(store, folder) as daypack:
         daypack.engine.ingestion.add(
             [
                 Record(uid=f"{number}.txt", uri=f"{number}.txt", text=piece)

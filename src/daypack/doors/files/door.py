@@ -181,15 +181,7 @@ class FilesDoor:
 
     def _status(self, uid: str) -> os.stat_result | None:
         try:
-            # Most paths equal their uid, and joining two strings takes a tenth of the time of making a path.
-            path = (
-                path_of(self.root, uid)
-                if "\\x" in uid
-                else uid
-                if uid.startswith("/")
-                else f"{self._base}/{uid}"
-            )
-            return os.stat(path, follow_symlinks=False)
+            return os.stat(_place(self._base, uid), follow_symlinks=False)
         except OSError:
             return None
 
@@ -437,8 +429,15 @@ class FilesDoor:
         return why(root, target, rules=self.rules)
 
 
-def _mtime(path: str) -> int:
+def _place(base: str, uid: str) -> str | Path:
+    """As `path_of`, in a tenth of its time for the usual uid, which needs no decoding."""
+    if "\\x" in uid:
+        return path_of(Path(base), uid)
+    return uid if uid.startswith("/") else f"{base}/{uid}"
+
+
+def _mtime(folder: str) -> int:
     try:
-        return os.stat(path_of(Path("/"), path) if "\\x" in path else path).st_mtime_ns
+        return os.stat(_place("/", folder)).st_mtime_ns
     except OSError:
         return -1
