@@ -180,6 +180,18 @@ def test_a_whole_file_counts_a_fifth_of_the_file() -> None:
     assert scores(features) == pytest.approx([(1 + 0.6 * 0.9) / 1.6, 1.0, 0.0])
 
 
+def test_the_words_of_a_file_of_one_chunk_count_once() -> None:
+    features = code(unit=[4.0, 3.0, 2.0], file=[1.0, 2.0, 0.0], alone=[True] * 3)
+    # files 1, .5, 0, as the chunks are: the whole-file BM25 of the second one is twice that of the first
+    assert scores(features) == pytest.approx([1.0, 0.5, 0.0])
+
+
+def test_a_file_of_one_chunk_is_compared_with_whole_files_of_several() -> None:
+    features = code(unit=[4.0, 3.0, 2.0], file=[1.0, 2.0, 0.0], alone=[True, False, False])
+    # files .8 + .2 x 1, .8 x .5 + .2 x 1 = .6, 0; the second chunk stands for its file, so .6 takes the place of its .5
+    assert scores(features) == pytest.approx([1.0, 1.6 * 0.6 / 1.6, 0.0])
+
+
 def test_a_code_file_that_is_named_by_path_is_the_best_file() -> None:
     features = code(unit=[4.0, 4.0, 2.0], path=[0.0, 0.3, 0.0])
     # files .8 and .8 + .3, over the best: .727 and 1

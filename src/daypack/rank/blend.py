@@ -4,7 +4,8 @@
                             w = .4 for events, .5 for prose, .6 for a text that stands alone, without neighbours
                     score   = (base + .6 coherence + .15 author + .3 link) / 1.6  coherence: mean of the 3 best of the section
     code            base    = (1 - w) m(unit) + w m(dense), best = 1, + .4 symbol + .1 name + trace, x prior of the path
-                    file    = .8 (1, .5, .25 … of its five best units) + .2 whole-file BM25, + mentions of its path or name
+                    file    = .8 (1, .5, .25 … of its five best units) + .2 whole-file BM25, + mentions of its path or name;
+                              the BM25 not for a file of one unit, whose words it has
                     score   = file for the best unit of a file, (base + .2 file) / 1.6 for the others; in a report 1.2 for 1.6
                     w       = .45; the best cosine of the pool for a query that neither names code nor is a task about it, and m squared
 
@@ -276,9 +277,12 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
         units, _ = _top_sum(
             current[code], features.record[code], np.asarray([1, 0.5, 0.25, 0.125, 0.0625], dtype=np.float32)
         )
+        units = _over_best(units)
         whole = _over_best(features.file[code] * features.prior[code])
+        # The words of a file of one chunk are those of the chunk: counted again, they would weigh twice.
+        whole = np.where(features.alone[code], units, whole)
         file_score[code] = _over_best(
-            (1 - weights.whole_file) * _over_best(units) + weights.whole_file * whole + features.path[code]
+            (1 - weights.whole_file) * units + weights.whole_file * whole + features.path[code]
         )
         top = float(current[code].max())
         by_file = max(top, 0.0) * file_score
