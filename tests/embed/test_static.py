@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from daypack.embed import static
 from daypack.embed.minilm import MODEL, MODEL_SHA256, VOCABULARY, open_minilm
 from daypack.embed.onnx import word_piece_tokenizer
 from daypack.embed.static import DIM, MAX_KNOWN_WORDS, TABLE, PieceRows, StaticTable, open_table
@@ -75,9 +76,27 @@ def test_words_are_cut_as_the_tokenizer_of_the_encoder_cuts_them() -> None:
 
 def test_the_memory_of_known_words_is_bounded() -> None:
     small = open_table()
-    small._pieces = {f"filler{n}": () for n in range(MAX_KNOWN_WORDS)}
+    small._pieces.update({f"filler{n}": () for n in range(MAX_KNOWN_WORDS)})
     small.embed(["something new"])
     assert len(small._pieces) == 2
+
+
+def test_the_memory_of_word_vectors_is_bounded_and_changes_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    small, words = open_table(), ["harbour", "tea", "retry", "harbour", "webhook", "queue"]
+    fresh = [open_table().embed_words([word])[0] for word in words]
+    monkeypatch.setattr(static, "MAX_KNOWN_VECTORS", 3)
+    for some in (slice(0, 2), slice(2, 5), slice(0, 6), slice(1, 3)):  # kept, dropped, more than are kept
+        np.testing.assert_array_equal(small.embed_words(words[some]), fresh[some])
+        assert len(small._row_of) <= 3
+
+
+@pytest.mark.parametrize(
+    "text", ["parseURL2 of_a-Thing", "Über_größe ABc1 x", "cafe\u0301 日本2go", "", "__ 1\t"]
+)
+def test_words_end_where_the_case_changes_in_any_script(text: str) -> None:
+    expression = r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+|[A-Z]"
+    words = [word.lower() for word in re.findall(expression, text)]
+    assert open_table().words_of(text) == [*dict.fromkeys(words)]
 
 
 def test_a_missing_or_damaged_table_is_reported(tmp_path: Path) -> None:

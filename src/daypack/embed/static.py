@@ -14,11 +14,13 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import threading
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -43,11 +45,18 @@ MAX_PIECES = 512
 LONGEST_WORD = 100  # characters; a longer one has no pieces, as in the encoder's tokenizer
 # Known words are kept with the numbers of their pieces; a store's vocabulary rarely has more.
 MAX_KNOWN_WORDS = 100_000
+MAX_KNOWN_VECTORS = 16_384  # of words that were compared with a question, of a kilobyte each
 BLOCK_PIECES = 65_536
 
 # camelCase ends a word: parseURL2 is parse, URL, 2. Punctuation separates words.
 _IDEOGRAPH = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]")
 _WORDS = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+|[A-Z]")
+# A run of words; in a text of ASCII the bytes between runs become blanks.
+_RUNS = re.compile(r"[^\W_]+")
+_BLANKED = bytes(byte if byte < 128 and chr(byte).isalnum() else 0x20 for byte in range(256))
+
+
+T = TypeVar("T")
 
 
 class PieceRows(NamedTuple):
@@ -56,6 +65,20 @@ class PieceRows(NamedTuple):
     codes: NDArray[np.int8]
     scales: NDArray[np.float32]
     vocabulary: Mapping[str, int]
+
+
+class _Known(dict[str, tuple[T, ...]]):
+    """Remembers the result for each run of letters and digits: runs repeat, and an expression takes most of the time of a text."""
+
+    def __init__(self, make: Callable[[str], Iterable[T]]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, run: str) -> tuple[T, ...]:
+        if len(self) >= MAX_KNOWN_WORDS:
+            self.clear()
+        made = self[run] = tuple(self._make(run))
+        return made
 
 
 class StaticTable:
@@ -68,7 +91,11 @@ class StaticTable:
     ) -> None:
         self._projection = projection
         self._read = read
-        self._pieces: dict[str, tuple[int, ...]] = {}
+        self._pieces = _Known(self._pieces_of_run)
+        self._lower = _Known(lambda run: map(str.lower, _WORDS.findall(run)))
+        self._row_of: dict[str, int] = {}  # word → the row of its vector in `_units`
+        self._units: NDArray[np.float32] = np.empty((0, self.dim), dtype=np.float32)
+        self._keeping = threading.Lock()
         self.model_id = model_id
 
     @property
@@ -101,13 +128,31 @@ class StaticTable:
 
     def words_of(self, text: str) -> list[str]:
         """The different words of a text in lower case, in order; an identifier is split where its case changes."""
-        return [*dict.fromkeys(map(str.lower, dict.fromkeys(_WORDS.findall(text[:MAX_CHARACTERS]))))]
+        return [
+            *dict.fromkeys(chain.from_iterable(map(self._lower.__getitem__, dict.fromkeys(_runs_of(text)))))
+        ]
 
     def embed_words(self, words: Sequence[str]) -> Vectors:
         """The vectors that `embed` gives for single words, of which there are many: all at once.
 
         Raises `ModelUnavailable` where the rows cannot be read.
         """
+        with self._keeping:
+            new = [*dict.fromkeys(word for word in words if word not in self._row_of)]
+            if len(self._row_of) + len(new) > MAX_KNOWN_VECTORS:
+                self._row_of, new = {}, [*dict.fromkeys(words)]
+            if len(new) > MAX_KNOWN_VECTORS:
+                return self._units_of(words)
+            if new:
+                if not len(self._units):  # memory that is not written to costs nothing
+                    self._units = np.empty((MAX_KNOWN_VECTORS, self.dim), dtype=np.float32)
+                first = len(self._row_of)
+                self._units[first : first + len(new)] = self._units_of(new)
+                self._row_of.update(zip(new, range(first, first + len(new)), strict=True))
+            units: Vectors = self._units[[self._row_of[word] for word in words]]
+        return units
+
+    def _units_of(self, words: Sequence[str]) -> Vectors:
         codes, scales, _ = self._rows
         unit: Vectors = np.zeros((len(words), self.dim), dtype=np.float32)
         pieces = [self._pieces_of(word) for word in words]
@@ -149,22 +194,21 @@ class StaticTable:
 
     def _pieces_of(self, text: str) -> list[int]:
         """Numbers of the pieces of the words of a text, at most `MAX_PIECES`."""
-        known = self._pieces
-        found: list[int] = []
-        for word in _WORDS.findall(text[:MAX_CHARACTERS]):
-            pieces = known.get(word)
-            if pieces is None:
-                pieces = self._learn(word)
-            found += pieces
-        return found[:MAX_PIECES]
+        found = chain.from_iterable(map(self._pieces.__getitem__, _runs_of(text)))
+        return [*islice(found, MAX_PIECES)]
 
-    def _learn(self, word: str) -> tuple[int, ...]:
-        if len(self._pieces) >= MAX_KNOWN_WORDS:
-            self._pieces.clear()
-        pieces = self._pieces[word] = tuple(
-            piece for part in _plain(word) for piece in word_pieces(part, self._rows.vocabulary)
-        )
-        return pieces
+    def _pieces_of_run(self, run: str) -> Iterable[int]:
+        vocabulary = self._rows.vocabulary
+        parts = chain.from_iterable(map(_plain, _WORDS.findall(run)))
+        return chain.from_iterable(word_pieces(part, vocabulary) for part in parts)
+
+
+def _runs_of(text: str) -> list[str]:
+    """The runs of letters and digits of a text, in order, with repeats; each holds whole words."""
+    text = text[:MAX_CHARACTERS]
+    if not text.isascii():
+        return _RUNS.findall(text)
+    return text.encode().translate(_BLANKED).decode("ascii").split()
 
 
 def word_pieces(word: str, vocabulary: Mapping[str, int]) -> list[int]:

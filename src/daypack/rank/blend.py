@@ -166,10 +166,11 @@ class Scored(NamedTuple):
 
 def min_max(values: Floats) -> Floats:
     """Values on [0, 1]; NaN stays NaN. Equal values become 1 where they are positive, 0 where not."""
-    finite = values[~np.isnan(values)]
-    if not len(finite):
+    if not len(values):
         return values
-    low, high = finite.min(), finite.max()
+    low, high = np.fmin.reduce(values), np.fmax.reduce(values)  # NaN only where all are
+    if np.isnan(high):
+        return values
     if high - low < TINY:
         return np.where(np.isnan(values), np.nan, np.float32(1.0 if high > 0 else 0.0)).astype(np.float32)
     scaled: Floats = ((values - low) / (high - low)).astype(np.float32)
@@ -178,35 +179,48 @@ def min_max(values: Floats) -> Floats:
 
 def _filled(values: Floats) -> Floats:
     """NaN replaced by the low quarter of the known values."""
-    known = values[~np.isnan(values)]
-    if len(known) == len(values):
+    unknown = np.isnan(values)
+    if not unknown.any():
         return values
+    known = values[~unknown]
     if not len(known):
         return np.zeros_like(values)
-    return np.where(np.isnan(values), np.quantile(known, 0.25), values).astype(np.float32)
+    return np.where(unknown, np.quantile(known, 0.25), values).astype(np.float32)
 
 
-def _top_sum(values: Floats, groups: NDArray[np.int64], weights: Floats) -> tuple[Floats, NDArray[np.int64]]:
-    """For each candidate the weighted sum of the best values of its group, and the size of the group in the
-    pool.
-    """
-    unique, index = np.unique(groups, return_inverse=True)
+def _numbered(groups: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+    """(the number of each value among the different ones, rising; how many there are). As `np.unique`, in half the time."""
+    order = groups.argsort(kind="stable")
+    ordered = groups[order]
+    begins = np.ones(len(groups), dtype=np.int64)
+    np.not_equal(ordered[1:], ordered[:-1], out=begins[1:])
+    numbers = begins.cumsum()
+    numbers -= 1
+    found = np.empty_like(numbers)
+    found[order] = numbers
+    return found, int(numbers[-1]) + 1 if len(numbers) else 0
+
+
+def _top_sum(values: Floats, groups: NDArray[np.int64], weights: Floats) -> Floats:
+    """For each candidate the weighted sum of the best values of its group."""
+    index, count = _numbered(groups)
     order = np.lexsort((-values, index))
-    starts = np.searchsorted(index[order], np.arange(len(unique)))
+    starts = index[order].searchsorted(np.arange(count))
     rank_in_group = np.arange(len(values)) - starts[index[order]]
     chosen = rank_in_group < len(weights)
     best = order[chosen]
-    sums = np.bincount(
-        index[best], weights=values[best] * weights[rank_in_group[chosen]], minlength=len(unique)
-    )
-    sizes = np.bincount(index, minlength=len(unique))
-    return sums[index].astype(np.float32), sizes[index]
+    sums = np.bincount(index[best], weights=values[best] * weights[rank_in_group[chosen]], minlength=count)
+    found: Floats = sums[index].astype(np.float32)
+    return found
 
 
 def _is_best(values: Floats, groups: NDArray[np.int64]) -> NDArray[np.bool_]:
     """True for the best of each group; of equals, for all."""
-    best, _ = _top_sum(values, groups, np.ones(1, dtype=np.float32))
-    return values >= best
+    index, count = _numbered(groups)
+    best = np.full(count, -np.inf, dtype=np.float32)
+    np.maximum.at(best, index, values)
+    found: NDArray[np.bool_] = values >= best[index]
+    return found
 
 
 def _over_best(values: Floats) -> Floats:
@@ -248,7 +262,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     coherence = np.zeros(n, dtype=np.float32)
     prose = ~code
     if prose.any():
-        sums, _ = _top_sum(base[prose], features.section[prose], np.ones(3, dtype=np.float32))
+        sums = _top_sum(base[prose], features.section[prose], np.ones(3, dtype=np.float32))
         coherence[prose] = sums / np.minimum(3, np.maximum(features.section_size[prose], 1))
 
     # Code: definitions and frames, then the prior of the path.
@@ -274,7 +288,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
 
     file_score = np.zeros(n, dtype=np.float32)
     if code.any():
-        units, _ = _top_sum(
+        units = _top_sum(
             current[code], features.record[code], np.asarray([1, 0.5, 0.25, 0.125, 0.0625], dtype=np.float32)
         )
         units = _over_best(units)
@@ -302,14 +316,18 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     shares = {name: (share * final_scale).astype(np.float32) for name, share in shares.items()}
     # On the scale of the best score, so that it counts alike in code and in prose.
     best = max(0.0, float(_sum(shares, n).max(initial=0.0)))
-    shares["wording"] = weights.wording * np.float32(best) * np.nan_to_num(min_max(features.wording))
+    said = ~np.isnan(features.wording)
+    wording = np.where(said, features.wording, np.float32(0))
+    shares["wording"] = (
+        weights.wording * np.float32(best) * np.where(said, min_max(features.wording), np.float32(0))
+    )
     if shares["wording"].any():
         shares = {name: share / np.float32(1 + weights.wording) for name, share in shares.items()}
     raw = {
         "bm25": features.unit, "bm25_context": features.context, "dense": features.dense, "dense_context": features.dense_context,
         "symbol": features.symbol, "name": features.name, "trace": features.trace, "exact": features.exact, "coherence": coherence, "author": features.author, "link": features.link,
         "prior": features.prior * features.time, "file": file_score, "path": features.path,
-        "wording": np.nan_to_num(features.wording),
+        "wording": wording,
     }  # fmt: skip
     return Blend(_sum(shares, n), raw, shares)
 

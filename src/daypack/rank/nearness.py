@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from daypack.rank.membership import distinct
 from daypack.rank.top_k import top_k
 from daypack.rank.views import LexicalView, VectorView
 
@@ -80,12 +81,15 @@ class Nearness(NamedTuple):
         The encoder pools by the mean, so the mean of three vectors stands for the vector of the three texts read
         together, and needs no second embedding of every text.
         """
-        own = self.at(positions)
         near = np.full((3, len(positions)), np.nan, dtype=np.float32)
-        near[0] = own
-        for place, neighbours in enumerate(view.neighbours(positions), 1):
-            inner = neighbours != positions
-            near[place, inner] = self.at(neighbours[inner])
+        around = (positions, *view.neighbours(positions))
+        there = np.stack(
+            [np.ones(len(positions), dtype=bool), around[1] != positions, around[2] != positions]
+        )
+        wanted = np.stack(around)[there]
+        each = distinct(wanted)  # most neighbours are in the pool themselves
+        near[there] = self.at(each)[each.searchsorted(wanted)]
+        own = near[0]
         known = ~np.isnan(near)
         context = np.where(known, near, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
         return own, np.where(np.isnan(own), np.nan, context).astype(np.float32)

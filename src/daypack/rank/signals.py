@@ -312,18 +312,20 @@ def _of_records(
     """The columns author, path and time, which every chunk takes from its record."""
     words = frozenset(analysis.words(query.text.lower()))
     title = frozenset(analysis.terms(query.title)) - analysis.STOP_TERMS
-    per_record = {
-        record_id: (
+    dated = query.since is not None or query.until is not None
+    ids = record_ids.tolist()
+    per_record: dict[int, tuple[float, float, float]] = {}
+    for record_id in dict.fromkeys(ids):
+        uri, kind, author, time, _ = records[record_id]
+        path = named.records.get(record_id, 0.0) + COMPONENT * component.get(record_id, 0.0)
+        if kind == _CODE and title:
+            path += STEM * stem_share(uri, title)
+        per_record[record_id] = (
             author_cue(author, words, asker) if author else 0.0,
-            named.records.get(record_id, 0.0)
-            + COMPONENT * component.get(record_id, 0.0)
-            + (STEM * stem_share(uri, title) if kind == _CODE else 0.0),
-            _time_weight(query, time) if kind in _DATED else 1.0,
+            path,
+            _time_weight(query, time) if dated and kind in _DATED else 1.0,
         )
-        for record_id, (uri, kind, author, time, _) in records.items()
-    }
-    rows = [per_record[record_id] for record_id in record_ids.tolist()]
-    columns = np.asarray(rows, dtype=np.float32).reshape(len(rows), 3)
+    columns = np.asarray([per_record[record_id] for record_id in ids], dtype=np.float32).reshape(len(ids), 3)
     return columns[:, 0], columns[:, 1], columns[:, 2]
 
 
