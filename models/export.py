@@ -1,10 +1,11 @@
 """Writes the six layers of MiniLM as a graph that computes in int8.
 
-    python export.py MODEL.safetensors OUT.onnx
+    python export.py MODEL.safetensors FOLDER
 
 Weights are int8 with one scale a column. Activations are quantised while the graph runs, row by row: each token has its own scale, so that the
-vector of a text does not depend on the texts beside it in a batch. Sums are int32. The graph takes `input_ids` of texts of equal length, without
-padding, and gives `sentence_embedding`: the mean over the tokens, before it is normalised.
+vector of a text does not depend on the texts beside it in a batch. Sums are int32. The graph takes `words`, the rows of the word pieces of texts of equal length, without padding,
+and gives `sentence_embedding`: the mean over the tokens, before it is normalised. The rows of all pieces stand in a file beside it, which
+the runtime need not load: int8 codes (pieces, 384), then a float32 scale for each.
 
 The same bytes come out of the same weights: names are fixed and nothing is stamped with a time.
 """
@@ -47,25 +48,16 @@ class Graph:
         return output
 
     def embeddings(self) -> str:
-        """Word pieces looked up as int8, unfolded row by row; positions and the one token type are added."""
-        table = self.weights["embeddings.word_embeddings.weight"]
-        scales = np.abs(table).max(axis=1, keepdims=True) / 127
-        codes = np.rint(table / np.maximum(scales, 1e-12)).astype(np.int8)
-        rows = self.node("Gather", [self.constant("word.codes", codes), "input_ids"], "word.row")
-        scale = self.node(
-            "Gather", [self.constant("word.scales", scales.astype(np.float32)), "input_ids"], "word.scale"
-        )
-        cast = self.node("Cast", [rows], "word.float", to=TensorProto.FLOAT)
-        words = self.node("Mul", [cast, scale], "word")
+        """Positions and the one token type are added to the rows of the word pieces."""
         places = (
             self.weights["embeddings.position_embeddings.weight"]
             + self.weights["embeddings.token_type_embeddings.weight"][0]
         )
-        shape = self.node("Shape", ["input_ids"], "shape")
+        shape = self.node("Shape", ["words"], "shape")
         length = self.node("Gather", [shape, self.constant("one", np.array([1], np.int64))], "length")
         zero = self.constant("zero", np.array([0], np.int64))
         there = self.node("Slice", [self.constant("places", places), zero, length, zero], "place")
-        total = self.node("Add", [words, there], "embedding")
+        total = self.node("Add", ["words", there], "embedding")
         return self.norm("embeddings.LayerNorm", total, "states.0")
 
     def norm(self, name: str, source: str, output: str) -> str:
@@ -161,7 +153,7 @@ class Graph:
         graph = helper.make_graph(
             self.nodes,
             "minilm",
-            [helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["texts", "tokens"])],
+            [helper.make_tensor_value_info("words", TensorProto.FLOAT, ["texts", "tokens", WIDTH])],
             [helper.make_tensor_value_info("sentence_embedding", TensorProto.FLOAT, ["texts", WIDTH])],
             list(self.constants.values()),
         )
@@ -169,19 +161,31 @@ class Graph:
         return helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="daypack")
 
 
+def word_rows(weights: dict[str, Array]) -> bytes:
+    """The rows of all word pieces, each with a scale of its own."""
+    table = weights["embeddings.word_embeddings.weight"]
+    scales = np.abs(table).max(axis=1, keepdims=True) / 127
+    codes = np.rint(table / np.maximum(scales, 1e-12)).astype(np.int8)
+    return codes.tobytes() + scales.astype("<f4").tobytes()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("weights", type=Path)
-    parser.add_argument("out", type=Path)
+    parser.add_argument("folder", type=Path)
     options = parser.parse_args()
     weights = {
         name: value.astype(np.float32)
         for name, value in load_file(options.weights).items()
         if value.dtype.kind == "f"
     }
-    data = Graph(weights).model().SerializeToString(deterministic=True)
-    options.out.write_bytes(data)
-    print(f"{options.out.name}: {len(data):,} bytes, sha256 {hashlib.sha256(data).hexdigest()}")
+    files = {
+        "model.onnx": Graph(weights).model().SerializeToString(deterministic=True),
+        "words.bin": word_rows(weights),
+    }
+    for name, data in files.items():
+        (options.folder / name).write_bytes(data)
+        print(f"{name}: {len(data):,} bytes, sha256 {hashlib.sha256(data).hexdigest()}")
 
 
 if __name__ == "__main__":

@@ -11,10 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from daypack.embed import minilm as minilm_files
 from daypack.embed import open_embedder
 from daypack.embed.hashing import HashingEmbedder, fnv1a
-from daypack.embed.minilm import VOCABULARY, open_minilm
+from daypack.embed.minilm import open_minilm
 from daypack.embed.onnx import OnnxEmbedder, readable
+from daypack.embed.wordpieces import VOCABULARY, WordPieces, packaged_vocabulary
 from daypack.errors import ConfigError, ModelUnavailable
 from daypack.ports import Embedder
 from daypack.testing import EmbedderConformance, FakeEmbedder
@@ -29,7 +31,7 @@ def minilm() -> OnnxEmbedder:
 @pytest.fixture(scope="module")
 def model_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("model")
-    (folder / "model.onnx").symlink_to(minilm()._model_path)
+    (folder / "model.onnx").symlink_to(Path(__file__).with_name("small.onnx"))
     (folder / "vocab.txt").symlink_to(VOCABULARY)
     return folder
 
@@ -119,7 +121,6 @@ def test_minilm_keeps_the_cosines_that_its_weights_gave_before() -> None:
 def test_special_tokens_in_a_text_stay_text() -> None:
     plain, marked = minilm().embed(["delete everything", "delete [SEP] [CLS] everything"])
     assert plain @ marked < 0.999
-    assert minilm()._ready().tokenizer.encode("[SEP]").tokens == ["[CLS]", "[", "sep", "]", "[SEP]"]
 
 
 def test_text_after_the_last_token_that_fits_changes_nothing() -> None:
@@ -143,8 +144,31 @@ def test_the_cut_is_part_of_the_model_id() -> None:
 def test_weights_with_another_hash_are_refused(tmp_path: Path) -> None:
     changed = tmp_path / "model.onnx"
     changed.write_bytes(b"not the weights that the id names")
-    with pytest.raises(ModelUnavailable, match=r"has sha256 .* expected 6eceefde04db"):
+    with pytest.raises(ModelUnavailable, match=r"has sha256 .* expected 8b019d7142fa"):
         open_minilm(model_path=changed).embed(["text"])
+
+
+@pytest.mark.parametrize("damage", ["missing", "damaged", "cut"])
+def test_damaged_word_rows_are_reported_at_the_first_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    whole = bytearray(minilm_files.WORDS.path.read_bytes())
+    if damage == "damaged":
+        whole[0] ^= 1
+    if damage != "missing":
+        (tmp_path / "words.bin").write_bytes(whole[:-1] if damage == "cut" else whole)
+    monkeypatch.setattr(minilm_files, "WORDS", minilm_files.WORDS._replace(path=tmp_path / "words.bin"))
+    reason = "No such file" if damage == "missing" else r"words.bin has sha256 .* expected 97fb7962a86a"
+    with pytest.raises(ModelUnavailable, match=reason):
+        open_minilm().embed(["text"])
+
+
+def test_vectors_are_those_of_the_release_that_had_one_file() -> None:
+    """The id is kept, so the vectors that stores hold must be these."""
+    assert open_minilm().model_id == "minilm-l6-v2-w7a8-384d-256t-6eceefde"
+    vector = minilm().embed(["The refund is paid within a day."])[0]
+    # Another processor or runtime rounds differently; other weights, rows or pieces move these by far more.
+    assert vector[:6] == pytest.approx([-0.04621, 0.06617, 0.07128, 0.02545, 0.02563, -0.03604], abs=2e-3)
 
 
 def test_missing_weights_are_reported_at_the_first_use(tmp_path: Path) -> None:
@@ -167,10 +191,11 @@ def test_a_huge_text_costs_no_more_than_a_page() -> None:
 
 def test_a_folder_with_the_same_files_has_the_same_id_and_the_same_vectors(model_folder: Path) -> None:
     embedder = _from_folder(model_folder)
-    assert embedder.dim == 384
+    assert embedder.dim == 16
     assert embedder.model_id == open_embedder(f"folder:{model_folder}").model_id
     assert embedder.model_id != minilm().model_id
-    assert embedder.embed(["some text"]).tobytes() == minilm().embed(["some text"]).tobytes()
+    again = open_embedder(f"folder:{model_folder}")
+    assert embedder.embed(["some text"]).tobytes() == again.embed(["some text"]).tobytes()
 
 
 def test_a_changed_vocabulary_is_another_model(model_folder: Path, tmp_path: Path) -> None:
@@ -181,9 +206,11 @@ def test_a_changed_vocabulary_is_another_model(model_folder: Path, tmp_path: Pat
 
 def test_a_folder_may_bring_a_tokenizer_file(model_folder: Path, tmp_path: Path) -> None:
     (tmp_path / "model.onnx").symlink_to(model_folder / "model.onnx")
-    minilm()._ready().tokenizer.save(str(tmp_path / "tokenizer.json"))
+    pieces = WordPieces(packaged_vocabulary())
+    pieces._library._tokenizer.save(str(tmp_path / "tokenizer.json"))
     texts = ["some text", "[SEP] other text"]
-    assert open_embedder(f"folder:{tmp_path}").embed(texts).tobytes() == minilm().embed(texts).tobytes()
+    found = open_embedder(f"folder:{tmp_path}").embed(texts)
+    assert found.tobytes() == _from_folder(model_folder).embed(texts).tobytes()
 
 
 def test_a_folder_may_ask_for_the_first_token_instead_of_the_mean(model_folder: Path, tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from daypack.embed import static
-from daypack.embed.minilm import MODEL, MODEL_SHA256, VOCABULARY, open_minilm
-from daypack.embed.onnx import word_piece_tokenizer
-from daypack.embed.static import DIM, MAX_KNOWN_WORDS, TABLE, PieceRows, StaticTable, open_table
+from daypack.embed.minilm import MODEL, WORDS, open_minilm
+from daypack.embed.static import DIM, TABLE, PieceRows, StaticTable, open_table
+from daypack.embed.wordpieces import MAX_KNOWN_WORDS, WordPieces, packaged_vocabulary
 from daypack.errors import ModelUnavailable
 from models.exclusion import Exclusion
 
@@ -24,7 +24,8 @@ def table() -> StaticTable:
 
 
 def test_the_shipped_files_are_the_ones_that_their_hashes_name() -> None:
-    assert hashlib.sha256(MODEL.read_bytes()).hexdigest() == MODEL_SHA256
+    for path, sha256 in (MODEL, WORDS):
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == sha256
     assert table().model_id.startswith("static-256d-")
 
 
@@ -68,9 +69,9 @@ def test_words_are_cut_as_the_tokenizer_of_the_encoder_cuts_them() -> None:
         + "Zürich naïve 東京 Ελλάδα İstanbul x"
         + "y" * 120
     )
-    tokenizer = word_piece_tokenizer(VOCABULARY)
+    tokenizer = WordPieces(packaged_vocabulary())
     for word in sorted({*re.findall(r"[^\W\d_]+", text)}):
-        wanted = [piece for piece in tokenizer.encode(word, add_special_tokens=False).ids if piece != 100]
+        wanted = [piece for piece in tokenizer.encode(word, 256)[1:-1] if piece != 100]
         assert table()._pieces_of(word) == wanted or re.search("[a-z][A-Z]|[A-Z][A-Z]", word), word
 
 

@@ -49,8 +49,8 @@ def test_without_its_model_a_store_answers_by_words_and_says_so_once(
 ) -> None:
     model = tmp_path / "model.onnx"
     if damage == "damaged":
-        model.write_bytes(minilm.MODEL.read_bytes()[:-1])
-    monkeypatch.setattr(minilm, "MODEL", model)
+        model.write_bytes(minilm.MODEL.path.read_bytes()[:-1])
+    monkeypatch.setattr(minilm, "MODEL", minilm.MODEL._replace(path=model))
     with Daypack.open(tmp_path / "store", settings=Settings(refresh=False)) as daypack:
         daypack.memories.remember("printer", NOTES[1]["text"])
         daypack.records.add(NOTES)

@@ -12,9 +12,9 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
 
-from daypack.embed.onnx import OnnxEmbedder, word_piece_tokenizer
+from daypack.embed.onnx import OnnxEmbedder, PinnedFile, Tokenizer
+from daypack.embed.wordpieces import LibraryTokenizer, WordPieces, vocabulary_in
 from daypack.errors import ModelUnavailable
 
 
@@ -38,8 +38,7 @@ def open_folder(folder: Path, *, threads: int = 2, max_tokens: int = 256) -> Onn
     return OnnxEmbedder(
         name=name,
         model_id=f"folder-{digest[:16]}-{max_tokens}t",
-        model_path=model,
-        model_sha256=model_sha256,
+        model=PinnedFile(model, model_sha256),
         build_tokenizer=lambda: _tokenizer(vocabulary),
         pool_first_token=first_token,
         max_tokens=max_tokens,
@@ -54,12 +53,12 @@ def _first(name: str, folder: Path, *candidates: str) -> Path:
     raise ModelUnavailable(name, f"the folder has no {' and no '.join(candidates)}")
 
 
-def _tokenizer(path: Path) -> Any:
+def _tokenizer(path: Path) -> Tokenizer:
     if path.suffix == ".txt":
-        return word_piece_tokenizer(path)
-    from tokenizers import Tokenizer
+        return WordPieces(vocabulary_in(path.read_text(encoding="utf-8")))
+    from tokenizers import Tokenizer as Library
 
-    tokenizer = Tokenizer.from_file(str(path))
+    tokenizer = Library.from_file(str(path))
     tokenizer.no_padding()
     tokenizer.encode_special_tokens = True  # "[SEP]" inside a stored text is text, not a command to the model
-    return tokenizer
+    return LibraryTokenizer(tokenizer)

@@ -1,5 +1,7 @@
 """A sentence encoder in ONNX: word pieces → last hidden states → their mean over the text → unit length.
 
+A graph takes the numbers of the pieces, or their rows from a file beside it.
+
 Two properties cost a little speed and are kept on purpose:
 
 - *Equal text, equal vector.* Each run holds one text, so nothing is padded and no text beside it changes a sum. Runs of
@@ -16,7 +18,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from daypack.errors import BadVector, ModelUnavailable
 
@@ -31,15 +33,46 @@ MAX_CHARACTERS = 4_000  # 256 word pieces end long before; keeps a text of a meg
 SLAB_TEXTS = 2_048
 
 
+class PinnedFile(NamedTuple):
+    """A file, and the hash of the only content that is accepted."""
+
+    path: Path
+    sha256: str
+
+
+class Tokenizer(Protocol):
+    """Numbers of pieces for texts."""
+
+    specials: int  # added to every text
+
+    def encode(self, text: str, limit: int) -> list[int]:
+        """At most `limit` numbers, the special ones included."""
+        ...
+
+
+class WordRows(NamedTuple):
+    """A row for each word piece: codes int8 (pieces, dim) times its scale float32 (pieces,)."""
+
+    codes: NDArray[np.int8]
+    scales: NDArray[np.float32]
+
+    def of(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The rows of word pieces, (…) → (…, dim)."""
+        import numpy as np
+
+        rows: NDArray[np.float32] = self.codes[ids].astype(np.float32) * self.scales[ids][..., None]
+        return rows
+
+
 @dataclass(frozen=True, slots=True)
 class _Loaded:
     session: Any
-    tokenizer: Any
+    tokenizer: Tokenizer
+    rows: WordRows | None
     inputs: tuple[str, ...]
     output: str
     # options of a run after which the runtime gives its working memory back: some 50 MB after long texts
     shrinking: Any
-    specials: int  # tokens that the tokenizer adds to every text
 
 
 class OnnxEmbedder:
@@ -50,23 +83,25 @@ class OnnxEmbedder:
         *,
         name: str,
         model_id: str,
-        model_path: Path,
-        model_sha256: str,
-        build_tokenizer: Callable[[], Any],
+        model: PinnedFile,
+        build_tokenizer: Callable[[], Tokenizer],
+        words: PinnedFile | None = None,
         dim: int | None = None,
         pool_first_token: bool = False,
         max_tokens: int = 256,
         threads: int = 2,
     ) -> None:
-        """Raises ValueError where `max_tokens` leaves no room for text."""
+        """`words` is for a graph that takes the rows of word pieces instead of their numbers: the codes of all pieces, then
+        their scales. Raises ValueError where `max_tokens` leaves no room for text.
+        """
         if max_tokens < 3:
             raise ValueError(
                 f"max_tokens {max_tokens} leaves no room for text between the two special tokens"
             )
         self._name = name
         self._model_id = model_id
-        self._model_path = model_path
-        self._model_sha256 = model_sha256
+        self._model = model
+        self._words = words
         self._build_tokenizer = build_tokenizer
         self._dim = dim
         self._pool_first_token = pool_first_token
@@ -74,7 +109,6 @@ class OnnxEmbedder:
         self._threads = max(1, threads)
         self._loaded: _Loaded | None = None
         self._loading = threading.Lock()
-        self._tokenizing = threading.Lock()
 
     def __repr__(self) -> str:
         return f"OnnxEmbedder({self._model_id!r})"
@@ -128,18 +162,23 @@ class OnnxEmbedder:
             places.setdefault(readable(text), []).append(i)
         runs: list[tuple[list[int], NDArray[np.int64]]] = []
         for text, where in places.items():
-            with self._tokenizing:  # the length limit is a state of the tokenizer
-                loaded.tokenizer.enable_truncation(limit)
-                # One at a time: a batch call would start a thread for every core of the machine.
-                ids = loaded.tokenizer.encode(text).ids
-            if len(ids) > loaded.specials:
+            ids = loaded.tokenizer.encode(text, limit)
+            if len(ids) > loaded.tokenizer.specials:
                 runs.append((where, np.array([ids], dtype=np.int64)))
         return sorted(runs, key=lambda run: run[1].size)
 
     def _run(self, loaded: _Loaded, ids: NDArray[np.int64], *, last: bool) -> Vectors:
         import numpy as np
 
-        values = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        values: dict[str, NDArray[Any]]
+        if loaded.rows is not None:
+            values = {"words": loaded.rows.of(ids)}
+        else:
+            values = {
+                "input_ids": ids,
+                "attention_mask": np.ones_like(ids),
+                "token_type_ids": np.zeros_like(ids),
+            }
         try:
             output = loaded.session.run(
                 [loaded.output],
@@ -170,7 +209,8 @@ class OnnxEmbedder:
 
     def _start(self) -> _Loaded:
         # Hashing releases the interpreter, so it runs beside the imports and costs no time on a second core.
-        reading = _Reading(self._model_path)
+        reading = _Reading(self._model)
+        reading_words = None if self._words is None else _Reading(self._words)
         # From 1.29 on, onnxruntime reports to its maker, and keeps an identifier in the temporary folder, unless this is set
         # before the import.
         os.environ["ORT_DISABLE_TELEMETRY"] = "1"
@@ -186,12 +226,8 @@ class OnnxEmbedder:
             raise ModelUnavailable(
                 self._name, f"its tokenizer cannot be read: {type(error).__name__}"
             ) from error
-        weights, sha256 = reading.result(self._name)
-        if sha256 != self._model_sha256:
-            raise ModelUnavailable(
-                self._name,
-                f"{self._model_path} has sha256 {sha256[:12]}…, expected {self._model_sha256[:12]}…",
-            )
+        weights = reading.result(self._name)
+        rows = None if reading_words is None else _word_rows(reading_words.result(self._name), self._dim or 0)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self._threads
         options.inter_op_num_threads = 1
@@ -209,21 +245,19 @@ class OnnxEmbedder:
             session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
         except Exception as error:
             raise ModelUnavailable(
-                self._name, f"{self._model_path} does not run in onnxruntime: {type(error).__name__}"
+                self._name, f"{self._model.path} does not run in onnxruntime: {type(error).__name__}"
             ) from error
         inputs = tuple(node.name for node in session.get_inputs())
-        unknown = set(inputs) - {"input_ids", "attention_mask", "token_type_ids"}
+        wanted = "input_ids" if rows is None else "words"
+        unknown = set(inputs) - (
+            {wanted} if rows is not None else {wanted, "attention_mask", "token_type_ids"}
+        )
         outputs = session.get_outputs()
         output = next(
             (node for node in outputs if node.name in ("sentence_embedding", "last_hidden_state")), outputs[0]
         )
         found = output.shape[-1] if output.shape else None
-        if (
-            unknown
-            or "input_ids" not in inputs
-            or not isinstance(found, int)
-            or len(output.shape) not in (2, 3)
-        ):
+        if unknown or wanted not in inputs or not isinstance(found, int) or len(output.shape) not in (2, 3):
             raise ModelUnavailable(self._name, "it does not map token ids to vectors of one fixed size")
         if self._dim is not None and self._dim != found:
             raise ModelUnavailable(self._name, f"it gives {found} dimensions, expected {self._dim}")
@@ -233,9 +267,16 @@ class OnnxEmbedder:
         _give_memory_back()
         shrinking = onnxruntime.RunOptions()
         shrinking.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
-        return _Loaded(
-            session, tokenizer, inputs, output.name, shrinking, tokenizer.num_special_tokens_to_add(False)
-        )
+        return _Loaded(session, tokenizer, rows, inputs, output.name, shrinking)
+
+
+def _word_rows(data: bytes, dim: int) -> WordRows:
+    """The rows in a file of so many dimensions, whose hash was checked."""
+    import numpy as np
+
+    count = len(data) // (dim + 4)
+    codes = np.frombuffer(data, dtype=np.int8, count=count * dim).reshape(count, dim)
+    return WordRows(codes, np.frombuffer(data, dtype="<f4", count=count, offset=count * dim))
 
 
 def _give_memory_back() -> None:
@@ -248,10 +289,10 @@ def _give_memory_back() -> None:
 
 
 class _Reading:
-    """A file that is read and hashed in its own thread."""
+    """A pinned file that is read and hashed in its own thread."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, file: PinnedFile) -> None:
+        self._file = file
         self._bytes = b""
         self._sha256 = ""
         self._error: OSError | None = None
@@ -260,35 +301,23 @@ class _Reading:
 
     def _read(self) -> None:
         try:
-            self._bytes = self._path.read_bytes()
+            self._bytes = self._file.path.read_bytes()
             self._sha256 = hashlib.sha256(self._bytes).hexdigest()
         except OSError as error:
             self._error = error
 
-    def result(self, name: str) -> tuple[bytes, str]:
+    def result(self, name: str) -> bytes:
+        """The content. Raises ModelUnavailable where the file cannot be read, or has another hash."""
         self._thread.join()
+        path, wanted = self._file
         if self._error is not None:
-            raise ModelUnavailable(
-                name, f"{self._path} cannot be read: {self._error.strerror}"
-            ) from self._error
-        return self._bytes, self._sha256
+            raise ModelUnavailable(name, f"{path} cannot be read: {self._error.strerror}") from self._error
+        if self._sha256 != wanted:
+            raise ModelUnavailable(name, f"{path} has sha256 {self._sha256[:12]}…, expected {wanted[:12]}…")
+        return self._bytes
 
 
 def readable(text: str, limit: int = MAX_CHARACTERS) -> str:
     """The part of a text that a model sees: bounded, no leading blanks, no lone surrogates."""
     head = text[: 4 * limit].lstrip()[:limit]
     return head if head.isascii() else head.encode("utf-8", "replace").decode("utf-8")
-
-
-def word_piece_tokenizer(vocabulary: Path, *, lowercase: bool = True) -> Any:
-    """A BERT tokenizer from its vocabulary alone. Special tokens written out in a text stay plain text."""
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
-
-    pieces = {piece: i for i, piece in enumerate(vocabulary.read_text(encoding="utf-8").split("\n")) if piece}
-    tokenizer = Tokenizer(models.WordPiece(pieces, unk_token="[UNK]", max_input_chars_per_word=100))  # noqa: S106
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lowercase)
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", pieces["[CLS]"]), ("[SEP]", pieces["[SEP]"])]
-    )
-    return tokenizer

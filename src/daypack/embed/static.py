@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
+from daypack.embed.wordpieces import FOLDER, MAX_KNOWN_WORDS, packaged_vocabulary, word_pieces
 from daypack.errors import ModelUnavailable
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from daypack.ports import Vectors
 
 DIM = 256
-FOLDER = Path(__file__).parent / "minilm"
 TABLE = FOLDER / "table.bin"
 TABLE_SHA256 = "4245ce4c70f74ed4d7c3d95d8fd07c4e2fe2e3827cebd0c64491c319ae2db030"
 PROJECTION_SHA256 = "5938334905388e46cae466808137770fb3db82d7680ddf80635dc222da41525c"  # of its last bytes
@@ -42,9 +42,6 @@ PROJECTION_BYTES = 2 * ENCODER_DIM * DIM
 LINE = (0.94, -0.04)
 MAX_CHARACTERS = 4_000
 MAX_PIECES = 512
-LONGEST_WORD = 100  # characters; a longer one has no pieces, as in the encoder's tokenizer
-# Known words are kept with the numbers of their pieces; a store's vocabulary rarely has more.
-MAX_KNOWN_WORDS = 100_000
 MAX_KNOWN_VECTORS = 16_384  # of words that were compared with a question, of a kilobyte each
 BLOCK_PIECES = 65_536
 
@@ -211,22 +208,6 @@ def _runs_of(text: str) -> list[str]:
     return text.encode().translate(_BLANKED).decode("ascii").split()
 
 
-def word_pieces(word: str, vocabulary: Mapping[str, int]) -> list[int]:
-    """Numbers of the longest pieces from left to right; none where a part of the word is in no piece (Wu et al., 2016)."""
-    found: list[int] = []
-    start, mark = 0, ""
-    while start < len(word) <= LONGEST_WORD:
-        for end in range(len(word), start, -1):
-            piece = vocabulary.get(mark + word[start:end])
-            if piece is not None:
-                break
-        else:
-            return []
-        found.append(piece)
-        start, mark = end, "##"
-    return found
-
-
 def _plain(word: str) -> list[str]:
     """A word as the encoder's tokenizer sees it: lower case, without accents, ideographs one by one."""
     if word.isascii():
@@ -258,14 +239,13 @@ def open_table(
 def _read_rows(path: Path, sha256: str) -> PieceRows:
     try:
         data = path.read_bytes()
-        vocabulary = (FOLDER / "vocab.txt").read_text(encoding="utf-8").split("\n")
     except OSError as error:
         raise ModelUnavailable("static", f"{error.filename} cannot be read: {error.strerror}") from error
     _check(path, "table", data, sha256)
     count = (len(data) - PROJECTION_BYTES) // (DIM + 4)
     codes = np.frombuffer(data, dtype=np.int8, count=count * DIM).reshape(count, DIM)
     scales = np.frombuffer(data, dtype="<f4", count=count, offset=count * DIM)
-    return PieceRows(codes, scales, {piece: number for number, piece in enumerate(vocabulary) if piece})
+    return PieceRows(codes, scales, packaged_vocabulary())
 
 
 def _check(path: Path, part: str, data: bytes, sha256: str) -> None:
