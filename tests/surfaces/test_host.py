@@ -15,7 +15,8 @@ from daypack import Daypack
 from daypack.engine.engine import Engine
 from daypack.errors import InputError, Stopped, TooManyItems
 from daypack.surfaces.failures import failure_of
-from daypack.surfaces.host import MOST_ASIDE, READERS, Host, TooBusy
+from daypack.surfaces.host import Host
+from daypack.surfaces.workers import MOST_ASIDE, READERS, TooBusy
 from daypack.verbs import Access, Answer
 from support import WORDS
 

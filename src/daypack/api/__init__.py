@@ -195,7 +195,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         if self._background is not None:
             self._background.stop()
         try:
-            self._close_doors()
+            self.close_doors()
         finally:
             self.engine.store.close()
 

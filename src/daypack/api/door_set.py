@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from daypack.doors.sessions.door import SessionsDoor
     from daypack.doors.sources.door import SourcesDoor
     from daypack.doors.sources.tasks.door import TasksDoor
+    from daypack.team.people import Team
 
 
 D = TypeVar("D")
@@ -81,7 +82,15 @@ class DoorSet:
             self._tasks = TasksDoor(self.sources)
         return self._tasks
 
-    def _close_doors(self) -> None:
+    @property
+    def team(self) -> Team:
+        """The people of a team server whose store this is."""
+        from daypack.team.people import Team
+
+        return Team(self._opened.engine.store, self._opened.engine.clock)
+
+    def close_doors(self) -> None:
+        """Close the opened doors; the store stays open."""
         for door in self._opened.engine.doors:
             if door.close is not None and door.name in self._doors:
                 door.close(self._doors[door.name])

@@ -42,12 +42,18 @@ document_plan      changes that were planned, applied or rolled back, and …
 document_change    … the bodies before and after of each document
 source_item     every version of a scoped record, with who may see it; of a deleted one nothing of what it said     the truth
 source_audit    what was written, asked and deleted: ids and counts, no text
+
+team_person     people of a team server, by names that are never used twice
+team_project    projects of the team; the content of each is in a store of its own
+team_member     the role of each person in each project
+team_token      personal tokens, as salted hashes, with their ends
+team_audit      what each person wrote, asked and deleted: names, counts and outcomes, no text
 """
 
 from __future__ import annotations
 
 APPLICATION_ID = 0x44415950  # "DAYP"
-VERSION = 13
+VERSION = 14
 
 # Step n turns version n into n + 1. A step is never edited once released.
 MIGRATIONS: tuple[str, ...] = (
@@ -269,5 +275,26 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE session ADD COLUMN outside_at REAL;
     ALTER TABLE document_plan ADD COLUMN trust TEXT NOT NULL DEFAULT 'user';
     CREATE TABLE document_untrusted (document_id INTEGER PRIMARY KEY);
+    """,
+    """
+    CREATE TABLE team_person (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, added_at REAL NOT NULL, removed_at REAL, writes INTEGER NOT NULL
+    );
+    CREATE TABLE team_project (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, added_at REAL NOT NULL, bytes INTEGER NOT NULL
+    );
+    CREATE TABLE team_member (
+        person_id INTEGER NOT NULL REFERENCES team_person (id), project_id INTEGER NOT NULL REFERENCES team_project (id), role TEXT NOT NULL,
+        PRIMARY KEY (person_id, project_id)
+    ) WITHOUT ROWID;
+    CREATE TABLE team_token (
+        id TEXT PRIMARY KEY, person_id INTEGER NOT NULL REFERENCES team_person (id), project_id INTEGER REFERENCES team_project (id),
+        role TEXT NOT NULL, salt BLOB NOT NULL, hash BLOB NOT NULL, made_at REAL NOT NULL, expires_at REAL, revoked_at REAL
+    ) WITHOUT ROWID;
+    CREATE TABLE team_audit (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        at REAL NOT NULL, action TEXT NOT NULL, person TEXT NOT NULL, project TEXT NOT NULL, details TEXT NOT NULL, chain BLOB NOT NULL
+    );
+    CREATE INDEX team_audit_person ON team_audit (person, id);
     """,
 )

@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 
 from daypack.errors import DaypackError, ModelError, NotFound, Stopped, StoreError, StoreNotFound
 from daypack.guard.fences import both_ends, one_line
-from daypack.surfaces.host import NotOffered, TooBusy
+from daypack.surfaces.host import NotOffered
+from daypack.surfaces.workers import TooBusy
+from daypack.team.errors import Forbidden, ProjectFull, TooManyWrites
 from daypack.verbs import Verb
 from daypack.verbs.table import Parameter
 
@@ -85,8 +87,12 @@ def _failure_of(error: Exception, name: str) -> Failure:
 
 def _status(error: DaypackError) -> int:
     match error:
-        case TooBusy():
+        case TooBusy() | TooManyWrites():
             return 429
+        case Forbidden():
+            return 403
+        case ProjectFull():
+            return 413
         # the server makes its own store; a missing one was named by the caller
         case NotOffered() | NotFound() | StoreNotFound():
             return 404

@@ -21,7 +21,7 @@ import sys
 import tomllib
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -30,8 +30,26 @@ from typing import Any, Literal, NamedTuple
 from daypack.errors import InputError, TooManyItems, did_you_mean
 from daypack.guard.fences import one_line
 from daypack.settings.former import todays
+from daypack.verbs.notes import (
+    AGENTS,
+    REQUIRED,
+    TEAM,
+    TERMINAL,
+    AtMost,
+    Check,
+    Choices,
+    Flag,
+    Named,
+    Only,
+    Positional,
+    Range,
+    Reach,
+)
 
-REQUIRED = inspect.Parameter.empty
+__all__ = [
+    "AGENTS", "LONGEST_TEXT", "MOST_QUESTIONS", "NOT_GIVEN", "REQUIRED", "TEAM", "TERMINAL", "VECTORS", "Access", "Answer", "AtMost",
+    "Check", "Choices", "Flag", "Named", "Only", "Parameter", "Positional", "Range", "Reach", "Verb", "access_of", "parameters_of",
+]  # fmt: skip
 NOT_GIVEN = object()  # the default of an option that is left out when it is not given
 MOST_QUESTIONS = 20  # of one call
 LONGEST_TEXT = 2_000_000  # characters of one argument
@@ -62,82 +80,6 @@ def access_of(name: str) -> Access:
         ) from None
 
 
-class Range(NamedTuple):
-    """Bounds of a number, both included."""
-
-    least: float
-    most: float
-
-
-class AtMost(NamedTuple):
-    """The number of items that a list may have."""
-
-    items: int
-
-
-class Named(NamedTuple):
-    """The parameter's name for callers, where Python forbids it."""
-
-    name: str
-
-
-class Choices(NamedTuple):
-    """Values that are made elsewhere; a function is called when the verb's parameters are read."""
-
-    values: tuple[str, ...] | Callable[[], tuple[str, ...]]
-
-
-class Check(NamedTuple):
-    """A check that raises the error of a language of its own, instead of the one of the type."""
-
-    of: Callable[[Any], object]
-
-
-class Flag(NamedTuple):
-    """An option of the command line whose name, or more, differs from the parameter's.
-
-    `read` turns the text of the terminal into the value: a function, or the name of a reader in
-    surfaces/cli/reading.py ("date", "tokens", "query", "stdin", "json", "path"). `complete` gives the names that
-    a shell offers, from the folder of the store.
-
-    `seed` and `retired` are spellings that are accepted and not shown: of the tools that Daypack replaces, and
-    of an earlier release, with a note that names the new one. "--top-k" takes a value as the option does;
-    "--lexical=none" is a flag that stands for the value behind the equals sign.
-    """
-
-    names: str = ""  # "--limit -n", "--a/--no-a"; "--no-touch" alone says False
-    help: str = ""  # instead of the parameter's line, which agents read
-    metavar: str = ""
-    default: Any = REQUIRED  # instead of the function's
-    read: str | Callable[[str], Any] = ""
-    setting: bool = False  # lets a variable or a file set the default, under the parameter's name
-    unbounded: bool = False  # leaves the range to the function, which clamps
-    choices: tuple[str, ...] = ()
-    complete: Callable[[Path], Iterable[str]] | None = None
-    envvar: str = ""  # a variable that sets it
-    only_with: str = ""  # a variable without which there is no such option
-    seed: str = ""
-    retired: str = ""
-    advanced: bool = False  # only `daypack help COMMAND` shows it
-    instead: str = ""  # the option as a whole is retired: what people write now
-
-
-class Positional(Flag):
-    """An argument of the command line without a name; `names` stays empty."""
-
-    __slots__ = ()
-
-
-class Only(enum.Enum):
-    """The side that offers a parameter, where only one does."""
-
-    TERMINAL = "terminal"
-    AGENTS = "agents"
-
-
-TERMINAL, AGENTS = Only.TERMINAL, Only.AGENTS
-
-
 class Parameter(NamedTuple):
     """`python` is the name in the function, `name` that of callers. `optional`: None is a value."""
 
@@ -153,6 +95,7 @@ class Parameter(NamedTuple):
     only: Only | None = None
     check: Callable[[Any], object] | None = None
     most_items: int = 0  # of a list; 0 for any number
+    reach: Reach | None = None
 
     @property
     def required(self) -> bool:
@@ -300,11 +243,18 @@ class Verb:
     fetches: bool = False  # reaches beyond this machine, or runs a given command
     elsewhere: bool = False  # a caller of a server may name another store as `path`; the host takes it out
     shared_only: tuple[str, ...] = ()  # parameters that exist only where several projects share a store
+    in_team: bool = False  # as a team server offers it
     plain: Callable[[Any], Any] | None = None  # turns an answer into data; None: it is data
     help: str = ""  # instead of the function's docstring, where several verbs call one function
 
     def in_shared_store(self) -> Verb:
         return replace(self, shared_only=()) if self.shared_only else self
+
+    def for_team(self) -> Verb | None:
+        """The verb as a server offers it to the people of a team: without parameters that name a user or a place on the
+        server's disk; None for one that reaches beyond the store.
+        """
+        return None if self.fetches else replace(self, in_team=True, elsewhere=False)
 
     @cached_property
     def about(self) -> str:
@@ -325,7 +275,10 @@ class Verb:
         own = tuple(
             one
             for one in parameters_of(self.call)
-            if one.python not in self.shared_only and one.only is not TERMINAL
+            if one.python not in self.shared_only
+            and one.only is not TERMINAL
+            and (one.only is not TEAM or self.in_team)
+            and (one.reach is None or not self.in_team)
         )
         return (*own, PATH) if self.elsewhere else own
 
@@ -407,7 +360,7 @@ def parameters_of(function: Callable[..., Any], *, after: int = 1) -> tuple[Para
 def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
     python, about, limits = name, "", None
     choices: tuple[str, ...] = ()
-    flag, only, check, most_items = None, None, None, 0
+    flag, only, check, most_items, reach = None, None, None, 0, None
     if typing.get_origin(annotation) is typing.Annotated:
         annotation, *notes = typing.get_args(annotation)
         for note in notes:
@@ -428,6 +381,8 @@ def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
                     check = note.of
                 case AtMost():
                     most_items = note.items
+                case Reach():
+                    reach = note
     arms = [arm for arm in _arms(annotation) if arm is not type(None)]
     optional = len(arms) < len(_arms(annotation))
     (kind,) = arms
@@ -441,7 +396,7 @@ def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
     elif kind is Any:
         kind = object
     return Parameter(
-        name, python, kind, about, default, limits, choices, optional, flag, only, check, most_items
+        name, python, kind, about, default, limits, choices, optional, flag, only, check, most_items, reach
     )
 
 

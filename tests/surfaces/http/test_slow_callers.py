@@ -14,7 +14,7 @@ import uvicorn
 
 from daypack.surfaces.http import gate
 from daypack.surfaces.http.connections import PATIENCE, connections
-from daypack.surfaces.http.gate import Gate
+from daypack.surfaces.http.gate import Gate, OneToken
 
 HEAD = b"POST /v1/pack HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAuthorization: Bearer %s\r\n"
 TOKEN = "t" * 32
@@ -40,7 +40,7 @@ async def echo(scope: dict[str, Any], receive: Any, send: Any) -> None:
 def serving(asked: Any = echo, **limits: Any) -> Iterator[int]:
     listening = socket.create_server(("127.0.0.1", 0))
     port = listening.getsockname()[1]
-    app = Gate(asked, token=TOKEN, port=port)
+    app = Gate(asked, admission=OneToken(TOKEN), port=port)
     made: Any = connections(**limits)
     server = uvicorn.Server(uvicorn.Config(app, http=made, ws="none", lifespan="off", log_level="error"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

@@ -13,7 +13,7 @@ from daypack.doors.knowledge import pages, rules, serialize
 from daypack.errors import InputError
 from daypack.shapes.plain import pick
 from daypack.verbs.results import facts
-from daypack.verbs.table import MOST_QUESTIONS, Access, Answer, AtMost, Named, Range, Verb
+from daypack.verbs.table import MOST_QUESTIONS, Access, Answer, AtMost, Named, Range, Reach, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -95,7 +95,7 @@ def ctx_index(
     daypack: Daypack,
     source: Annotated[str, "The label; a previous text under it is replaced."],
     content: Annotated[str, "The text."] = "",
-    path: Annotated[str, "A file or folder of the project, instead of content."] = "",
+    path: Annotated[str, "A file or folder of the project, instead of content.", Reach.DISK] = "",
 ) -> dict[str, Any]:
     """Index a text, a file or a folder as a source under a label, so that search finds it."""
     if bool(content) == bool(path):

@@ -5,14 +5,14 @@ A server opens the store for an agent, so that writes through these verbs are an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from daypack.doors.memories import serialize as memory_data
 from daypack.doors.memories.rules import OrderWeights
 from daypack.shapes.plain import pick
 from daypack.verbs.command import BadUsage
 from daypack.verbs.results import facts
-from daypack.verbs.table import AGENTS, TERMINAL, Access, Answer, Flag, Positional, Range, Verb
+from daypack.verbs.table import AGENTS, TEAM, TERMINAL, Access, Answer, Flag, Positional, Range, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -43,10 +43,10 @@ Known = Flag(metavar="DATE", read="date", advanced=True)
 Begin = Flag("--since", metavar="DATE", read="date", retired="--valid-from")
 End = Flag("--before", metavar="DATE", read="date", retired="--valid-to")
 Touch = Annotated[bool, TERMINAL, Flag("--no-touch", "Do not count this as a use.")]
-Shared = Annotated[bool, TERMINAL, "The project's shared memory, instead of one's own."]
+Shared = Annotated[bool, TEAM, "The project's shared memory, instead of one's own."]
+Labels: TypeAlias = list[str] | None
 Order = Literal["relevance", "recency", "relevance+recency", "auto"]
-Share = Range(0, 1)
-Most = Range(1, 500)
+Share, Most = Range(0, 1), Range(1, 500)
 HowMany = Flag("--limit -n", "Number of memories, at most 500.", unbounded=True, seed="--top-k")
 
 
@@ -174,24 +174,27 @@ def remember(
     daypack: Daypack,
     key: Key,
     value: Annotated[str, "One fact, in words that make sense alone."],
-    tags: list[str] | None = None,
+    tags: Labels = None,
     ttl_seconds: Annotated[float | None, "Forget it automatically after this time.", Range(1, 1e10)] = None,
     version: Annotated[str | None, "Write only when this is still the current version."] = None,
     source: Source = "",
+    shared: Shared = False,
 ) -> Remembered:
     """Remember for later sessions and agents: note, save, record or keep a fact, decision, preference or
     lesson, or update it. The key's previous value stays in its history.
     """
     return daypack.memories.remember(
-        key, value, tags=tags or [], ttl_seconds=ttl_seconds, version=version, source=source
+        key, value, tags=tags or [], ttl_seconds=ttl_seconds, version=version, source=source, shared=shared
     )
 
 
 def remember_if_absent(
-    daypack: Daypack, key: Key, value: str, tags: list[str] | None = None, source: Source = ""
+    daypack: Daypack, key: Key, value: str, tags: Labels = None, source: Source = "", shared: Shared = False
 ) -> Remembered:
     """Remember a value only if its key has none yet, without overwriting; else return the existing value."""
-    return daypack.memories.remember(key, value, tags=tags or [], if_absent=True, source=source)
+    return daypack.memories.remember(
+        key, value, tags=tags or [], if_absent=True, source=source, shared=shared
+    )
 
 
 def restore_memory(
@@ -204,14 +207,14 @@ def restore_memory(
     return daypack.memories.restore(key, version, shared=shared)
 
 
-def forget(daypack: Daypack, key: Key) -> Receipt:
+def forget(daypack: Daypack, key: Key, shared: Shared = False) -> Receipt:
     """Forget one memory: delete, erase, remove or wipe a saved fact or note by its key, history included."""
-    return daypack.memories.forget(key)
+    return daypack.memories.forget(key, shared=shared)
 
 
-def forget_all(daypack: Daypack, tag: str) -> Receipt:
+def forget_all(daypack: Daypack, tag: str, shared: Shared = False) -> Receipt:
     """Erase all memories with a tag at once: every memory that ever carried it."""
-    return daypack.memories.forget(tag=tag)
+    return daypack.memories.forget(tag=tag, shared=shared)
 
 
 def redact_memory(

@@ -12,7 +12,7 @@ from daypack.doors.sources.tasks import serialize as tasks
 from daypack.doors.sources.types import AssembleRequest, Assembly, RetrieveRequest, SourceDraft, SourcePolicy
 from daypack.errors import InputError
 from daypack.verbs.results import facts
-from daypack.verbs.table import Access, Answer, Range, Verb
+from daypack.verbs.table import Access, Answer, Range, Reach, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -22,7 +22,7 @@ Kind = Literal[
     "evidence_summary", "research_report", "research_finding", "user_profile_note", "decision_outcome", "training_example",
 ]  # fmt: skip
 Scope = Literal["session", "user", "global"]
-User = Annotated[str, "The user who asks or owns; by default the owner that the server serves."]
+User = Annotated[str, "The user who asks or owns; by default the owner that the server serves.", Reach.USER]
 Session = Annotated[str, "The session."]
 Key = Annotated[str, "A name that stays when the text changes."]
 Target = Annotated[

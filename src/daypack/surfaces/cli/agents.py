@@ -39,11 +39,15 @@ def serve(
         "Do not open the page in a browser; on a terminal that is done.",
         Flag("--no-open", seed="--open=true"),
     ] = None,
+    team: Annotated[bool, "Answer each caller as the user of their personal token (`daypack team`)."] = False,
     **options: Unpack[ServerOptions],
 ) -> str:
     """Serve a local page, a REST API and MCP."""
     from daypack.surfaces.cli import serving
 
+    if team:
+        serving.serve_team(options)
+        return ""
     serving.serve_page(options, opens=sys.stdout.isatty() if opens is None else opens)
     return ""
 

@@ -34,7 +34,7 @@ SET_UP = {
     "doctor": "Check the environment and the store; exit status 1 reports damage.",
     "config": "Show settings, and which file or variable makes each.",
 }
-BEHIND = ("memory", "docs", "source", "label", "eval", "audit")
+BEHIND = ("memory", "docs", "source", "label", "eval", "audit", "team")
 WIDTH = 100  # of other help, in columns
 
 
@@ -50,7 +50,7 @@ class FirstScreen(Group):
             *(f"  {name:<10}{about}" for name, about in EVERYDAY.items()),
             "Setting up:",
             *(f"  {name:<10}{about}" for name, about in SET_UP.items()),
-            f"Groups: {' '.join(BEHIND)}. Everything: `daypack help all`.",
+            f"Groups: {' '.join(BEHIND)}. All: `daypack help all`.",
             "Options: --store FOLDER, --embedder NAME, --quiet, --version; COMMAND --help.",
         ]
         formatter.write("".join(f"{line}\n" for line in lines))

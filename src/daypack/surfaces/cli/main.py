@@ -31,7 +31,7 @@ _HERE, _DOORS = "daypack.surfaces.cli", "daypack.doors"
 CORE, AGENTS, SETTINGS = f"{_HERE}.core", f"{_HERE}.agents", f"{_HERE}.configuring"
 CHECKING, KEEPING = f"{_HERE}.upkeep.checking", f"{_HERE}.upkeep.safekeeping"
 ADDING, BENCH, MEMORIES = f"{_DOORS}.knowledge.commands", f"{_HERE}.bench", f"{_DOORS}.memories.commands"
-CODE = f"{_DOORS}.code.commands"
+CODE, TEAM = f"{_DOORS}.code.commands", "daypack.surfaces.team.commands"
 
 
 def _group(
@@ -122,6 +122,30 @@ MEMBERS: dict[str, str | click.Command] = {
         {"*": f"{_DOORS}.sources.commands"},
         "Show who wrote, asked for and deleted records.",
         example="daypack audit list",
+    ),
+    "team": _group(
+        "team",
+        {
+            name: _group(f"team {name}", {"*": TEAM}, about, example=example)
+            for name, about, example in (
+                (
+                    "user",
+                    "Add, list, change and remove the users of a team server.",
+                    "daypack team user add ana",
+                ),
+                (
+                    "project",
+                    "Add, list and change the projects of a team server.",
+                    "daypack team project add pay",
+                ),
+                ("member", "Give users roles in projects.", "daypack team member add ana pay --role write"),
+                ("token", "Create, list and revoke personal tokens.", "daypack team token create ana"),
+            )
+        }
+        | {"log": TEAM},
+        "Keep the users, projects, roles and tokens of a team server.",
+        example="daypack team user add ana",
+        epilog="`daypack serve --team` serves them.",
     ),
     "uninstall": AGENTS,
     "check": CHECKING,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -17,15 +17,29 @@ from daypack.surfaces.cli.context import CliContext, context_of, load_configurat
 from daypack.surfaces.cli.terminal import note, write
 from daypack.surfaces.host import Host
 from daypack.verbs import Access, access_of
+from daypack.verbs.command import BadUsage
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from daypack.api import Daypack
+    from daypack.settings.context import ProjectContext
     from daypack.surfaces.cli.server_options import ServerOptions
     from daypack.surfaces.http.listen import Listening
 
 
-def _make_host(options: ServerOptions) -> tuple[Host, Path]:
-    """The host of a server, and the folder of its store. Raises the faults of the first call."""
+class _Served(NamedTuple):
+    """The place of a server's store, the folders where stores may be, and the way to open one."""
+
+    place: StorePlace
+    allowed: list[Path]
+    project: ProjectContext
+    ceiling: Access
+    open: Callable[[StorePlace], Daypack]
+
+
+def _served(options: ServerOptions) -> _Served:
+    """The store of a server. Raises the faults of the first call."""
     given = click.get_current_context().find_object(CliContext) or CliContext()
     roots = options.get("roots", [])
     ceiling = access_of(options["access"])
@@ -41,7 +55,7 @@ def _make_host(options: ServerOptions) -> tuple[Host, Path]:
     # A command ends before the collector would find anything; a server would keep the garbage of some thousand answers.
     gc.set_threshold(10_000, 20, 20)
 
-    def opened(at: StorePlace = place) -> Daypack:
+    def opened(at: StorePlace) -> Daypack:
         from daypack.api import Daypack
 
         return Daypack.open_in(
@@ -53,17 +67,29 @@ def _make_host(options: ServerOptions) -> tuple[Host, Path]:
             notes_use=ceiling is not Access.READ,
         )
 
+    return _Served(place, allowed, project, ceiling, opened)
+
+
+def _toolsets(options: ServerOptions) -> list[str]:
+    return [name for item in options["tools"] for name in item.split(",")]
+
+
+def _make_host(options: ServerOptions) -> tuple[Host, Path]:
+    """The host of a server, and the folder of its store. Raises the faults of the first call."""
+    served = _served(options)
+    place, project = served.place, served.project
+
     def opened_elsewhere(path: str) -> Daypack:
         """An existing store: a path in a question makes none."""
-        other = project.place(str(_check_inside(allowed, project.start / path)))
+        other = project.place(str(_check_inside(served.allowed, project.start / path)))
         if not other.exists:
             raise StoreNotFound(path)
-        return opened(other)
+        return served.open(other)
 
     host = Host(
-        opened,
-        toolsets=[name for item in options["tools"] for name in item.split(",")],
-        ceiling=ceiling,
+        lambda: served.open(place),
+        toolsets=_toolsets(options),
+        ceiling=served.ceiling,
         home=Path.home(),
         opened_elsewhere=opened_elsewhere,
         shared=bool(place.project),
@@ -129,13 +155,17 @@ def serve_page(options: ServerOptions, *, opens: bool) -> None:
     _log_errors()
     try:
         from daypack.surfaces.http.app import make_app
+        from daypack.surfaces.http.gate import OneToken
         from daypack.surfaces.http.listen import run
         from daypack.surfaces.web.shell import Visitors
     except ImportError as error:
         raise MissingExtra("serve", f"the package {error.name}") from error
     place = _listening(folder, options)
-    visitors = Visitors(place.token, str(place.token_file))
-    app = make_app(host, visitors, version=__version__, token=place.token, port=place.port, hosts=place.hosts)
+    admission = OneToken(place.token)
+    visitors = Visitors(admission, str(place.token_file))
+    app = make_app(
+        host, visitors, version=__version__, admission=admission, port=place.port, hosts=place.hosts
+    )
     link = f"{place.url}/enter?key={visitors.new_key()}"
 
     def ready() -> None:
@@ -154,6 +184,28 @@ def serve_page(options: ServerOptions, *, opens: bool) -> None:
         run(app, place.sock, ready=ready)
     finally:
         host.close()
+
+
+def serve_team(options: ServerOptions) -> None:
+    """Serve the people of a team, whose tokens and projects are in the store. Raises StoreNotFound, BadUsage."""
+    if "owner" in options or "project" in options:
+        raise BadUsage(
+            "--team takes the owner and the project from each caller's token; leave --owner and --project out"
+        )
+    served = _served(options)
+    if not served.place.exists:
+        raise StoreNotFound(str(served.place.store))
+    _log_errors()
+    try:
+        from daypack.surfaces.team.serving import serve
+    except ImportError as error:
+        raise MissingExtra("serve", f"the package {error.name}") from error
+    folder = served.place.store
+
+    def opened(at: Path) -> Daypack:
+        return served.open(StorePlace(at, at, (at / "daypack.db").exists()))
+
+    serve(opened, folder, _listening(folder, options), toolsets=_toolsets(options), ceiling=served.ceiling)
 
 
 def _log_errors() -> None:

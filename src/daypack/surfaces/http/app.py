@@ -9,14 +9,22 @@ from starlette.responses import Response
 
 from daypack.surfaces.host import Host
 from daypack.surfaces.http import rest
-from daypack.surfaces.http.gate import Gate
-from daypack.surfaces.mcp.http import agents_app
+from daypack.surfaces.http.gate import Admission, Gate
+from daypack.surfaces.mcp.http import PATH, agents_app
 from daypack.surfaces.mcp.server import make_server
+from daypack.surfaces.team.seats import Seats
+from daypack.surfaces.team.sessions import OwnSessions
 from daypack.surfaces.web import reference, shell, views
 
 
 def make_app(
-    host: Host, visitors: shell.Visitors, *, version: str, token: str, port: int, hosts: tuple[str, ...]
+    host: Host | Seats,
+    visitors: shell.Visitors,
+    *,
+    version: str,
+    admission: Admission,
+    port: int,
+    hosts: tuple[str, ...],
 ) -> Gate:
     agents = agents_app(make_server(host, version=version))
     document = rest.described(host, version=version)
@@ -31,8 +39,8 @@ def make_app(
         exception_handlers={HTTPException: _not_routed},
     )
     return Gate(
-        app,
-        token=token,
+        app if host.local else OwnSessions(app, PATH),
+        admission=admission,
         port=port,
         hosts=hosts,
         open_paths=shell.OPEN_PATHS,

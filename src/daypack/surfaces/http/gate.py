@@ -12,12 +12,14 @@ import asyncio
 import os
 import secrets
 import stat
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from daypack.errors import ConfigError
+from daypack.errors import ConfigError, DaypackError
+from daypack.surfaces.failures import Failure, failure_of
 from daypack.surfaces.http.problems import CODES, MEDIA_TYPE, problem_body
 from daypack.system import AS_IS, NO_LINK, is_own, others_may
 
@@ -25,6 +27,9 @@ Scope = dict[str, Any]
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TOKEN_BYTES = 32
 COOKIE = "daypack"
+CALLER = "daypack.caller"
+"""The key of a request's scope under which the gate puts the caller that it admitted."""
+PROJECT_HEADER = b"daypack-project"
 MOST_HEADERS, LONGEST_HEAD = 100, 32 << 10
 LARGEST_BODY = 16 << 20  # of any request; REST takes less
 SLOWEST_BODY = 30.0  # seconds from the head of any request to the end of its body
@@ -63,6 +68,36 @@ def _stored_token(path: Path) -> str:
     return token
 
 
+class Admission(Protocol):
+    """The answer to who a caller is."""
+
+    hint: str
+    """The way to a token, for a caller without one."""
+
+    async def by_token(self, token: str, project: str) -> object | None:
+        """The caller of a bearer token, in the project that the request names; None for a wrong token. Raises
+        DaypackError for a caller who is known and may not come in.
+        """
+
+    async def by_visit(self, visitor: Any, project: str) -> object | None:
+        """The same for a browser that came in before."""
+
+
+class OneToken:
+    """The admission of a server for one person, who has the token of the store."""
+
+    hint = "a bearer token is needed; it is in the token file of the store"
+
+    def __init__(self, token: str) -> None:
+        self._token = token.encode()
+
+    async def by_token(self, token: str, project: str) -> object | None:  # noqa: ARG002
+        return True if secrets.compare_digest(token.encode(), self._token) else None
+
+    async def by_visit(self, visitor: Any, project: str) -> object | None:  # noqa: ARG002
+        return True
+
+
 class Gate:
     """An ASGI application before another: 421 foreign Host, 403 foreign Origin, 401 without token, 413 a large
     body. A body that is larger than its head says, or too slow, ends like a connection that is lost.
@@ -72,21 +107,21 @@ class Gate:
         self,
         app: Any,
         *,
-        token: str,
+        admission: Admission,
         port: int,
         hosts: Collection[str] = LOOPBACK,
         open_paths: Collection[str] = (),
-        visitors: Collection[str] = (),
+        visitors: Mapping[str, Any] = MappingProxyType({}),
         entrance: str = "",
     ) -> None:
         """`hosts` are the names of the server; `open_paths` need no token. `visitors` are the cookies of
-        browsers that came in by the one-time link: asked at every request, so that the set may grow. A browser
-        without one is led to `entrance`, an open path.
+        browsers that came in, each with its visitor: asked at every request, so that they may grow. A browser
+        without one is led to `entrance`, an open path. The scope of an admitted request has its caller as CALLER.
         """
         self._entrance = entrance
-        self._app, self._token, self._open, self._visitors = (
+        self._app, self._admission, self._open, self._visitors = (
             app,
-            token.encode(),
+            admission,
             frozenset(open_paths),
             visitors,
         )
@@ -94,56 +129,66 @@ class Gate:
         self._authorities = {f"{name}:{port}" for name in names} | (names if port == 80 else set())
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
-        if scope["type"] == "http" and (refusal := self._refusal(scope)) is not None:
-            if self._entrance and refusal[0] == 401 and _is_person(scope):
+        if scope["type"] == "http" and (refusal := await self._refusal(scope)) is not None:
+            if self._entrance and refusal.status == 401 and _is_person(scope):
                 await _lead_to(send, self._entrance)
             else:
-                await _refuse(send, *refusal)
+                await _refuse(send, refusal)
         elif scope["type"] in ("http", "lifespan"):
             await self._app(scope, _bounded(receive) if scope["type"] == "http" else receive, send)
 
-    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+    async def _refusal(self, scope: Scope) -> Failure | None:
         if (
             len(scope["headers"]) > MOST_HEADERS
             or sum(len(name) + len(value) for name, value in scope["headers"]) > LONGEST_HEAD
         ):
-            return 431, "the head of the request is too large"
+            return _failure(431, "the head of the request is too large")
         headers: dict[bytes, list[bytes]] = {}
         for name, value in scope["headers"]:
             headers.setdefault(name.lower(), []).append(value)
         hosts, origins = headers.get(b"host", []), headers.get(b"origin", [])
         if len(hosts) != 1 or hosts[0].decode("latin-1").lower() not in self._authorities:
-            return 421, "this server does not have that name"
+            return _failure(421, "this server does not have that name")
         if any(not self._is_own(origin.decode("latin-1")) for origin in origins):
-            return 403, "requests from other origins are not answered"
-        refusal = None if scope["path"] in self._open else self._stranger(scope, headers)
+            return _failure(403, "requests from other origins are not answered")
+        refusal = None if scope["path"] in self._open else await self._stranger(scope, headers)
         if refusal is None and any(not _is_small(length) for length in headers.get(b"content-length", [])):
-            return 413, f"a body has at most {LARGEST_BODY >> 20} MB"
+            return _failure(413, f"a body has at most {LARGEST_BODY >> 20} MB")
         return refusal
 
-    def _stranger(self, scope: Scope, headers: dict[bytes, list[bytes]]) -> tuple[int, str] | None:
-        """The refusal of a caller without the token and without a visitor's cookie."""
-        origins = headers.get(b"origin", [])
-        given = headers.get(b"authorization", [])
-        if not given and self._is_visitor(headers.get(b"cookie", [])):
-            # A browser sends the cookie whichever page made the request: a request that changes something
-            # must prove that it comes from our page.
-            if scope["method"] in ("GET", "HEAD") or origins:
-                return None
-            return 403, "a form of another page was sent here"
-        kind, _, token = given[0].partition(b" ") if len(given) == 1 else (b"", b"", b"")
-        if kind.lower() != b"bearer" or not secrets.compare_digest(token.strip(), self._token):
-            return 401, "a bearer token is needed; it is in the token file of the store"
+    async def _stranger(self, scope: Scope, headers: dict[bytes, list[bytes]]) -> Failure | None:
+        """The refusal of a caller who is not admitted; the caller of an admitted request is in its scope."""
+        given, projects = headers.get(b"authorization", []), headers.get(PROJECT_HEADER, [])
+        project = projects[0].decode("latin-1") if len(projects) == 1 else ""
+        if len(projects) > 1:
+            return _failure(400, "the request names several projects; name one")
+        caller: object | None = None
+        try:
+            if not given and (visitor := self._visitor(headers.get(b"cookie", []))) is not None:
+                # A browser sends the cookie whichever page made the request: a request that changes something
+                # must prove that it comes from our page.
+                if scope["method"] not in ("GET", "HEAD") and not headers.get(b"origin", []):
+                    return _failure(403, "a form of another page was sent here")
+                caller = await self._admission.by_visit(visitor, project)
+            else:
+                kind, _, token = given[0].partition(b" ") if len(given) == 1 else (b"", b"", b"")
+                if kind.lower() == b"bearer":
+                    caller = await self._admission.by_token(token.strip().decode("latin-1"), project)
+        except DaypackError as error:
+            return failure_of(error, "this request")
+        if caller is None:
+            return _failure(401, self._admission.hint)
+        scope[CALLER] = caller
         return None
 
-    def _is_visitor(self, cookies: list[bytes]) -> bool:
+    def _visitor(self, cookies: list[bytes]) -> Any | None:
         for part in b";".join(cookies).decode("latin-1").split(";"):
             name, _, value = part.strip().partition("=")
-            if name == COOKIE and any(
-                secrets.compare_digest(value.encode(), visitor.encode()) for visitor in self._visitors
-            ):
-                return True
-        return False
+            if name == COOKIE:
+                for cookie, visitor in [*self._visitors.items()]:
+                    if secrets.compare_digest(value.encode(), cookie.encode()):
+                        return visitor
+        return None
 
     def _is_own(self, origin: str) -> bool:
         parts = urlsplit(origin)
@@ -152,6 +197,10 @@ class Gate:
             and parts.netloc.lower() in self._authorities
             and origin == f"http://{parts.netloc}"
         )
+
+
+def _failure(status: int, message: str) -> Failure:
+    return Failure(status, CODES[status], message)
 
 
 def _is_small(length: bytes) -> bool:
@@ -191,14 +240,14 @@ async def _lead_to(send: Any, path: str) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-async def _refuse(send: Any, status: int, message: str) -> None:
-    body = problem_body(status, CODES[status], message)
+async def _refuse(send: Any, refusal: Failure) -> None:
+    body = problem_body(refusal.status, refusal.code, refusal.message)
     headers = [
         (b"content-type", MEDIA_TYPE.encode()),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
     ]
-    if status == 401:
+    if refusal.status == 401:
         headers.append((b"www-authenticate", b'Bearer realm="daypack"'))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

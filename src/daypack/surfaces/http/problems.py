@@ -10,7 +10,7 @@ MEDIA_TYPE = "application/problem+json"
 ABOUT = {
     400: "The body is not a JSON object.",
     401: "The bearer token is missing or wrong.",
-    403: "The request came from another origin.",
+    403: "The request came from another origin, or the caller may not do this.",
     404: "Nothing has this path, reference or key.",
     405: "The path does not take this method; see Allow.",
     408: "The body took too long to arrive.",
@@ -23,7 +23,7 @@ ABOUT = {
     500: "A fault of Daypack.",
     503: "The store or the model cannot be used now.",
 }
-CODES = {401: "no_token", 403: "other_origin", 404: "not_found", 405: "wrong_method", 413: "too_large", 421: "other_name", 431: "large_head"}  # fmt: skip
+CODES = {400: "bad_request", 401: "no_token", 403: "other_origin", 404: "not_found", 405: "wrong_method", 413: "too_large", 421: "other_name", 431: "large_head"}  # fmt: skip
 SCHEMA = {
     "type": "object", "required": ["type", "title", "status", "detail", "code"], "additionalProperties": False,
     "properties": {

@@ -21,11 +21,13 @@ from starlette.routing import Route
 from daypack.errors import BadJson
 from daypack.shapes.strict_json import read_json
 from daypack.surfaces.failures import Failure, failure_of
-from daypack.surfaces.host import Host, Progress
+from daypack.surfaces.host import Host
 from daypack.surfaces.http import events, problems
 from daypack.surfaces.http.jobs import JOBS, Job
 from daypack.surfaces.http.openapi import PREFIX, openapi, read_by_get
 from daypack.surfaces.mcp.bounds import bounded_answer
+from daypack.surfaces.team.seats import Seats
+from daypack.surfaces.workers import Progress
 from daypack.verbs import Access, Answer, Verb
 from daypack.verbs.table import Parameter
 
@@ -66,17 +68,17 @@ class Calls:
         return {"RateLimit-Policy": policy, "RateLimit": f'"calls";r={left}'}
 
 
-def described(host: Host, *, version: str) -> dict[str, Any]:
+def described(host: Host | Seats, *, version: str) -> dict[str, Any]:
     """The OpenAPI document of what a host offers."""
     return openapi(offered(host), version=version)
 
 
-def offered(host: Host) -> dict[str, Verb]:
-    """The verbs of a host, and the jobs where it may write."""
-    return {**host.verbs, **(JOBS if host.ceiling is not Access.READ else {})}
+def offered(host: Host | Seats) -> dict[str, Verb]:
+    """The verbs of a host, and the jobs where it may write and read the files of this machine."""
+    return {**host.verbs, **(JOBS if host.local and host.ceiling is not Access.READ else {})}
 
 
-def routes(host: Host, document: Mapping[str, Any]) -> list[Route]:
+def routes(hosts: Host | Seats, document: Mapping[str, Any]) -> list[Route]:
     calls = Calls()
 
     async def description(request: Request) -> Response:  # noqa: ARG001
@@ -85,7 +87,9 @@ def routes(host: Host, document: Mapping[str, Any]) -> list[Route]:
     async def health(request: Request) -> Response:  # noqa: ARG001
         return JSONResponse({"status": "ok", "version": document["info"]["version"]})
 
-    async def called(verb: Verb, arguments: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
+    async def called(
+        host: Host, verb: Verb, arguments: Mapping[str, Any], progress: Progress | None
+    ) -> dict[str, Any]:
         if verb is JOBS.get(verb.name):
             given = verb.arguments(arguments)
             work = host.run(
@@ -103,22 +107,24 @@ def routes(host: Host, document: Mapping[str, Any]) -> list[Route]:
         return found
 
     async def tried(
-        verb: Verb, arguments: Mapping[str, Any], progress: Progress | None = None
+        host: Host, verb: Verb, arguments: Mapping[str, Any], progress: Progress | None = None
     ) -> Failure | dict[str, Any]:
         try:
-            return await called(verb, arguments, progress)
+            return await called(host, verb, arguments, progress)
         except TimeoutError:
             said = f"{verb.name} took too long and was stopped; finished work is stored, ask again"
             return Failure(503, "too_slow", said)
         except Exception as error:
-            failure = failure_of(error, verb.name, offered(host))
+            failure = failure_of(error, verb.name, offered(hosts))
             return Failure(422, failure.code, failure.message) if failure.status == 400 else failure
 
-    async def as_events(verb: Verb, arguments: Mapping[str, Any], progress: Progress) -> tuple[str, Any]:
+    async def as_events(
+        host: Host, verb: Verb, arguments: Mapping[str, Any], progress: Progress
+    ) -> tuple[str, Any]:
         found: Failure | dict[str, Any]
         try:
             with calls:
-                found = await tried(verb, arguments, progress)
+                found = await tried(host, verb, arguments, progress)
         except Refused as refused:  # the last free place went to another call since the stream began
             found = refused.failure
         if isinstance(found, Failure):
@@ -127,6 +133,7 @@ def routes(host: Host, document: Mapping[str, Any]) -> list[Route]:
 
     def answering(verb: Verb) -> Callable[[Request], Awaitable[Response]]:
         async def answer(request: Request) -> Response:
+            host = hosts.of(request.scope)
             try:
                 arguments = (
                     _from_query(request, verb) if request.method != "POST" else await _arguments(request)
@@ -134,11 +141,11 @@ def routes(host: Host, document: Mapping[str, Any]) -> list[Route]:
                 if events.MEDIA_TYPE in request.headers.get("accept", ""):
                     with calls:  # refused now, as long as the status can say so
                         pass
-                    told = events.stream(lambda progress: as_events(verb, arguments, progress))
+                    told = events.stream(lambda progress: as_events(host, verb, arguments, progress))
                     headers = {"Cache-Control": "no-store", **calls.headers()}
                     return StreamingResponse(told, media_type=events.MEDIA_TYPE, headers=headers)
                 with calls:
-                    found = await tried(verb, arguments)
+                    found = await tried(host, verb, arguments)
             except Refused as refused:
                 return _failed(refused.failure, calls.headers())
             except ClientDisconnect:
@@ -158,7 +165,7 @@ def routes(host: Host, document: Mapping[str, Any]) -> list[Route]:
                 answering(verb),
                 methods=["GET", "POST"] if read_by_get(verb) else ["POST"],
             )
-            for name, verb in offered(host).items()
+            for name, verb in offered(hosts).items()
         ),
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from daypack.surfaces.http.gate import Gate
+from daypack.surfaces.http.gate import Gate, OneToken
 from daypack.surfaces.mcp import sdk
 
 if TYPE_CHECKING:
@@ -21,4 +21,4 @@ def agents_app(server: Any) -> Starlette:
 
 def http_app(server: Any, *, token: str, port: int, hosts: tuple[str, ...]) -> Gate:
     """The protocol behind the gate, alone."""
-    return Gate(agents_app(server), token=token, port=port, hosts=hosts)
+    return Gate(agents_app(server), admission=OneToken(token), port=port, hosts=hosts)

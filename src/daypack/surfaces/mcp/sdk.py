@@ -22,6 +22,7 @@ class Session(Protocol):
     """A client's session: its name, and messages that the handler of a request may send beside its answer."""
 
     conversation: str  # over HTTP; "" where it has none, as on standard streams
+    scope: Mapping[str, Any] | None  # of ASGI, of the request that is answered; None on standard streams
 
     async def report(self, done: int, total: int) -> None:
         """Progress of a request, where the client asked for it."""
@@ -102,6 +103,7 @@ class _SecondSession:
     def __init__(self, context: Any) -> None:
         self._session = context.session
         headers = getattr(context.request, "headers", None)
+        self.scope: Mapping[str, Any] | None = getattr(context.request, "scope", None)
         self.conversation: str = headers.get("mcp-session-id", "") if headers is not None else ""
 
     async def report(self, done: int, total: int) -> None:

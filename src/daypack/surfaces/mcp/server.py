@@ -16,11 +16,13 @@ from daypack.errors import DaypackError, InputError
 from daypack.guard.fences import one_line
 from daypack.shapes import answers
 from daypack.surfaces.failures import Failure, failure_of
-from daypack.surfaces.host import Host, NotOffered, Progress
+from daypack.surfaces.host import Host, NotOffered
 from daypack.surfaces.mcp import bounds, sdk
 from daypack.surfaces.mcp.completing import completion
 from daypack.surfaces.mcp.groups import TOOLS, Catalogue, title_of
 from daypack.surfaces.mcp.sdk import Session
+from daypack.surfaces.team.seats import Seats
+from daypack.surfaces.workers import Progress
 from daypack.verbs import Access, Answer, Verb
 
 Wire = dict[str, Any]  # as JSON on the wire
@@ -35,38 +37,41 @@ INSTRUCTIONS_READING = (
 INSTRUCTIONS = f"{INSTRUCTIONS_READING} `remember` what later tasks should know."
 
 
-def make_server(host: Host, *, version: str) -> Any:
+def make_server(hosts: Host | Seats, *, version: str) -> Any:
     """A server of the SDK for any transport. Its lists do not depend on the stored texts."""
-    catalogue = Catalogue(host.verbs, host.toolsets)
+    catalogue = Catalogue(hosts.verbs, hosts.toolsets)
 
     async def list_tools(params: Wire, session: Session) -> Wire:
-        tools = [_tool(name, verb) for name, verb in catalogue.tools().items()]
+        own = hosts.of(session.scope).verbs
+        tools = [_tool(name, verb) for name, verb in catalogue.tools().items() if verb.name in own]
         return {"tools": [*tools, *([catalogue.loader()] if catalogue.on_demand else [])]}
 
     async def call_tool(params: Wire, session: Session) -> Wire:
         name, arguments = params["name"], params.get("arguments") or {}
         if name == TOOLS and catalogue.on_demand:
             return await _loaded(catalogue, session, arguments)
-        return await _called(host, session, catalogue.verb(name), arguments)
+        return await _called(hosts.of(session.scope), session, catalogue.verb(name), arguments)
 
     async def list_resources(params: Wire, session: Session) -> Wire:
-        return {"resources": _resources(host)}
+        return {"resources": _resources(hosts)}
 
     async def list_templates(params: Wire, session: Session) -> Wire:
-        return {"resourceTemplates": _templates(host)}
+        return {"resourceTemplates": _templates(hosts)}
 
     async def read_resource(params: Wire, session: Session) -> Wire:
         uri = str(params["uri"])
-        mime_type, text = await _resource(host, uri, session.conversation)
+        mime_type, text = await _resource(hosts.of(session.scope), uri, session.conversation)
         return {"contents": [{"uri": uri, "mimeType": mime_type, "text": text}]}
 
     async def list_prompts(params: Wire, session: Session) -> Wire:
         return {"prompts": PROMPTS}
 
     async def get_prompt(params: Wire, session: Session) -> Wire:
+        host = hosts.of(session.scope)
         return await _prompt(host, params["name"], params.get("arguments") or {}, session.conversation)
 
     async def complete(params: Wire, session: Session) -> Wire:
+        host = hosts.of(session.scope)
         return await completion(host, params, session.conversation, memories=_has_memories(host))
 
     return sdk.server(
@@ -83,7 +88,7 @@ def make_server(host: Host, *, version: str) -> Any:
         },
         version=version,
         title="Daypack",
-        instructions=INSTRUCTIONS if host.ceiling is not Access.READ else INSTRUCTIONS_READING,
+        instructions=INSTRUCTIONS if hosts.ceiling is not Access.READ else INSTRUCTIONS_READING,
     )
 
 
@@ -178,7 +183,7 @@ def _reporter(session: Session) -> Progress:
 _MARKDOWN, _PLAIN, _JSON = "text/markdown", "text/plain", "application/json"
 
 
-def _templates(host: Host) -> list[Wire]:
+def _templates(host: Host | Seats) -> list[Wire]:
     memory = ("memory", "memory:{+key}", "One memory, by its key.", _JSON)
     rows = (
         ("chunk", "daypack://chunk/{id}", "One indexed part, by its id.", _PLAIN),
@@ -192,7 +197,7 @@ def _templates(host: Host) -> list[Wire]:
     ]
 
 
-def _resources(host: Host) -> list[Wire]:
+def _resources(host: Host | Seats) -> list[Wire]:
     if not _has_memories(host):
         return []
     return [
@@ -205,7 +210,7 @@ def _resources(host: Host) -> list[Wire]:
     ]
 
 
-def _has_memories(host: Host) -> bool:
+def _has_memories(host: Host | Seats) -> bool:
     return any(verb.toolset == "memory" for verb in host.verbs.values())
 
 

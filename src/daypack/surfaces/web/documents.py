@@ -11,8 +11,8 @@ from starlette.routing import Route
 
 from daypack.errors import DaypackError, NotFound
 from daypack.shapes.strict_json import canonical, read_json
-from daypack.surfaces.host import Progress
 from daypack.surfaces.web.frame import Frame
+from daypack.surfaces.workers import Progress
 
 if TYPE_CHECKING:
     from daypack.api import Daypack

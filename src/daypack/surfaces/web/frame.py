@@ -15,8 +15,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from daypack.errors import DaypackError
-from daypack.surfaces.host import Host, Progress
+from daypack.surfaces.host import Host
+from daypack.surfaces.team.seats import Seats
 from daypack.surfaces.web.shell import HEADERS, error_page, form_fields, html
+from daypack.surfaces.workers import Progress
 from daypack.verbs import Access
 
 if TYPE_CHECKING:
@@ -34,10 +36,13 @@ Action = Callable[["Daypack", Mapping[str, str], Progress], str]
 class Frame:
     """The routes of views and forms on one host."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host | Seats) -> None:
         self.host = host
-        self.writes = host.ceiling is not Access.READ
         self._receipts: dict[str, Any] = {}
+
+    def writes(self, request: Request) -> bool:
+        """True for a caller who may change something."""
+        return self.host.of(request.scope).admits(Access.WRITE)
 
     def page(
         self, path: str, view: Callable[[Request], Awaitable[tuple[str, Facts]]], here: str = ""
@@ -48,49 +53,62 @@ class Frame:
             try:
                 template, facts = await view(request)
                 status = 404 if facts.get("missing") else 200
-                return html(template, here or path, {"writes": self.writes, **facts}, code=status)
+                return html(template, here or path, {"writes": self.writes(request), **facts}, code=status)
             except Exception as error:
                 return error_page(error, path)
 
         return Route(path, answer)
 
     def looks(
-        self, path: str, template: str, look: Look, here: str = "", meanwhile: Meanwhile | None = None
+        self,
+        path: str,
+        template: str,
+        look: Look,
+        here: str = "",
+        meanwhile: Meanwhile | None = None,
+        local: tuple[str, ...] = (),
     ) -> Route:
-        """A view that reads the store once; a faulty request is explained above the view.
+        """A view that reads the store once; a faulty request is explained above the view. Arguments named in `local` ask
+        about the server's machine: they are left out where callers may not.
 
         `meanwhile` returns other arguments for a look that may take long, None for a quick one: the view with those is
         shown, and `waits`, until the look is done.
         """
 
         async def view(request: Request) -> tuple[str, Facts]:
-            given = dict(request.query_params)
+            host = self.host.of(request.scope)
+            given = {
+                name: value for name, value in request.query_params.items() if host.local or name not in local
+            }
             other = meanwhile(given) if meanwhile else None
             try:
                 facts: Facts | None
                 if other is None:
-                    facts = await self.host.run(lambda daypack, _: look(daypack, given))
+                    facts = await host.run(lambda daypack, _: look(daypack, given))
                 else:
                     name = f"{path}?{urlencode(given)}"
-                    facts = await self.host.aside(name, lambda daypack: look(daypack, given), PATIENCE)
+                    facts = await host.aside(name, lambda daypack: look(daypack, given), PATIENCE)
                     if facts is None:
-                        facts = await self.host.run(lambda daypack, _: look(daypack, other))
+                        facts = await host.run(lambda daypack, _: look(daypack, other))
                         facts["waits"] = name
             except DaypackError as error:
-                facts = {**await self.host.run(lambda daypack, _: look(daypack, {})), "error": str(error)}
+                facts = {**await host.run(lambda daypack, _: look(daypack, {})), "error": str(error)}
             return template, {**facts, "receipt": self._receipts.pop(given.get("done", ""), None)}
 
         return self.page(path, view, here)
 
-    def form(self, path: str, action: Action) -> Route:
-        """A form that changes something: it redirects to the address that `action` returns."""
+    def form(self, path: str, action: Action, access: Access = Access.WRITE, *, local: bool = False) -> Route:
+        """A form that changes something: it redirects to the address that `action` returns. A `local` one reads files of
+        the server's machine.
+        """
 
         async def answer(request: Request) -> Response:
-            if not self.writes:
-                return HTMLResponse("This server was started with --access read.\n", 403, headers=HEADERS)
+            host = self.host.of(request.scope)
+            if not host.admits(access) or (local and not host.local):
+                return HTMLResponse("You may not change this here.\n", 403, headers=HEADERS)
             try:
                 fields = await form_fields(request)
-                seen = await self.host.run(lambda daypack, step: action(daypack, fields, step))
+                seen = await host.run(lambda daypack, step: action(daypack, fields, step))
                 return RedirectResponse(seen, 303, headers=HEADERS)
             except Exception as error:
                 return error_page(error, path)

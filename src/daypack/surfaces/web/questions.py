@@ -13,6 +13,7 @@ from starlette.routing import Route
 from daypack.doors.registry import door_names
 from daypack.errors import DaypackError
 from daypack.shapes.wording import empty_sentence
+from daypack.surfaces.host import Host
 from daypack.surfaces.web import bars, sessions
 from daypack.surfaces.web.code.lines import coloured_pack
 from daypack.surfaces.web.compare import difference
@@ -26,14 +27,13 @@ CANDIDATES_SHOWN = 40
 
 
 def routes(frame: Frame) -> list[Route]:
-    host = frame.host
-
     async def pack(request: Request) -> tuple[str, Facts]:
         asked = QuestionForm(request)
         facts = _question(asked) | {"reasons": REASONS}
         if not asked.form["q"] or asked.error:
             # this view asks the store nothing: the first page appears at once, however large the store is
             return "pack.html", facts
+        host = frame.host.of(request.scope)
         try:
             found = await host.run(partial(asked.packed, host))
         except DaypackError as error:
@@ -49,6 +49,7 @@ def routes(frame: Frame) -> list[Route]:
 
     async def pack_json(request: Request) -> Response:
         """The pack of the first view as JSON, which is as long as the view itself and rarely wanted."""
+        host = frame.host.of(request.scope)
         try:
             found = await host.run(partial(QuestionForm(request).packed, host))
         except DaypackError as error:
@@ -60,6 +61,7 @@ def routes(frame: Frame) -> list[Route]:
         facts = _question(asked) | {"sides": []}
         if not asked.form["q"] or asked.error:
             return "why.html", facts
+        host = frame.host.of(request.scope)
         wanted = [(asked.form["q"], asked.form["packing"])]
         if asked.form["q2"] or asked.form["packing2"]:
             wanted.append(
@@ -81,7 +83,7 @@ def routes(frame: Frame) -> list[Route]:
             facts["error"] = str(error)
         return "why.html", facts
 
-    async def compared(asked: QuestionForm) -> Facts:
+    async def compared(host: Host, asked: QuestionForm) -> Facts:
         before, after = await host.run(partial(asked.both, host))
         return {
             "found": difference(before, after),
@@ -98,21 +100,21 @@ def routes(frame: Frame) -> list[Route]:
         if not asked.form["q"] or asked.error:
             return "compare.html", _question(asked)
         try:
-            facts = await compared(asked)
+            facts = await compared(frame.host.of(request.scope), asked)
         except DaypackError as error:
             facts = {"error": str(error)}
         return "compare.html", _question(asked) | facts
 
     async def export(request: Request, what: str) -> Response:
         """A pack, a comparison or a session as one file."""
-        asked = QuestionForm(request)
+        host, asked = frame.host.of(request.scope), QuestionForm(request)
         try:
             if what == "session":
                 given = {"session": request.query_params.get("session", ""), "what": "sessions"}
                 facts = await host.run(lambda daypack, _: sessions.look(daypack, given))
                 name = given["session"]
             elif what == "compare":
-                facts, name = {**await compared(asked), "coloured": coloured_pack}, asked.form["q"]
+                facts, name = {**await compared(host, asked), "coloured": coloured_pack}, asked.form["q"]
             else:
                 found = await host.run(partial(asked.packed, host))
                 facts, name = _question(asked) | _pack_facts(found, asked), asked.form["q"]

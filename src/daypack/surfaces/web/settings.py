@@ -24,6 +24,7 @@ PLACES = {
 }  # fmt: skip
 
 
+NONE: Facts = {"settings": [], "waiting": (), "set": 0}
 BROWSERS = {"Edg/": "Edge", "Firefox/": "Firefox", "Chrome/": "Chrome", "Safari/": "Safari"}
 SYSTEMS = {
     "Android": "Android",
@@ -37,12 +38,14 @@ SYSTEMS = {
 def routes(frame: Frame, visitors: Visitors) -> list[Route]:
     async def view(request: Request) -> tuple[str, Facts]:
         own = visitors.cookies.get(request.cookies.get(COOKIE, ""))
-        facts = await frame.host.run(lambda daypack, _: look(daypack))
-        return "settings.html", {**facts, "browsers": [*visitors.cookies.values()], "own": own}
+        host = frame.host.of(request.scope)
+        facts = await host.run(lambda daypack, _: look(daypack)) if host.local else NONE
+        return "settings.html", {**facts, "browsers": visitors.beside(own), "own": own}
 
     async def revoke(request: Request) -> Response:
         try:
-            visitors.revoke((await form_fields(request)).get("id", ""))
+            own = visitors.cookies.get(request.cookies.get(COOKIE, ""))
+            visitors.revoke((await form_fields(request)).get("id", ""), own)
         except DaypackError as error:
             return error_page(error, "/settings")
         return RedirectResponse("/settings#browsers", 303, headers=HEADERS)

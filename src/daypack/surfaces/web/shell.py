@@ -21,6 +21,8 @@ from daypack.guard.fences import encode, one_line
 from daypack.shapes.strict_json import canonical
 from daypack.shapes.wording import minute
 from daypack.surfaces.failures import failure_of
+from daypack.surfaces.http.gate import Admission
+from daypack.team.types import Caller
 
 VIEWS = (
     ("/", "Pack"), ("/why", "Why"), ("/code", "Code"), ("/sessions", "Sessions"), ("/memories", "Memories"), ("/sources", "Sources"),
@@ -42,22 +44,26 @@ LONGEST_IN_A_LIST = 300  # characters
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """An admitted browser: a name for people, a number to revoke it by, and when it came in Unix seconds."""
+    """An admitted browser: a name for people, a number to revoke it by, when it came in Unix seconds, and the caller that
+    it was admitted as.
+    """
 
     id: str
     name: str
     since: float
+    caller: object
 
 
 class Visitors:
-    """The admitted browsers: a one-time key or the token opens the door, and a cookie keeps it open until it is revoked
+    """The admitted browsers: a one-time key or a token opens the door, and a cookie keeps it open until it is revoked
     or the server ends.
     """
 
-    def __init__(self, token: str, token_file: str) -> None:
+    def __init__(self, admission: Admission, token_file: str = "") -> None:
+        """`token_file` holds the token, where a server has only one."""
         self.cookies: dict[str, Visitor] = {}
         self.token_file = token_file
-        self._token = token
+        self._admission = admission
         self._key: str | None = None
 
     def new_key(self) -> str:
@@ -69,24 +75,37 @@ class Visitors:
         if self._key is None or not secrets.compare_digest(key.encode(), self._key.encode()):
             return None
         self._key = None
-        return self._new_cookie(name)
+        return self._new_cookie(name, True)
 
-    def admit_by_token(self, token: str, name: str) -> str | None:
-        """A cookie in exchange for the token of the server. None for a wrong one."""
-        if not secrets.compare_digest(token.encode(), self._token.encode()):
-            return None
-        return self._new_cookie(name)
+    async def admit_by_token(self, token: str, name: str, project: str = "") -> str | None:
+        """A cookie in exchange for a token that the server takes. None for a wrong one. Raises DaypackError for a caller
+        who may not come in.
+        """
+        caller = await self._admission.by_token(token, project)
+        return None if caller is None else self._new_cookie(name, caller)
 
-    def revoke(self, visitor: str) -> None:
-        """Shut the door to a browser, by its id."""
-        for cookie in [cookie for cookie, one in self.cookies.items() if one.id == visitor]:
+    def beside(self, own: Visitor | None) -> list[Visitor]:
+        """The browsers that a visitor may know of and revoke: those of the same person."""
+        return [one for one in self.cookies.values() if _person(one) == _person(own)]
+
+    def revoke(self, visitor: str, own: Visitor | None) -> None:
+        """Shut the door to a browser, by its id, where the one that asks may."""
+        known = {one.id for one in self.beside(own)}
+        for cookie in [
+            cookie for cookie, one in self.cookies.items() if one.id == visitor and visitor in known
+        ]:
             del self.cookies[cookie]
 
-    def _new_cookie(self, name: str) -> str:
+    def _new_cookie(self, name: str, caller: object) -> str:
         cookie = secrets.token_urlsafe(32)
         shown = one_line(name, 60) or "a browser without a name"
-        self.cookies[cookie] = Visitor(secrets.token_hex(4), shown, time.time())
+        self.cookies[cookie] = Visitor(secrets.token_hex(4), shown, time.time(), caller)
         return cookie
+
+
+def _person(visitor: Visitor | None) -> object:
+    caller = visitor.caller if visitor else True
+    return caller.person.id if isinstance(caller, Caller) else True
 
 
 async def form_fields(request: Request) -> dict[str, str]:

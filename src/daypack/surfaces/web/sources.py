@@ -10,9 +10,10 @@ from urllib.parse import urlencode
 from starlette.routing import Route
 
 from daypack.errors import InputError
-from daypack.surfaces.host import Progress
 from daypack.surfaces.web.frame import Frame
 from daypack.surfaces.web.skips import mend
+from daypack.surfaces.workers import Progress
+from daypack.verbs import Access
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -25,9 +26,9 @@ LISTED = 100
 def routes(frame: Frame) -> list[Route]:
     return [
         frame.looks("/sources", "sources.html", look),
-        frame.form("/sources/add", _add),
-        frame.form("/sources/refresh", _refresh),
-        frame.form("/sources/remove", _remove),
+        frame.form("/sources/add", _add, local=True),
+        frame.form("/sources/refresh", _refresh, local=True),
+        frame.form("/sources/remove", _remove, Access.DANGEROUS),
         frame.form("/sources/label", _label),
     ]
 

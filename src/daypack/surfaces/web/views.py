@@ -6,7 +6,6 @@ Every action is a form.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -17,8 +16,9 @@ from starlette.routing import Route
 from daypack.doors.memories import serialize as memory_data
 from daypack.errors import DaypackError, InputError
 from daypack.shapes.wording import minute
-from daypack.surfaces.host import Host, Progress
+from daypack.surfaces.host import Host
 from daypack.surfaces.http.gate import COOKIE
+from daypack.surfaces.team.seats import Seats
 from daypack.surfaces.web import documents, evaluations, memories, questions, sessions, settings, sources
 from daypack.surfaces.web.code import texts
 from daypack.surfaces.web.code import views as code_views
@@ -26,6 +26,8 @@ from daypack.surfaces.web.figures.plots import Plot, plot, rounded_up
 from daypack.surfaces.web.frame import Facts, Frame
 from daypack.surfaces.web.shell import HEADERS, Visitors, error_page, form_fields, html, static
 from daypack.surfaces.web.skips import mend
+from daypack.surfaces.workers import Progress
+from daypack.verbs import Access
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 DAY = 86_400
 
 
-def routes(host: Host, visitors: Visitors) -> list[Route]:
+def routes(host: Host | Seats, visitors: Visitors) -> list[Route]:
     frame = Frame(host)
     page, looks, form = frame.page, frame.looks, frame.form
 
@@ -44,8 +46,10 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         if request.method == "POST":
             try:
                 fields = await form_fields(request)
-                cookie = visitors.admit_by_token(
-                    fields.get("token", "").strip(), fields.get("name", "").strip() or name
+                cookie = await visitors.admit_by_token(
+                    fields.get("token", "").strip(),
+                    fields.get("name", "").strip() or name,
+                    fields.get("project", "").strip(),
                 )
             except DaypackError as error:
                 return error_page(error, "/enter")
@@ -58,7 +62,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
                 else ""
             )
         if cookie is None:
-            facts = {"error": refused, "file": visitors.token_file}
+            facts = {"error": refused, "file": visitors.token_file, "team": not host.local}
             return html("enter.html", "/enter", facts, code=403 if refused else 200)
         response = RedirectResponse("/", 303, headers=HEADERS)
         response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict")
@@ -69,7 +73,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
     async def get(request: Request) -> tuple[str, Facts]:
         given = dict(request.query_params)
         try:
-            return "get.html", await host.run(lambda daypack, _: texts.look(daypack, given))
+            return "get.html", await host.of(request.scope).run(lambda daypack, _: texts.look(daypack, given))
         except DaypackError as error:
             return "get.html", {"ref": given.get("ref", ""), "error": str(error), "missing": True}
 
@@ -118,7 +122,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         *code_views.routes(frame),
         *sources.routes(frame),
         *settings.routes(frame, visitors),
-        looks("/store", "store.html", partial(_store, writes=frame.writes)),
+        looks("/store", "store.html", _store, local=("why", "doctor")),
         looks("/sessions", "sessions.html", sessions.look),
         looks("/memories", "memories.html", memories.look),
         *documents.routes(frame),
@@ -127,23 +131,23 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
             "evaluations.html",
             lambda daypack, given: evaluations.look(daypack.engine.store.folder, given),
         ),
-        form("/store/add", add),
+        form("/store/add", add, local=True),
         form("/memories/forget", forget),
-        form("/memories/redact", redact),
+        form("/memories/redact", redact, Access.DANGEROUS),
         form("/memories/supersede", supersede),
         form("/memories/restore", restore),
         form("/memories/review", review),
     ]
 
 
-def _store(daypack: Daypack, given: Mapping[str, str], *, writes: bool) -> Facts:
+def _store(daypack: Daypack, given: Mapping[str, str]) -> Facts:
     path, grown = given.get("why", ""), daypack.growth()
     return {
         "status": daypack.status(),
         "checks": daypack.doctor() if given.get("doctor") else None,
         "why": path,
         "growth": _growth(grown) if grown else None,
-        "verdict": _verdict(daypack, path, writes=writes) if path.strip() else None,
+        "verdict": _verdict(daypack, path) if path.strip() else None,
     }
 
 
@@ -161,7 +165,7 @@ def _growth(grown: list[tuple[float, int]]) -> Plot:
     )
 
 
-def _verdict(daypack: Daypack, path: str, *, writes: bool) -> Facts:
+def _verdict(daypack: Daypack, path: str) -> Facts:
     """The reason why a file is or is not in the store, and the remedy."""
     try:
         issue = daypack.files.why(path)
@@ -175,7 +179,7 @@ def _verdict(daypack: Daypack, path: str, *, writes: bool) -> Facts:
             "“Only files”.",
         }
     if issue is None:
-        return {"text": f"{path} is not in the store yet, but can be added.", "mend": "", "can_add": writes}
+        return {"text": f"{path} is not in the store yet, but can be added.", "mend": "", "can_add": True}
     why, name = issue.reason.value.replace("_", " "), daypack.files.name_of(path)
     return {
         "text": f"{path} is skipped: {why}{': ' + issue.detail if issue.detail else ''}.",

@@ -1,0 +1,222 @@
+"""Threads that have one store open: calls that write run one at a time, in the order in which they came; a call that
+reads does not wait for another read, only for the writes before it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from daypack.errors import DaypackError, InputError, Stopped
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+
+T = TypeVar("T")
+Progress = Callable[[int, int], None]
+OTHER_STORES = 4
+OWNERS = 32  # that one thread keeps the store open for; each keeps an index in memory once it was needed
+MOST_WAITING = 256
+MOST_ASIDE = 8  # reads that may take long, running and waiting
+READERS = 2  # threads for reads beside the first; each keeps an index in memory once it was needed
+
+
+class TooBusy(DaypackError, code="too_busy"):
+    """Too many calls are waiting."""
+
+    def __init__(self) -> None:
+        super().__init__(f"{MOST_WAITING} calls are waiting already; try again in a moment")
+
+
+class Worker:
+    """A thread that has the store open, and others that calls named by their paths."""
+
+    def __init__(
+        self, opened: Callable[[], Daypack], opened_elsewhere: Callable[[str], Daypack] | None, name: str
+    ) -> None:
+        self._opened, self._opened_elsewhere = opened, opened_elsewhere
+        self._daypack: Daypack | None = None
+        self._others: OrderedDict[str, Daypack] = OrderedDict()
+        self._owners: OrderedDict[tuple[str, bool], Daypack] = OrderedDict()
+        self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+        self.calls = 0  # that wait for it or run on it, without the reads that it takes from the others
+        self._counting = threading.Lock()
+
+    def open(self) -> Daypack:
+        if self._daypack is None:
+            self._daypack = self._opened()
+            self._daypack.engine.expect_long_run()
+        return self._daypack
+
+    def seen_by(self, owner: str, *, notes_use: bool) -> Daypack:
+        """The store as an owner sees it, which stays open while it is among the last used."""
+        key = owner, notes_use
+        if key not in self._owners:
+            from daypack.api.owners import seen_by
+
+            self._owners[key] = seen_by(self.open(), owner, notes_use=notes_use)
+            if len(self._owners) > OWNERS:
+                self._owners.popitem(last=False)[1].close_doors()
+        self._owners.move_to_end(key)
+        return self._owners[key]
+
+    def begin(self) -> None:
+        with self._counting:
+            self.calls += 1
+
+    def ended(self) -> None:
+        with self._counting:
+            self.calls -= 1
+
+    def other(self, path: str) -> Daypack:
+        """The store at `path`, which stays open while it is among the last used."""
+        if self._opened_elsewhere is None:
+            raise InputError("this server has one store; leave out path")
+        if path not in self._others:
+            self._others[path] = self._opened_elsewhere(path)
+            if len(self._others) > OTHER_STORES:
+                self._others.popitem(last=False)[1].close()
+        self._others.move_to_end(path)
+        return self._others[path]
+
+    def close(self) -> None:
+        """Close the stores, after the current call."""
+        self.thread.submit(self._shut).result()
+        self.thread.shutdown()
+
+    def _shut(self) -> None:
+        while self._owners:
+            self._owners.popitem()[1].close_doors()
+        if self._daypack is not None:
+            self._daypack.close()
+            self._daypack = None
+        while self._others:
+            self._others.popitem()[1].close()
+
+
+class Workers:
+    """The threads of one store, and the calls that wait for them."""
+
+    def __init__(
+        self, opened: Callable[[], Daypack], opened_elsewhere: Callable[[str], Daypack] | None = None
+    ) -> None:
+        # The first writes and reads, the others read; each opens the store with its first call.
+        self._all = [
+            Worker(opened, opened_elsewhere, f"daypack-{'verbs' if number == 0 else f'reads-{number}'}")
+            for number in range(1 + READERS)
+        ]
+        self.first = self._all[0]
+        self.is_ready = False  # the first worker has indexed the project, so the others need not
+        self.waiting = 0  # calls that wait or run
+        self._reads: deque[tuple[Future[Any], Callable[[Worker], Any]]] = deque()
+        self._writes = 0  # that wait or run
+        self._aside: dict[str, Future[Any]] = {}
+        self._closing = threading.Event()
+
+    async def aside(self, name: str, work: Callable[[Worker], T], patience: float) -> T | None:
+        """The result of a read that may take long, on the last reader's thread; None when it takes more than `patience`
+        seconds. It goes on then, and a later call with its `name` waits for the same work. Raises TooBusy, and the
+        errors of `work`.
+        """
+        running = self._aside.get(name)
+        if running is None:
+            if len(self._aside) >= MOST_ASIDE:
+                raise TooBusy
+            worker = self._all[-1]
+
+            def begun() -> T:
+                daypack = worker.open()
+                with daypack.engine.stopping.asking(lambda: not self._closing.is_set()):
+                    return work(worker)
+
+            running = self._aside[name] = worker.thread.submit(begun)
+            running.add_done_callback(lambda _: self._aside.pop(name, None))
+        found: Future[T] = running
+        awaited = asyncio.wrap_future(found)
+        done, _ = await asyncio.wait([awaited], timeout=patience)
+        if not done:
+            awaited.add_done_callback(lambda late: late.cancelled() or late.exception())
+            return None
+        return awaited.result()
+
+    async def run(
+        self, work: Callable[[Worker, Progress], T], *, reads: bool, progress: Progress | None = None
+    ) -> T:
+        """The result of `work`, in the order of the calls, or with `reads` beside other reads. Raises TooBusy, and the
+        errors of `work`.
+        """
+        if self.waiting >= MOST_WAITING:
+            raise TooBusy
+        gone = threading.Event()
+
+        def step(done: int, total: int) -> None:
+            if gone.is_set():
+                raise Stopped
+            if progress is not None:
+                progress(done, total)
+
+        def begun(worker: Worker) -> T:
+            if gone.is_set():
+                raise Stopped
+            with worker.open().engine.stopping.asking(lambda: not gone.is_set()):
+                return work(worker, step)
+
+        self.waiting += 1
+        self._writes += not reads
+        running = asyncio.wrap_future(self._submitted(begun, reads=reads))
+        running.add_done_callback(lambda done: self._ended(done, reads=reads))
+        try:
+            return await asyncio.shield(running)
+        except asyncio.CancelledError:
+            gone.set()
+            raise
+
+    def _submitted(self, work: Callable[[Worker], T], *, reads: bool) -> Future[T]:
+        """The future of a call: on the first worker in the order of the calls, or for a read that need not wait for a
+        write, while the first is busy, on the worker that is free first.
+        """
+        first = self.first
+        if not reads or self._writes or not self.is_ready or not first.calls:
+            first.begin()
+            found = first.thread.submit(work, first)
+            found.add_done_callback(lambda _: first.ended())
+            return found
+        found = Future()
+        self._reads.append((found, work))
+        for worker in self._all:
+            worker.thread.submit(self._take, worker)
+        return found
+
+    def _take(self, worker: Worker) -> None:
+        """On a worker's thread: the read that waits longest, unless another worker took it."""
+        try:
+            found, work = self._reads.popleft()
+        except IndexError:
+            return
+        if not found.set_running_or_notify_cancel():
+            return
+        try:
+            found.set_result(work(worker))
+        except BaseException as error:
+            found.set_exception(error)
+
+    def _ended(self, running: asyncio.Future[Any], *, reads: bool) -> None:
+        if not running.cancelled():
+            running.exception()  # of a caller that is gone, which has no other reader
+        self.waiting -= 1
+        self._writes -= not reads
+
+    def warm(self) -> None:
+        """Start to load all that a first question waits for; a fault shows again at the first call."""
+        first = self.first
+        first.thread.submit(lambda: first.open().engine.preload())
+
+    def close(self) -> None:
+        """Close the store, after the current calls."""
+        self._closing.set()
+        for worker in self._all:
+            worker.close()

@@ -1,0 +1,97 @@
+"""Notes of an annotation: what a parameter takes, its options on a terminal, and the side that offers it."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+REQUIRED = inspect.Parameter.empty
+
+
+class Range(NamedTuple):
+    """Bounds of a number, both included."""
+
+    least: float
+    most: float
+
+
+class AtMost(NamedTuple):
+    """The number of items that a list may have."""
+
+    items: int
+
+
+class Named(NamedTuple):
+    """The parameter's name for callers, where Python forbids it."""
+
+    name: str
+
+
+class Choices(NamedTuple):
+    """Values that are made elsewhere; a function is called when the verb's parameters are read."""
+
+    values: tuple[str, ...] | Callable[[], tuple[str, ...]]
+
+
+class Check(NamedTuple):
+    """A check that raises the error of a language of its own, instead of the one of the type."""
+
+    of: Callable[[Any], object]
+
+
+class Flag(NamedTuple):
+    """An option of the command line whose name, or more, differs from the parameter's.
+
+    `read` turns the text of the terminal into the value: a function, or the name of a reader in
+    surfaces/cli/reading.py ("date", "tokens", "query", "stdin", "json", "path"). `complete` gives the names that
+    a shell offers, from the folder of the store.
+
+    `seed` and `retired` are spellings that are accepted and not shown: of the tools that Daypack replaces, and
+    of an earlier release, with a note that names the new one. "--top-k" takes a value as the option does;
+    "--lexical=none" is a flag that stands for the value behind the equals sign.
+    """
+
+    names: str = ""  # "--limit -n", "--a/--no-a"; "--no-touch" alone says False
+    help: str = ""  # instead of the parameter's line, which agents read
+    metavar: str = ""
+    default: Any = REQUIRED  # instead of the function's
+    read: str | Callable[[str], Any] = ""
+    setting: bool = False  # lets a variable or a file set the default, under the parameter's name
+    unbounded: bool = False  # leaves the range to the function, which clamps
+    choices: tuple[str, ...] = ()
+    complete: Callable[[Path], Iterable[str]] | None = None
+    envvar: str = ""  # a variable that sets it
+    only_with: str = ""  # a variable without which there is no such option
+    seed: str = ""
+    retired: str = ""
+    advanced: bool = False  # only `daypack help COMMAND` shows it
+    instead: str = ""  # the option as a whole is retired: what people write now
+
+
+class Positional(Flag):
+    """An argument of the command line without a name; `names` stays empty."""
+
+    __slots__ = ()
+
+
+class Only(enum.Enum):
+    """The side that offers a parameter, where only one does; `TEAM` is the terminal and the servers of a team."""
+
+    TERMINAL = "terminal"
+    AGENTS = "agents"
+    TEAM = "team"
+
+
+class Reach(enum.Enum):
+    """A parameter that names something beyond the caller's own content, another user or a place on the server's disk: a
+    team server does not take it.
+    """
+
+    USER = "user"
+    DISK = "disk"
+
+
+TERMINAL, AGENTS, TEAM = Only.TERMINAL, Only.AGENTS, Only.TEAM

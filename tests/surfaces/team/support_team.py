@@ -1,0 +1,115 @@
+"""A team server without a socket: its people, and their requests."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from daypack import Daypack
+from daypack.ports import Clock
+from daypack.surfaces.http.app import make_app
+from daypack.surfaces.team.directory import Directory
+from daypack.surfaces.team.seats import Seats
+from daypack.surfaces.web.shell import Visitors
+from daypack.team.people import PROJECTS
+from daypack.verbs import Access
+from support import WORDS
+
+PORT = 8377
+MEMBERS = {
+    "pay": {"ana": "admin", "ben": "admin", "rita": "read", "will": "write"},
+    "ship": {"ana": "write", "carol": "admin"},
+}
+
+
+@dataclass
+class Answered:
+    status: int
+    text: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def data(self) -> Any:
+        return json.loads(self.text)
+
+
+@dataclass
+class TeamServer:
+    app: Any
+    folder: Path
+    tokens: dict[str, str]
+    seats: Seats
+
+    async def ask(
+        self, who: str, verb: str, arguments: Mapping[str, Any] | None = None, **headers: str
+    ) -> Answered:
+        """The answer of a verb to a person, or to nobody for a name without a token."""
+        return await self.request("POST", f"/v1/{verb}", who, json.dumps(arguments or {}), **headers)
+
+    async def request(self, method: str, path: str, who: str, body: str = "", **headers: str) -> Answered:
+        """The answer to a request; `headers` replace those of a program, and "" leaves one out."""
+        named = {
+            "Content-Type": "application/json",
+            "Authorization": f"Bearer {self.tokens.get(who, 'nobody')}",
+            **{name.replace("_", "-"): value for name, value in headers.items()},
+        }
+        transport = httpx2.ASGITransport(app=self.app, raise_app_exceptions=False)
+        async with httpx2.AsyncClient(transport=transport, base_url=f"http://127.0.0.1:{PORT}") as client:
+            found = await client.request(
+                method, path, content=body, headers={name: value for name, value in named.items() if value}
+            )
+        return Answered(found.status_code, found.text, {k.lower(): v for k, v in found.headers.items()})
+
+    def admin(self) -> Daypack:
+        """The store of the team, as its administrator opens it."""
+        return Daypack.open(self.folder, settings=WORDS)
+
+
+@asynccontextmanager
+async def serving(
+    folder: Path,
+    *,
+    ceiling: Access = Access.DANGEROUS,
+    members: Mapping[str, Mapping[str, str]] = MEMBERS,
+    clock: Clock = time.time,
+) -> AsyncIterator[TeamServer]:
+    """A team server with every toolset over the store in `folder`, which is made with its people."""
+    tokens: dict[str, str] = {}
+    with Daypack.open(folder, settings=WORDS) as dp:
+        for person in sorted({name for roles in members.values() for name in roles}):
+            dp.team.add_person(person, writes=100_000)
+        for project, roles in members.items():
+            dp.team.add_project(project)
+            for person, role in roles.items():
+                dp.team.put_member(person, project, role)
+                # one for each project: what a client is configured with
+                _, tokens[f"{person}@{project}"] = dp.team.make_token(person, project=project)
+                _, tokens[person] = dp.team.make_token(person)
+    seats = Seats(
+        lambda project: Daypack.open(project, root=project, settings=WORDS, clock=clock),
+        folder / PROJECTS,
+        toolsets=("all",),
+        ceiling=ceiling,
+        embeds=False,
+    )
+    directory = Directory(lambda: Daypack.open(folder, settings=WORDS, clock=clock))
+    app = make_app(
+        seats,
+        Visitors(directory),
+        version="1",
+        admission=directory,
+        port=PORT,
+        hosts=("127.0.0.1", "localhost"),
+    )
+    try:
+        yield TeamServer(app, folder, tokens, seats)
+    finally:
+        seats.close()
+        directory.close()
