@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import traceback
+from asyncio import CancelledError
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -21,11 +22,14 @@ LONGEST_MESSAGE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """`status` is of HTTP: 4xx the caller can mend, 503 the store or the model, 500 a fault of Daypack."""
+    """`status` is of HTTP: 4xx the caller can mend, 503 the store or the model, 500 a fault of Daypack. `seconds` is the
+    time after which a refused call may be made again, where it is known.
+    """
 
     status: int
     code: str
     message: str
+    seconds: float | None = None
 
 
 def failure_of(error: Exception, name: str, offered: Mapping[str, Verb] | None = None) -> Failure:
@@ -68,9 +72,9 @@ def _flags(parameter: Parameter) -> list[str]:
 def _failure_of(error: Exception, name: str) -> Failure:
     match error:
         case DaypackError():
-            return Failure(
-                _status(error), error.code, one_line(both_ends(str(error), LONGEST_MESSAGE), LONGEST_MESSAGE)
-            )
+            said = one_line(both_ends(str(error), LONGEST_MESSAGE), LONGEST_MESSAGE)
+            seconds = error.seconds if isinstance(error, TooManyWrites) else None
+            return Failure(_status(error), error.code, said, seconds)
         case MemoryError():
             return Failure(
                 503,
@@ -83,6 +87,18 @@ def _failure_of(error: Exception, name: str) -> Failure:
         "internal",
         f"{one_line(name, 60)} failed inside Daypack; its log has the details, `daypack doctor` looks for damage",
     )
+
+
+def status_of(error: BaseException) -> int:
+    """The status of HTTP for a failed call; 499 for a caller who left before the answer."""
+    match error:
+        case CancelledError() | Stopped():
+            return 499
+        case DaypackError():
+            return _status(error)
+        case MemoryError():
+            return 503
+    return 500
 
 
 def _status(error: DaypackError) -> int:

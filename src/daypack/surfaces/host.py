@@ -10,8 +10,8 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -75,9 +75,20 @@ class Host:
         """The host of a request with this scope of ASGI; None for a caller on standard streams. Here it is one for all."""
         return self
 
+    async def is_healthy(self) -> bool:
+        """True when calls can be answered; here each call reports its own fault."""
+        return True
+
     def admits(self, access: Access) -> bool:
         """True when a form of the page that needs this access may be sent: here any, unless the server only reads."""
         return access is Access.READ or self.ceiling is not Access.READ
+
+    @asynccontextmanager
+    async def act(self, name: str, access: Access, *, removes: bool = False) -> AsyncIterator[dict[str, Any]]:  # noqa: ARG002
+        """Around each call, view and form, by its name. A server of a team holds quotas here and notes the act with the
+        facts that the block puts into the mapping; this one answers its owner.
+        """
+        yield {}
 
     # ------------------------------------------------------------ calls
 

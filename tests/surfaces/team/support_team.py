@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Mapping
@@ -23,6 +24,7 @@ from daypack.verbs import Access
 from support import WORDS
 
 PORT = 8377
+OPERATOR = "the token of the store, in its file"
 MEMBERS = {
     "pay": {"ana": "admin", "ben": "admin", "rita": "read", "will": "write"},
     "ship": {"ana": "write", "carol": "admin"},
@@ -46,6 +48,24 @@ class TeamServer:
     folder: Path
     tokens: dict[str, str]
     seats: Seats
+    visitors: Visitors
+
+    @asynccontextmanager
+    async def started(self) -> AsyncIterator[None]:
+        """Between the start and the end of the application, as a server tells it; the protocol needs both."""
+        told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        running = asyncio.create_task(
+            self.app({"type": "lifespan", "asgi": {"version": "3.0"}}, told.get, said.put)
+        )
+        await told.put({"type": "lifespan.startup"})
+        assert (await said.get())["type"] == "lifespan.startup.complete"
+        try:
+            yield
+        finally:
+            await told.put({"type": "lifespan.shutdown"})
+            assert (await said.get())["type"] == "lifespan.shutdown.complete"
+            await running
 
     async def ask(
         self, who: str, verb: str, arguments: Mapping[str, Any] | None = None, **headers: str
@@ -92,24 +112,21 @@ async def serving(
                 # one for each project: what a client is configured with
                 _, tokens[f"{person}@{project}"] = dp.team.make_token(person, project=project)
                 _, tokens[person] = dp.team.make_token(person)
+    directory = Directory(lambda: Daypack.open(folder, settings=WORDS, clock=clock), OPERATOR)
     seats = Seats(
         lambda project: Daypack.open(project, root=project, settings=WORDS, clock=clock),
         folder / PROJECTS,
         toolsets=("all",),
         ceiling=ceiling,
+        directory=directory,
         embeds=False,
     )
-    directory = Directory(lambda: Daypack.open(folder, settings=WORDS, clock=clock))
+    visitors = Visitors(directory)
     app = make_app(
-        seats,
-        Visitors(directory),
-        version="1",
-        admission=directory,
-        port=PORT,
-        hosts=("127.0.0.1", "localhost"),
+        seats, visitors, version="1", admission=directory, port=PORT, hosts=("127.0.0.1", "localhost")
     )
     try:
-        yield TeamServer(app, folder, tokens, seats)
+        yield TeamServer(app, folder, tokens, seats, visitors)
     finally:
         seats.close()
         directory.close()

@@ -12,6 +12,7 @@ from daypack.surfaces.http import rest
 from daypack.surfaces.http.gate import Admission, Gate
 from daypack.surfaces.mcp.http import PATH, agents_app
 from daypack.surfaces.mcp.server import make_server
+from daypack.surfaces.team.operations import Operations
 from daypack.surfaces.team.seats import Seats
 from daypack.surfaces.team.sessions import OwnSessions
 from daypack.surfaces.web import reference, shell, views
@@ -39,7 +40,7 @@ def make_app(
         exception_handlers={HTTPException: _not_routed},
     )
     return Gate(
-        app if host.local else OwnSessions(app, PATH),
+        app if isinstance(host, Host) else Operations(OwnSessions(app, PATH), host.metrics),
         admission=admission,
         port=port,
         hosts=hosts,

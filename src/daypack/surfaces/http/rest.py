@@ -9,6 +9,7 @@ the caller, 503 the store. With `Accept: text/event-stream` the answer comes as 
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -85,6 +86,9 @@ def routes(hosts: Host | Seats, document: Mapping[str, Any]) -> list[Route]:
         return JSONResponse(document)
 
     async def health(request: Request) -> Response:  # noqa: ARG001
+        if not await hosts.is_healthy():
+            said = "the store of the server cannot be read; `daypack doctor` looks for damage"
+            return _failed(Failure(503, "unhealthy", said), {})
         return JSONResponse({"status": "ok", "version": document["info"]["version"]})
 
     async def called(
@@ -180,7 +184,8 @@ async def not_routed(_: Request, error: Exception) -> Response:
 
 
 def _failed(failure: Failure, headers: Mapping[str, str]) -> Response:
-    later = {"Retry-After": str(RETRY_SECONDS)} if failure.status in (429, 503) else {}
+    seconds = RETRY_SECONDS if failure.seconds is None else math.ceil(failure.seconds)
+    later = {"Retry-After": str(seconds)} if failure.status in (429, 503) else {}
     body = problems.problem_body(failure.status, failure.code, failure.message)
     return Response(body, failure.status, {**headers, **later}, problems.MEDIA_TYPE)
 

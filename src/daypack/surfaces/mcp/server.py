@@ -60,7 +60,9 @@ def make_server(hosts: Host | Seats, *, version: str) -> Any:
 
     async def read_resource(params: Wire, session: Session) -> Wire:
         uri = str(params["uri"])
-        mime_type, text = await _resource(hosts.of(session.scope), uri, session.conversation)
+        host = hosts.of(session.scope)
+        async with host.act("resources/read", Access.READ):
+            mime_type, text = await _resource(host, uri, session.conversation)
         return {"contents": [{"uri": uri, "mimeType": mime_type, "text": text}]}
 
     async def list_prompts(params: Wire, session: Session) -> Wire:
@@ -68,7 +70,8 @@ def make_server(hosts: Host | Seats, *, version: str) -> Any:
 
     async def get_prompt(params: Wire, session: Session) -> Wire:
         host = hosts.of(session.scope)
-        return await _prompt(host, params["name"], params.get("arguments") or {}, session.conversation)
+        async with host.act("prompts/get", Access.READ):
+            return await _prompt(host, params["name"], params.get("arguments") or {}, session.conversation)
 
     async def complete(params: Wire, session: Session) -> Wire:
         host = hosts.of(session.scope)

@@ -7,30 +7,65 @@ decides the verbs. All three come from the token; nothing that a call says chang
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from daypack.surfaces.failures import status_of
 from daypack.surfaces.host import Host
 from daypack.surfaces.http.gate import CALLER
+from daypack.surfaces.team.directory import Directory
+from daypack.surfaces.team.ledger import Ledger, metrics
 from daypack.surfaces.toolsets import offered
 from daypack.surfaces.workers import Progress, Worker, Workers
 from daypack.team.errors import Forbidden, RoleTooLow
+from daypack.team.people import Fact
 from daypack.team.types import Caller, Person, Project, Role
 from daypack.verbs import Access, Answer, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
 
+T = TypeVar("T")
 MOST_SEATS = 1024  # each remembers its person's last packs
 ACCESS = {Role.READ: Access.READ, Role.WRITE: Access.WRITE, Role.ADMIN: Access.DANGEROUS}
+
+
+def _facts(found: Answer | dict[str, Any]) -> dict[str, str | int]:
+    """The IDs and counts of an answer, for the log."""
+    data = found.details if isinstance(found, Answer) else found
+    ids = {name: data[name] for name in ("id", "pack", "version") if isinstance(data.get(name), str | int)}
+    lists = {
+        name: len(data[name])
+        for name in ("citations", "items", "keys", "hits")
+        if isinstance(data.get(name), list)
+    }
+    return {**ids, **lists}
 
 
 def offered_to_team(toolsets: Sequence[str], ceiling: Access) -> dict[str, Verb]:
     """The verbs that a team server offers under a ceiling."""
     found = {name: verb.for_team() for name, verb in offered(toolsets, ceiling).items()}
     return {name: verb for name, verb in found.items() if verb is not None}
+
+
+class Books(NamedTuple):
+    """The counters of a server, its log, and the folder of its projects' stores."""
+
+    ledger: Ledger
+    directory: Directory
+    folder: Path
+
+    def size_of(self, project: Project) -> int:
+        """The bytes of a project's store on disk, its log included."""
+        return sum(path.stat().st_size for path in (self.folder / project.name).glob("daypack.db*"))
+
+    async def note(self, fact: Fact, *, durable: bool) -> None:
+        """Write a line of the log, at once or soon."""
+        await self.directory.note(fact, durable=durable)
 
 
 class Seat(Host):
@@ -47,6 +82,7 @@ class Seat(Host):
         verbs: Mapping[str, Verb],
         ceiling: Access,
         shown_untrusted: set[str],
+        books: Books,
     ) -> None:
         """`verbs` are those of the server. `shown_untrusted` are the person's conversations in which an untrusted text was
         shown; they outlive the seat.
@@ -58,6 +94,7 @@ class Seat(Host):
         self.verbs = {name: verb for name, verb in verbs.items() if self.ceiling.allows(verb.access)}
         self._of_server = verbs
         self._shown_untrusted = shown_untrusted
+        self._books = books
 
     async def call(
         self,
@@ -69,10 +106,45 @@ class Seat(Host):
     ) -> Answer | dict[str, Any]:
         """As `Host.call`. Raises RoleTooLow for a verb that another role may use."""
         verb = self._of_server.get(name)
-        if verb is not None and name not in self.verbs:
-            needed = next(role for role, access in ACCESS.items() if access.allows(verb.access))
-            raise RoleTooLow(name, needed.value, self.caller.role.value, self.caller.project.name)
-        return await super().call(name, arguments, conversation=conversation, progress=progress)
+        if verb is None:
+            return await super().call(name, arguments, conversation=conversation, progress=progress)
+        async with self.act(name, verb.access, removes=verb.destructive) as facts:
+            found = await super().call(name, arguments, conversation=conversation, progress=progress)
+            facts |= _facts(found)
+            return found
+
+    @asynccontextmanager
+    async def act(self, name: str, access: Access, *, removes: bool = False) -> AsyncIterator[dict[str, Any]]:
+        """Hold the quotas of a call, count it, and note it in the log: its name, its status, and IDs and counts that the
+        block adds. Raises RoleTooLow, TooManyWrites, and ProjectFull for a write that `removes` nothing.
+        """
+        caller, ledger = self.caller, self._books.ledger
+        facts: dict[str, Any] = {"verb": name}
+        began, status = time.monotonic(), 200
+        ledger.running += 1
+        try:
+            if not self.ceiling.allows(access):
+                needed = next(role for role, own in ACCESS.items() if own.allows(access))
+                raise RoleTooLow(name, needed.value, caller.role.value, caller.project.name)
+            if access is not Access.READ:
+                ledger.take_write(caller.person)
+                if not removes:
+                    ledger.check_room(caller.project, self._books.size_of(caller.project))
+            yield facts
+        except BaseException as error:
+            status = status_of(error)
+            raise
+        finally:
+            ledger.running -= 1
+            ledger.count(name, status, time.monotonic() - began)
+            if status != 429:  # a flood of refused calls must not fill the log
+                action = "ask" if access is Access.READ else "remove" if removes else "write"
+                fact = Fact(action, caller.person.name, caller.project.name, {**facts, "status": status})
+                await self._books.note(fact, durable=access is not Access.READ)
+
+    async def aside(self, name: str, work: Callable[[Daypack], T], patience: float) -> T | None:
+        """As `Host.aside`; the work of another person under the same name is another."""
+        return await super().aside(f"{self.caller.person.id} {self.ceiling} {name}", work, patience)
 
     def admits(self, access: Access) -> bool:
         """True when the person's role allows it."""
@@ -98,17 +170,20 @@ class Seats:
         *,
         toolsets: Sequence[str],
         ceiling: Access,
+        directory: Directory,
         embeds: bool = True,
     ) -> None:
-        """`opened` opens the store of a project, made when it is missing, below `folder`. With `embeds`, the background
-        makes its missing vectors.
+        """`opened` opens the store of a project, made when it is missing, below `folder`. `directory` has the people and
+        their log. With `embeds`, the background makes missing vectors.
         """
+        self.books = Books(Ledger(), directory, folder)
         self.toolsets, self.ceiling = tuple(toolsets), ceiling
         self.verbs: Mapping[str, Verb] = offered_to_team(toolsets, ceiling)
         self._opened, self._folder, self._embeds = opened, folder, embeds
         self._embedding: set[int] = set()  # projects whose background makes vectors
         self._opening = threading.Lock()
         self._projects: dict[int, Workers] = {}
+        self._known: dict[int, Project] = {}  # as last seen, by id
         self._seats: OrderedDict[tuple[Person, Project, Role], Seat] = OrderedDict()
         self._shown_untrusted: dict[tuple[int, int], set[str]] = {}
 
@@ -127,6 +202,7 @@ class Seats:
                 verbs=self.verbs,
                 ceiling=self.ceiling,
                 shown_untrusted=self._shown_untrusted.setdefault(own, set()),
+                books=self.books,
             )
             if len(self._seats) > MOST_SEATS:
                 self._seats.popitem(last=False)
@@ -134,6 +210,7 @@ class Seats:
         return self._seats[key]
 
     def _workers_of(self, project: Project) -> Workers:
+        self._known[project.id] = project
         if project.id not in self._projects:
             self._projects[project.id] = Workers(lambda: self._open(project), None)
         return self._projects[project.id]
@@ -147,6 +224,20 @@ class Seats:
                 self._embedding.add(project.id)
                 daypack.embed_in_background()
             return daypack
+
+    async def is_healthy(self) -> bool:
+        """True when the people of the team can be read."""
+        return await self.books.directory.is_readable()
+
+    def metrics(self) -> str:
+        """Numbers for monitoring, as Prometheus reads them."""
+        known = self._known
+        return metrics(
+            self.books.ledger,
+            sizes={project.name: self.books.size_of(project) for project in known.values()},
+            limits={project.name: project.bytes for project in known.values()},
+            waiting={known[key].name: workers.waiting for key, workers in self._projects.items()},
+        )
 
     def close(self) -> None:
         """Close every store, after the current calls."""

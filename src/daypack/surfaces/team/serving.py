@@ -29,8 +29,8 @@ def serve(
     ceiling: Access,
 ) -> None:
     """Serve the team whose store is in `folder` until interrupted. `opened` opens a store, made when it is missing."""
-    seats = Seats(opened, folder / PROJECTS, toolsets=toolsets, ceiling=ceiling)
-    directory = Directory(lambda: opened(folder))
+    directory = Directory(lambda: opened(folder), place.token)
+    seats = Seats(opened, folder / PROJECTS, toolsets=toolsets, ceiling=ceiling, directory=directory)
     app = make_app(
         seats,
         Visitors(directory),
@@ -45,6 +45,7 @@ def serve(
         note(
             "REST at /v1 (described at /docs), MCP at /mcp and the page take personal tokens; Ctrl-C ends the server"
         )
+        note(f"/metrics takes the token in {place.token_file}")
 
     try:
         run(app, place.sock, ready=ready)

@@ -51,7 +51,8 @@ class Frame:
 
         async def answer(request: Request) -> Response:
             try:
-                template, facts = await view(request)
+                async with self.host.of(request.scope).act(path, Access.READ):
+                    template, facts = await view(request)
                 status = 404 if facts.get("missing") else 200
                 return html(template, here or path, {"writes": self.writes(request), **facts}, code=status)
             except Exception as error:
@@ -108,7 +109,8 @@ class Frame:
                 return HTMLResponse("You may not change this here.\n", 403, headers=HEADERS)
             try:
                 fields = await form_fields(request)
-                seen = await host.run(lambda daypack, step: action(daypack, fields, step))
+                async with host.act(path, access, removes=access is Access.DANGEROUS):
+                    seen = await host.run(lambda daypack, step: action(daypack, fields, step))
                 return RedirectResponse(seen, 303, headers=HEADERS)
             except Exception as error:
                 return error_page(error, path)

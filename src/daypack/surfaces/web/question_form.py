@@ -29,7 +29,7 @@ class QuestionForm:
 
     def __init__(self, request: Request) -> None:
         given = request.query_params
-        self.error = ""
+        self.error, self.session = "", given.get("session", "")
         self.form: dict[str, Any] = {
             name: given.get(name, "").strip() for name in ("q", "q2", "source", "packing2", "kind")
         }

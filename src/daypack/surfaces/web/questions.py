@@ -21,6 +21,7 @@ from daypack.surfaces.web.frame import Facts, Frame
 from daypack.surfaces.web.question_form import QuestionForm
 from daypack.surfaces.web.shell import HEADERS, error_page, exported
 from daypack.types import Pack, RecordKind
+from daypack.verbs import Access
 
 REASONS = {"budget": "no room", "duplicate": "a duplicate of another", "low_score": "not relevant enough"}
 CANDIDATES_SHOWN = 40
@@ -51,7 +52,8 @@ def routes(frame: Frame) -> list[Route]:
         """The pack of the first view as JSON, which is as long as the view itself and rarely wanted."""
         host = frame.host.of(request.scope)
         try:
-            found = await host.run(partial(QuestionForm(request).packed, host))
+            async with host.act("/pack.json", Access.READ):
+                found = await host.run(partial(QuestionForm(request).packed, host))
         except DaypackError as error:
             return error_page(error, "/")
         return Response(found.to("json"), media_type="application/json", headers=HEADERS)
@@ -107,10 +109,14 @@ def routes(frame: Frame) -> list[Route]:
 
     async def export(request: Request, what: str) -> Response:
         """A pack, a comparison or a session as one file."""
-        host, asked = frame.host.of(request.scope), QuestionForm(request)
+        host = frame.host.of(request.scope)
+        async with host.act("/export", Access.READ):
+            return await exported_page(host, QuestionForm(request), what)
+
+    async def exported_page(host: Host, asked: QuestionForm, what: str) -> Response:
         try:
             if what == "session":
-                given = {"session": request.query_params.get("session", ""), "what": "sessions"}
+                given = {"session": asked.session, "what": "sessions"}
                 facts = await host.run(lambda daypack, _: sessions.look(daypack, given))
                 name = given["session"]
             elif what == "compare":

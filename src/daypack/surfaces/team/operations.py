@@ -1,0 +1,41 @@
+"""`/metrics` of a team server: numbers for monitoring, for its operator alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from daypack.surfaces.http.gate import CALLER
+from daypack.surfaces.http.problems import MEDIA_TYPE, problem_body
+from daypack.surfaces.team.directory import Operator
+
+PATH = "/metrics"
+TEXT = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class Operations:
+    """An ASGI application before another: the operator gets the numbers and nothing else, other callers all but these."""
+
+    def __init__(self, app: Any, numbers: Callable[[], str]) -> None:
+        self._app, self._numbers = app, numbers
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        asks = scope["type"] == "http" and scope["path"] == PATH
+        runs = isinstance(scope.get(CALLER), Operator)
+        if not asks and not runs:
+            await self._app(scope, receive, send)
+        elif asks and runs:
+            await _answer(send, 200, TEXT, self._numbers().encode())
+        else:
+            said = (
+                "the token of the store reads /metrics alone; use a personal token"
+                if runs
+                else "/metrics is for the operator, who has the token file of the store"
+            )
+            await _answer(send, 403, MEDIA_TYPE, problem_body(403, "forbidden", said))
+
+
+async def _answer(send: Any, status: int, kind: str, body: bytes) -> None:
+    headers = [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
