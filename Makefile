@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo dist test examples fuzz storm soak packs test-page test-adapters test-mcp check rooms golden docs evals eval-report bench models pin clean
+.PHONY: help demo dist test examples fuzz storm soak packs test-team test-page test-adapters test-mcp check rooms golden docs evals eval-report bench models pin clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -60,6 +60,11 @@ storm: $(VENV)/.test ## kill writers, fail disks and damage stores thousands of 
 	@$(PY) tests/faults/storm.py kill $(VENV)/storm/kill $(ROUNDS) $$(date +%s) | $(PY) tests/faults/tally.py
 	@mkdir $(VENV)/storm/faulty && $(PY) tests/faults/faulty.py $(VENV)/storm/faulty $(EVERY) 0 > $(VENV)/storm/faulty.jsonl
 	@$(PY) tests/faults/ruins.py $(VENV)/storm $(RUINS) 0 > $(VENV)/storm/ruins.jsonl
+
+# TEAM narrows it down: make test-team TEAM=tests/doors/memories
+TEAM ?= tests
+test-team: $(VENV)/.team ## run the suite with every store on a PostgreSQL server, which it starts
+	@$(PY) tests/team_server.py $(PY) -m pytest -n $(JOBS) $(TEAM) $(ARGS)
 
 PACKS ?= 100000
 packs: $(VENV)/.test ## make PACKS=100000 random packs in all shapes and tokenizers, and count those over budget or not verbatim
@@ -186,6 +191,10 @@ $(VENV)/.test: requirements/test.txt evals/pyproject.toml $(VENV)/.runtime
 
 $(VENV)/.fuzz: requirements/fuzz.txt $(VENV)/.test
 	@$(PIP) --require-hashes -r requirements/fuzz.txt
+	@touch $@
+
+$(VENV)/.team: requirements/team.txt $(VENV)/.test
+	@$(PIP) --require-hashes -r requirements/team.txt
 	@touch $@
 
 $(VENV)/.lint: requirements/lint.txt $(VENV)/.test

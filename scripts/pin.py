@@ -4,6 +4,7 @@
     serve.txt      … and what the page needs on top
     office.txt     … and what reading PDF and Excel files needs on top
     watch.txt      … and what following files needs on top
+    postgres.txt   … and what a store on a server needs on top
     test.txt       … and what the tests need on top
     lint.txt       … and the linter and type checker
     site.txt       … and what makes the site of docs/
@@ -35,6 +36,7 @@ LAYERS = {
     "serve": "serve",
     "office": "office",
     "watch": "watch",
+    "postgres": "postgres",
     "test": "test",
     "lint": "lint",
     "site": "site",
@@ -47,7 +49,8 @@ ABOUT = {
     "serve": "Requirements of the page, beyond runtime.txt.",
     "office": "Requirements for reading PDF and Excel files, beyond serve.txt.",
     "watch": "Requirements for following files, beyond office.txt.",
-    "test": "Requirements of the test suite, beyond watch.txt.",
+    "postgres": "The driver for a store on a server.",
+    "test": "Requirements of the test suite, beyond postgres.txt.",
     "lint": "The linter and the type checker.",
     "site": "Tools that make the site of docs/.",
     "page": "Tools that drive the page in a real browser.",

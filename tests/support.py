@@ -85,7 +85,11 @@ def opened_until(folder: Path, statements: int, monkeypatch: pytest.MonkeyPatch)
 
 def environment(**changes: str) -> dict[str, str]:
     """What a process of ours sees: a home of its own, no network, the embedder without a model."""
-    kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
+    kept = {
+        name: os.environ[name]
+        for name in ("PATH", "LANG", "TMPDIR", "DAYPACK_TEST_SERVER")
+        if name in os.environ
+    }
     return {
         **kept,
         "HOME": "/nonexistent/home",

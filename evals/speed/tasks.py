@@ -27,6 +27,7 @@ from daypack.api import Daypack
 from daypack.embed.hashing import HashingEmbedder
 from daypack.errors import member
 from daypack.index import lexical
+from daypack.ports import Connection
 from daypack.rank.views import ChunkFlag
 from daypack.settings import Settings
 from daypack.text import analysis
@@ -71,11 +72,11 @@ def unchanged(folder: str, store: str) -> dict[str, Any]:
         return {"cpu": watch.spent.cpu, "wall": watch.spent.wall, "files": report.unchanged}
 
 
-def _disk(db: apsw.Connection) -> int:
+def _disk(db: Connection | apsw.Connection) -> int:
     """Bytes of the whole store."""
-    db.pragma("wal_checkpoint", "TRUNCATE")
-    pages: int = db.pragma("page_count")
-    size: int = db.pragma("page_size")
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    pages: int = db.execute("PRAGMA page_count").get
+    size: int = db.execute("PRAGMA page_size").get
     return pages * size
 
 

@@ -5,7 +5,7 @@ An implementation of one is held to its conformance suite in `daypack.testing`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from daypack.types import Candidate, Pack, Query
@@ -63,6 +63,62 @@ Clock: TypeAlias = Callable[[], float]
 
 FILES = "files"
 """The `record.door` of files on disk, and of a record that names no other door."""
+
+Part: TypeAlias = tuple[int, int]
+"""A part of a value of bytes: the place of its first byte, and its number of bytes."""
+
+
+class Rows(Protocol):
+    """The rows of a statement, each handed out once."""
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
+
+    def fetchone(self) -> Any: ...
+
+    def fetchall(self) -> list[Any]: ...
+
+    @property
+    def get(self) -> Any:
+        """None without a row, the value or the tuple of a single row, else a list of such."""
+
+
+class Connection(Protocol):
+    """A store's connection: SQL of the kind that both SQLite and PostgreSQL understand, with `?` for parameters. A list goes
+    in as JSON and comes apart by `json_each`; what else differs is in `daypack.index.postgres.dialect`.
+    """
+
+    @property
+    def store_name(self) -> str:
+        """The name of the store in messages."""
+
+    def execute(self, statement: str, parameters: Sequence[Any] = (), /) -> Rows: ...
+
+    def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> object: ...
+
+    def changes(self) -> int:
+        """The number of rows that the last statement inserted, changed or deleted."""
+
+    def last_insert_rowid(self) -> int:
+        """The number that the last insert gave to its row."""
+
+    def new_ids(self, table: str, count: int) -> range:
+        """The next numbers of a table whose numbers are never used again; the caller inserts rows with them."""
+
+    def problems(self, most: int) -> list[str]:
+        """The complaints of the database's own check of its pages, at most `most`."""
+
+    def dangling_rows(self) -> int:
+        """The number of rows whose foreign key refers to a missing row."""
+
+    def read_parts(self, table: str, column: str, row: int, parts: Sequence[Part]) -> list[bytes]:
+        """Parts of the bytes in one column of the row with a number."""
+
+    def clear_parts(self, table: str, column: str, row: int, parts: Sequence[Part]) -> None:
+        """Overwrite parts of the bytes in one column of the row with a number by zeros."""
+
+    def read_into(self, table: str, column: str, row: int, target: memoryview) -> None:
+        """Fill `target` with the bytes in one column of the row with a number, which are as many."""
+
 
 Condition: TypeAlias = tuple[str, Sequence[Any]]
 """A condition in SQL over the table `record`, and its parameters."""

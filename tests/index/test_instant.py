@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import apsw
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack.index import instant
+from daypack.index.embedded.connection import FileConnection
 from daypack.index.instant import InstantRows
 from daypack.index.lexical import (
     LexicalEntry,
@@ -28,8 +28,8 @@ DIM = 4
 MADE = 100  # the vector of a chunk that had none
 
 
-def database() -> apsw.Connection:
-    db = apsw.Connection(":memory:")
+def database() -> FileConnection:
+    db = FileConnection(":memory:")
     for statement in ";".join(MIGRATIONS).split(";"):
         db.execute(statement)
     return db
@@ -40,12 +40,12 @@ def rows(first: list[int]) -> InstantRows:
     return InstantRows("table", np.ones(len(first), dtype=np.float32), codes)
 
 
-def made(db: apsw.Connection, segment_id: int) -> InstantRows:
+def made(db: FileConnection, segment_id: int) -> InstantRows:
     """Vectors that are made for a segment that has none."""
     return rows([MADE] * len(chunk_ids(db, segment_id)))
 
 
-def write(db: apsw.Connection, ids: list[int], *, vectors: bool = True) -> None:
+def write(db: FileConnection, ids: list[int], *, vectors: bool = True) -> None:
     """A segment of these chunks; the vector of chunk n is n, n, n, n."""
     entries = [LexicalEntry(n, n, n, n, math.nan, ChunkFlag(0), (f"tea {n}", "", "", "")) for n in ids]
     segment = write_segment(db, entries)
@@ -53,7 +53,7 @@ def write(db: apsw.Connection, ids: list[int], *, vectors: bool = True) -> None:
         instant.put(db, segment, rows(ids))
 
 
-def first_codes(db: apsw.Connection) -> dict[int, int]:
+def first_codes(db: FileConnection) -> dict[int, int]:
     """Living chunk → the first number of its instant vector, of those that have one."""
     view = load_view(db)
     vectors, _, _ = instant.load(db, view, "table", DIM, {}, lambda segment_id: made(db, segment_id))

@@ -8,13 +8,13 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 
-import apsw
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack import Daypack
+from daypack.index.embedded.connection import FileConnection
 from daypack.index.lexical import FIELDS, LexicalEntry, load_view, merge_segments, postings, write_segment
 from daypack.index.schema import MIGRATIONS
 from daypack.rank.bm25 import B_CODE, B_PROSE, FIELD_CAPS, FIELD_WEIGHTS, K1, Bm25
@@ -77,14 +77,14 @@ def reference(entries: list[LexicalEntry], query: dict[str, float]) -> dict[int,
     return scores
 
 
-def database() -> apsw.Connection:
-    db = apsw.Connection(":memory:")
+def database() -> FileConnection:
+    db = FileConnection(":memory:")
     for statement in ";".join(MIGRATIONS).split(";"):
         db.execute(statement)
     return db
 
 
-def scores(db: apsw.Connection, query: dict[str, float]) -> dict[int, float]:
+def scores(db: FileConnection, query: dict[str, float]) -> dict[int, float]:
     view = load_view(db)
     bm25 = Bm25(view)
     unit = bm25.unit(bm25.matched(query, partial(postings, db, view)), np.arange(len(view)))

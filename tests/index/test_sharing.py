@@ -6,10 +6,10 @@ import math
 import random
 from pathlib import Path
 
-import apsw
 import numpy as np
 
 from daypack import Daypack
+from daypack.index.embedded.connection import FileConnection
 from daypack.index.lexical import COMMON_POSTINGS, LexicalEntry, chunks_sharing, write_segment
 from daypack.index.schema import MIGRATIONS
 from daypack.rank.views import ChunkFlag
@@ -21,7 +21,7 @@ def test_whoever_holds_enough_of_the_terms_is_among_those_that_share_them() -> N
     chance = random.Random(4)
     rest = ["samovar", "boiler", "spout", "steam", "lid", "valve"]
     texts = [f"cup tea {' '.join(chance.sample(rest, 3))}" for _ in range(COMMON_POSTINGS + 1)]
-    db = apsw.Connection(":memory:")
+    db = FileConnection(":memory:")
     for statement in MIGRATIONS[0].split(";"):
         db.execute(statement)
     entries = [

@@ -6,12 +6,12 @@ import math
 from collections import Counter
 from functools import partial
 
-import apsw
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from daypack.index.embedded.connection import FileConnection
 from daypack.index.lexical import LexicalEntry, load_view, postings, write_segment
 from daypack.index.schema import MIGRATIONS
 from daypack.rank.bm25 import B_CODE, B_PROSE, FIELD_CAPS, FIELD_WEIGHTS, K1, Bm25
@@ -23,8 +23,8 @@ WORDS = ["retry", "payment", "getUserId", "user", "tea", "kettle", "日本"]
 QUERY = {"retri": 1.0, "user": 2.0, "getuserid": 1.5, "tea": 1.0, "nowher": 1.0}
 
 
-def index(entries: list[LexicalEntry]) -> apsw.Connection:
-    db = apsw.Connection(":memory:")
+def index(entries: list[LexicalEntry]) -> FileConnection:
+    db = FileConnection(":memory:")
     for statement in ";".join(MIGRATIONS).split(";"):
         db.execute(statement)
     with db:

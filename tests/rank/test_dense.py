@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-import apsw
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack.embed.quantize import quantize
+from daypack.index.embedded.connection import FileConnection
 from daypack.index.lexical import LexicalEntry, load_view, write_segment
 from daypack.index.schema import MIGRATIONS
 from daypack.rank.nearness import Nearness, StaticTier
@@ -21,7 +21,7 @@ DIM = 8
 
 def view_of(groups: list[int]) -> LexicalView:
     """A snapshot with one chunk for each group, ids from 1."""
-    db = apsw.Connection(":memory:")
+    db = FileConnection(":memory:")
     for statement in ";".join(MIGRATIONS).split(";"):
         db.execute(statement)
     with db:

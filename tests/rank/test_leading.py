@@ -6,11 +6,11 @@ import math
 import random
 from functools import partial
 
-import apsw
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from daypack.index.embedded.connection import FileConnection
 from daypack.index.lexical import LexicalEntry, load_view, postings, write_segment
 from daypack.index.schema import MIGRATIONS
 from daypack.rank import leading as room
@@ -34,9 +34,9 @@ WORDS = [
 ]
 
 
-def store(chance: random.Random, chunks: int, copies: int) -> apsw.Connection:
+def store(chance: random.Random, chunks: int, copies: int) -> FileConnection:
     """Chunks of common and rare words, some of them equal, in two segments, a few of them deleted."""
-    db = apsw.Connection(":memory:")
+    db = FileConnection(":memory:")
     for statement in ";".join(MIGRATIONS).split(";"):
         db.execute(statement)
     weights = [1 / (rank + 1) ** 1.5 for rank in range(len(WORDS))]
@@ -137,7 +137,7 @@ def test_copies_do_not_crowd_out_what_comes_after_them(monkeypatch: pytest.Monke
 def test_the_postings_of_common_words_are_not_scored(monkeypatch: pytest.MonkeyPatch) -> None:
     """A query costs what its rare words cost."""
     monkeypatch.setattr(room, "FEW_POSTINGS", 8)
-    db = apsw.Connection(":memory:")
+    db = FileConnection(":memory:")
     for statement in ";".join(MIGRATIONS).split(";"):
         db.execute(statement)
     texts = ["tea" if n % 20 else "tea samovar boiler" for n in range(1, 2001)]

@@ -133,7 +133,9 @@ def test_a_key_is_never_shown_and_never_read_from_a_file(project: Path) -> None:
         ("budget = true", "must be a whole number"),
         ('packing = "atuo"', "did you mean auto?"),
         ("budget = ", "is not TOML"),
-        ('store = "/elsewhere"', "not read from files"),
+        ('store = "/elsewhere"', "store must be a server"),
+        ('store = "postgresql://ada:secret@db/team"', "store holds a password"),
+        ('embedder_key = "k"', "not read from files"),
         ("#" * 1_100_000, "settings need a few lines"),
     ],
 )

@@ -30,11 +30,12 @@ from daypack.engine.filter_arguments import FilterArguments, arrange, holding_co
 from daypack.engine.limits import refuse
 from daypack.engine.open_store import OpenStore
 from daypack.engine.visibility import Following
-from daypack.errors import InputError, ModelError, NotAProject, NotFound, check_text, member
+from daypack.errors import InputError, ModelError, NotAProject, NotFound, member
 from daypack.index import census
-from daypack.index.store import Store
+from daypack.index.stores import open_store
 from daypack.ports import Clock, Viewer
 from daypack.settings import STORE_FOLDER, Settings
+from daypack.settings.places import located
 from daypack.types import (
     OWNER,
     Budget,
@@ -52,6 +53,7 @@ from daypack.types import (
     VectorMode,
 )
 from daypack.types.modes import Contents, Packings, Rankings, Sorts, Tasks, Tokenizers, VectorModes
+from daypack.types.servers import ServerAddress
 
 if TYPE_CHECKING:
     from daypack.engine.checks import Check
@@ -115,7 +117,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
     @classmethod
     def open(
         cls,
-        store: Path | str = STORE_FOLDER,
+        store: Path | str | ServerAddress = STORE_FOLDER,
         *,
         root: Path | str | None = None,
         create: bool = True,
@@ -127,7 +129,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         notes_use: bool = True,
         shared: str = "",
     ) -> Daypack:
-        """Open the store in folder `store`, made when it is missing. Paths of files are relative to `root`:
+        """Open the store in folder `store`, or on the server of a URL postgresql://…, made when it is missing. Paths of files are relative to `root`:
         the folder that holds `.daypack`, or the working folder for a store elsewhere. Only memories of
         `owner` and `project` are visible; without `notes_use` reading leaves no trace on them. `shared` is
         the folder of this project in a store that several share. Without `settings`, those of the project
@@ -135,12 +137,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         user; they also give an `owner` and a `project` that are not named. Raises BadConfiguration and
         StoreError.
         """
-        if not isinstance(store, os.PathLike):
-            check_text("the store", store, "the path of its folder")
-        folder = Path(os.path.abspath(Path(store).expanduser()))
-        base = (
-            Path(root) if root is not None else folder.parent if folder.name == STORE_FOLDER else Path.cwd()
-        )
+        place, base = located(store, root)
         if settings is None:
             configuration = registry.context_of(base, os.environ).configuration
             settings = configuration.settings()
@@ -152,7 +149,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
 
             owner, project = check_owner(owner), check_label("project", project)
         engine = Engine(
-            Store.open(folder, create=create),
+            open_store(place, create=create),
             settings,
             registry.doors(),
             clock=clock,

@@ -62,7 +62,7 @@ class DoorSet:
 
     def __repr__(self) -> str:
         store = self._opened.engine.store
-        return f"<Daypack {str(store.folder)!r}{' closed' if store.is_closed else ''}>"
+        return f"<Daypack {store.name!r}{' closed' if store.is_closed else ''}>"
 
     def door(self, name: str) -> Any:
         """The door of this name, as `--in` takes it; opened at its first use. Raises InputError."""

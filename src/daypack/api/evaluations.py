@@ -91,7 +91,7 @@ class Evaluations:
         from daypack.rank.tuned_weights import to_json
 
         if keep and self.engine.store.read_only:  # raised before the work
-            raise StoreReadOnly(str(self.engine.store.folder))
+            raise StoreReadOnly(self.engine.store.name)
         asked, mode = _suite(suite), member(VectorMode, vectors)
         with self.engine.translating_damage():
             found = tuning.fit_ranker(self, asked, mode=mode, refresh=refresh, progress=progress)

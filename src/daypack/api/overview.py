@@ -35,10 +35,10 @@ def status(opened: OpenStore) -> dict[str, Any]:
         held = census.chunks_by_place(db, visible, model)
         counting = complete.complete_places(db, model, counting=True)
         broken = sent_table.broken(db, Following(engine.visibility.viewer).asker)
-    fitted = from_json(text, str(store.folder)) if (text := store.fitted_weights()) else None
+    fitted = from_json(text, store.name) if (text := store.fitted_weights()) else None
     skipped = Counter(issue.reason.value for issue in walks.skipped(store))
     return {
-        "store": str(store.folder),
+        "store": store.name,
         "root": str(opened.home),
         "bytes": store.size(),
         "sources": files.roots(),

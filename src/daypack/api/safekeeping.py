@@ -72,6 +72,7 @@ class Safekeeping:
         if keep is not None and keep < 1:
             raise InputError(f"keep {keep} leaves no backup; ask for 1 or more")
         store = self.engine.store
+        store.check_is_file("file to back up")
         return Backups(_absolute(folder)).take(
             store.folder, store.copy_to, now=self.engine.clock(), origin=str(store.folder), keep=keep
         )
@@ -121,6 +122,7 @@ class Safekeeping:
         """
         from daypack.index.copies.exchange import export_lines
 
+        self.engine.store.check_is_file("export yet")
         lines = -2  # the first and the last are not rows
         with self.engine.store.reading() as db:
             for line in export_lines(db):

@@ -11,7 +11,7 @@ import threading
 
 from daypack.engine.engine import Engine
 from daypack.errors import DaypackError, StoreBusy
-from daypack.index.store import Store
+from daypack.index.stores import open_store
 from daypack.ports import Embedder
 
 
@@ -39,7 +39,7 @@ class BackgroundEmbedding:
 
     def _run(self) -> None:
         try:
-            with Store.open(self._beside.store.folder, create=False) as store:
+            with open_store(self._beside.store.place, create=False) as store:
                 engine = self._beside.beside(store, self._beside.settings)
                 if self._model is not None:
                     engine.embedding.model = self._model

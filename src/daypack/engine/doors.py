@@ -11,17 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from daypack.ports import Condition, Handling, Viewer
+from daypack.ports import Condition, Connection, Handling, Viewer
 
 if TYPE_CHECKING:
-    import apsw
-
     from daypack.engine.checks import Check
     from daypack.index.store import Store
     from daypack.settings.configuration import Setting
     from daypack.types import Pack, SearchStats
 
-Checks: TypeAlias = "Callable[[apsw.Connection], Iterator[Check]]"
+Checks: TypeAlias = "Callable[[Connection], Iterator[Check]]"
 NOTHING_SPECIAL = Handling()
 
 
@@ -41,7 +39,7 @@ class Door(NamedTuple):
     """The kinds of record that a query for this door means, of the kinds that it holds; () for all."""
     beside: bool = False
     """Its records are beside the project: a store that has no others still needs its first indexing."""
-    hides: Callable[[apsw.Connection, Viewer], Condition | None] | None = None
+    hides: Callable[[Connection, Viewer], Condition | None] | None = None
     """The condition for its records that a viewer may not see; None when the viewer may see all."""
     is_current: Callable[[Any, str], bool] | None = None
     """True when the original behind a record's uri is unchanged since it was read; True for a uri of another
@@ -65,7 +63,7 @@ class Door(NamedTuple):
     """Called with every pack that shows one of its records."""
     after_add: Callable[[Store], None] | None = None
     """Called when files brought new or changed texts into records that it holds."""
-    rebuild: Callable[[apsw.Connection], None] | None = None
+    rebuild: Callable[[Connection], None] | None = None
     """Called in the transaction that cuts and indexes every record again."""
     mend: Callable[[Any], Iterator[str]] | None = None
     """Called on a store that was rescued from a damaged one, before every record is cut and indexed again: brings its

@@ -20,11 +20,10 @@ from daypack.index import vectors as vector_index
 from daypack.index.instant import InstantRows
 from daypack.index.rows import Prepared, Written, embedding_text
 from daypack.index.store import Store
-from daypack.ports import Embedder, StaticTable
+from daypack.ports import Connection, Embedder, StaticTable
 from daypack.settings import Settings
 
 if TYPE_CHECKING:
-    import apsw
     import numpy as np
     from numpy.typing import NDArray
 
@@ -87,7 +86,7 @@ class Embedding:
             self.static_trouble = f"instant vectors: {error}"
             return False
 
-    def write_instant(self, db: apsw.Connection, segment_id: int, texts: Sequence[str]) -> None:
+    def write_instant(self, db: Connection, segment_id: int, texts: Sequence[str]) -> None:
         """Inside the transaction that wrote a segment, give each of its texts an instant vector.
 
         A few texts are left to the first question that needs their vectors, or to the merge of their segment, unless
@@ -98,7 +97,7 @@ class Embedding:
         if (rows := self._instant_rows(texts)) is not None:
             instant.put(db, segment_id, rows)
 
-    def complete_instant(self, db: apsw.Connection, segment_ids: Sequence[int]) -> None:
+    def complete_instant(self, db: Connection, segment_ids: Sequence[int]) -> None:
         """Inside a write transaction, make the instant vectors that some of these segments lack: a merge keeps those of
         its segments only if every one has them.
         """
@@ -108,7 +107,7 @@ class Embedding:
                 if (rows := self.instant_of(db, segment_id)) is not None:
                     instant.put(db, segment_id, rows)
 
-    def instant_of(self, db: apsw.Connection, segment_id: int) -> InstantRows | None:
+    def instant_of(self, db: Connection, segment_id: int) -> InstantRows | None:
         """The instant vectors of a segment, from the texts of its chunks; None without a table."""
         from daypack.index.lexical import chunk_ids
 
@@ -231,7 +230,7 @@ class Embedding:
         with self._store.writing("vec_seq") as db:
             complete.count_complete(db)
 
-    def embed_written(self, db: apsw.Connection, written: Sequence[tuple[Written, Prepared]]) -> None:
+    def embed_written(self, db: Connection, written: Sequence[tuple[Written, Prepared]]) -> None:
         """Inside the transaction that wrote chunks, embed them where their place is complete and stays so, and record
         which places are.
 
@@ -311,7 +310,7 @@ class Embedding:
         with self._store.writing("vec_seq", busy_seconds=busy_seconds) as db:
             self._put(db, made)
 
-    def _put(self, db: apsw.Connection, made: _Made) -> None:
+    def _put(self, db: Connection, made: _Made) -> None:
         hashes = vector_index.embed_hashes(db, made.ids)
         rows = (
             (hashes[chunk_id], float(scale), code.tobytes())

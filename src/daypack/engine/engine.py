@@ -182,7 +182,7 @@ class Engine:
 
             found = damage(self.store, self.doors)
             if found:
-                raise StoreDamaged(str(self.store.folder), f"{found[0].name}: {found[0].detail}") from error
+                raise StoreDamaged(self.store.name, f"{found[0].name}: {found[0].detail}") from error
             raise
 
     # ------------------------------------------------------------ search

@@ -87,6 +87,12 @@ def _problem(error: Exception) -> str:
 
 
 def _environment(store: Store) -> Iterator[Check]:
+    if found := store.server():
+        yield Check("server", CheckVerdict.OK, ", ".join(found))
+        yield Check("schema", CheckVerdict.OK, f"version {VERSION}")
+        if store.read_only:
+            yield Check("writable", CheckVerdict.WARNING, "read only: answers come from the stored texts")
+        return
     version = tuple(int(part) for part in apsw.sqlite_lib_version().split("."))
     fixed = version >= FIXED_SQLITE
     yield Check(
@@ -175,7 +181,7 @@ def _weights(store: Store) -> Iterator[Check]:
     """The check of the ranking, for a store with fitted weights."""
     if text := store.fitted_weights():
         try:
-            fitted = from_json(text, str(store.folder))
+            fitted = from_json(text, store.name)
         except FittedWeightsDamaged as error:
             yield Check("weights", CheckVerdict.DAMAGE, str(error))
         else:

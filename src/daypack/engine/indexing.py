@@ -17,12 +17,10 @@ from daypack.text.paths import is_generated, is_test_path, stands_aside
 from daypack.types import PieceKind, Record, RecordKind
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 
-def index_chunks(
-    db: apsw.Connection, written: Sequence[tuple[Written, Prepared]], embedding: Embedding
-) -> int:
+def index_chunks(db: Connection, written: Sequence[tuple[Written, Prepared]], embedding: Embedding) -> int:
     """Index freshly written chunks in one segment; their number."""
     entries = [entry for done, item in written for entry in _lexical_entries(done, item)]
     segment = write_segment(db, entries)

@@ -10,19 +10,16 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from daypack import tokens
 from daypack.engine.doors import Door, handling_of
 from daypack.engine.embedding import Embedding
 from daypack.index.rows import Prepared
 from daypack.index.store import Store
-from daypack.ports import Clock, Handling
+from daypack.ports import Clock, Connection, Handling
 from daypack.text.storable import storable, text_hash
 from daypack.types import IngestIssue, IngestReport, Record, Tokenizer
-
-if TYPE_CHECKING:
-    import apsw
 
 CHUNK_TOKENIZER = Tokenizer.O200K  # of `Chunk.tokens`
 BATCH_CHARS = 4 << 20
@@ -105,7 +102,7 @@ class Ingestion:
         """A record ready for `put`: redacted, cut and counted."""
         return prepare(record, handling_of(self.doors, record.door))[0]
 
-    def put(self, db: apsw.Connection, batch: Sequence[Prepared]) -> int:
+    def put(self, db: Connection, batch: Sequence[Prepared]) -> int:
         """Insert or replace records inside the caller's transaction; returns the number of chunks written."""
         from daypack.engine.indexing import index_chunks
 
@@ -113,7 +110,7 @@ class Ingestion:
         self._merge(db)
         return chunks
 
-    def _merge(self, db: apsw.Connection) -> None:
+    def _merge(self, db: Connection) -> None:
         from daypack.index.lexical import merge_segments
 
         merge_segments(db, ready=lambda ids: self.embedding.complete_instant(db, ids))
@@ -152,7 +149,7 @@ class Ingestion:
         self.store.purge()
         return removed
 
-    def erase_within(self, db: apsw.Connection, door: str, scope: str, uids: Sequence[str]) -> int:
+    def erase_within(self, db: Connection, door: str, scope: str, uids: Sequence[str]) -> int:
         """Do as `erase` does inside the caller's transaction; the caller purges the store after it."""
         from daypack.index.lexical import scrub
 
@@ -161,7 +158,7 @@ class Ingestion:
         self.store.owe_purge(db)
         return removed
 
-    def rebuild(self, db: apsw.Connection) -> tuple[int, int]:
+    def rebuild(self, db: Connection) -> tuple[int, int]:
         """Cut and index every record again inside the caller's transaction: how many records and chunks."""
         from daypack.engine.indexing import index_chunks
         from daypack.index.lexical import clear

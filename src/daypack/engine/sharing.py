@@ -50,7 +50,7 @@ class Sharing:
     def _own(self, scope: str) -> Filter:
         folder, root = Path(scope), Path(os.path.realpath(self.root))
         below = folder.relative_to(root) if folder.is_relative_to(root) else folder
-        inside, prefix = "0", f"{uid_of(below.as_posix()).rstrip('/')}/"
+        inside, prefix = "FALSE", f"{uid_of(below.as_posix()).rstrip('/')}/"
         if root.is_relative_to(folder):
             inside, prefix = "substr(uri, 1, 1) != '/'", f"{uid_of(folder.as_posix()).rstrip('/')}/"
         names = {name: handling_of(self.doors, name) for door in self.doors for name in door.handlings}
@@ -58,6 +58,6 @@ class Sharing:
         paths = json.dumps([name for name, handling in names.items() if handling.path])
         return Where(
             "(CASE WHEN door IN (SELECT value FROM json_each(?)) THEN scope = ?"
-            f" WHEN door IN (SELECT value FROM json_each(?)) THEN substr(uri, 1, length(?)) = ? OR {inside} ELSE 1 END)",
+            f" WHEN door IN (SELECT value FROM json_each(?)) THEN substr(uri, 1, length(?)) = ? OR {inside} ELSE TRUE END)",
             (scoped, scope, paths, prefix, prefix),
         )

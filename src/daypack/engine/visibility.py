@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from daypack.text.storable import text_hash
 
 if TYPE_CHECKING:
-    import apsw
-
     from daypack.engine.doors import Door
-    from daypack.ports import Condition, Viewer
+    from daypack.ports import Condition, Connection, Viewer
 
 
 class Visibility(NamedTuple):
@@ -20,7 +18,7 @@ class Visibility(NamedTuple):
     viewer: Viewer
     doors: tuple[Door, ...]
 
-    def hidden_ids(self, db: apsw.Connection) -> list[int]:
+    def hidden_ids(self, db: Connection) -> list[int]:
         """Ids of the records that the viewer may not see."""
         return [
             row[0]
@@ -28,13 +26,13 @@ class Visibility(NamedTuple):
             for row in db.execute(f"SELECT id FROM record WHERE {where}", parameters)
         ]
 
-    def visible(self, db: apsw.Connection) -> tuple[str, list[Any]]:
+    def visible(self, db: Connection) -> tuple[str, list[Any]]:
         """The condition over the table `record` that visible records meet, and its parameters."""
         hiding = self._hiding(db)
-        where = " AND ".join(f"NOT ({condition})" for condition, _ in hiding) or "1"
+        where = " AND ".join(f"NOT ({condition})" for condition, _ in hiding) or "TRUE"
         return where, [parameter for _, parameters in hiding for parameter in parameters]
 
-    def _hiding(self, db: apsw.Connection) -> list[Condition]:
+    def _hiding(self, db: Connection) -> list[Condition]:
         found = (door.hides(db, self.viewer) for door in self.doors if door.hides is not None)
         return [condition for condition in found if condition is not None]
 

@@ -71,13 +71,13 @@ def _to_sql(node: Filter, path: str, depth: int) -> tuple[str, list[Any]]:
                 [],
             )
         case All(parts):
-            return _joined(parts, " AND ", "1", path, depth)
+            return _joined(parts, " AND ", "TRUE", path, depth)
         case AnyOf(parts):
-            return _joined(parts, " OR ", "0", path, depth)
+            return _joined(parts, " OR ", "FALSE", path, depth)
         case Not(part):
             condition, parameters = _to_sql(part, f"{path}.not", depth + 1)
             # A NULL time makes a comparison NULL; an unknown value does not match.
-            return f"NOT coalesce({condition}, 0)", parameters
+            return f"NOT coalesce({condition}, FALSE)", parameters
         case Where(condition, values):
             return condition, list(values)
         case _:

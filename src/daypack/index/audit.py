@@ -10,7 +10,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 
 class AuditLog(NamedTuple):
@@ -19,7 +19,7 @@ class AuditLog(NamedTuple):
     table: str
     columns: tuple[str, ...]
 
-    def append(self, db: apsw.Connection, at: float, action: str, *values: str | bytes) -> int:
+    def append(self, db: Connection, at: float, action: str, *values: str | bytes) -> int:
         """Write a line; returns its id."""
         before = db.execute(f"SELECT chain FROM {self.table} ORDER BY id DESC LIMIT 1").fetchone()
         line = (at, action, *values)
@@ -29,7 +29,7 @@ class AuditLog(NamedTuple):
         )
         return db.last_insert_rowid()
 
-    def broken_lines(self, db: apsw.Connection) -> int:
+    def broken_lines(self, db: Connection) -> int:
         """Count the lines that do not follow from the line before."""
         before, broken = b"", 0
         for *line, chain in db.execute(

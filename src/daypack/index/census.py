@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from daypack.index import sql
 
 if TYPE_CHECKING:
-    import apsw
-
-    from daypack.ports import Condition
+    from daypack.ports import Condition, Connection
 
 MOST_LANGUAGES = 12
 
 
-def count_chunks(db: apsw.Connection, visible: Condition) -> int:
+def count_chunks(db: Connection, visible: Condition) -> int:
     where, parameters = visible
     # The hidden ones are few: counting all others by their records takes fifty times as long.
     hidden = f"SELECT count(*) FROM (SELECT id FROM record WHERE NOT ({where})) AS r CROSS JOIN chunk AS c ON c.record_id = r.id"
@@ -33,14 +31,15 @@ class Held(NamedTuple):
     encoded: int
 
 
-def chunks_by_place(db: apsw.Connection, visible: Condition, model: str) -> list[Held]:
+def chunks_by_place(db: Connection, visible: Condition, model: str) -> list[Held]:
     """Counts of the chunks of every door and scope, and of those with a vector of `model`."""
     where, parameters = visible
     places = f"SELECT id, door, scope, ({where}) AS shown FROM record"
     records = {
         row[:3]: row[3]
         for row in db.execute(
-            f"SELECT shown, door, scope, count(*) FROM ({places}) GROUP BY door, scope, shown", parameters
+            f"SELECT shown, door, scope, count(*) FROM ({places}) AS r GROUP BY door, scope, shown",
+            parameters,
         )
     }
     if not records:
@@ -68,7 +67,7 @@ class Records(NamedTuple):
     languages: dict[str, int]
 
 
-def count_records(db: apsw.Connection, visible: Condition) -> Records:
+def count_records(db: Connection, visible: Condition) -> Records:
     where, parameters = visible
     kinds: Counter[str] = Counter()
     languages: Counter[str] = Counter()
@@ -83,7 +82,7 @@ def count_records(db: apsw.Connection, visible: Condition) -> Records:
     return Records(dict(kinds), dict(common))
 
 
-def languages(db: apsw.Connection, visible: Condition) -> list[str]:
+def languages(db: Connection, visible: Condition) -> list[str]:
     """Every language of a record, in alphabetical order."""
     where, parameters = visible
     rows = db.execute(
@@ -92,7 +91,7 @@ def languages(db: apsw.Connection, visible: Condition) -> list[str]:
     return [language for (language,) in rows]
 
 
-def growth(db: apsw.Connection, visible: Condition, steps: int) -> list[tuple[float, int]]:
+def growth(db: Connection, visible: Condition, steps: int) -> list[tuple[float, int]]:
     """(moment, number of the present records that were stored by then), oldest first."""
     where, parameters = visible
     ((first, last),) = db.execute(
@@ -102,23 +101,23 @@ def growth(db: apsw.Connection, visible: Condition, steps: int) -> list[tuple[fl
         return []
     step = max((last - first) / steps, 1.0)
     rows = db.execute(
-        f"SELECT max(indexed_at), count(*) FROM record WHERE {where} GROUP BY CAST((indexed_at - ?) / ? AS INTEGER) ORDER BY 1",
+        f"SELECT max(indexed_at), count(*) FROM record WHERE {where} GROUP BY CAST(floor((indexed_at - ?) / ?) AS INTEGER) ORDER BY 1",
         (*parameters, first, step),
     )
     moments, counts = zip(*rows, strict=True)
     return [*zip(moments, itertools.accumulate(counts), strict=True)]
 
 
-def is_empty(db: apsw.Connection) -> bool:
+def is_empty(db: Connection) -> bool:
     """True for a store that holds no content of its users."""
     tables = ("record", "memory", "memory_gone", "session", "collection", "source_item", "source", "label")
     return not any(sql.exists(db, f"SELECT 1 FROM {table} LIMIT 1") for table in tables)
 
 
-def indexing_times(db: apsw.Connection) -> list[tuple[float, int]]:
+def indexing_times(db: Connection) -> list[tuple[float, int]]:
     """(time of the last indexing, id) of every record."""
     return list(db.execute("SELECT indexed_at, id FROM record"))
 
 
-def set_indexing_times(db: apsw.Connection, times: Iterable[tuple[float, int]]) -> None:
+def set_indexing_times(db: Connection, times: Iterable[tuple[float, int]]) -> None:
     db.executemany("UPDATE record SET indexed_at = ? WHERE id = ?", times)

@@ -14,16 +14,16 @@ from daypack.index import sql
 from daypack.index.vectors import NO_VECTOR, find_model, models
 
 if TYPE_CHECKING:
-    import apsw
     import numpy as np
     from numpy.typing import NDArray
 
+    from daypack.ports import Connection
     from daypack.rank.views import LexicalView
 
 _CHUNKS = "SELECT 1 FROM record AS r JOIN chunk AS c ON c.record_id = r.id WHERE r.door = ? AND r.scope = ?"
 
 
-def places(db: apsw.Connection) -> list[tuple[str, str]]:
+def places(db: Connection) -> list[tuple[str, str]]:
     """(door, scope) of everything that is stored, by one look into an index each."""
     found: list[tuple[str, str]] = []
     step = "SELECT door, scope FROM record WHERE (door, scope) > (?, ?) ORDER BY door, scope LIMIT 1"
@@ -32,13 +32,13 @@ def places(db: apsw.Connection) -> list[tuple[str, str]]:
     return found
 
 
-def complete_places(db: apsw.Connection, model: str, *, counting: bool) -> set[tuple[str, str]]:
+def complete_places(db: Connection, model: str, *, counting: bool) -> set[tuple[str, str]]:
     """(door, scope) of places that are marked as complete; those that count, or all."""
     found = db.execute("SELECT door, scope FROM complete WHERE model = ? AND counts >= ?", (model, counting))
     return {(door, scope) for door, scope in found}
 
 
-def newly_complete(db: apsw.Connection, model: str) -> list[tuple[str, str]]:
+def newly_complete(db: Connection, model: str) -> list[tuple[str, str]]:
     """(door, scope) of places that are complete by now and not marked yet."""
     model_id = find_model(db, model)
     if model_id is None:
@@ -50,23 +50,23 @@ def newly_complete(db: apsw.Connection, model: str) -> list[tuple[str, str]]:
     ]
 
 
-def mark_complete(db: apsw.Connection, model: str) -> None:
+def mark_complete(db: Connection, model: str) -> None:
     """Mark the places that became complete. The caller holds the write transaction."""
     rows = ((model, door, scope) for door, scope in newly_complete(db, model))
     db.executemany("INSERT INTO complete VALUES (?, ?, ?, 0)", rows)
 
 
-def count_complete(db: apsw.Connection) -> None:
+def count_complete(db: Connection) -> None:
     """Let the vectors of all marked places count from here on. The caller holds the write transaction."""
     db.execute("UPDATE complete SET counts = 1 WHERE counts = 0")
 
 
-def _is_new(db: apsw.Connection, place: tuple[str, str], first: int) -> bool:
+def _is_new(db: Connection, place: tuple[str, str], first: int) -> bool:
     """True when a place has no chunk with an id below `first`."""
     return not sql.exists(db, f"{_CHUNKS} AND c.id < ? LIMIT 1", (*place, first))
 
 
-def settle(db: apsw.Connection, chunk_ids: range, places: Sequence[tuple[str, str]], model: str) -> None:
+def settle(db: Connection, chunk_ids: range, places: Sequence[tuple[str, str]], model: str) -> None:
     """Record what is complete after new chunks were written to places. The caller holds the write transaction."""
     # The new chunks first: a place may hold 100,000 records.
     lacking = f"""SELECT 1 FROM chunk AS c CROSS JOIN record AS r ON r.id = c.record_id
@@ -85,7 +85,7 @@ def settle(db: apsw.Connection, chunk_ids: range, places: Sequence[tuple[str, st
     )
 
 
-def counted(db: apsw.Connection, view: LexicalView, model: str) -> NDArray[np.bool_]:
+def counted(db: Connection, view: LexicalView, model: str) -> NDArray[np.bool_]:
     """bool (positions,): chunks whose vectors count for every question."""
     import numpy as np
 

@@ -20,6 +20,7 @@ import apsw
 
 from daypack.errors import NotAStore, StoreDamaged, StoreNotFound, StoreReadOnly, StoreVersionMismatch
 from daypack.index import sql
+from daypack.index.embedded.connection import FileConnection, connect
 from daypack.index.opening import (
     BUSY_SECONDS,
     FILE_NAME,
@@ -27,12 +28,13 @@ from daypack.index.opening import (
     check_header,
     check_path,
     check_safety,
-    connect,
     make_folder,
     translated,
 )
 from daypack.index.schema import APPLICATION_ID, MIGRATIONS, VERSION
-from daypack.ports import Clock
+from daypack.index.sql import COUNT_ONE
+from daypack.ports import Clock, Connection
+from daypack.types.servers import ServerAddress
 
 if TYPE_CHECKING:
     from daypack.index.copies.backups import Taken
@@ -61,7 +63,7 @@ def _patiently(step: Callable[[], object]) -> None:
 class Database:
     """One file and its connection. Open with `open`; close it, or use it as a context manager."""
 
-    def __init__(self, folder: Path, connection: apsw.Connection, *, read_only: bool) -> None:
+    def __init__(self, folder: Path, connection: FileConnection, *, read_only: bool) -> None:
         self.folder = folder
         self.file = folder / FILE_NAME
         self.read_only = read_only
@@ -149,10 +151,10 @@ class Database:
         with translated(target):
             copy = apsw.Connection(str(target))
             try:
-                with self.reading() as db:
+                with self.reading():
                     # The first read fixes the state: without it the copy would start again after each write of another process.
-                    schema = int(db.pragma("user_version"))
-                    with copy.backup("main", db, "main") as progress:
+                    schema = int(self._db.pragma("user_version"))
+                    with copy.backup("main", self._db, "main") as progress:
                         while not progress.done:
                             progress.step(1000)
                 verdict = copy.execute("PRAGMA integrity_check(1)").get
@@ -174,7 +176,7 @@ class Database:
                         "INSERT INTO meta VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = max(value, ?2)",
                         (counter, value + _LEAP),
                     )
-                with self.db.backup("main", source, "main") as progress:
+                with self._db.backup("main", source, "main") as progress:
                     _patiently(lambda: progress.step(-1))
             finally:
                 source.close()
@@ -186,6 +188,23 @@ class Database:
             path for pattern in (f"{SNAPSHOTS}/*.db", manifests, aside) for path in self.folder.glob(pattern)
         ]
         return sorted(path.relative_to(self.folder).as_posix() for path in found)
+
+    @property
+    def place(self) -> Path | ServerAddress:
+        """The folder or server that opens the store once more."""
+        return self.folder
+
+    @property
+    def name(self) -> str:
+        """The store in messages and answers."""
+        return str(self.folder)
+
+    def check_is_file(self, what: str) -> None:
+        """Raise OnlyForFiles for a store on a server, which has no `what`."""
+
+    def server(self) -> tuple[str, ...]:
+        """Facts about the server: its version, and the delay of a replica; empty for a file."""
+        return ()
 
     def close(self) -> None:
         self._db.close()
@@ -206,7 +225,7 @@ class Database:
         self.close()
 
     @property
-    def db(self) -> apsw.Connection:
+    def db(self) -> Connection:
         """The connection of this process; a child of fork gets its own, for locks do not survive a fork."""
         if self._pid != os.getpid():
             self._reopen_in_child()
@@ -233,31 +252,41 @@ class Database:
     def add_function(self, name: str, function: Callable[..., Any]) -> None:
         """Register a function of our own with SQL; its result must depend on its arguments alone."""
         self._functions[name] = function
-        self.db.create_scalar_function(name, function, deterministic=True)
+        self._db.create_scalar_function(name, function, deterministic=True)
 
     # ------------------------------------------------------------ transactions
 
     @contextlib.contextmanager
-    def reading(self) -> Iterator[apsw.Connection]:
+    def reading(self) -> Iterator[Connection]:
         """A stable snapshot; nested calls share it. Keep it short: a long one blocks checkpoints."""
         if self._pid != os.getpid():
             self._reopen_in_child()
-        with self._lock, translated(self.file):
+        with self._lock, self._translated():
             if self._depth:
                 yield self.db
                 return
-            self.db.execute("BEGIN")
+            self._begin_reading()
             self._depth += 1
             try:
                 yield self.db
             finally:
                 self._depth -= 1
-                self.db.execute("COMMIT")
+                self._end_reading()
+
+    def _begin_reading(self) -> None:
+        self._db.execute("BEGIN")
+
+    def _end_reading(self) -> None:
+        self._db.execute("COMMIT")
+
+    def _translated(self) -> contextlib.AbstractContextManager[None]:
+        """Turn errors of the database into Daypack's."""
+        return translated(self.file)
 
     @contextlib.contextmanager
     def writing(
         self, counter: str = "seq", *, busy_seconds: float | None = None, durable: bool = True
-    ) -> Iterator[apsw.Connection]:
+    ) -> Iterator[Connection]:
         """An immediate transaction: committed when the block ends, undone when it raises.
 
         `counter` rises with the commit: "seq" for text, "vec_seq" for vectors, which change no answer's text.
@@ -267,7 +296,7 @@ class Database:
             raise StoreReadOnly(str(self.folder))
         if self._pid != os.getpid():
             self._reopen_in_child()
-        with self._lock, translated(self.file), self._syncing(durable):
+        with self._lock, self._translated(), self._syncing(durable):
             self._begin(busy_seconds)
             self._depth += 1
             self._begun()
@@ -275,25 +304,32 @@ class Database:
             try:
                 yield self.db
                 erased = self._before_commit(self.db)
-                if self.db.pragma("application_id") == APPLICATION_ID:  # not while the tables are being made
-                    self.db.execute(
-                        "INSERT INTO meta VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET value = value + 1",
-                        (counter,),
-                    )
-                self.db.execute("COMMIT")
+                if self._is_made():
+                    self.db.execute(COUNT_ONE, (counter,))
+                self._commit()
             except BaseException:
-                with contextlib.suppress(apsw.Error):  # SQLite may have rolled back by itself
-                    self.db.execute("ROLLBACK")
+                self._roll_back()
                 raise
             finally:
                 self._depth -= 1
             if erased:
                 self._settle()
 
+    def _is_made(self) -> bool:
+        """False while the tables are being made."""
+        return bool(self._db.pragma("application_id") == APPLICATION_ID)
+
+    def _commit(self) -> None:
+        self._db.execute("COMMIT")
+
+    def _roll_back(self) -> None:
+        with contextlib.suppress(apsw.Error):  # SQLite may have rolled back by itself
+            self._db.execute("ROLLBACK")
+
     def _begun(self) -> None:
         """Work at the begin of every write transaction."""
 
-    def _before_commit(self, db: apsw.Connection) -> bool:
+    def _before_commit(self, db: Connection) -> bool:
         """Work at the end of every write transaction; True when it erased text."""
         del db
         return False
@@ -302,33 +338,33 @@ class Database:
         """Move the write-ahead log, whose older pages hold erased text, into the file and empty it. Where others
         read the log, the next transaction that erases does this, or the last process that closes the store.
         """
-        self.db.set_busy_timeout(0)
+        self._db.set_busy_timeout(0)
         try:
             with contextlib.suppress(apsw.BusyError, apsw.LockedError):
-                self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         finally:
-            self.db.set_busy_timeout(int(BUSY_SECONDS * 1000))
+            self._db.set_busy_timeout(int(BUSY_SECONDS * 1000))
 
     @contextlib.contextmanager
     def _syncing(self, durable: bool) -> Iterator[None]:
         if not durable:
-            self.db.pragma("synchronous", "NORMAL")
+            self._db.pragma("synchronous", "NORMAL")
         try:
             yield
         finally:
             if not durable:
-                self.db.pragma("synchronous", "FULL")
+                self._db.pragma("synchronous", "FULL")
 
     def _begin(self, busy_seconds: float | None) -> None:
         if busy_seconds is not None:
-            self.db.set_busy_timeout(int(busy_seconds * 1000))
+            self._db.set_busy_timeout(int(busy_seconds * 1000))
         try:
-            self.db.execute("BEGIN IMMEDIATE")
+            self._db.execute("BEGIN IMMEDIATE")
         finally:
             if busy_seconds is not None:
-                self.db.set_busy_timeout(int(BUSY_SECONDS * 1000))
+                self._db.set_busy_timeout(int(BUSY_SECONDS * 1000))
 
-    def owe_purge(self, db: apsw.Connection) -> None:
+    def owe_purge(self, db: Connection) -> None:
         """Note, in a transaction that deletes text, that `purge` is due: the next able process does it."""
         db.execute("INSERT OR REPLACE INTO meta VALUES ('purge', 1)")
 
@@ -345,21 +381,21 @@ class Database:
         for each 100 MB of the store.
         """
         with self._lock, translated(self.file):
-            self.db.set_busy_timeout(int(busy_seconds * 1000))
+            self._db.set_busy_timeout(int(busy_seconds * 1000))
             # The copy is made in memory where it is small enough: faster, and no part of it reaches the
             # system's temporary folder.
-            self.db.pragma("temp_store", 2 if self.size() <= _PURGED_IN_MEMORY else 0)
+            self._db.pragma("temp_store", 2 if self.size() <= _PURGED_IN_MEMORY else 0)
             try:
-                self.db.execute("VACUUM")
-                found = self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                self._db.execute("VACUUM")
+                found = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
                 if found is None or found[0]:
                     return False
-                self.db.execute("DELETE FROM meta WHERE key = 'purge'")
+                self._db.execute("DELETE FROM meta WHERE key = 'purge'")
             except apsw.BusyError:
                 return False
             finally:
-                self.db.pragma("temp_store", 0)
-                self.db.set_busy_timeout(int(BUSY_SECONDS * 1000))
+                self._db.pragma("temp_store", 0)
+                self._db.set_busy_timeout(int(BUSY_SECONDS * 1000))
         return True
 
     def sequences(self) -> tuple[int, int]:
@@ -367,7 +403,9 @@ class Database:
         mean equal content.
         """
         with self.reading() as db:
-            values = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('seq', 'vec_seq')"))
+            values: dict[str, int] = dict(
+                db.execute("SELECT key, CAST(value AS INTEGER) FROM meta WHERE key IN ('seq', 'vec_seq')")
+            )
         return values.get("seq", 0), values.get("vec_seq", 0)
 
     def size(self) -> int:

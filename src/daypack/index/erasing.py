@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from daypack.index import sql
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 RARE_BYTES = 4096  # of a term's postings in a segment: 512 chunks
 MANY_CHUNKS = 500  # that go in one transaction: then a look at every posting is cheaper
@@ -34,7 +34,7 @@ class Buried(NamedTuple):
     embed_hashes: tuple[bytes, ...]
 
 
-def bury(db: apsw.Connection, record_id: int) -> Buried | None:
+def bury(db: Connection, record_id: int) -> Buried | None:
     """Delete the chunks of a record, under tombstones; None where it has none."""
     chunks = list(
         db.execute(
@@ -55,7 +55,7 @@ def bury(db: apsw.Connection, record_id: int) -> Buried | None:
     )
 
 
-def erase(db: apsw.Connection, buried: Sequence[Buried]) -> None:
+def erase(db: Connection, buried: Sequence[Buried]) -> None:
     """Remove what derived data keeps of buried texts and of no other text, at the end of their transaction."""
     from daypack.index import lexical
 
@@ -68,7 +68,7 @@ def erase(db: apsw.Connection, buried: Sequence[Buried]) -> None:
     _drop_facts(db, {one.hash for one in buried})
 
 
-def drop_orphans(db: apsw.Connection, hashes: Iterable[bytes]) -> int:
+def drop_orphans(db: Connection, hashes: Iterable[bytes]) -> int:
     """Remove the vectors of these hashes whose text no longer exists; returns their number."""
     dropped = 0
     for hash_ in hashes:
@@ -77,7 +77,7 @@ def drop_orphans(db: apsw.Connection, hashes: Iterable[bytes]) -> int:
     return dropped
 
 
-def _drop_facts(db: apsw.Connection, hashes: set[str]) -> None:
+def _drop_facts(db: Connection, hashes: set[str]) -> None:
     """Remove the facts of code of these texts where no record holds the text any more."""
     ids = json.dumps(
         sql.column(
@@ -88,10 +88,12 @@ def _drop_facts(db: apsw.Connection, hashes: set[str]) -> None:
         )
     )
     for table, column in (("code_name", "facts_id"), ("code_facts", "id")):
-        db.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT value FROM json_each(?))", (ids,))
+        db.execute(
+            f"DELETE FROM {table} WHERE {column} IN (SELECT CAST(value AS INTEGER) FROM json_each(?))", (ids,)
+        )
 
 
-def _scrub_rare(db: apsw.Connection, chunk_ids: Sequence[int], texts: Sequence[str]) -> None:
+def _scrub_rare(db: Connection, chunk_ids: Sequence[int], texts: Sequence[str]) -> None:
     """Remove the postings of deleted chunks for the rare terms of their texts, which tell what a text said; those
     of common terms stay under the tombstones. The caller holds the write transaction.
     """
@@ -106,10 +108,11 @@ def _scrub_rare(db: apsw.Connection, chunk_ids: Sequence[int], texts: Sequence[s
     terms = ""
     for segment_id, chunks in list(db.execute("SELECT id, chunks FROM segment ORDER BY id")):
         # The ids in a segment rise, so its first and its last say that most segments hold none of the chunks.
-        with db.blob_open("main", "segment", "columns", segment_id, False) as blob:
-            first = int.from_bytes(blob.read(8), "little", signed=True)
-            blob.seek((chunks - 1) * COLUMNS.itemsize)
-            last = int.from_bytes(blob.read(8), "little", signed=True)
+        ends = [(0, 8), ((chunks - 1) * COLUMNS.itemsize, 8)]
+        first, last = (
+            int.from_bytes(part, "little", signed=True)
+            for part in db.read_parts("segment", "columns", segment_id, ends)
+        )
         if not ((wanted >= first) & (wanted <= last)).any():
             continue
         columns = np.frombuffer(

@@ -16,10 +16,10 @@ from daypack.text.storable import text_hash
 from daypack.types import Trust
 
 if TYPE_CHECKING:
-    import apsw
     import numpy as np
     from numpy.typing import NDArray
 
+    from daypack.ports import Connection
     from daypack.rank.signals import RecordFacts
 
 
@@ -36,10 +36,10 @@ class SymbolLines(NamedTuple):
     end_line: int
 
 
-def alerts_of_logs(db: apsw.Connection, record_ids: Sequence[int]) -> list[int]:
+def alerts_of_logs(db: Connection, record_ids: Sequence[int]) -> list[int]:
     """Ids of the remarkable chunks of logs, log by log; none where a record is not a log."""
     ids = json.dumps([*record_ids])
-    inside = "SELECT value FROM json_each(?)"
+    inside = "SELECT CAST(value AS INTEGER) FROM json_each(?)"
     other = f"SELECT 1 FROM record WHERE id IN ({inside}) AND language != 'log' LIMIT 1"
     if db.execute(other, (ids,)).get is not None:
         return []
@@ -50,7 +50,7 @@ def alerts_of_logs(db: apsw.Connection, record_ids: Sequence[int]) -> list[int]:
     )
 
 
-def record_ids_where(db: apsw.Connection, condition: str, parameters: Sequence[Any]) -> NDArray[np.int64]:
+def record_ids_where(db: Connection, condition: str, parameters: Sequence[Any]) -> NDArray[np.int64]:
     """Ids of the records that meet a condition of SQL, in no order."""
     import numpy as np
 
@@ -59,7 +59,7 @@ def record_ids_where(db: apsw.Connection, condition: str, parameters: Sequence[A
     return np.fromstring(found or "", dtype=np.int64, sep=",")
 
 
-def record_original(db: apsw.Connection, record_id: int) -> tuple[str, str, str, Trust] | None:
+def record_original(db: Connection, record_id: int) -> tuple[str, str, str, Trust] | None:
     """(uri, hash, text, trust) of a record; None for an unused id."""
     said = "SELECT uri, hash, text, trust FROM record WHERE id = ?"
     found = sql.row(db, lambda row: (*row[:3], Trust(row[3])), said, (record_id,))
@@ -68,17 +68,17 @@ def record_original(db: apsw.Connection, record_id: int) -> tuple[str, str, str,
     return found
 
 
-def record_facts(db: apsw.Connection, record_ids: Sequence[int]) -> dict[int, RecordFacts]:
+def record_facts(db: Connection, record_ids: Sequence[int]) -> dict[int, RecordFacts]:
     from daypack.rank.signals import RecordFacts
 
     rows = db.execute(
-        "SELECT r.id, r.uri, r.kind, r.author, r.time, r.title FROM json_each(?) AS w JOIN record AS r ON r.id = w.value",
+        "SELECT r.id, r.uri, r.kind, r.author, r.time, r.title FROM json_each(?) AS w JOIN record AS r ON r.id = CAST(w.value AS INTEGER)",
         (json.dumps(record_ids),),
     )
     return {row[0]: RecordFacts._make(row[1:]) for row in rows}
 
 
-def records_at(db: apsw.Connection, path: str) -> dict[int, float]:
+def records_at(db: Connection, path: str) -> dict[int, float]:
     """Record id → 1 for records that a path names, a half for those of a folder that it names."""
     base = path.replace("\\", "/").rpartition("/")[2]
     named = [
@@ -98,7 +98,7 @@ def records_at(db: apsw.Connection, path: str) -> dict[int, float]:
 
 
 def _records_like(
-    db: apsw.Connection, pattern: str, more: str = "", *parameters: str
+    db: Connection, pattern: str, more: str = "", *parameters: str
 ) -> Iterable[tuple[int, str]]:
     """(id, uri) of up to 200 records other than memories with such a name, by id."""
     # The index of names holds all that LIKE reads: a scan of the table turns its pages of text as well, in six times the time.
@@ -109,7 +109,7 @@ def _records_like(
     )
 
 
-def records_named(db: apsw.Connection, names: Sequence[str]) -> list[int]:
+def records_named(db: Connection, names: Sequence[str]) -> list[int]:
     """Ids of the records other than code whose title, up to an aside in parentheses, is one of the names."""
     return sql.column(
         db,
@@ -118,44 +118,44 @@ def records_named(db: apsw.Connection, names: Sequence[str]) -> list[int]:
     )
 
 
-def chunks_of_records(db: apsw.Connection, record_ids: Sequence[int]) -> list[int]:
+def chunks_of_records(db: Connection, record_ids: Sequence[int]) -> list[int]:
     """Ids of the chunks of some records, up to MOST_NAMED."""
     return sql.column(
         db,
-        f"SELECT id FROM chunk WHERE record_id IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT {MOST_NAMED}",
+        f"SELECT id FROM chunk WHERE record_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) ORDER BY id LIMIT {MOST_NAMED}",
         (json.dumps(record_ids),),
     )
 
 
-def any_holds(db: apsw.Connection, record_ids: Iterable[int], text: str) -> bool:
+def any_holds(db: Connection, record_ids: Iterable[int], text: str) -> bool:
     """True when one of the records holds a text as written, ignoring ASCII case."""
-    said = "SELECT 1 FROM record WHERE id IN (SELECT value FROM json_each(?)) AND text LIKE ? ESCAPE '\\' LIMIT 1"
+    said = "SELECT 1 FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND text LIKE ? ESCAPE '\\' LIMIT 1"
     return sql.exists(db, said, (json.dumps(sorted(record_ids)), f"%{_escaped(text)}%"))
 
 
-def symbol_names(db: apsw.Connection, chunk_ids: NDArray[np.int64]) -> dict[int, str]:
+def symbol_names(db: Connection, chunk_ids: NDArray[np.int64]) -> dict[int, str]:
     """Chunk id → qualified name, for chunks that are symbols of code."""
     return dict(
         db.execute(
-            "SELECT c.id, c.name FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value WHERE c.symbol IS NOT NULL",
+            "SELECT c.id, c.name FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) WHERE c.symbol IS NOT NULL",
             (json.dumps(chunk_ids.tolist()),),
         )
     )
 
 
-def symbol_lines(db: apsw.Connection, chunk_ids: Iterable[int]) -> list[SymbolLines]:
+def symbol_lines(db: Connection, chunk_ids: Iterable[int]) -> list[SymbolLines]:
     rows = db.execute(
-        "SELECT c.id, c.name, c.start_line, c.end_line FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value",
+        "SELECT c.id, c.name, c.start_line, c.end_line FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER)",
         (json.dumps([*chunk_ids]),),
     )
     return [*map(SymbolLines._make, rows)]
 
 
-def chunk_lengths(db: apsw.Connection, chunk_ids: Iterable[int]) -> dict[int, int]:
+def chunk_lengths(db: Connection, chunk_ids: Iterable[int]) -> dict[int, int]:
     """Chunk id → characters, for existing chunks."""
     return dict(
         db.execute(
-            "SELECT id, end - start FROM chunk WHERE id IN (SELECT value FROM json_each(?))",
+            "SELECT id, end - start FROM chunk WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))",
             (json.dumps([*chunk_ids]),),
         )
     )
@@ -166,10 +166,10 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
-def uris_like(db: apsw.Connection, uri: str, hidden: Iterable[int] = (), most: int = 200) -> list[str]:
+def uris_like(db: Connection, uri: str, hidden: Iterable[int] = (), most: int = 200) -> list[str]:
     """Names of records in the folder of `uri`, or with a last part that begins like its own; none of the hidden."""
     folder, _, last = uri.rpartition("/")
-    said = "SELECT id, uri FROM record WHERE length(uri) < 300 AND (instr(uri, ?1) = 1 OR instr(uri, ?2)) LIMIT ?3"
+    said = "SELECT id, uri FROM record WHERE length(uri) < 300 AND (instr(uri, ?1) = 1 OR instr(uri, ?2) > 0) LIMIT ?3"
     begin = f"{folder}/{last[:2]}" if folder else last[:3]
     unseen = {*hidden}
     return [name for one, name in db.execute(said, (begin, f"/{last[:4]}", most)) if one not in unseen]

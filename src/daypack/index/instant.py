@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from daypack.index import sql
 
 if TYPE_CHECKING:
-    import apsw
     import numpy as np
     from numpy.typing import NDArray
 
+    from daypack.ports import Connection
     from daypack.rank.views import LexicalView, VectorView
 
 
@@ -28,7 +28,7 @@ class InstantRows(NamedTuple):
     codes: NDArray[np.int8]
 
 
-def put(db: apsw.Connection, segment_id: int, rows: InstantRows) -> None:
+def put(db: Connection, segment_id: int, rows: InstantRows) -> None:
     """Keep the rows of a segment, one a chunk. The caller holds the write transaction."""
     db.execute(
         "INSERT OR REPLACE INTO instant VALUES (?, ?, ?, ?, ?)",
@@ -36,14 +36,14 @@ def put(db: apsw.Connection, segment_id: int, rows: InstantRows) -> None:
     )
 
 
-def lacking(db: apsw.Connection, segment_ids: Sequence[int]) -> list[int]:
+def lacking(db: Connection, segment_ids: Sequence[int]) -> list[int]:
     """Those of these segments that have no rows."""
     marks = ",".join("?" * len(segment_ids))
     there = sql.column(db, f"SELECT segment_id FROM instant WHERE segment_id IN ({marks})", segment_ids)
     return [segment_id for segment_id in segment_ids if segment_id not in there]
 
 
-def take(db: apsw.Connection, segment_ids: Sequence[int], order: NDArray[np.int64]) -> InstantRows | None:
+def take(db: Connection, segment_ids: Sequence[int], order: NDArray[np.int64]) -> InstantRows | None:
     """Delete the rows of segments and return those that `order` numbers, counted over all of the segments; None
     where a segment has none or they are of different tables.
     """
@@ -64,7 +64,7 @@ def take(db: apsw.Connection, segment_ids: Sequence[int], order: NDArray[np.int6
     return InstantRows(rows[0].model, scales[order], codes[order])
 
 
-def erase(db: apsw.Connection, segment_id: int, gone: NDArray[np.bool_]) -> None:
+def erase(db: Connection, segment_id: int, gone: NDArray[np.bool_]) -> None:
     """Overwrite the rows of deleted chunks with zeros: a vector tells what a text was about."""
     row = db.execute("SELECT model, dim, scales, codes FROM instant WHERE segment_id = ?", (segment_id,))
     for model, dim, scale_bytes, code_bytes in list(row):
@@ -73,20 +73,17 @@ def erase(db: apsw.Connection, segment_id: int, gone: NDArray[np.bool_]) -> None
         put(db, segment_id, InstantRows(model, scales * kept, codes * kept[:, None]))
 
 
-def erase_rows(db: apsw.Connection, segment_id: int, numbers: Sequence[int]) -> None:
+def erase_rows(db: Connection, segment_id: int, numbers: Sequence[int]) -> None:
     """Overwrite single rows with zeros, in place: far cheaper than `erase` where a segment is large."""
     row = db.execute("SELECT dim FROM instant WHERE segment_id = ?", (segment_id,)).fetchone()
     if row is None:
         return
     for column, width in (("scales", 4), ("codes", row[0])):
-        with db.blob_open("main", "instant", column, segment_id, True) as blob:
-            for number in numbers:
-                blob.seek(number * width)
-                blob.write(bytes(width))
+        db.clear_parts("instant", column, segment_id, [(number * width, width) for number in numbers])
 
 
 def load(
-    db: apsw.Connection,
+    db: Connection,
     view: LexicalView,
     model: str,
     dim: int,

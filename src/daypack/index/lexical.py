@@ -30,8 +30,9 @@ from daypack.rank.views import ChunkFlag, LexicalView, TermPostings
 from daypack.text import analysis
 
 if TYPE_CHECKING:
-    import apsw
     from numpy.typing import NDArray
+
+    from daypack.ports import Connection
 
 FIELDS = ("body", "name", "path", "context")
 POSTING = np.dtype([("ordinal", "<u4"), ("tf", "u1", (len(FIELDS),))])
@@ -81,7 +82,7 @@ def _numbers() -> defaultdict[str, int]:
     return defaultdict(count().__next__)
 
 
-def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> int:
+def write_segment(db: Connection, entries: Sequence[LexicalEntry]) -> int:
     """Index chunks with rising ids inside the caller's transaction; the segment's id, 0 for none."""
     if not entries:
         return 0
@@ -159,7 +160,7 @@ def _members(sizes: NDArray[np.int64], chosen: NDArray[np.int64]) -> NDArray[np.
 
 
 def _store_segment(
-    db: apsw.Connection,
+    db: Connection,
     columns: NDArray[Any],
     terms: Sequence[str],
     term_of_posting: NDArray[np.int64],
@@ -192,7 +193,7 @@ def _tier(postings: int) -> int:
 
 
 def merge_segments(
-    db: apsw.Connection, *, everything: bool = False, ready: Callable[[Sequence[int]], None] = lambda _: None
+    db: Connection, *, everything: bool = False, ready: Callable[[Sequence[int]], None] = lambda _: None
 ) -> bool:
     """Merge segments where enough of one size have gathered, or all segments; `ready` gets the ids of those that are
     about to be merged.
@@ -227,7 +228,7 @@ def merge_segments(
     return True
 
 
-def merge(db: apsw.Connection, chosen: list[int]) -> None:
+def merge(db: Connection, chosen: list[int]) -> None:
     """Make one segment of the living chunks of these; none where no chunk lives."""
     marks = ",".join("?" * len(chosen))
     columns = np.concatenate(
@@ -238,7 +239,7 @@ def merge(db: apsw.Connection, chosen: list[int]) -> None:
             )
         ]
     )
-    sizes = dict(db.execute(f"SELECT id, chunks FROM segment WHERE id IN ({marks})", chosen))
+    sizes: dict[int, int] = dict(db.execute(f"SELECT id, chunks FROM segment WHERE id IN ({marks})", chosen))
     offsets = dict(zip(chosen, np.cumsum([0, *(sizes[i] for i in chosen)]).tolist(), strict=False))
     tombstones = np.asarray(sql.column(db, "SELECT chunk_id FROM tomb"), dtype=np.int64)
     alive = ~is_in(columns["chunk_id"], tombstones)
@@ -275,7 +276,7 @@ def merge(db: apsw.Connection, chosen: list[int]) -> None:
             instant.put(db, merged, rows)
 
 
-def scrub(db: apsw.Connection) -> int:
+def scrub(db: Connection) -> int:
     """Remove every posting of deleted chunks from the segments now, instead of at a merge; returns their
     number.
 
@@ -315,13 +316,13 @@ def scrub(db: apsw.Connection) -> int:
     return removed
 
 
-def clear(db: apsw.Connection) -> None:
+def clear(db: Connection) -> None:
     """Delete every chunk and its postings; the source texts stay."""
     for table in ("posting", "segment", "instant", "tomb", "chunk"):
         db.execute(f"DELETE FROM {table}")
 
 
-def chunks_sharing(db: apsw.Connection, terms: Sequence[str], *, at_least: int) -> Iterator[list[int]]:
+def chunks_sharing(db: Connection, terms: Sequence[str], *, at_least: int) -> Iterator[list[int]]:
     """Chunks that hold at least this many of the terms, in batches, those with most of them first; some that
     hold fewer, and deleted ones, may be among them. Very common terms are not counted where the other terms
     suffice to find the candidates.
@@ -361,15 +362,17 @@ def chunks_sharing(db: apsw.Connection, terms: Sequence[str], *, at_least: int) 
         batch = order[first : first + SHARING_BATCH]
         ids = dict.fromkeys(batch.tolist(), 0)
         for segment_id in sorted(set(owner[batch].tolist())):
-            # One handle for all: SQLite walks the pages of a long value once a handle.
-            with db.blob_open("main", "segment", "columns", segment_id, False) as blob:
-                for number in batch[owner[batch] == segment_id].tolist():
-                    blob.seek(int(ordinal[number]) * COLUMNS.itemsize)
-                    ids[number] = int.from_bytes(blob.read(8), "little", signed=True)
+            numbers = batch[owner[batch] == segment_id].tolist()
+            places = [(int(ordinal[number]) * COLUMNS.itemsize, 8) for number in numbers]
+            parts = db.read_parts("segment", "columns", segment_id, places)
+            ids.update(
+                (number, int.from_bytes(part, "little", signed=True))
+                for number, part in zip(numbers, parts, strict=True)
+            )
         yield [*ids.values()]
 
 
-def chunk_ids(db: apsw.Connection, segment_id: int) -> list[int]:
+def chunk_ids(db: Connection, segment_id: int) -> list[int]:
     """Ids of the chunks of a segment in their order, of deleted ones too."""
     columns = np.frombuffer(
         db.execute("SELECT columns FROM segment WHERE id = ?", (segment_id,)).get, dtype=COLUMNS
@@ -378,33 +381,30 @@ def chunk_ids(db: apsw.Connection, segment_id: int) -> list[int]:
     return ids
 
 
-def load_view(
-    db: apsw.Connection, hidden: Iterable[int] = (), before: LexicalView | None = None
-) -> LexicalView:
+def load_view(db: Connection, hidden: Iterable[int] = (), before: LexicalView | None = None) -> LexicalView:
     """The index as of the read transaction that `db` is in, without the records of these ids.
 
     Segments never change but to be erased, so those that `before` begins with, an earlier view of the same store, are not
     read again; where only segments came in, the two views share their memory.
     """
-    sizes = dict(db.execute("SELECT id, length(columns) FROM segment ORDER BY id"))
+    sizes: dict[int, int] = dict(db.execute("SELECT id, length(columns) FROM segment ORDER BY id"))
     ends = dict(zip(sizes, accumulate(size // COLUMNS.itemsize for size in sizes.values()), strict=True))
     offsets = dict(zip(ends, chain([0], ends.values()), strict=False))
     total = max(ends.values(), default=0)
     room, kept = (np.empty(total + total // 16, COLUMNS), 0) if before is None else before.room_for(ends)
     for segment_id, first in offsets.items():
         if first >= kept:
-            with db.blob_open("main", "segment", "columns", segment_id, False) as blob:
-                blob.read_into(room[first : ends[segment_id]].view(np.uint8).data)
+            db.read_into("segment", "columns", segment_id, room[first : ends[segment_id]].view(np.uint8).data)
     return LexicalView(room[:total], offsets, sql.column(db, "SELECT chunk_id FROM tomb"), hidden, room)
 
 
-def postings(db: apsw.Connection, view: LexicalView, term: str) -> TermPostings:
+def postings(db: Connection, view: LexicalView, term: str) -> TermPostings:
     """Postings of living chunks for one term, over all segments of the view."""
     if (known := view.kept.get(term)) is not None:
         return known
     found = list(
         db.execute(
-            "SELECT segment_id, data FROM posting WHERE segment_id IN (SELECT value FROM json_each(?)) AND term = ? ORDER BY segment_id",
+            "SELECT segment_id, data FROM posting WHERE segment_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND term = ? ORDER BY segment_id",
             (json.dumps([*view.offsets]), term),
         )
     )
@@ -427,19 +427,19 @@ def postings(db: apsw.Connection, view: LexicalView, term: str) -> TermPostings:
     return read
 
 
-def terms_between(db: apsw.Connection, view: LexicalView, first: str, end: str) -> list[str]:
+def terms_between(db: Connection, view: LexicalView, first: str, end: str) -> list[str]:
     """The terms of a view from `first` on and before `end`, sorted."""
     if (first, end) not in view.ranges:
         if len(view.ranges) >= KEPT_RANGES:
             view.ranges.clear()
         view.ranges[first, end] = sql.column(
             db,
-            "SELECT DISTINCT term FROM posting WHERE segment_id IN (SELECT value FROM json_each(?)) AND term >= ? AND term < ? ORDER BY term",
+            "SELECT DISTINCT term FROM posting WHERE segment_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND term >= ? AND term < ? ORDER BY term",
             (json.dumps([*view.offsets]), first, end),
         )
     return view.ranges[first, end]
 
 
-def vocabulary(db: apsw.Connection) -> list[str]:
+def vocabulary(db: Connection) -> list[str]:
     """Every term of the index once, sorted."""
     return sql.column(db, "SELECT DISTINCT term FROM posting WHERE length(term) >= 4 ORDER BY term")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -124,72 +123,6 @@ def check_header(folder: Path, file: Path, *, newest: int) -> None:
         raise NotAStore(str(file), "it is a database of another program")
     if application_id == APPLICATION_ID and version > newest:
         raise StoreVersionMismatch(str(folder), version, newest)
-
-
-def connect(file: Path, busy_seconds: float, *, read_only: bool) -> apsw.Connection:
-    if read_only:
-        connection = _connect_reading(file)
-    else:
-        old = os.umask(0o077)  # the -wal and -shm files take the mode of the database
-        try:
-            connection = apsw.Connection(
-                str(file), flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
-            )
-        finally:
-            os.umask(old)
-    connection.set_busy_timeout(int(busy_seconds * 1000))
-    # One pragma at a time: a statement that returns rows would stop the ones behind it.
-    if not read_only:
-        _enter_wal(connection, busy_seconds)
-        connection.pragma("synchronous", "FULL")
-        connection.pragma("journal_size_limit", 64 << 20)
-        connection.pragma("secure_delete", True)  # deleted rows and freed pages are overwritten
-    connection.pragma("foreign_keys", True)
-    connection.pragma("trusted_schema", False)
-    connection.pragma("cell_size_check", True)
-    connection.pragma("cache_size", -64_000)  # KiB at most; what is touched by a query of 100,000 memories
-    connection.create_scalar_function("regexp", _matches, 2, deterministic=True)  # type: ignore[arg-type]  # SQLite gives what the column holds: text or NULL
-    return connection
-
-
-def _connect_reading(file: Path) -> apsw.Connection:
-    """A read-only connection to a file or folder."""
-    connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
-    try:
-        connection.pragma("user_version")
-        return connection
-    except (apsw.CantOpenError, apsw.ReadOnlyError):
-        # A reader of a WAL writes as well, into -shm. Where it cannot be made no process has the store open, and
-        # without frames in the WAL the file alone is everything.
-        connection.close()
-        wal = Path(f"{file}-wal")
-        if wal.exists() and wal.stat().st_size:
-            raise
-        return apsw.Connection(
-            f"{file.absolute().as_uri()}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-        )
-
-
-def _enter_wal(connection: apsw.Connection, busy_seconds: float) -> None:
-    """Switch to WAL. SQLite does not use the busy handler for this lock, so two first openings need a retry
-    loop of their own.
-    """
-    import time
-
-    deadline = time.monotonic() + busy_seconds
-    while True:
-        try:
-            connection.pragma("journal_mode", "wal")
-            return
-        except apsw.BusyError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.02)
-
-
-def _matches(pattern: str, value: str | None) -> bool:
-    """SQL's `value REGEXP pattern`; Daypack makes the patterns from globs, users never do."""
-    return value is not None and re.search(pattern, value, re.DOTALL) is not None
 
 
 @contextlib.contextmanager

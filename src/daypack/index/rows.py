@@ -18,10 +18,10 @@ _MARKS = ", ".join("?" * len(_RECORD.split(",")))
 INSERT_RECORD = f"INSERT INTO record ({_RECORD}) VALUES ({_MARKS})"
 UPDATE_RECORD = f"UPDATE record SET ({_RECORD}) = ({_MARKS}) WHERE id = ?"
 CHUNK_ROWS = """SELECT c.id, c.record_id, c.ordinal, c.start, c.end, c.start_line, c.end_line, c.kind, c.name, c.trail, c.signature,
-    c.symbol, c.section, c.tokens, c.hash FROM json_each(?) AS wanted JOIN chunk AS c ON c.id = wanted.value"""
+    c.symbol, c.section, c.tokens, c.hash FROM json_each(?) AS wanted JOIN chunk AS c ON c.id = CAST(wanted.value AS INTEGER)"""
 CHUNK_RECORDS = """SELECT id, uri, title, kind, language, author, session, scope, time, trust, door, hash, text,
     CASE rendered WHEN '' THEN NULL ELSE json_extract(metadata, '$.pages') END FROM record
-    WHERE id IN (SELECT value FROM json_each(?))"""
+    WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"""
 # between the names of a trail; no trail contains it, because chunkers take names from single lines
 _SEPARATOR = "\x1f"
 

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.index import sql
+from daypack.index.sql import COUNT_ONE
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 KEPT = 200  # packs of a store; those of a conversation under way are used with each further pack
 _BROKEN = "broken:"  # before the asker, a key of `meta`
@@ -43,7 +44,7 @@ class SentItem(NamedTuple):
     digest: bytes
 
 
-def packs_up_to(db: apsw.Connection, asker: str, pack_id: str) -> list[SentPack]:
+def packs_up_to(db: Connection, asker: str, pack_id: str) -> list[SentPack]:
     """The asker's pack and those before it in its conversation, newest first; none for an unknown ID."""
     return sql.rows(
         db,
@@ -53,18 +54,18 @@ def packs_up_to(db: apsw.Connection, asker: str, pack_id: str) -> list[SentPack]
     )
 
 
-def items_of(db: apsw.Connection, packs: Iterable[SentPack]) -> list[SentItem]:
+def items_of(db: Connection, packs: Iterable[SentPack]) -> list[SentItem]:
     """The items of packs whose records the store still holds, by label."""
     return sql.rows(
         db,
         SentItem._make,
         """SELECT label, record_id, start, end, digest FROM sent_item
-           WHERE number IN (SELECT value FROM json_each(?)) ORDER BY label""",
+           WHERE number IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) ORDER BY label""",
         (json.dumps([pack.number for pack in packs]),),
     )
 
 
-def given(db: apsw.Connection, asker: str) -> tuple[int, dict[str, int]]:
+def given(db: Connection, asker: str) -> tuple[int, dict[str, int]]:
     """The number of the asker's packs, and their items by the name of the record."""
     packs = sql.count(db, "SELECT count(*) FROM sent WHERE asker = ?", (asker,))
     said = """SELECT r.uri, count(*) FROM sent_item AS i JOIN sent AS s ON s.number = i.number JOIN record AS r ON r.id = i.record_id
@@ -72,14 +73,14 @@ def given(db: apsw.Connection, asker: str) -> tuple[int, dict[str, int]]:
     return packs, dict(db.execute(said, (asker,)))
 
 
-def record_texts(db: apsw.Connection, record_ids: Iterable[int]) -> dict[int, str]:
+def record_texts(db: Connection, record_ids: Iterable[int]) -> dict[int, str]:
     """The present texts of records, to be compared and not shown: damage is not checked."""
-    said = "SELECT id, text FROM record WHERE id IN (SELECT value FROM json_each(?))"
+    said = "SELECT id, text FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
     return dict(db.execute(said, (json.dumps(sorted({*record_ids})),)))
 
 
 def keep(
-    db: apsw.Connection,
+    db: Connection,
     asker: str,
     pack_id: str,
     parent: str,
@@ -101,8 +102,7 @@ def keep(
         row = {"asker": asker, "id": pack_id, "parent": parent, "first": first, "last": last, "gone": [*gone]}
         number = sql.insert(db, "sent", row | {"used": used})
         if gone:
-            said = "INSERT INTO meta VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET value = value + 1"
-            db.execute(said, (_BROKEN + asker,))
+            db.execute(COUNT_ONE, (_BROKEN + asker,))
     db.execute("DELETE FROM sent_item WHERE number = ?", (number,))
     # Another process may have removed a record since the pack was made.
     db.executemany(
@@ -118,7 +118,7 @@ def keep(
     )
 
 
-def broken(db: apsw.Connection, asker: str) -> int:
+def broken(db: Connection, asker: str) -> int:
     """The number of packs of this asker that had to name sent items as changed or removed."""
     return (
         sql.row(db, lambda row: int(row[0]), "SELECT value FROM meta WHERE key = ?", (_BROKEN + asker,)) or 0

@@ -10,34 +10,35 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 T = TypeVar("T")
+COUNT_ONE = """INSERT INTO meta VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET value = CAST(meta.value AS INTEGER) + 1"""
 
 
-def rows(db: apsw.Connection, make: Callable[[Any], T], sql: str, parameters: Any = ()) -> list[T]:
+def rows(db: Connection, make: Callable[[Any], T], sql: str, parameters: Any = ()) -> list[T]:
     """Every row, made into a noun."""
     return [make(row) for row in db.execute(sql, parameters)]
 
 
-def row(db: apsw.Connection, make: Callable[[Any], T], sql: str, parameters: Any = ()) -> T | None:
+def row(db: Connection, make: Callable[[Any], T], sql: str, parameters: Any = ()) -> T | None:
     """The first row, made into a noun; None without one."""
     found = db.execute(sql, parameters).fetchone()
     return None if found is None else make(found)
 
 
-def column(db: apsw.Connection, sql: str, parameters: Any = ()) -> list[Any]:
+def column(db: Connection, sql: str, parameters: Any = ()) -> list[Any]:
     """The first column of every row."""
     return [found[0] for found in db.execute(sql, parameters)]
 
 
-def count(db: apsw.Connection, sql: str, parameters: Any = ()) -> int:
+def count(db: Connection, sql: str, parameters: Any = ()) -> int:
     """The number that the only row holds."""
     found: int = db.execute(sql, parameters).get
     return found
 
 
-def insert(db: apsw.Connection, table: str, row: Mapping[str, Any], *, instead: str = "") -> int:
+def insert(db: Connection, table: str, row: Mapping[str, Any], *, instead: str = "") -> int:
     """Write a row of columns, lists and objects as JSON; its id, and 0 when `instead` is "OR IGNORE" and it is
     there already.
     """
@@ -47,11 +48,6 @@ def insert(db: apsw.Connection, table: str, row: Mapping[str, Any], *, instead: 
     return db.last_insert_rowid() if db.changes() else 0
 
 
-def exists(db: apsw.Connection, sql: str, parameters: Any = ()) -> bool:
+def exists(db: Connection, sql: str, parameters: Any = ()) -> bool:
     """True when there is a row."""
     return db.execute(sql, parameters).fetchone() is not None
-
-
-def next_id(db: apsw.Connection, table: str) -> int:
-    """The id of the next row of a table whose ids are never used again."""
-    return max(column(db, "SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)), default=0) + 1

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-import apsw
-
 from daypack.errors import StoreDamaged
 from daypack.index import sql
 from daypack.index.database import Database
@@ -29,13 +27,13 @@ from daypack.index.rows import (
     pages_from,
 )
 from daypack.index.unchanged import check_unchanged
-from daypack.ports import Handling
+from daypack.ports import Connection, Handling
 from daypack.text.storable import text_hash
 from daypack.types import Chunk, Pages, Record, RecordKind, Trust
 
 
 class Store(Database):
-    """Records and their chunks. Open with `Store.open`; close it, or use it as a context manager."""
+    """Records and their chunks. Open with `open_store`; close it, or use it as a context manager."""
 
     def fitted_weights(self) -> str:
         """JSON of the weights fitted for this store (`daypack.rank.tuned_weights`), "" for the defaults."""
@@ -66,7 +64,7 @@ class Store(Database):
         with self.reading() as db:
             rows = db.execute(
                 """SELECT r.door, r.scope, r.uid, r.id, r.hash, r.mtime_ns, r.size FROM json_each(?) AS w JOIN record AS r
-                   ON r.door = w.value ->> 0 AND r.scope = w.value ->> 1 AND r.uid = w.value ->> 2""",
+                   ON r.door = json_extract(w.value, '$[0]') AND r.scope = json_extract(w.value, '$[1]') AND r.uid = json_extract(w.value, '$[2]')""",
                 (wanted,),
             )
             return {row[:3]: Stored(*row[3:]) for row in rows}
@@ -77,7 +75,7 @@ class Store(Database):
             return sql.row(db, Stored._make, said, (door, scope, uid))
 
     def write_records(
-        self, db: apsw.Connection, batch: Sequence[Prepared], *, now: float
+        self, db: Connection, batch: Sequence[Prepared], *, now: float
     ) -> list[tuple[Written, Prepared]]:
         """Insert or replace records with their chunks.
 
@@ -85,7 +83,7 @@ class Store(Database):
         """
         written: list[tuple[Written, Prepared]] = []
         ids = {key: stored.id for key, stored in self.stored_records(item.record for item in batch).items()}
-        following = sql.next_id(db, "chunk")
+        following = db.new_ids("chunk", sum(len(item.cut.pieces) for item in batch)).start
         for item in batch:
             record = item.record
             key = (record.door, record.scope, record.uid)
@@ -118,7 +116,7 @@ class Store(Database):
         )
         return written
 
-    def _bury_chunks(self, db: apsw.Connection, door: str, scope: str, uid: str) -> bool:
+    def _bury_chunks(self, db: Connection, door: str, scope: str, uid: str) -> bool:
         said = "SELECT id FROM record WHERE door = ? AND scope = ? AND uid = ?"
         found = sql.column(db, said, (door, scope, uid))
         if found and (buried := bury(db, found[0])) is not None:
@@ -128,7 +126,7 @@ class Store(Database):
     def _begun(self) -> None:
         self._buried: list[Buried] = []  # by the transaction that is open
 
-    def _before_commit(self, db: apsw.Connection) -> bool:
+    def _before_commit(self, db: Connection) -> bool:
         buried, self._buried = self._buried, []
         if buried:
             erase(db, buried)
@@ -141,12 +139,12 @@ class Store(Database):
             (mtime_ns, size, door, scope, uid),
         )
 
-    def same_facts(self, db: apsw.Connection, record_id: int, record: Record, handling: Handling) -> bool:
+    def same_facts(self, db: Connection, record_id: int, record: Record, handling: Handling) -> bool:
         """True when everything but the text is stored as in `record`; the file times are not compared."""
         row = db.execute(f"SELECT {FACTS} FROM record WHERE id = ?", (record_id,)).get
         return bool(row == fact_columns(record, row[6] if handling.read_time else record.time))
 
-    def read_record(self, db: apsw.Connection, record_id: int) -> Record:
+    def read_record(self, db: Connection, record_id: int) -> Record:
         """A record in full, text included. Raises StoreDamaged."""
         said = f"SELECT hash, {', '.join(Record.__slots__)} FROM record WHERE id = ?"
         hash_, *found = db.execute(said, (record_id,)).get
@@ -166,7 +164,7 @@ class Store(Database):
         with self.reading() as db:
             return sql.column(db, "SELECT id FROM record ORDER BY id")
 
-    def remove_records(self, db: apsw.Connection, door: str, scope: str, uids: Iterable[str]) -> int:
+    def remove_records(self, db: Connection, door: str, scope: str, uids: Iterable[str]) -> int:
         """Delete records and their chunks. The caller holds the write transaction."""
         removed = 0
         for uid in uids:
@@ -175,15 +173,15 @@ class Store(Database):
                 removed += 1
         return removed
 
-    def embed_hashes_of(self, db: apsw.Connection, door: str, scope: str, uid: str) -> list[bytes]:
+    def embed_hashes_of(self, db: Connection, door: str, scope: str, uid: str) -> list[bytes]:
         """The embed hash of every chunk of a record; none for a missing record."""
         query = "SELECT embed_hash FROM chunk WHERE record_id = (SELECT id FROM record WHERE door = ? AND scope = ? AND uid = ?)"
         return sql.column(db, query, (door, scope, uid))
 
-    def places_of(self, db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, tuple[str, str]]:
+    def places_of(self, db: Connection, chunk_ids: Sequence[int]) -> dict[int, tuple[str, str]]:
         """Chunk id → (scope, uid) of its record, for chunks that are there."""
         rows = db.execute(
-            "SELECT c.id, r.scope, r.uid FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value JOIN record AS r ON r.id = c.record_id",
+            "SELECT c.id, r.scope, r.uid FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN record AS r ON r.id = c.record_id",
             (json.dumps([int(i) for i in chunk_ids]),),
         )
         return {chunk_id: (scope, uid) for chunk_id, scope, uid in rows}
@@ -217,13 +215,13 @@ class Store(Database):
         with self.reading() as db:
             rows = list(
                 db.execute(
-                    "SELECT c.id, c.record_id, c.start, c.end FROM json_each(?) AS wanted JOIN chunk AS c ON c.id = wanted.value",
+                    "SELECT c.id, c.record_id, c.start, c.end FROM json_each(?) AS wanted JOIN chunk AS c ON c.id = CAST(wanted.value AS INTEGER)",
                     (json.dumps([int(i) for i in ids]),),
                 )
             )
-            texts = dict(
+            texts: dict[int, str] = dict(
                 db.execute(
-                    "SELECT id, text FROM record WHERE id IN (SELECT value FROM json_each(?))",
+                    "SELECT id, text FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))",
                     (json.dumps(sorted({row[1] for row in rows})),),
                 )
             )
@@ -234,7 +232,7 @@ class Store(Database):
         with self.reading() as db:
             rows = db.execute(
                 """SELECT c.id, r.uri, c.start_line, c.end_line, c.name FROM json_each(?) AS wanted
-                   JOIN chunk AS c ON c.id = wanted.value JOIN record AS r ON r.id = c.record_id""",
+                   JOIN chunk AS c ON c.id = CAST(wanted.value AS INTEGER) JOIN record AS r ON r.id = c.record_id""",
                 (json.dumps([int(i) for i in ids]),),
             )
             return {row[0]: ChunkPlace(*row[1:]) for row in rows}
@@ -257,7 +255,7 @@ class Store(Database):
                 found.extend((*row[:4], Trust(row[4])) for row in db.execute(said, (record_id,)))
         for _, name, hash_, text, _ in found:
             if name != uri:
-                raise StoreDamaged(str(self.folder), f"the index of names leads from {uri} to {name}")
+                raise StoreDamaged(self.name, f"the index of names leads from {uri} to {name}")
             self.checked(RecordText(name, text, hash_))
         return found
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from daypack.errors import StoreDamaged
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 
-def check_unchanged(db: apsw.Connection, what: str, *, unchanged: bool) -> None:
+def check_unchanged(db: Connection, what: str, *, unchanged: bool) -> None:
     """Raise StoreDamaged about `what` where it differs from its hash."""
     if not unchanged:
-        raise StoreDamaged(str(Path(db.filename).parent), f"{what} has changed on disk since it was stored")
+        raise StoreDamaged(db.store_name, f"{what} has changed on disk since it was stored")

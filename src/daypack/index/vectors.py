@@ -15,22 +15,21 @@ from daypack.index import sql
 from daypack.index.erasing import USED, drop_orphans
 
 if TYPE_CHECKING:
-    import apsw
-
     from daypack.index.store import Store
+    from daypack.ports import Connection
     from daypack.rank.views import LexicalView, VectorView
 
 
 NO_VECTOR = "NOT EXISTS (SELECT 1 FROM vec WHERE vec.model_id = ? AND vec.hash = c.embed_hash)"
 
 
-def models(db: apsw.Connection) -> list[tuple[int, str, int]]:
+def models(db: Connection) -> list[tuple[int, str, int]]:
     """(id, name, dimension) of every model that made vectors here, in the order of their ids."""
     return list(db.execute("SELECT id, name, dim FROM model ORDER BY id"))
 
 
 def find_vectors(
-    db: apsw.Connection, model_id: int, dim: int, hashes: Iterable[bytes]
+    db: Connection, model_id: int, dim: int, hashes: Iterable[bytes]
 ) -> list[tuple[bytes, float, bytes]]:
     """(hash, scale, codes) for those of these texts that have an undamaged vector by the model."""
     found = (
@@ -42,13 +41,11 @@ def find_vectors(
     return [(row[0], row[1], row[2]) for row in found if row is not None and len(row[2]) == dim]
 
 
-def find_model(db: apsw.Connection, name: str) -> int | None:
+def find_model(db: Connection, name: str) -> int | None:
     return next(iter(sql.column(db, "SELECT id FROM model WHERE name = ?", (name,))), None)
 
 
-def put_vectors(
-    db: apsw.Connection, model: str, dim: int, rows: Iterable[tuple[bytes, float, bytes]]
-) -> None:
+def put_vectors(db: Connection, model: str, dim: int, rows: Iterable[tuple[bytes, float, bytes]]) -> None:
     """Keep (hash, scale, int8 codes) rows of one model. The caller holds the write transaction.
 
     A text that was deleted while it was embedded gets none: deleted text leaves no vector.
@@ -62,7 +59,7 @@ def put_vectors(
 
 
 def remove_records(
-    store: Store, db: apsw.Connection, door: str, scope: str, uids: Sequence[str]
+    store: Store, db: Connection, door: str, scope: str, uids: Sequence[str]
 ) -> tuple[int, int]:
     """Delete records with the vectors that no text has any more; (chunks, vectors) that went."""
     hashes = [hash_ for uid in uids for hash_ in store.embed_hashes_of(db, door, scope, uid)]
@@ -83,7 +80,7 @@ def pending_chunks(store: Store, model: str, *, after: int = 0, limit: int = 100
         )
 
 
-def lacking(db: apsw.Connection, door: str, model: str, dim: int) -> list[bytes]:
+def lacking(db: Connection, door: str, model: str, dim: int) -> list[bytes]:
     """Hashes of a door's embeddable texts without a vector of this model; none for another `dim`."""
     row = db.execute("SELECT id, dim FROM model WHERE name = ?", (model,)).fetchone() or (-1, dim)
     if row[1] != dim:
@@ -101,7 +98,10 @@ def count_pending(store: Store, model: str, hidden: Sequence[int] = ()) -> int:
     # Without the condition where it takes nothing away: with it, SQLite reads the rows of 100,000 chunks
     # instead of their index.
     inside, parameters = (
-        ("WHERE c.record_id NOT IN (SELECT value FROM json_each(?))", (json.dumps(list(hidden)),))
+        (
+            "WHERE c.record_id NOT IN (SELECT CAST(value AS INTEGER) FROM json_each(?))",
+            (json.dumps(list(hidden)),),
+        )
         if hidden
         else ("", ())
     )
@@ -114,35 +114,35 @@ def count_pending(store: Store, model: str, hidden: Sequence[int] = ()) -> int:
         return total - sql.count(db, f"{made} {inside}", (model_id, *parameters))
 
 
-def unknown(db: apsw.Connection, model: str, chunk_ids: Sequence[int]) -> list[int]:
+def unknown(db: Connection, model: str, chunk_ids: Sequence[int]) -> list[int]:
     """Those of these chunks whose text has no vector of this model; of equal texts the first."""
     rows = db.execute(
-        f"""SELECT min(c.id) FROM json_each(?2) AS w JOIN chunk AS c ON c.id = w.value
+        f"""SELECT min(c.id) FROM json_each(?2) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER)
             WHERE {NO_VECTOR.replace("?", "(SELECT id FROM model WHERE name = ?1)")} GROUP BY c.embed_hash ORDER BY 1""",
         (model, json.dumps([*chunk_ids])),
     )
     return [row[0] for row in rows]
 
 
-def embed_hashes(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, bytes]:
+def embed_hashes(db: Connection, chunk_ids: Sequence[int]) -> dict[int, bytes]:
     rows = db.execute(
-        "SELECT c.id, c.embed_hash FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value",
+        "SELECT c.id, c.embed_hash FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER)",
         (json.dumps([int(i) for i in chunk_ids]),),
     )
     return dict(rows)
 
 
-def duplicates_of(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, int]:
+def duplicates_of(db: Connection, chunk_ids: Sequence[int]) -> dict[int, int]:
     """Chunk with the same embedded text as one of `chunk_ids` → that one; each chunk duplicates itself."""
     rows = db.execute(
-        """SELECT t.id, min(c.id) FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value JOIN chunk AS t ON t.embed_hash = c.embed_hash
+        """SELECT t.id, min(c.id) FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN chunk AS t ON t.embed_hash = c.embed_hash
            GROUP BY t.id ORDER BY t.id""",
         (json.dumps([int(i) for i in chunk_ids]),),
     )
     return dict(rows)
 
 
-def load_vectors(db: apsw.Connection, view: LexicalView, model: str, dim: int) -> VectorView:
+def load_vectors(db: Connection, view: LexicalView, model: str, dim: int) -> VectorView:
     """The vectors of a snapshot. Raises BadVector where the store knows the model with another `dim`."""
     from daypack.rank.views import VectorView
 
@@ -151,9 +151,7 @@ def load_vectors(db: apsw.Connection, view: LexicalView, model: str, dim: int) -
     return vectors
 
 
-def follow_vectors(
-    db: apsw.Connection, vectors: VectorView, before: LexicalView, view: LexicalView
-) -> VectorView:
+def follow_vectors(db: Connection, vectors: VectorView, before: LexicalView, view: LexicalView) -> VectorView:
     """The vectors of a later snapshot, when only text was written since: of surviving and new chunks."""
     found = vectors.followed(before, view)
     newest = int(before.chunk_ids.max(initial=0))
@@ -161,7 +159,7 @@ def follow_vectors(
     return found
 
 
-def _read(db: apsw.Connection, vectors: VectorView, view: LexicalView, tables: str, *, after: int) -> None:
+def _read(db: Connection, vectors: VectorView, view: LexicalView, tables: str, *, after: int) -> None:
     """Add the stored vectors of chunks with ids above `after`; `tables` chooses the side to scan."""
     import numpy as np
 

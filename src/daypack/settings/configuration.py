@@ -24,6 +24,7 @@ from daypack.errors import BadConfiguration, did_you_mean
 from daypack.settings import STORE_FOLDER, Settings
 from daypack.settings.former import todays
 from daypack.system import replacing
+from daypack.types.servers import holds_password, is_server, shown
 
 LARGEST_FILE = 1 << 20  # settings need a few lines; a longer file is something else
 
@@ -46,7 +47,9 @@ class Setting(NamedTuple):
 
 
 SETTINGS = (
-    Setting("store", "", "the store to use, instead of the nearest .daypack upwards", in_files=False),
+    Setting(
+        "store", "", "the store to use, instead of the nearest .daypack upwards; in a file, postgresql://…"
+    ),
     Setting("embedder", "minilm", "minilm, hashing, folder:PATH or endpoint:URL"),
     Setting("embedder_model", "", "the model's name at an endpoint"),
     Setting("embedder_key", "", "the key of an endpoint", in_files=False, secret=True),
@@ -91,6 +94,8 @@ class Configured(NamedTuple):
 
     @property
     def shown(self) -> str | int | bool:
+        if isinstance(self.value, str) and is_server(self.value):
+            return shown(self.value)
         return "(set)" if self.setting.secret and self.value else self.value
 
 
@@ -269,6 +274,8 @@ def _checked(path: Path, table: Any, settings: Sequence[Setting]) -> dict[str, s
             )
         if not setting.in_files:
             raise BadConfiguration(str(path), f"{name} is not read from files; set {setting.variable}")
+        if name == "store":
+            _check_server(str(path), value)
         if setting.read is not None and type(value) in (int, float):
             table = {**table, name: str(value)}
         elif type(value) is not type(setting.default):
@@ -277,6 +284,14 @@ def _checked(path: Path, table: Any, settings: Sequence[Setting]) -> dict[str, s
             )
         _check_choice(str(path), setting, table[name])
     return dict(table)
+
+
+def _check_server(path: str, value: object) -> None:
+    """A file may name a server as the store, and no password."""
+    if isinstance(value, str) and not is_server(value):
+        raise BadConfiguration(path, "store must be a server, postgresql://…; set DAYPACK_STORE for a folder")
+    if isinstance(value, str) and holds_password(value):
+        raise BadConfiguration(path, "store holds a password; put it into ~/.pgpass or PGPASSWORD")
 
 
 _KINDS: dict[type, str] = {str: "a text", int: "a whole number", bool: "true or false"}

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from daypack.settings.configuration import SETTINGS, Configuration, Setting, load_configuration
 from daypack.settings.places import StorePlace, find_place
+from daypack.types.servers import is_server
 
 STORE = "DAYPACK_STORE"
 SHARED_STORE = "DAYPACK_PROJECT_DIR"
@@ -29,13 +30,16 @@ class ProjectContext:
     settings: tuple[Setting, ...] = SETTINGS  # the existing ones
 
     def place(self, store: str | None = None) -> StorePlace:
-        """The place of the store: the one named, else the shared one, else that of the project."""
-        return find_place(self.start, store=store, shared=self.variables.get(SHARED_STORE))
+        """The place of the store: the one named, else the shared one, else that of the settings or of the project."""
+        shared = self.variables.get(SHARED_STORE)
+        if store is None and not shared and is_server(configured := self.configuration["store"]):
+            store = configured
+        return find_place(self.start, store=store, shared=shared)
 
     @cached_property
     def folder(self) -> Path:
         """The project around the working folder, whatever store is used."""
-        place = self.place()
+        place = find_place(self.start, store=None, shared=self.variables.get(SHARED_STORE))
         return Path(place.project or place.root)
 
     @cached_property

@@ -6,7 +6,9 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+from daypack.errors import check_text
 from daypack.settings import STORE_FOLDER
+from daypack.types.servers import ServerAddress, is_server
 
 _MARKERS = """.git .hg .svn .jj .daypack pyproject.toml setup.py setup.cfg requirements.txt Pipfile
 package.json deno.json tsconfig.json Cargo.toml go.mod go.work pom.xml build.gradle build.gradle.kts
@@ -18,17 +20,27 @@ PROJECT_MARKERS = tuple(_MARKERS.split())
 
 
 class StorePlace(NamedTuple):
-    """A store's path and the folder that its paths are relative to; `project` in a shared store."""
+    """A store, in a folder or on a server, and the folder that its paths are relative to; `project` in a shared store."""
 
-    store: Path
+    store: Path | ServerAddress
     root: Path
     exists: bool
     project: str = ""
 
+    @property
+    def folder(self) -> Path:
+        """The folder of the store on this machine; with a server, that of the files beside it."""
+        return self.store.folder if isinstance(self.store, ServerAddress) else self.store
+
 
 def find_place(start: Path, *, store: str | None, shared: str | None = None) -> StorePlace:
-    """The store: the given, the one in `shared`, the nearest `.daypack` upwards, or the root's new one."""
+    """The store: the given, the one in `shared`, the nearest `.daypack` upwards, or the root's new one. A store on a
+    server counts as one that exists.
+    """
     start = start.resolve()
+    if store is not None and is_server(store):
+        root = find_place(start, store=None).root
+        return StorePlace(ServerAddress(store, root / STORE_FOLDER), root, True)
     if store is None and shared:
         root = (start / Path(shared).expanduser()).resolve()
         folder = root / STORE_FOLDER
@@ -46,6 +58,22 @@ def find_place(start: Path, *, store: str | None, shared: str | None = None) -> 
             return StorePlace(folder / STORE_FOLDER, folder, True)
     root = project_root(start)
     return StorePlace(root / STORE_FOLDER, root, False)
+
+
+def located(store: Path | str | ServerAddress, root: Path | str | None) -> tuple[Path | ServerAddress, Path]:
+    """(the named store, the folder that paths of files are relative to): `root`, else the folder that holds `.daypack`,
+    else the working folder. Raises InputError for a name that is not a text.
+    """
+    if isinstance(store, str) and is_server(store):
+        base = Path.cwd() if root is None else Path(root)
+        return ServerAddress(store, Path(os.path.abspath(base)) / STORE_FOLDER), base
+    if isinstance(store, ServerAddress):
+        return store, store.folder.parent if root is None else Path(root)
+    if not isinstance(store, os.PathLike):
+        check_text("the store", store, "the path of its folder")
+    folder = Path(os.path.abspath(Path(store).expanduser()))
+    own = folder.parent if folder.name == STORE_FOLDER else Path.cwd()
+    return folder, own if root is None else Path(root)
 
 
 def project_root(start: Path) -> Path:

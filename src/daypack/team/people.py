@@ -18,10 +18,8 @@ from daypack.types import OWNER, SHARED
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import apsw
-
     from daypack.index.store import Store
-    from daypack.ports import Clock
+    from daypack.ports import Clock, Connection
 
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?")
 OPERATOR = "operator"
@@ -191,7 +189,7 @@ class Team:
             kept = table.find_token(db, caller.token)
             return None if kept is None else self._caller(db, caller.token, kept, project)
 
-    def _caller(self, db: apsw.Connection, token: str, kept: table.KeptToken, project: str) -> Caller | None:
+    def _caller(self, db: Connection, token: str, kept: table.KeptToken, project: str) -> Caller | None:
         if kept.revoked_at is not None or kept.person.removed_at is not None:
             return None
         if kept.expires_at is not None and kept.expires_at <= self._clock():
@@ -226,7 +224,7 @@ class Team:
             return table.AUDIT.broken_lines(db)
 
     def _log(
-        self, db: apsw.Connection, action: str, person: str, project: str, details: Mapping[str, Any]
+        self, db: Connection, action: str, person: str, project: str, details: Mapping[str, Any]
     ) -> None:
         said = json.dumps(dict(details), ensure_ascii=False, sort_keys=True)
         table.AUDIT.append(db, self._clock(), action, person, project, said)
@@ -248,14 +246,14 @@ def _positive(what: str, number: int) -> int:
     return number
 
 
-def _present(db: apsw.Connection, name: str) -> Person:
+def _present(db: Connection, name: str) -> Person:
     found = table.find_person(db, name)
     if found is None or found.removed_at is not None:
         raise NoPerson(one_line(name, 60))
     return found
 
 
-def _project(db: apsw.Connection, name: str) -> Project:
+def _project(db: Connection, name: str) -> Project:
     found = table.find_project(db, name)
     if found is None:
         raise NoProject(one_line(name, 60))

@@ -10,7 +10,7 @@ from daypack.index.audit import AuditLog
 from daypack.team.types import Act, Member, Person, Project, Role, Token
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 AUDIT = AuditLog("team_audit", ("person", "project", "details"))
 _PERSON = "id, name, added_at, removed_at, writes"
@@ -21,53 +21,53 @@ _LISTED = (
 )
 
 
-def add_person(db: apsw.Connection, name: str, *, now: float, writes: int) -> None:
+def add_person(db: Connection, name: str, *, now: float, writes: int) -> None:
     row = {"name": name, "added_at": now, "writes": writes}
     sql.insert(db, "team_person", row)
 
 
-def find_person(db: apsw.Connection, name: str) -> Person | None:
+def find_person(db: Connection, name: str) -> Person | None:
     return sql.row(db, Person._make, f"SELECT {_PERSON} FROM team_person WHERE name = ?", (name,))
 
 
-def people(db: apsw.Connection) -> list[Person]:
+def people(db: Connection) -> list[Person]:
     return sql.rows(db, Person._make, f"SELECT {_PERSON} FROM team_person ORDER BY name")
 
 
-def change_person(db: apsw.Connection, person: Person) -> None:
+def change_person(db: Connection, person: Person) -> None:
     db.execute(
         "UPDATE team_person SET removed_at = ?, writes = ? WHERE id = ?",
         (person.removed_at, person.writes, person.id),
     )
 
 
-def add_project(db: apsw.Connection, name: str, *, now: float, most_bytes: int) -> None:
+def add_project(db: Connection, name: str, *, now: float, most_bytes: int) -> None:
     sql.insert(db, "team_project", {"name": name, "added_at": now, "bytes": most_bytes})
 
 
-def find_project(db: apsw.Connection, name: str) -> Project | None:
+def find_project(db: Connection, name: str) -> Project | None:
     return sql.row(db, Project._make, f"SELECT {_PROJECT} FROM team_project WHERE name = ?", (name,))
 
 
-def projects(db: apsw.Connection) -> list[Project]:
+def projects(db: Connection) -> list[Project]:
     return sql.rows(db, Project._make, f"SELECT {_PROJECT} FROM team_project ORDER BY name")
 
 
-def change_project(db: apsw.Connection, project: Project) -> None:
+def change_project(db: Connection, project: Project) -> None:
     db.execute("UPDATE team_project SET bytes = ? WHERE id = ?", (project.bytes, project.id))
 
 
-def put_member(db: apsw.Connection, person: Person, project: Project, role: Role) -> None:
+def put_member(db: Connection, person: Person, project: Project, role: Role) -> None:
     row = {"person_id": person.id, "project_id": project.id, "role": role.value}
     sql.insert(db, "team_member", row, instead="OR REPLACE")
 
 
-def drop_member(db: apsw.Connection, person: Person, project: Project) -> bool:
+def drop_member(db: Connection, person: Person, project: Project) -> bool:
     db.execute("DELETE FROM team_member WHERE person_id = ? AND project_id = ?", (person.id, project.id))
     return bool(db.changes())
 
 
-def members(db: apsw.Connection) -> list[Member]:
+def members(db: Connection) -> list[Member]:
     """The members of every project, by project and name."""
     said = (
         "SELECT p.name, j.name, m.role FROM team_member AS m JOIN team_person AS p ON p.id = m.person_id"
@@ -76,7 +76,7 @@ def members(db: apsw.Connection) -> list[Member]:
     return sql.rows(db, lambda row: Member(row[0], row[1], Role(row[2])), said)
 
 
-def memberships(db: apsw.Connection, person_id: int) -> list[tuple[Project, Role]]:
+def memberships(db: Connection, person_id: int) -> list[tuple[Project, Role]]:
     """The projects of a person with their role in each, by name."""
     said = (
         f"SELECT {', '.join('j.' + name for name in _PROJECT.split(', '))}, m.role FROM team_member AS m"
@@ -85,11 +85,11 @@ def memberships(db: apsw.Connection, person_id: int) -> list[tuple[Project, Role
     return [(Project(*row[:-1]), Role(row[-1])) for row in db.execute(said, (person_id,))]
 
 
-def add_token(db: apsw.Connection, row: dict[str, Any]) -> None:
+def add_token(db: Connection, row: dict[str, Any]) -> None:
     sql.insert(db, "team_token", row)
 
 
-def tokens(db: apsw.Connection) -> list[Token]:
+def tokens(db: Connection) -> list[Token]:
     """Every token, by person, the newest last."""
     return sql.rows(db, _token, f"{_LISTED} ORDER BY p.name, t.made_at, t.id")
 
@@ -99,13 +99,13 @@ def _token(row: Any) -> Token:
     return Token._make((token_id, person, project, Role(role), *moments))
 
 
-def revoke_token(db: apsw.Connection, token_id: str, *, now: float) -> bool:
+def revoke_token(db: Connection, token_id: str, *, now: float) -> bool:
     """Revoke a token; False for an unknown one. One that was revoked keeps its moment."""
     db.execute("UPDATE team_token SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?", (now, token_id))
     return bool(db.changes())
 
 
-def revoke_tokens_of(db: apsw.Connection, person: Person, *, now: float) -> None:
+def revoke_tokens_of(db: Connection, person: Person, *, now: float) -> None:
     db.execute(
         "UPDATE team_token SET revoked_at = ? WHERE person_id = ? AND revoked_at IS NULL", (now, person.id)
     )
@@ -123,7 +123,7 @@ class KeptToken(NamedTuple):
     person: Person
 
 
-def find_token(db: apsw.Connection, token_id: str) -> KeptToken | None:
+def find_token(db: Connection, token_id: str) -> KeptToken | None:
     said = (
         f"SELECT t.salt, t.hash, t.project_id, t.role, t.expires_at, t.revoked_at, {', '.join('p.' + n for n in _PERSON.split(', '))}"
         " FROM team_token AS t JOIN team_person AS p ON p.id = t.person_id WHERE t.id = ?"
@@ -136,7 +136,7 @@ def find_token(db: apsw.Connection, token_id: str) -> KeptToken | None:
     )
 
 
-def acts(db: apsw.Connection, *, person: str, limit: int) -> list[Act]:
+def acts(db: Connection, *, person: str, limit: int) -> list[Act]:
     """The latest acts, of one person or of all, the newest first."""
     where, given = ("WHERE person = ? ", (person,)) if person else ("", ())
     said = f"SELECT id, at, action, person, project, details FROM team_audit {where}ORDER BY id DESC LIMIT ?"

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from daypack.engine.doors import NOTHING_SPECIAL, Door
 
 if TYPE_CHECKING:
-    import apsw
-
     from daypack.doors.code.door import CodeDoor
     from daypack.engine.open_store import OpenStore
     from daypack.index.store import Store
+    from daypack.ports import Connection
 
 
 def _open(opened: OpenStore) -> CodeDoor:
@@ -20,7 +19,7 @@ def _open(opened: OpenStore) -> CodeDoor:
     return CodeDoor(opened.engine, opened.door("files").root, opened.refresh_if_stale)
 
 
-def _rebuild(db: apsw.Connection) -> None:
+def _rebuild(db: Connection) -> None:
     from daypack.doors.code.table import clear
 
     clear(db)

@@ -16,14 +16,13 @@ from daypack.doors.code import table
 from daypack.doors.code.worktree import work_trees
 from daypack.errors import StoreBusy, StoreError, StoreReadOnly
 from daypack.index import vectors as vector_index
-from daypack.index.opening import FILE_NAME, check_header, check_safety, connect, translated
+from daypack.index.embedded.connection import FileConnection, connect
+from daypack.index.opening import FILE_NAME, check_header, check_safety, translated
 from daypack.index.schema import VERSION
 from daypack.ports import FILES
 from daypack.settings import STORE_FOLDER
 
 if TYPE_CHECKING:
-    import apsw
-
     from daypack.index.store import Store
 
 BUSY_SECONDS = 2.0
@@ -37,7 +36,7 @@ def take_vectors(store: Store) -> int:
     return sum(_take_vectors(store, other) for other in _others(store))
 
 
-def _take_vectors(store: Store, other: apsw.Connection) -> int:
+def _take_vectors(store: Store, other: FileConnection) -> int:
     taken = 0
     for model_id, model, dim in vector_index.models(other):
         with store.reading() as db:
@@ -69,7 +68,7 @@ def take_facts(store: Store, missing: Sequence[table.CodeText]) -> list[table.Co
     return [*missing]
 
 
-def _others(store: Store) -> Iterator[apsw.Connection]:
+def _others(store: Store) -> Iterator[FileConnection]:
     """The stores of the repository's other work trees, each open for reading during its turn."""
     if store.folder.name != STORE_FOLDER:
         return
@@ -86,7 +85,7 @@ def _others(store: Store) -> Iterator[apsw.Connection]:
 
 
 @contextmanager
-def _opened(folder: Path) -> Iterator[apsw.Connection]:
+def _opened(folder: Path) -> Iterator[FileConnection]:
     file = folder / FILE_NAME
     check_safety(folder, file)
     check_header(folder, file, newest=VERSION)

@@ -13,7 +13,7 @@ from daypack.doors.code.graph.facts import FACTS_VERSION, FileFacts
 from daypack.index import sql
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 SEQUENCE = "code_seq"
 """The number in `meta` that a write of facts raises: facts change no answer of another door."""
@@ -28,9 +28,7 @@ class CodeText(NamedTuple):
     uri: str
 
 
-def lacking(
-    db: apsw.Connection, door: str, languages: Iterable[str], manifests: Iterable[str]
-) -> list[CodeText]:
+def lacking(db: Connection, door: str, languages: Iterable[str], manifests: Iterable[str]) -> list[CodeText]:
     """The texts of a door's files without facts, each once: code, pages, and manifests by name."""
     wanted, names = frozenset(languages), frozenset(manifests)
     rows = db.execute(
@@ -47,24 +45,24 @@ def lacking(
     return list(found.values())
 
 
-def file_uris(db: apsw.Connection, door: str) -> list[str]:
+def file_uris(db: Connection, door: str) -> list[str]:
     """The paths of all files of a door, sorted."""
     return sql.column(db, "SELECT uri FROM record WHERE door = ? ORDER BY uri", (door,))
 
 
-def file_texts(db: apsw.Connection, door: str) -> list[CodeText]:
+def file_texts(db: Connection, door: str) -> list[CodeText]:
     """The texts of all files of a door."""
     said = "SELECT id, hash, language, uri FROM record WHERE door = ?"
     return sql.rows(db, CodeText._make, said, (door,))
 
 
-def file_passes(db: apsw.Connection, door: str, uri: str, where: str, parameters: Sequence[object]) -> bool:
+def file_passes(db: Connection, door: str, uri: str, where: str, parameters: Sequence[object]) -> bool:
     """True when the record of a file fulfils a condition on records."""
     said = f"SELECT 1 FROM record WHERE door = ? AND uri = ? AND ({where})"
     return sql.exists(db, said, (door, uri, *parameters))
 
 
-def state_of_files(db: apsw.Connection, door: str) -> tuple[int, int, int]:
+def state_of_files(db: Connection, door: str) -> tuple[int, int, int]:
     """(number of files, newest mtime in nanoseconds, bytes of all)."""
     found: tuple[int, int, int] = db.execute(
         "SELECT count(*), coalesce(max(mtime_ns), 0), coalesce(sum(size), 0) FROM record WHERE door = ?",
@@ -73,7 +71,7 @@ def state_of_files(db: apsw.Connection, door: str) -> tuple[int, int, int]:
     return found
 
 
-def put_facts(db: apsw.Connection, batch: Sequence[tuple[CodeText, FileFacts]]) -> None:
+def put_facts(db: Connection, batch: Sequence[tuple[CodeText, FileFacts]]) -> None:
     """Write facts, in place of those of an older version. The caller holds the write transaction."""
     for source, facts in batch:
         defined = facts.defined()
@@ -85,7 +83,7 @@ def put_facts(db: apsw.Connection, batch: Sequence[tuple[CodeText, FileFacts]]) 
         )
 
 
-def put_row(db: apsw.Connection, source: CodeText, data: bytes, names: Iterable[tuple[str, bool]]) -> None:
+def put_row(db: Connection, source: CodeText, data: bytes, names: Iterable[tuple[str, bool]]) -> None:
     """Write the facts of one text in their stored form, and (name, True when defined) for each name."""
     key = {"hash": source.hash, "language": source.language}
     old = "SELECT id FROM code_facts WHERE hash = ? AND language = ?"
@@ -96,7 +94,7 @@ def put_row(db: apsw.Connection, source: CodeText, data: bytes, names: Iterable[
     )
 
 
-def find_facts(db: apsw.Connection, source: CodeText) -> tuple[bytes, list[tuple[str, bool]]] | None:
+def find_facts(db: Connection, source: CodeText) -> tuple[bytes, list[tuple[str, bool]]] | None:
     """The (data, names) that `put_row` wrote of a text."""
     row = db.execute(
         "SELECT id, data FROM code_facts WHERE hash = ? AND language = ? AND version = ?",
@@ -109,7 +107,7 @@ def find_facts(db: apsw.Connection, source: CodeText) -> tuple[bytes, list[tuple
     )
 
 
-def drop_unused(db: apsw.Connection) -> int:
+def drop_unused(db: Connection) -> int:
     """Drop facts whose text no record holds, once they are more than those in use; returns their number.
 
     A branch that is left comes back.
@@ -122,18 +120,18 @@ def drop_unused(db: apsw.Connection) -> int:
     return len(unused)
 
 
-def _drop(db: apsw.Connection, ids: Sequence[int]) -> None:
+def _drop(db: Connection, ids: Sequence[int]) -> None:
     db.executemany("DELETE FROM code_name WHERE facts_id = ?", [(i,) for i in ids])
     db.executemany("DELETE FROM code_facts WHERE id = ?", [(i,) for i in ids])
 
 
-def clear(db: apsw.Connection) -> None:
+def clear(db: Connection) -> None:
     """Drop all facts; the next question to the code door makes them again."""
     db.execute("DELETE FROM code_name")
     db.execute("DELETE FROM code_facts")
 
 
-def facts_of_files(db: apsw.Connection, door: str) -> dict[str, int]:
+def facts_of_files(db: Connection, door: str) -> dict[str, int]:
     """uri → id of its facts, for every file of a door with facts."""
     return dict(
         db.execute(
@@ -144,7 +142,7 @@ def facts_of_files(db: apsw.Connection, door: str) -> dict[str, int]:
     )
 
 
-def read_facts(db: apsw.Connection, ids: Sequence[int]) -> dict[int, FileFacts]:
+def read_facts(db: Connection, ids: Sequence[int]) -> dict[int, FileFacts]:
     found = {}
     for facts_id in ids:
         row = db.execute("SELECT data FROM code_facts WHERE id = ?", (facts_id,)).fetchone()
@@ -153,13 +151,13 @@ def read_facts(db: apsw.Connection, ids: Sequence[int]) -> dict[int, FileFacts]:
     return found
 
 
-def files_with(db: apsw.Connection, name: str, *, defining: bool) -> list[int]:
+def files_with(db: Connection, name: str, *, defining: bool) -> list[int]:
     """Ids of the facts that define, or that define or mention, a name."""
-    where = " AND defines" if defining else ""
+    where = " AND defines = 1" if defining else ""
     return sql.column(db, f"SELECT facts_id FROM code_name WHERE name = ?{where} ORDER BY facts_id", (name,))
 
 
-def files_like(db: apsw.Connection, part: str) -> list[int]:
+def files_like(db: Connection, part: str) -> list[int]:
     """Ids of the facts that define a name which holds `part`, in any case of ASCII letters."""
-    said = "SELECT DISTINCT facts_id FROM code_name WHERE defines AND instr(lower(name), lower(?))"
+    said = "SELECT DISTINCT facts_id FROM code_name WHERE defines = 1 AND instr(lower(name), lower(?)) > 0"
     return sql.column(db, said, (part,))

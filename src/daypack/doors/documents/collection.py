@@ -39,7 +39,7 @@ from daypack.shapes.strict_json import canonical
 from daypack.types import Packing, Tokenizer, Trust
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 Progress = Callable[[int, int], None]
 _Documents: TypeAlias = "list[Value]"
@@ -66,12 +66,12 @@ class Collection:
         return self.each()
 
     @contextmanager
-    def _reading(self) -> Iterator[tuple[apsw.Connection, CollectionRow]]:
+    def _reading(self) -> Iterator[tuple[Connection, CollectionRow]]:
         with self._engine.translating_damage(), self._engine.store.reading() as db:
             yield db, table.existing_collection(db, self.name)
 
     @contextmanager
-    def _writing(self) -> Iterator[tuple[apsw.Connection, CollectionRow]]:
+    def _writing(self) -> Iterator[tuple[Connection, CollectionRow]]:
         with self._engine.translating_damage(), self._engine.store.writing() as db:
             yield db, table.existing_collection(db, self.name)
 

@@ -98,7 +98,7 @@ def create(
     if collection is None:
         if indexes:
             raise BadUsage("--index needs a COLLECTION")
-        return {"store": str(daypack.documents.store.folder)}
+        return {"store": daypack.documents.store.name}
     return {"collection": collection, "created": daypack.documents.create(collection, indexes=indexes or ())}
 
 

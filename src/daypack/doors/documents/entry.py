@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from daypack.engine.doors import Door
-from daypack.ports import Handling
+from daypack.ports import Connection, Handling
 
 if TYPE_CHECKING:
-    import apsw
-
     from daypack.doors.documents.door import DocumentsDoor
     from daypack.engine.checks import Check
     from daypack.engine.open_store import OpenStore
@@ -37,7 +35,7 @@ def _mend(opened: OpenStore) -> Iterator[str]:
     return mend(opened.engine)
 
 
-def _deep_checks(db: apsw.Connection) -> Iterator[Check]:
+def _deep_checks(db: Connection) -> Iterator[Check]:
     from daypack.doors.documents.table import broken_documents, count_lost_entries
     from daypack.engine.checks import Check, CheckVerdict
 

@@ -17,7 +17,7 @@ from daypack.shapes.strict_json import canonical, read_json
 from daypack.types import Trust
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 BATCH = 10_000  # documents of a transaction
 BATCH_BYTES = 32 << 20
@@ -84,7 +84,7 @@ def storable_path(path: str) -> str:
 # ---------------------------------------------------------------- writing
 
 
-def ensure_collection(db: apsw.Connection, name: str, *, now: float) -> CollectionRow:
+def ensure_collection(db: Connection, name: str, *, now: float) -> CollectionRow:
     """The collection of this name, made when missing. Raises InputError for a name like a secret."""
     found = table.find_collection(db, name)
     if found is not None:
@@ -150,7 +150,7 @@ def _batches(items: Iterable[Incoming]) -> Iterator[list[Incoming]]:
 
 
 def _sorted_out(
-    db: apsw.Connection, collection: CollectionRow, batch: Sequence[Incoming], mode: str
+    db: Connection, collection: CollectionRow, batch: Sequence[Incoming], mode: str
 ) -> tuple[list[Incoming], list[tuple[DocumentRow, Incoming]], int]:
     """(new documents, documents to replace, number of documents stored unchanged)."""
     by_key: dict[str, Incoming] = {}

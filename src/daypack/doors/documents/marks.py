@@ -14,34 +14,34 @@ from daypack.index import sql
 from daypack.types import Trust
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 MARKED = "d.id IN (SELECT document_id FROM document_untrusted)"
 """The condition on `document AS d` of the marked documents."""
 
 
-def mark(db: apsw.Connection, ids: Iterable[int], trust: Trust) -> None:
+def mark(db: Connection, ids: Iterable[int], trust: Trust) -> None:
     """Mark documents that were changed by a writer of this trust."""
     if trust is Trust.UNTRUSTED:
         db.executemany("INSERT OR IGNORE INTO document_untrusted VALUES (?)", ((number,) for number in ids))
 
 
-def mark_anew(db: apsw.Connection, ids: Iterable[int], trust: Trust) -> None:
+def mark_anew(db: Connection, ids: Iterable[int], trust: Trust) -> None:
     """Mark documents that were written as a whole, by the trust of their writer alone."""
     numbers = [*ids]
     drop(db, numbers)
     mark(db, numbers, trust)
 
 
-def drop(db: apsw.Connection, ids: Iterable[int]) -> None:
+def drop(db: Connection, ids: Iterable[int]) -> None:
     db.executemany("DELETE FROM document_untrusted WHERE document_id = ?", ((number,) for number in ids))
 
 
-def marked(db: apsw.Connection, ids: Iterable[int]) -> set[int]:
+def marked(db: Connection, ids: Iterable[int]) -> set[int]:
     """Those of the documents that are marked."""
-    said = "SELECT document_id FROM document_untrusted WHERE document_id IN (SELECT value FROM json_each(?))"
+    said = "SELECT document_id FROM document_untrusted WHERE document_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
     return set(sql.column(db, said, (json.dumps([*ids]),)))
 
 
-def any_marked(db: apsw.Connection) -> bool:
+def any_marked(db: Connection) -> bool:
     return sql.exists(db, "SELECT 1 FROM document_untrusted LIMIT 1")

@@ -29,7 +29,7 @@ from daypack.shapes.wording import minute
 from daypack.types import Trust
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 EXPIRES = 24 * 3600.0
 SAMPLE = 5
@@ -217,7 +217,7 @@ def _identities(changes: Iterable[Change]) -> list[str]:
     return [canonical(json.loads(change.before)["_id"]) for change in changes]
 
 
-def _found(db: apsw.Connection, token: str) -> Plan:
+def _found(db: Connection, token: str) -> Plan:
     plan = table.find_plan(db, token)
     if plan is None:
         raise NotFound(f"no plan {token!r}", "`daypack docs plans` lists them")

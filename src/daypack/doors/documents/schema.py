@@ -12,12 +12,12 @@ from daypack.doors.documents.model.views import FieldFacts, schema_of
 from daypack.doors.documents.table import CollectionRow
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 MOST_SAMPLED = 10_000  # documents that a schema is inferred from
 
 
-def describe_collection(db: apsw.Connection, collection: CollectionRow) -> dict[str, Any]:
+def describe_collection(db: Connection, collection: CollectionRow) -> dict[str, Any]:
     """A collection's number of documents, its fields with types and presence ratio, and its first document."""
     sampled, facts = _schema(db, collection)
     sample = next(iter(table.select(db, collection, limit=1)), None)
@@ -37,7 +37,7 @@ def describe_collection(db: apsw.Connection, collection: CollectionRow) -> dict[
     }
 
 
-def hint_on_condition(db: apsw.Connection, collection: CollectionRow, condition: Mapping[str, Any]) -> str:
+def hint_on_condition(db: Connection, collection: CollectionRow, condition: Mapping[str, Any]) -> str:
     """The likely reason why a condition on one field matches nothing: no such field, or other types."""
     path = next(iter(condition))
     _, facts = _schema(db, collection)
@@ -49,7 +49,7 @@ def hint_on_condition(db: apsw.Connection, collection: CollectionRow, condition:
     return f"no document has the field {path!r}" + (f"; did you mean {found!r}?" if found else "")
 
 
-def hint_on_fields(db: apsw.Connection, collection: CollectionRow, paths: Sequence[str]) -> str:
+def hint_on_fields(db: Connection, collection: CollectionRow, paths: Sequence[str]) -> str:
     """A sentence on the first path that no document has but that resembles one that they have; or ""."""
     _, facts = _schema(db, collection)
     known = _paths(facts)
@@ -60,7 +60,7 @@ def hint_on_fields(db: apsw.Connection, collection: CollectionRow, paths: Sequen
     return ""
 
 
-def _schema(db: apsw.Connection, collection: CollectionRow) -> tuple[int, dict[str, FieldFacts]]:
+def _schema(db: Connection, collection: CollectionRow) -> tuple[int, dict[str, FieldFacts]]:
     return schema_of(json.loads(row.body) for row in table.select(db, collection, limit=MOST_SAMPLED))
 
 

@@ -22,7 +22,7 @@ from daypack.index.unchanged import check_unchanged
 from daypack.types import Trust
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 DOOR = "docs"
 
@@ -77,12 +77,12 @@ def body_hash(body: str) -> bytes:
     return hashlib.blake2b(body.encode(), digest_size=16).digest()
 
 
-def broken_documents(db: apsw.Connection) -> int:
+def broken_documents(db: Connection) -> int:
     """Number of documents that changed since they were stored."""
     return sum(body_hash(body) != hash_ for body, hash_ in db.execute("SELECT body, hash FROM document"))
 
 
-def count_lost_entries(db: apsw.Connection) -> int:
+def count_lost_entries(db: Connection) -> int:
     """Number of index entries that belong to no document."""
     return sql.count(
         db, "SELECT count(*) FROM document_entry WHERE document_id NOT IN (SELECT id FROM document)"
@@ -92,15 +92,15 @@ def count_lost_entries(db: apsw.Connection) -> int:
 # ---------------------------------------------------------------- collections
 
 
-def find_collection(db: apsw.Connection, name: str) -> CollectionRow | None:
+def find_collection(db: Connection, name: str) -> CollectionRow | None:
     return sql.row(db, CollectionRow._make, "SELECT id, name FROM collection WHERE name = ?", (name,))
 
 
-def collections(db: apsw.Connection) -> list[CollectionRow]:
+def collections(db: Connection) -> list[CollectionRow]:
     return sql.rows(db, CollectionRow._make, "SELECT id, name FROM collection ORDER BY name")
 
 
-def existing_collection(db: apsw.Connection, name: str) -> CollectionRow:
+def existing_collection(db: Connection, name: str) -> CollectionRow:
     """The collection of a name. Raises NoCollection with the name that was perhaps meant."""
     found = find_collection(db, name)
     if found is None:
@@ -109,18 +109,18 @@ def existing_collection(db: apsw.Connection, name: str) -> CollectionRow:
     return found
 
 
-def collection_of(db: apsw.Connection, collection_id: int) -> CollectionRow:
+def collection_of(db: Connection, collection_id: int) -> CollectionRow:
     return CollectionRow(*db.execute("SELECT id, name FROM collection WHERE id = ?", (collection_id,)).get)
 
 
-def make_collection(db: apsw.Connection, name: str, *, now: float) -> CollectionRow:
+def make_collection(db: Connection, name: str, *, now: float) -> CollectionRow:
     db.execute("INSERT OR IGNORE INTO collection (name, created_at) VALUES (?, ?)", (name, now))
     found = find_collection(db, name)
     assert found is not None
     return found
 
 
-def count(db: apsw.Connection, collection: CollectionRow) -> int:
+def count(db: Connection, collection: CollectionRow) -> int:
     return sql.count(db, "SELECT count(*) FROM document WHERE collection_id = ?", (collection.id,))
 
 
@@ -129,21 +129,21 @@ def count(db: apsw.Connection, collection: CollectionRow) -> int:
 _ROW = "d.id, d.key, d.body, d.hash"
 
 
-def _row(db: apsw.Connection, row: Sequence[Any]) -> DocumentRow:
+def _row(db: Connection, row: Sequence[Any]) -> DocumentRow:
     document_id, key, body, hash_ = row
     check_unchanged(db, f"document {key}", unchanged=body_hash(body) == hash_)
     return DocumentRow(document_id, key, body)
 
 
-def find(db: apsw.Connection, collection: CollectionRow, key: str) -> DocumentRow | None:
+def find(db: Connection, collection: CollectionRow, key: str) -> DocumentRow | None:
     said = f"SELECT {_ROW} FROM document AS d WHERE d.collection_id = ? AND d.key = ?"
     return sql.row(db, partial(_row, db), said, (collection.id, key))
 
 
 def select(
-    db: apsw.Connection,
+    db: Connection,
     collection: CollectionRow,
-    where: str = "1",
+    where: str = "TRUE",
     parameters: Sequence[Any] = (),
     *,
     limit: int = -1,
@@ -167,7 +167,7 @@ def select(
     return (_row(db, row) for row in rows)
 
 
-def pages(db: apsw.Connection, collection: CollectionRow, size: int) -> Iterator[list[DocumentRow]]:
+def pages(db: Connection, collection: CollectionRow, size: int) -> Iterator[list[DocumentRow]]:
     """All documents in the order of their ids, `size` at a time."""
     after = 0
     while rows := page_after(db, collection, after, size):
@@ -175,20 +175,18 @@ def pages(db: apsw.Connection, collection: CollectionRow, size: int) -> Iterator
         yield rows
 
 
-def page_after(db: apsw.Connection, collection: CollectionRow, after: int, size: int) -> list[DocumentRow]:
+def page_after(db: Connection, collection: CollectionRow, after: int, size: int) -> list[DocumentRow]:
     """The next `size` documents behind an id."""
     return list(select(db, collection, "d.id > ?", (after,), limit=size))
 
 
-def select_ids(
-    db: apsw.Connection, collection: CollectionRow, where: str, parameters: Sequence[Any]
-) -> list[int]:
+def select_ids(db: Connection, collection: CollectionRow, where: str, parameters: Sequence[Any]) -> list[int]:
     """Ids of the matching documents, rising."""
     said = f"SELECT d.id FROM document AS d WHERE {_inside(where)} ORDER BY d.id"
     return sql.column(db, said, (*parameters, collection.id))
 
 
-def count_where(db: apsw.Connection, collection: CollectionRow, where: str, parameters: Sequence[Any]) -> int:
+def count_where(db: Connection, collection: CollectionRow, where: str, parameters: Sequence[Any]) -> int:
     said = f"SELECT count(*) FROM document AS d WHERE {_inside(where)}"
     return sql.count(db, said, (*parameters, collection.id))
 
@@ -198,45 +196,42 @@ def _inside(where: str, *, led: bool = False) -> str:
     return f"({where}) AND {'+' if led or 'document_entry' in where else ''}d.collection_id = ?"
 
 
-def by_ids(db: apsw.Connection, ids: Sequence[int]) -> dict[int, DocumentRow]:
-    said = f"SELECT {_ROW} FROM json_each(?) AS w JOIN document AS d ON d.id = w.value"
+def by_ids(db: Connection, ids: Sequence[int]) -> dict[int, DocumentRow]:
+    said = f"SELECT {_ROW} FROM json_each(?) AS w JOIN document AS d ON d.id = CAST(w.value AS INTEGER)"
     wanted = json.dumps([int(number) for number in ids])
     return {row.id: row for row in sql.rows(db, partial(_row, db), said, (wanted,))}
 
 
-def bodies_of_records(
-    db: apsw.Connection, collection: CollectionRow, record_ids: Sequence[int]
-) -> dict[int, str]:
+def bodies_of_records(db: Connection, collection: CollectionRow, record_ids: Sequence[int]) -> dict[int, str]:
     """Record → the body of its document."""
     rows = db.execute(
-        "SELECT r.id, d.body FROM json_each(?) AS w JOIN record AS r ON r.id = w.value JOIN document AS d ON d.collection_id = ? AND d.key = r.uid",
+        "SELECT r.id, d.body FROM json_each(?) AS w JOIN record AS r ON r.id = CAST(w.value AS INTEGER) JOIN document AS d ON d.collection_id = ? AND d.key = r.uid",
         (json.dumps([*record_ids]), collection.id),
     )
     return dict(rows)
 
 
-def taken(db: apsw.Connection, collection: CollectionRow, keys: Iterable[str]) -> list[str]:
+def taken(db: Connection, collection: CollectionRow, keys: Iterable[str]) -> list[str]:
     """Those of the keys that a document has already."""
     said = "FROM json_each(?) AS w CROSS JOIN document AS d ON d.collection_id = ? AND d.key = w.value"
     return sql.column(db, f"SELECT d.key {said}", (json.dumps([*keys]), collection.id))
 
 
 def insert(
-    db: apsw.Connection,
+    db: Connection,
     collection: CollectionRow,
     indexes: Sequence[FieldIndex],
     batch: Sequence[tuple[str, str, Value]],
 ) -> range:
     """Write new documents (key, body, value), with their entries, and mark their text as to be indexed; their ids."""
-    following = sql.next_id(db, "document")
-    ids = range(following, following + len(batch))
+    ids = db.new_ids("document", len(batch))
     rows = (DocumentRow(number, key, body) for number, (key, body, _) in zip(ids, batch, strict=True))
     _put(db, collection, indexes, rows, [*zip(ids, (value for _, _, value in batch), strict=True)])
     return ids
 
 
 def _put(
-    db: apsw.Connection,
+    db: Connection,
     collection: CollectionRow,
     indexes: Sequence[FieldIndex],
     rows: Iterable[DocumentRow],
@@ -251,7 +246,7 @@ def _put(
         _enter(db, index, values)
 
 
-def _enter(db: apsw.Connection, index: FieldIndex, documents: Iterable[tuple[int, Value]]) -> None:
+def _enter(db: Connection, index: FieldIndex, documents: Iterable[tuple[int, Value]]) -> None:
     steps = index.steps
     entries: list[tuple[int, int, Any, int]] = []
     multi = False
@@ -265,7 +260,7 @@ def _enter(db: apsw.Connection, index: FieldIndex, documents: Iterable[tuple[int
     db.executemany("INSERT OR IGNORE INTO document_entry VALUES (?, ?, ?, ?)", entries)
 
 
-def replace(db: apsw.Connection, indexes: Sequence[FieldIndex], row: DocumentRow, body: str) -> None:
+def replace(db: Connection, indexes: Sequence[FieldIndex], row: DocumentRow, body: str) -> None:
     """Give a document another body."""
     before, after = json.loads(row.body), json.loads(body)
     db.execute("UPDATE document SET body = ?, hash = ? WHERE id = ?", (body, body_hash(body), row.id))
@@ -290,18 +285,14 @@ def replace(db: apsw.Connection, indexes: Sequence[FieldIndex], row: DocumentRow
             _enter(db, index, [(row.id, after)])
 
 
-def _leave(
-    db: apsw.Connection, index: FieldIndex, document_id: int, entries: Iterable[tuple[int, Any]]
-) -> None:
+def _leave(db: Connection, index: FieldIndex, document_id: int, entries: Iterable[tuple[int, Any]]) -> None:
     db.executemany(
         "DELETE FROM document_entry WHERE index_id = ? AND rank = ? AND value = ? AND document_id = ?",
         ((index.id, rank, value, document_id) for rank, value in entries),
     )
 
 
-def delete(
-    db: apsw.Connection, indexes: Sequence[FieldIndex], rows: Sequence[DocumentRow], *, now: float
-) -> None:
+def delete(db: Connection, indexes: Sequence[FieldIndex], rows: Sequence[DocumentRow], *, now: float) -> None:
     """Remove documents with their entries; the caller removes their records."""
     for row in rows:
         value = json.loads(row.body)
@@ -313,12 +304,12 @@ def delete(
     _erase_from_plans(db, [row.id for row in rows], now)
 
 
-def _erase_from_plans(db: apsw.Connection, document_ids: Sequence[int], now: float) -> None:
+def _erase_from_plans(db: Connection, document_ids: Sequence[int], now: float) -> None:
     """Erase the bodies that plans hold of deleted documents, and the filters and updates of those plans, which may
     quote them. Such a plan expires if it was not applied; rolled back, it leaves these documents deleted.
     """
     ids = json.dumps([*document_ids])
-    inside = "document_id IN (SELECT value FROM json_each(?))"
+    inside = "document_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
     tokens = sql.column(db, f"SELECT DISTINCT token FROM document_change WHERE {inside}", (ids,))
     db.execute(f"DELETE FROM document_change WHERE {inside}", (ids,))
     db.executemany(
@@ -330,12 +321,12 @@ def _erase_from_plans(db: apsw.Connection, document_ids: Sequence[int], now: flo
 # ---------------------------------------------------------------- field indexes
 
 
-def indexes(db: apsw.Connection, collection: CollectionRow) -> list[FieldIndex]:
+def indexes(db: Connection, collection: CollectionRow) -> list[FieldIndex]:
     said = "SELECT id, path, multi FROM document_index WHERE collection_id = ? ORDER BY path"
     return sql.rows(db, FieldIndex._make, said, (collection.id,))
 
 
-def make_index(db: apsw.Connection, collection: CollectionRow, path: str) -> bool:
+def make_index(db: Connection, collection: CollectionRow, path: str) -> bool:
     """Index a path of every document of a collection; False when it is indexed already."""
     db.execute(
         "INSERT OR IGNORE INTO document_index (collection_id, path, multi) VALUES (?, ?, 0)",
@@ -347,7 +338,7 @@ def make_index(db: apsw.Connection, collection: CollectionRow, path: str) -> boo
     return True
 
 
-def derive_again(db: apsw.Connection) -> None:
+def derive_again(db: Connection) -> None:
     """Make the entries of every index again, and mark every document's text as to be indexed."""
     db.execute("INSERT OR IGNORE INTO document_pending SELECT id FROM document")
     db.execute("DELETE FROM document_pending WHERE document_id NOT IN (SELECT id FROM document)")
@@ -357,7 +348,7 @@ def derive_again(db: apsw.Connection) -> None:
             _fill(db, collection, index)
 
 
-def _fill(db: apsw.Connection, collection: CollectionRow, index: FieldIndex) -> None:
+def _fill(db: Connection, collection: CollectionRow, index: FieldIndex) -> None:
     batch: list[tuple[int, Value]] = []
     for document_id, body in db.execute(
         "SELECT id, body FROM document WHERE collection_id = ? ORDER BY id", (collection.id,)
@@ -372,7 +363,7 @@ def _fill(db: apsw.Connection, collection: CollectionRow, index: FieldIndex) -> 
 # ---------------------------------------------------------------- text that follows
 
 
-def pending(db: apsw.Connection, limit: int) -> list[tuple[str, DocumentRow]]:
+def pending(db: Connection, limit: int) -> list[tuple[str, DocumentRow]]:
     """(collection, document) of documents whose text is to be indexed, oldest first."""
     rows = db.execute(
         f"SELECT c.name, {_ROW} FROM (SELECT document_id FROM document_pending ORDER BY document_id LIMIT ?) AS p"
@@ -382,15 +373,15 @@ def pending(db: apsw.Connection, limit: int) -> list[tuple[str, DocumentRow]]:
     return [(row[0], _row(db, row[1:])) for row in rows]
 
 
-def count_pending(db: apsw.Connection) -> int:
+def count_pending(db: Connection) -> int:
     return sql.count(db, "SELECT count(*) FROM document_pending")
 
 
-def any_pending(db: apsw.Connection) -> bool:
+def any_pending(db: Connection) -> bool:
     return sql.exists(db, "SELECT 1 FROM document_pending LIMIT 1")
 
 
-def note_indexed(db: apsw.Connection, ids: Iterable[int]) -> None:
+def note_indexed(db: Connection, ids: Iterable[int]) -> None:
     db.executemany("DELETE FROM document_pending WHERE document_id = ?", ((number,) for number in ids))
 
 
@@ -399,18 +390,18 @@ def note_indexed(db: apsw.Connection, ids: Iterable[int]) -> None:
 _PLAN = "token, collection_id, filter, changes, made_at, expires_at, state, changed_at, trust"
 
 
-def make_plan(db: apsw.Connection, plan: Plan, changes: Sequence[Change]) -> None:
+def make_plan(db: Connection, plan: Plan, changes: Sequence[Change]) -> None:
     db.execute(f"INSERT INTO document_plan ({_PLAN}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", plan)
     db.executemany(
         "INSERT INTO document_change VALUES (?, ?, ?, ?, ?)", ((plan.token, *change) for change in changes)
     )
 
 
-def find_plan(db: apsw.Connection, token: str) -> Plan | None:
+def find_plan(db: Connection, token: str) -> Plan | None:
     return sql.row(db, Plan._make, f"SELECT {_PLAN} FROM document_plan WHERE token = ?", (token,))
 
 
-def plans(db: apsw.Connection) -> list[tuple[Plan, int]]:
+def plans(db: Connection) -> list[tuple[Plan, int]]:
     """All plans with their numbers of changed documents, newest first."""
     columns = ", ".join(f"p.{name}" for name in _PLAN.split(", "))
     rows = db.execute(
@@ -420,16 +411,16 @@ def plans(db: apsw.Connection) -> list[tuple[Plan, int]]:
     return [(Plan(*row[1:]), row[0]) for row in rows]
 
 
-def changes_of(db: apsw.Connection, token: str) -> list[Change]:
+def changes_of(db: Connection, token: str) -> list[Change]:
     said = "SELECT document_id, key, before, after FROM document_change WHERE token = ? ORDER BY document_id"
     return sql.rows(db, Change._make, said, (token,))
 
 
-def note_plan(db: apsw.Connection, token: str, state: str, *, now: float) -> None:
+def note_plan(db: Connection, token: str, state: str, *, now: float) -> None:
     db.execute("UPDATE document_plan SET state = ?, changed_at = ? WHERE token = ?", (state, now, token))
 
 
-def drop_expired_plans(db: apsw.Connection, now: float) -> int:
+def drop_expired_plans(db: Connection, now: float) -> int:
     """Remove plans that were not applied in time."""
     condition = "state = 'planned' AND expires_at <= ?"
     db.execute(
@@ -440,7 +431,7 @@ def drop_expired_plans(db: apsw.Connection, now: float) -> int:
     return db.changes()
 
 
-def unknown_records(db: apsw.Connection) -> list[tuple[str, str]]:
+def unknown_records(db: Connection) -> list[tuple[str, str]]:
     """(scope, uid) of searched records that belong to no document."""
     known = "SELECT 1 FROM document AS d JOIN collection AS c ON c.id = d.collection_id WHERE c.name = r.scope AND d.key = r.uid"
     said = f"SELECT scope, uid FROM record AS r WHERE door = ? AND NOT EXISTS ({known})"

@@ -19,8 +19,9 @@ from daypack.index.vectors import find_model
 from daypack.rank.views import products
 
 if TYPE_CHECKING:
-    import apsw
     from numpy.typing import NDArray
+
+    from daypack.ports import Connection
 
 NO_TEXT = b""
 CHANGED = b"\0"
@@ -35,17 +36,17 @@ class VectorField(NamedTuple):
     model: str
 
 
-def fields(db: apsw.Connection, collection: CollectionRow) -> list[VectorField]:
+def fields(db: Connection, collection: CollectionRow) -> list[VectorField]:
     said = "SELECT id, path, embedder, model FROM document_field WHERE collection_id = ? ORDER BY path"
     return sql.rows(db, VectorField._make, said, (collection.id,))
 
 
-def find_field(db: apsw.Connection, collection: CollectionRow, path: str) -> VectorField | None:
+def find_field(db: Connection, collection: CollectionRow, path: str) -> VectorField | None:
     return next((field for field in fields(db, collection) if field.path == path), None)
 
 
 def note_field(
-    db: apsw.Connection, collection: CollectionRow, path: str, embedder: str, model: str
+    db: Connection, collection: CollectionRow, path: str, embedder: str, model: str
 ) -> VectorField:
     db.execute(
         "INSERT INTO document_field (collection_id, path, embedder, model) VALUES (?, ?, ?, ?)"
@@ -57,34 +58,34 @@ def note_field(
     return found
 
 
-def count_embedded(db: apsw.Connection, field: VectorField) -> int:
+def count_embedded(db: Connection, field: VectorField) -> int:
     said = "SELECT count(*) FROM document_vector WHERE field_id = ? AND length(hash) > 1"
     return sql.count(db, said, (field.id,))
 
 
-def hashes(db: apsw.Connection, field: VectorField, document_ids: Sequence[int]) -> dict[int, bytes]:
+def hashes(db: Connection, field: VectorField, document_ids: Sequence[int]) -> dict[int, bytes]:
     """Document → the hash that is noted for it."""
     rows = db.execute(
-        "SELECT v.document_id, v.hash FROM json_each(?) AS w CROSS JOIN document_vector AS v ON v.field_id = ? AND v.document_id = w.value",
+        "SELECT v.document_id, v.hash FROM json_each(?) AS w CROSS JOIN document_vector AS v ON v.field_id = ? AND v.document_id = CAST(w.value AS INTEGER)",
         (json.dumps([*document_ids]), field.id),
     )
     return dict(rows)
 
 
-def note_hashes(db: apsw.Connection, field: VectorField, rows: Iterable[tuple[int, bytes]]) -> None:
+def note_hashes(db: Connection, field: VectorField, rows: Iterable[tuple[int, bytes]]) -> None:
     db.executemany(
         "INSERT OR REPLACE INTO document_vector (field_id, document_id, hash) VALUES (?, ?, ?)",
         ((field.id, number, hash_) for number, hash_ in rows),
     )
 
 
-def hashes_of(db: apsw.Connection, document_ids: Sequence[int]) -> set[bytes]:
+def hashes_of(db: Connection, document_ids: Sequence[int]) -> set[bytes]:
     """The hashes of all fields of documents that have a vector."""
-    said = "FROM json_each(?) AS w CROSS JOIN document_vector AS v ON v.document_id = w.value WHERE length(v.hash) > 1"
+    said = "FROM json_each(?) AS w CROSS JOIN document_vector AS v ON v.document_id = CAST(w.value AS INTEGER) WHERE length(v.hash) > 1"
     return set(sql.column(db, f"SELECT v.hash {said}", (json.dumps([*document_ids]),)))
 
 
-def without_vector(db: apsw.Connection, model: str, wanted: Sequence[bytes]) -> set[bytes]:
+def without_vector(db: Connection, model: str, wanted: Sequence[bytes]) -> set[bytes]:
     """The hashes without a vector of a model."""
     model_id = find_model(db, model)
     if model_id is None:
@@ -93,7 +94,7 @@ def without_vector(db: apsw.Connection, model: str, wanted: Sequence[bytes]) -> 
     return {hash_ for hash_ in wanted if not sql.exists(db, known, (model_id, hash_))}
 
 
-def not_current(db: apsw.Connection, collection: CollectionRow, field: VectorField) -> list[int]:
+def not_current(db: Connection, collection: CollectionRow, field: VectorField) -> list[int]:
     """Documents that were written since the field was synced: new ones, and those whose text changed."""
     return sql.column(
         db,
@@ -116,7 +117,7 @@ class FieldView:
         self.codes = codes
 
     @classmethod
-    def load(cls, db: apsw.Connection, field: VectorField, dim: int) -> FieldView:
+    def load(cls, db: Connection, field: VectorField, dim: int) -> FieldView:
         ids, scales, codes = [], [], []
         rows = db.execute(
             "SELECT v.document_id, e.scale, e.codes FROM document_vector AS v CROSS JOIN vec AS e ON e.model_id = ? AND e.hash = v.hash"

@@ -36,8 +36,9 @@ from daypack.rank.top_k import kth_value, top_k
 from daypack.text.storable import text_hash
 
 if TYPE_CHECKING:
-    import apsw
     from numpy.typing import NDArray
+
+    from daypack.ports import Connection
 
 HASHING = "hashing"
 EMBED_BATCH = 64
@@ -93,7 +94,7 @@ class FieldVectors:
         return self._engines[name]
 
     def view(
-        self, db: apsw.Connection, collection: CollectionRow, field: VectorField, dim: int
+        self, db: Connection, collection: CollectionRow, field: VectorField, dim: int
     ) -> tuple[FieldView, NDArray[np.int64]]:
         """(vectors, ids of documents that were written since they were made)."""
         state = self.engine.store.sequences()
@@ -105,7 +106,7 @@ class FieldVectors:
         return kept[2], kept[3]
 
     def allowed(
-        self, db: apsw.Connection, collection: CollectionRow, node: Node, data: Mapping[str, Any]
+        self, db: Connection, collection: CollectionRow, node: Node, data: Mapping[str, Any]
     ) -> NDArray[np.int64] | None:
         """Ids of the matching documents, rising; None for a filter that every document matches."""
         if node == And(()):
@@ -282,7 +283,7 @@ def vsearch(vectors: FieldVectors, question: FieldQuery, limit: int) -> VectorAn
     return VectorAnswer(hits, found.embedder, found.stale)
 
 
-def nearest(vectors: FieldVectors, db: apsw.Connection, question: FieldQuery, limit: int) -> Nearest:
+def nearest(vectors: FieldVectors, db: Connection, question: FieldQuery, limit: int) -> Nearest:
     """The documents nearest to the query, of those that match its filter, at most `limit`."""
     name, path, query, data, embedder = question
     node = parse_filter(data)

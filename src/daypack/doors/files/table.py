@@ -9,12 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.index import sql
-from daypack.ports import FILES
+from daypack.ports import FILES, Connection
 from daypack.types import IngestIssue, SkipReason
 
 if TYPE_CHECKING:
-    import apsw
-
     from daypack.index.database import Database
     from daypack.ports import Condition
 
@@ -53,11 +51,11 @@ def folders(store: Database, root: str) -> dict[str, int]:
 def purposes(store: Database) -> dict[str, dict[str, bool]]:
     """uid → the purposes that `.gitattributes` declared when the file was read; files without any are left out."""
     with store.reading() as db:
-        said = "SELECT uid, metadata ->> '$.linguist' FROM record WHERE door = ? AND metadata LIKE '%\"linguist\"%'"
+        said = "SELECT uid, json_extract(metadata, '$.linguist') FROM record WHERE door = ? AND metadata LIKE '%\"linguist\"%'"
         return {uid: json.loads(found) for uid, found in db.execute(said, (FILES,)) if found}
 
 
-def note_root(db: apsw.Connection, path: str, kind: str, *, now: float) -> None:
+def note_root(db: Connection, path: str, kind: str, *, now: float) -> None:
     db.execute(
         "INSERT INTO source VALUES (?, ?, ?) ON CONFLICT (path) DO UPDATE SET kind = excluded.kind",
         (path, kind, now),
@@ -65,7 +63,7 @@ def note_root(db: apsw.Connection, path: str, kind: str, *, now: float) -> None:
 
 
 def note_walk(
-    db: apsw.Connection,
+    db: Connection,
     root: str,
     folders: Mapping[str, int],
     issues: Sequence[IngestIssue],
@@ -115,20 +113,20 @@ def _issue(row: Sequence[Any]) -> IngestIssue:
     return IngestIssue(row[0], SkipReason(row[1]), row[2])
 
 
-def listing(db: apsw.Connection, visible: Condition, door: str) -> list[ListedFile]:
+def listing(db: Connection, visible: Condition, door: str) -> list[ListedFile]:
     """The visible files of a door, by name."""
     where, parameters = visible
     return sql.rows(
         db,
         ListedFile._make,
-        f"""SELECT r.uri, r.language, coalesce(sum(c.tokens), 0), count(c.id), r.size, r.mtime_ns / 1e9
+        f"""SELECT r.uri, r.language, coalesce(sum(c.tokens), 0), count(c.id), r.size, CAST(r.mtime_ns AS REAL) / 1e9
             FROM (SELECT id, uri, language, size, mtime_ns FROM record WHERE door = ? AND {where}) AS r
-            LEFT JOIN chunk AS c ON c.record_id = r.id GROUP BY r.id ORDER BY r.uri""",
+            LEFT JOIN chunk AS c ON c.record_id = r.id GROUP BY r.id, r.uri, r.language, r.size, r.mtime_ns ORDER BY r.uri""",
         (door, *parameters),
     )
 
 
-def drop_root(db: apsw.Connection, root: str) -> None:
+def drop_root(db: Connection, root: str) -> None:
     """Forget a root, its folders and its skipped files."""
     db.execute("DELETE FROM folder WHERE source = ?", (root,))
     db.execute("DELETE FROM skipped WHERE source = ?", (root,))

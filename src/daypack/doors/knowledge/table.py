@@ -13,12 +13,12 @@ from daypack.index import sql
 from daypack.types import Trust
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 _COLUMNS = "name, kind, origin, added_at, checked_at, size, records, state, stamp"
 
 
-def labels(db: apsw.Connection, scope: str, *, kinds: Sequence[str] = ()) -> list[Label]:
+def labels(db: Connection, scope: str, *, kinds: Sequence[str] = ()) -> list[Label]:
     """The labels of a scope, latest first."""
     where, parameters = "scope = ?", [scope]
     if kinds:
@@ -28,35 +28,35 @@ def labels(db: apsw.Connection, scope: str, *, kinds: Sequence[str] = ()) -> lis
     return sql.rows(db, _label, said, parameters)
 
 
-def find(db: apsw.Connection, scope: str, name: str) -> Label | None:
+def find(db: Connection, scope: str, name: str) -> Label | None:
     said = f"SELECT {_COLUMNS} FROM label WHERE scope = ? AND name = ?"
     return sql.row(db, _label, said, (scope, name))
 
 
-def any_backed(db: apsw.Connection) -> bool:
+def any_backed(db: Connection) -> bool:
     """True when a label stands for a file or folder, which is refreshed before a query."""
     return sql.exists(db, "SELECT 1 FROM label WHERE kind IN ('file', 'folder') LIMIT 1")
 
 
-def put(db: apsw.Connection, scope: str, label: Label) -> None:
+def put(db: Connection, scope: str, label: Label) -> None:
     db.execute(
         "INSERT OR REPLACE INTO label VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (scope, *label[:-1], json.dumps(dict(label.stamp))),
     )
 
 
-def drop(db: apsw.Connection, scope: str, name: str) -> None:
+def drop(db: Connection, scope: str, name: str) -> None:
     db.execute("DELETE FROM label WHERE scope = ? AND name = ?", (scope, name))
 
 
-def uids(db: apsw.Connection, door: str, scope: str, name: str) -> list[str]:
+def uids(db: Connection, door: str, scope: str, name: str) -> list[str]:
     """Uids of the records under a label."""
     begin = name + SEPARATOR
     said = "SELECT uid FROM record WHERE door = ? AND scope = ? AND uid >= ? AND uid < ?"
     return sql.column(db, said, (door, scope, begin, name + chr(ord(SEPARATOR) + 1)))
 
 
-def trusts(db: apsw.Connection, door: str, scope: str, name: str) -> list[Trust]:
+def trusts(db: Connection, door: str, scope: str, name: str) -> list[Trust]:
     """The trust of the texts under a label, each once."""
     begin, end = name + SEPARATOR, name + chr(ord(SEPARATOR) + 1)
     said = "SELECT DISTINCT trust FROM record WHERE door = ? AND scope = ? AND uid >= ? AND uid < ?"

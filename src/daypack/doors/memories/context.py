@@ -10,12 +10,11 @@ from daypack.doors.memories import spaces
 from daypack.types import SHARED
 
 if TYPE_CHECKING:
-    import apsw
-
     from daypack.doors.memories.spaces import Space
     from daypack.doors.memories.types import MemoryVersion
     from daypack.engine.engine import Engine
     from daypack.index.store import Store
+    from daypack.ports import Connection
 
 T = TypeVar("T")
 
@@ -33,15 +32,15 @@ class MemoryContext:
     def store(self) -> Store:
         return self.engine.store
 
-    def spaces(self, db: apsw.Connection) -> list[Space]:
+    def spaces(self, db: Connection) -> list[Space]:
         """The owner's own space and the shared one, as far as they exist."""
         found = (self.find_space(db, shared=shared) for shared in (False, True))
         return [space for space in found if space is not None]
 
-    def find_space(self, db: apsw.Connection, *, shared: bool) -> Space | None:
+    def find_space(self, db: Connection, *, shared: bool) -> Space | None:
         return spaces.find_space(db, SHARED if shared else self.owner, self.project)
 
-    def make_space(self, db: apsw.Connection, *, shared: bool) -> Space:
+    def make_space(self, db: Connection, *, shared: bool) -> Space:
         return spaces.make_space(db, SHARED if shared else self.owner, self.project)
 
     def shown(self, answer: T, versions: Sequence[MemoryVersion]) -> T:

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 from daypack.doors.memories.spaces import hides
 from daypack.engine.doors import Door
-from daypack.ports import Handling
+from daypack.ports import Connection, Handling
 
 if TYPE_CHECKING:
-    import apsw
-
     from daypack.doors.memories.door import MemoriesDoor
     from daypack.engine.checks import Check
     from daypack.engine.open_store import OpenStore
@@ -44,7 +42,7 @@ def _mend(opened: OpenStore) -> Iterator[str]:
     return mend(opened.engine)
 
 
-def _checks(db: apsw.Connection) -> Iterator[Check]:
+def _checks(db: Connection) -> Iterator[Check]:
     from daypack.doors.memories.table import AUDIT, count_astray
     from daypack.engine.checks import audited
 

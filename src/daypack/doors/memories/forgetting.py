@@ -19,11 +19,10 @@ from daypack.index import vectors as vector_index
 from daypack.types import Trust
 
 if TYPE_CHECKING:
-    import apsw
-
     from daypack.doors.memories.spaces import Space
+    from daypack.ports import Connection
 
-ChooseKeys = Callable[["apsw.Connection", "Space"], list[str]]
+ChooseKeys = Callable[["Connection", "Space"], list[str]]
 
 
 def choose_keys(key: str, tag: str, source: str, *, everything: bool) -> ChooseKeys:
@@ -65,7 +64,7 @@ def remove_chosen(
 
 def remove(
     context: MemoryContext,
-    db: apsw.Connection,
+    db: Connection,
     space: Space,
     names: Sequence[str],
     state: GoneState,

@@ -19,12 +19,11 @@ from daypack.shapes.memory_block import URI
 from daypack.types import OWNER, Record, RecordKind, Trust
 
 if TYPE_CHECKING:
-    import apsw
-
     from daypack.doors.memories.spaces import Space
     from daypack.doors.memories.table import MemoryRow
     from daypack.engine.engine import Engine
     from daypack.index.rows import Prepared
+    from daypack.ports import Connection
 
 
 @dataclass(slots=True)
@@ -38,11 +37,7 @@ class PendingIndex:
 
 
 def update_index(
-    context: MemoryContext,
-    db: apsw.Connection,
-    row: MemoryRow,
-    now: float,
-    pending: PendingIndex | None = None,
+    context: MemoryContext, db: Connection, row: MemoryRow, now: float, pending: PendingIndex | None = None
 ) -> MemoryRow:
     """Bring index and tags of a key in step with its current value; with `pending`, collect there the work of
     `write_pending`.
@@ -67,7 +62,7 @@ def update_index(
     return replace(row, current=version_id)
 
 
-def write_pending(context: MemoryContext, db: apsw.Connection, pending: PendingIndex) -> None:
+def write_pending(context: MemoryContext, db: Connection, pending: PendingIndex) -> None:
     context.engine.ingestion.put(db, [*pending.puts.values()])
     erasing.drop_orphans(db, pending.hashes)
 
@@ -84,7 +79,7 @@ def carry_out_due(context: MemoryContext) -> None:
             update_index(context, db, table.find_by_id(db, space, memory_id), now)
 
 
-def append_audit(db: apsw.Connection, action: str, space: Space, key: str, trust: Trust, now: float) -> None:
+def append_audit(db: Connection, action: str, space: Space, key: str, trust: Trust, now: float) -> None:
     where, mark = rules.mark_of(space.owner, space.project), rules.mark_of(space.owner, space.project, key)
     table.AUDIT.append(db, now, action, where, mark, trust.value)
 

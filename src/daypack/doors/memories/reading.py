@@ -19,7 +19,7 @@ from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly
 from daypack.types import SHARED
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 MOST_LISTED = 500
 _TOUCH_SECONDS = 0.2  # to wait for the store when only the use of a memory is to be noted
@@ -118,12 +118,12 @@ def note_use(
     ]
 
 
-def _find_gone(context: MemoryContext, db: apsw.Connection, key: str) -> Gone | None:
+def _find_gone(context: MemoryContext, db: Connection, key: str) -> Gone | None:
     marks = (rules.mark_of(owner, context.project, key) for owner in (context.owner, SHARED))
     return next((gone for mark in marks if (gone := table.find_gone(db, mark, key)) is not None), None)
 
 
-def _hint(context: MemoryContext, db: apsw.Connection, key: str) -> str:
+def _hint(context: MemoryContext, db: Connection, key: str) -> str:
     from rapidfuzz import fuzz, process
 
     known = [name for space in context.spaces(db) for name in table.keys(db, space)]

@@ -21,10 +21,9 @@ from daypack.text.storable import storable
 from daypack.types import Trust
 
 if TYPE_CHECKING:
-    import apsw
-
     from daypack.doors.memories.spaces import Space
     from daypack.doors.memories.table import MemoryRow
+    from daypack.ports import Connection
 
 MOST_SIMILAR = 5
 
@@ -91,7 +90,7 @@ def find_same(
 
 def record(
     context: MemoryContext,
-    db: apsw.Connection,
+    db: Connection,
     space: Space,
     row: MemoryRow | None,
     key: str,
@@ -147,7 +146,7 @@ def record(
     )
 
 
-def refuse_redacted(db: apsw.Connection, space: Space, key: str) -> None:
+def refuse_redacted(db: Connection, space: Space, key: str) -> None:
     """Refuse a key that was redacted. Raises MemoryRedacted."""
     gone = table.find_gone(db, rules.mark_of(space.owner, space.project, key), key)
     if gone is not None and gone.state is GoneState.REDACTED:
@@ -236,7 +235,7 @@ def _at(statement: MemoryVersion, moment: float) -> MemoryVersion:
 
 
 def _similar(
-    context: MemoryContext, db: apsw.Connection, space: Space, key: str, value: str | None
+    context: MemoryContext, db: Connection, space: Space, key: str, value: str | None
 ) -> tuple[Similar, ...]:
     """The owner's memories that say nearly the same, or something else about the same subject."""
     terms = sorted(set(analysis.terms(f"{key} {value or ''}")))[:200]

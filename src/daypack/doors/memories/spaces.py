@@ -12,9 +12,7 @@ from daypack.index import sql
 from daypack.types import SHARED
 
 if TYPE_CHECKING:
-    import apsw
-
-    from daypack.ports import Condition, Viewer
+    from daypack.ports import Condition, Connection, Viewer
 
 DOOR = "memories"
 
@@ -37,23 +35,23 @@ def visible_scopes(owner: str, project: str) -> tuple[str, str]:
     return scope_of(owner, project), scope_of(SHARED, project)
 
 
-def find_space(db: apsw.Connection, owner: str, project: str) -> Space | None:
+def find_space(db: Connection, owner: str, project: str) -> Space | None:
     said = "SELECT id, owner, project FROM memory_space WHERE owner = ? AND project = ?"
     return sql.row(db, Space._make, said, (owner, project))
 
 
-def make_space(db: apsw.Connection, owner: str, project: str) -> Space:
+def make_space(db: Connection, owner: str, project: str) -> Space:
     db.execute("INSERT OR IGNORE INTO memory_space (owner, project) VALUES (?, ?)", (owner, project))
     found = find_space(db, owner, project)
     assert found is not None
     return found
 
 
-def spaces(db: apsw.Connection) -> list[Space]:
+def spaces(db: Connection) -> list[Space]:
     return sql.rows(db, Space._make, "SELECT id, owner, project FROM memory_space ORDER BY id")
 
 
-def drop_space(db: apsw.Connection, space: Space) -> None:
+def drop_space(db: Connection, space: Space) -> None:
     """Forget the names of an owner and a project without memories."""
     db.execute("DELETE FROM memory_source WHERE space_id = ?", (space.id,))
     db.execute(
@@ -62,7 +60,7 @@ def drop_space(db: apsw.Connection, space: Space) -> None:
     )
 
 
-def hides(db: apsw.Connection, viewer: Viewer) -> Condition | None:
+def hides(db: Connection, viewer: Viewer) -> Condition | None:
     """The condition over `record` of memories in other scopes than the viewer's; None when none exist."""
     others = [
         scope for space in spaces(db) if (scope := scope_of(space.owner, space.project)) not in viewer.scopes

@@ -22,7 +22,7 @@ from daypack.shapes.plain import pick
 from daypack.types import Trust
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 AUDIT = AuditLog("memory_audit", ("space", "mark", "trust"))
 
@@ -51,7 +51,7 @@ def _strings(stored: str) -> tuple[str, ...]:
     return () if stored == "[]" else tuple(json.loads(stored))
 
 
-def _version(db: apsw.Connection, key: str, row: Sequence[Any]) -> MemoryVersion:
+def _version(db: Connection, key: str, row: Sequence[Any]) -> MemoryVersion:
     """A version of a key. Raises StoreDamaged where its content is not the one that its token names."""
     facts = dict(zip(_FIELDS.split(), row[1:], strict=True))
     facts["tags"], facts["links"] = _strings(facts["tags"]), _strings(facts["links"])
@@ -65,18 +65,18 @@ def _version(db: apsw.Connection, key: str, row: Sequence[Any]) -> MemoryVersion
 # ---------------------------------------------------------------- keys and versions
 
 
-def find(db: apsw.Connection, space: Space, key: str) -> MemoryRow | None:
+def find(db: Connection, space: Space, key: str) -> MemoryRow | None:
     """A key with all of its versions, in the order in which they were recorded."""
     said = f"SELECT {_KEY} FROM memory WHERE space_id = ? AND key = ?"
     return sql.row(db, lambda row: _with_versions(db, space, row), said, (space.id, key))
 
 
-def find_by_id(db: apsw.Connection, space: Space, memory_id: int) -> MemoryRow:
+def find_by_id(db: Connection, space: Space, memory_id: int) -> MemoryRow:
     said = f"SELECT {_KEY} FROM memory WHERE space_id = ? AND id = ?"
     return _with_versions(db, space, db.execute(said, (space.id, memory_id)).get)
 
 
-def _with_versions(db: apsw.Connection, space: Space, row: Sequence[Any]) -> MemoryRow:
+def _with_versions(db: Connection, space: Space, row: Sequence[Any]) -> MemoryRow:
     said = f"SELECT {_VERSION} FROM memory_version WHERE memory_id = ? ORDER BY recorded_at, id"
     rows = list(db.execute(said, row[:1]))
     ids = tuple(version[0] for version in rows)
@@ -87,21 +87,21 @@ def _with_versions(db: apsw.Connection, space: Space, row: Sequence[Any]) -> Mem
     )
 
 
-def make(db: apsw.Connection, space: Space, key: str, *, now: float) -> MemoryRow:
+def make(db: Connection, space: Space, key: str, *, now: float) -> MemoryRow:
     db.execute(
         "INSERT INTO memory (space_id, key, created_at, recalls) VALUES (?, ?, ?, 0)", (space.id, key, now)
     )
     return MemoryRow(db.last_insert_rowid(), space, key, now, None, 0, None)
 
 
-def add_version(db: apsw.Connection, memory_id: int, version: MemoryVersion) -> int:
+def add_version(db: Connection, memory_id: int, version: MemoryVersion) -> int:
     """Record a version; 0 when it exists already."""
     row = {"memory_id": memory_id, **pick(version, _FIELDS)}
     return sql.insert(db, "memory_version", row, instead="OR IGNORE")
 
 
 def note_use(
-    db: apsw.Connection, memory_id: int, *, created_at: float, accessed_at: float | None, recalls: int
+    db: Connection, memory_id: int, *, created_at: float, accessed_at: float | None, recalls: int
 ) -> None:
     """Take over an export's use of a key where its creation is older, its access later, its count higher."""
     db.execute(
@@ -111,7 +111,7 @@ def note_use(
     )
 
 
-def note_verdict(db: apsw.Connection, memory_id: int, token: str, verdict: Verdict, *, now: float) -> None:
+def note_verdict(db: Connection, memory_id: int, token: str, verdict: Verdict, *, now: float) -> None:
     db.execute(
         "UPDATE memory_version SET verdict = ?, reviewed_at = ? WHERE memory_id = ? AND token = ?",
         (verdict.value, now, memory_id, token),
@@ -119,7 +119,7 @@ def note_verdict(db: apsw.Connection, memory_id: int, token: str, verdict: Verdi
 
 
 def note_current(
-    db: apsw.Connection, row: MemoryRow, version_id: int | None, tags: Sequence[str], changes_at: float | None
+    db: Connection, row: MemoryRow, version_id: int | None, tags: Sequence[str], changes_at: float | None
 ) -> None:
     """Note the version that holds, its tags, and the time when that may change by itself."""
     db.execute("UPDATE memory SET current = ?, changes_at = ? WHERE id = ?", (version_id, changes_at, row.id))
@@ -127,12 +127,12 @@ def note_current(
     db.executemany("INSERT INTO memory_tag VALUES (?, ?, ?)", ((row.space.id, tag, row.id) for tag in tags))
 
 
-def due(db: apsw.Connection, space: Space, now: float) -> list[int]:
+def due(db: Connection, space: Space, now: float) -> list[int]:
     """Memories whose current version may have changed by time."""
     return sql.column(db, "SELECT id FROM memory WHERE space_id = ? AND changes_at <= ?", (space.id, now))
 
 
-def touch(db: apsw.Connection, memory_ids: Iterable[int], *, now: float, recalled: bool) -> None:
+def touch(db: Connection, memory_ids: Iterable[int], *, now: float, recalled: bool) -> None:
     db.executemany(
         "UPDATE memory SET accessed_at = max(coalesce(accessed_at, 0), ?), recalls = recalls + ? WHERE id = ?",
         ((now, int(recalled), memory_id) for memory_id in memory_ids),
@@ -145,11 +145,11 @@ _CURRENT = (
 )
 
 
-def _memory(db: apsw.Connection, space: Space, row: Sequence[Any]) -> Memory:
+def _memory(db: Connection, space: Space, row: Sequence[Any]) -> Memory:
     return Memory(row[1], _version(db, row[1], row[5:]), space.owner, space.project, *row[2:5])
 
 
-def held(db: apsw.Connection, space: Space, keys: Iterable[str]) -> dict[str, tuple[int, Memory]]:
+def held(db: Connection, space: Space, keys: Iterable[str]) -> dict[str, tuple[int, Memory]]:
     """Key → (id, current value), for the keys with a value."""
     rows = db.execute(
         f"{_CURRENT} WHERE m.space_id = ? AND m.key IN (SELECT value FROM json_each(?))",
@@ -159,7 +159,7 @@ def held(db: apsw.Connection, space: Space, keys: Iterable[str]) -> dict[str, tu
 
 
 def page(
-    db: apsw.Connection, space: Space, *, after: str, inclusive: bool, tags: Sequence[str], limit: int
+    db: Connection, space: Space, *, after: str, inclusive: bool, tags: Sequence[str], limit: int
 ) -> list[Memory]:
     """Current memories with all of the tags, by key, from `after` on (`inclusive`) or from the next one."""
     tagged = (
@@ -173,7 +173,7 @@ def page(
     return [_memory(db, space, row) for row in rows]
 
 
-def count_tags(db: apsw.Connection, space: Space) -> dict[str, int]:
+def count_tags(db: Connection, space: Space) -> dict[str, int]:
     return dict(
         db.execute(
             "SELECT tag, count(*) FROM memory_tag WHERE space_id = ? GROUP BY tag ORDER BY tag", (space.id,)
@@ -181,23 +181,23 @@ def count_tags(db: apsw.Connection, space: Space) -> dict[str, int]:
     )
 
 
-def count_held(db: apsw.Connection, space: Space) -> int:
+def count_held(db: Connection, space: Space) -> int:
     return sql.count(
         db, "SELECT count(*) FROM memory WHERE space_id = ? AND current IS NOT NULL", (space.id,)
     )
 
 
-def keys(db: apsw.Connection, space: Space) -> list[str]:
+def keys(db: Connection, space: Space) -> list[str]:
     return sql.column(db, "SELECT key FROM memory WHERE space_id = ? ORDER BY key", (space.id,))
 
 
-def all_rows(db: apsw.Connection, space: Space) -> Iterator[MemoryRow]:
+def all_rows(db: Connection, space: Space) -> Iterator[MemoryRow]:
     """Every key with its versions, in the order of the keys."""
     for row in list(db.execute(f"SELECT {_KEY} FROM memory WHERE space_id = ? ORDER BY key", (space.id,))):
         yield _with_versions(db, space, row)
 
 
-def latest(db: apsw.Connection, space: Space, limit: int) -> list[tuple[str, MemoryVersion]]:
+def latest(db: Connection, space: Space, limit: int) -> list[tuple[str, MemoryVersion]]:
     """(key, version), the last recorded first."""
     rows = db.execute(
         f"SELECT m.key, {', '.join('v.' + name for name in _VERSION.split(', '))} FROM memory_version AS v JOIN memory AS m ON m.id = v.memory_id"
@@ -210,25 +210,25 @@ def latest(db: apsw.Connection, space: Space, limit: int) -> list[tuple[str, Mem
 _KEYS = "SELECT DISTINCT m.key FROM memory AS m JOIN memory_version AS v ON v.memory_id = m.id"
 
 
-def keys_with_tag(db: apsw.Connection, space: Space, tag: str) -> list[str]:
+def keys_with_tag(db: Connection, space: Space, tag: str) -> list[str]:
     """Keys that carry the tag in any version."""
-    tagged = "JOIN json_each(v.tags) AS t WHERE m.space_id = ? AND t.value = ? ORDER BY m.key"
+    tagged = "CROSS JOIN json_each(v.tags) AS t WHERE m.space_id = ? AND t.value = ? ORDER BY m.key"
     return sql.column(db, f"{_KEYS} {tagged}", (space.id, tag))
 
 
-def keys_of_source(db: apsw.Connection, space: Space, source: str) -> list[str]:
+def keys_of_source(db: Connection, space: Space, source: str) -> list[str]:
     """Keys of which any version comes from the source."""
     theirs = "WHERE v.source = ? AND v.source != '' AND m.space_id = ? ORDER BY m.key"
     return sql.column(db, f"{_KEYS} {theirs}", (source, space.id))
 
 
-def waiting(db: apsw.Connection, space: Space) -> list[str]:
+def waiting(db: Connection, space: Space) -> list[str]:
     """Keys with an untrusted version without a verdict."""
     waits = "WHERE v.trust = 'untrusted' AND v.verdict IS NULL AND m.space_id = ? ORDER BY m.key"
     return sql.column(db, f"{_KEYS} {waits}", (space.id,))
 
 
-def delete_versions(db: apsw.Connection, row: MemoryRow) -> int:
+def delete_versions(db: Connection, row: MemoryRow) -> int:
     """Remove a key with all versions; returns their number."""
     db.execute("DELETE FROM memory_tag WHERE memory_id = ?", (row.id,))
     db.execute("DELETE FROM memory_version WHERE memory_id = ?", (row.id,))
@@ -239,24 +239,22 @@ def delete_versions(db: apsw.Connection, row: MemoryRow) -> int:
 # ---------------------------------------------------------------- what is gone
 
 
-def note_gone(
-    db: apsw.Connection, mark: bytes, space: bytes, state: GoneState, *, at: float, reason: str
-) -> None:
+def note_gone(db: Connection, mark: bytes, space: bytes, state: GoneState, *, at: float, reason: str) -> None:
     db.execute(
         "INSERT OR REPLACE INTO memory_gone VALUES (?, ?, ?, ?, ?)", (mark, space, state.value, at, reason)
     )
 
 
-def find_gone(db: apsw.Connection, mark: bytes, key: str) -> Gone | None:
+def find_gone(db: Connection, mark: bytes, key: str) -> Gone | None:
     said = "SELECT state, at, reason FROM memory_gone WHERE mark = ?"
     return sql.row(db, lambda row: Gone(key, GoneState(row[0]), *row[1:]), said, (mark,))
 
 
-def drop_gone(db: apsw.Connection, mark: bytes) -> None:
+def drop_gone(db: Connection, mark: bytes) -> None:
     db.execute("DELETE FROM memory_gone WHERE mark = ?", (mark,))
 
 
-def gone_of(db: apsw.Connection, space: bytes) -> list[tuple[bytes, str, float, str]]:
+def gone_of(db: Connection, space: bytes) -> list[tuple[bytes, str, float, str]]:
     """(mark, state, at, reason) of every forgotten or redacted key of a space."""
     return list(
         db.execute("SELECT mark, state, at, reason FROM memory_gone WHERE space = ? ORDER BY mark", (space,))
@@ -266,7 +264,7 @@ def gone_of(db: apsw.Connection, space: bytes) -> list[tuple[bytes, str, float, 
 # ---------------------------------------------------------------- files that memories come from
 
 
-def sources(db: apsw.Connection, space: Space, kind: str) -> dict[str, tuple[int, int]]:
+def sources(db: Connection, space: Space, kind: str) -> dict[str, tuple[int, int]]:
     """Path → (mtime_ns, size) at its last reading."""
     rows = db.execute(
         "SELECT path, mtime_ns, size FROM memory_source WHERE space_id = ? AND kind = ?", (space.id, kind)
@@ -274,39 +272,39 @@ def sources(db: apsw.Connection, space: Space, kind: str) -> dict[str, tuple[int
     return {path: (mtime_ns, size) for path, mtime_ns, size in rows}
 
 
-def sources_like(db: apsw.Connection, space: Space, start: str) -> list[tuple[str, str]]:
+def sources_like(db: Connection, space: Space, start: str) -> list[tuple[str, str]]:
     """(path, kind) of the sources whose kind begins with this text."""
     return list(
         db.execute(
-            "SELECT path, kind FROM memory_source WHERE space_id = ? AND kind GLOB ? || '*' ORDER BY path",
-            (space.id, start),
+            "SELECT path, kind FROM memory_source WHERE space_id = ? AND substr(kind, 1, length(?)) = ? ORDER BY path",
+            (space.id, start, start),
         )
     )
 
 
-def note_source(db: apsw.Connection, space: Space, path: str, kind: str, *, mtime_ns: int, size: int) -> None:
+def note_source(db: Connection, space: Space, path: str, kind: str, *, mtime_ns: int, size: int) -> None:
     db.execute(
         "INSERT OR REPLACE INTO memory_source VALUES (?, ?, ?, ?, ?)", (space.id, path, kind, mtime_ns, size)
     )
 
 
-def drop_source(db: apsw.Connection, space: Space, path: str, kind: str) -> None:
+def drop_source(db: Connection, space: Space, path: str, kind: str) -> None:
     db.execute(
         "DELETE FROM memory_source WHERE space_id = ? AND kind = ? AND path = ?", (space.id, kind, path)
     )
 
 
-def count_astray(db: apsw.Connection) -> int:
+def count_astray(db: Connection) -> int:
     """Number of memories whose searched value differs from the current one."""
     return sql.count(
         db,
         """SELECT count(*) FROM memory AS m JOIN memory_space AS s ON s.id = m.space_id LEFT JOIN memory_version AS v ON v.id = m.current
            LEFT JOIN record AS r ON r.door = 'memories' AND r.scope = s.owner || char(31) || s.project AND r.uid = m.key
-           WHERE r.text IS NOT v.value""",
+           WHERE r.text IS DISTINCT FROM v.value""",
     )
 
 
-def remove_empty(db: apsw.Connection) -> list[str]:
+def remove_empty(db: Connection) -> list[str]:
     """Remove memories of which no version is left; returns their keys."""
     none = "NOT IN (SELECT memory_id FROM memory_version)"
     gone = sql.column(db, f"SELECT key FROM memory WHERE id {none} ORDER BY key")
@@ -315,13 +313,13 @@ def remove_empty(db: apsw.Connection) -> list[str]:
     return gone
 
 
-def unindex_all(db: apsw.Connection) -> list[tuple[int, int]]:
+def unindex_all(db: Connection) -> list[tuple[int, int]]:
     """Note that no version of any memory is in the index, so that the next update puts it there; (id, space id) of all."""
     db.execute("UPDATE memory SET current = 0")
     return list(db.execute("SELECT id, space_id FROM memory ORDER BY id"))
 
 
-def unknown_records(db: apsw.Connection, door: str) -> list[tuple[str, str]]:
+def unknown_records(db: Connection, door: str) -> list[tuple[str, str]]:
     """(scope, uid) of searched records that belong to no memory."""
     return list(
         db.execute(

@@ -9,21 +9,20 @@ from daypack.index import sql
 from daypack.text.storable import storable
 
 if TYPE_CHECKING:
-    import apsw
-
     from daypack.filters import Filter
+    from daypack.ports import Connection
 
 DOOR = "sessions"
 ALL, CURRENT = "all", "current"
 
 
-def current_session(db: apsw.Connection, scope: str) -> str | None:
+def current_session(db: Connection, scope: str) -> str | None:
     """The session of a project with the latest event."""
     said = "SELECT name FROM session WHERE scope = ? ORDER BY last_at DESC, id DESC LIMIT 1"
     return next(iter(sql.column(db, said, (scope,))), None)
 
 
-def other_sessions(db: apsw.Connection, scope: str) -> Filter | None:
+def other_sessions(db: Connection, scope: str) -> Filter | None:
     """The filter that leaves out every session of a project but the current one; None without sessions."""
     current = current_session(db, scope)
     if current is None:
@@ -33,7 +32,7 @@ def other_sessions(db: apsw.Connection, scope: str) -> Filter | None:
     return Not(All((OneOf("door", (DOOR,)), Not(OneOf("session", (current,))))))
 
 
-def in_session(db: apsw.Connection, resolve: Callable[[str], str | None], session: str) -> Filter:
+def in_session(db: Connection, resolve: Callable[[str], str | None], session: str) -> Filter:
     """The filter for records of a session, whatever door they came in by.
 
     A name that no record has is resolved as the sessions door does, by its beginning or as "current". Raises
@@ -49,11 +48,11 @@ def in_session(db: apsw.Connection, resolve: Callable[[str], str | None], sessio
     return OneOf("session", tuple(map(storable, names)))
 
 
-def _is_known(db: apsw.Connection, name: str) -> bool:
+def _is_known(db: Connection, name: str) -> bool:
     """True when a record belongs to the session of this name, or no session is kept that it could mean."""
     exact = sql.exists(db, "SELECT 1 FROM record WHERE session = ? LIMIT 1", (name,))
     return exact or not sql.exists(db, "SELECT 1 FROM session LIMIT 1")
 
 
-def any_event(db: apsw.Connection) -> bool:
+def any_event(db: Connection) -> bool:
     return sql.exists(db, "SELECT 1 FROM session_event LIMIT 1")

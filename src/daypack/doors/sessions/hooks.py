@@ -131,7 +131,8 @@ def store_of(event: Any, environment: Any) -> str | None:
     """The folder of the store that an event belongs to, by the rules of `settings.find_place`; None outside
     of every project.
     """
-    if named := environment.get("DAYPACK_STORE"):
+    named = environment.get("DAYPACK_STORE")
+    if named and not named.startswith(("postgresql://", "postgres://")):  # a server has no folder of its own
         return str(os.path.abspath(os.path.expanduser(named)))
     if shared := environment.get("DAYPACK_PROJECT_DIR"):
         return os.path.join(os.path.abspath(os.path.expanduser(shared)), STORE_FOLDER)

@@ -21,7 +21,7 @@ from daypack.text.storable import text_hash
 from daypack.types import Trust
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 _SESSION = """s.id, s.following, s.name, s.short, s.client, s.folder, s.started_at, s.last_at,
               (SELECT count(*) FROM session_event AS e WHERE e.session_id = s.id), s.evicted"""
@@ -60,42 +60,42 @@ def _session(row: Sequence[Any]) -> SessionRow:
     return SessionRow(row[0], Session(*row[2:]), row[1])
 
 
-def find(db: apsw.Connection, scope: str, name: str) -> SessionRow | None:
+def find(db: Connection, scope: str, name: str) -> SessionRow | None:
     said = f"SELECT {_SESSION} FROM session AS s WHERE s.scope = ? AND s.name = ?"
     return sql.row(db, _session, said, (scope, name))
 
 
-def sessions(db: apsw.Connection, scope: str) -> list[SessionRow]:
+def sessions(db: Connection, scope: str) -> list[SessionRow]:
     """The sessions of a scope, the one with the latest event first."""
     said = f"SELECT {_SESSION} FROM session AS s WHERE s.scope = ? ORDER BY s.last_at DESC, s.id DESC"
     return sql.rows(db, _session, said, (scope,))
 
 
-def starting_with(db: apsw.Connection, scope: str, begin: str) -> list[str]:
+def starting_with(db: Connection, scope: str, begin: str) -> list[str]:
     """Names of the sessions whose name, or short name, begins with this text."""
     begins = "substr(name, 1, length(?2)) = ?2 OR short = ?2"
     said = f"SELECT name FROM session WHERE scope = ?1 AND ({begins}) ORDER BY last_at DESC"
     return sql.column(db, said, (scope, begin))
 
 
-def make(db: apsw.Connection, scope: str, session: Session) -> SessionRow:
+def make(db: Connection, scope: str, session: Session) -> SessionRow:
     told = pick(session, "name=id short client folder started_at last_at")
     number = sql.insert(db, "session", {"scope": scope, **told, "evicted": 0, "following": 1})
     return SessionRow(number, session, 1)
 
 
-def is_short_taken(db: apsw.Connection, short: str) -> bool:
+def is_short_taken(db: Connection, short: str) -> bool:
     return sql.exists(db, "SELECT 1 FROM session WHERE short = ?", (short,))
 
 
-def note(db: apsw.Connection, row: SessionRow, *, started_at: float, last_at: float, evicted: int) -> None:
+def note(db: Connection, row: SessionRow, *, started_at: float, last_at: float, evicted: int) -> None:
     db.execute(
         "UPDATE session SET started_at = min(started_at, ?), last_at = max(last_at, ?), evicted = evicted + ?, following = ? WHERE id = ?",
         (started_at, last_at, evicted, row.following, row.id),
     )
 
 
-def note_outside(db: apsw.Connection, row: SessionRow, read_at: float | None) -> float | None:
+def note_outside(db: Connection, row: SessionRow, read_at: float | None) -> float | None:
     """Note that a session read a text from outside; returns the first time. An agent's events since then that were
     stored before this was known are marked.
     """
@@ -111,14 +111,14 @@ def note_outside(db: apsw.Connection, row: SessionRow, read_at: float | None) ->
     return read_at
 
 
-def any_read_outside(db: apsw.Connection, scope: str, since: float) -> bool:
+def any_read_outside(db: Connection, scope: str, since: float) -> bool:
     """True when the current session of a scope, or another with an event since then, read a text from outside."""
     live = "last_at >= ?2 OR id = (SELECT id FROM session WHERE scope = ?1 ORDER BY last_at DESC, id DESC LIMIT 1)"
     said = f"SELECT 1 FROM session WHERE scope = ?1 AND outside_at IS NOT NULL AND ({live}) LIMIT 1"
     return sql.exists(db, said, (scope, since))
 
 
-def known(db: apsw.Connection, row: SessionRow) -> list[EventRow]:
+def known(db: Connection, row: SessionRow) -> list[EventRow]:
     rows = db.execute(
         """SELECT e.record_id, r.uid, e.number, e.category, e.importance, e.subject, e.state, e.first_at, e.last_at, e.count
            FROM session_event AS e JOIN record AS r ON r.id = e.record_id WHERE e.session_id = ?""",
@@ -130,34 +130,34 @@ def known(db: apsw.Connection, row: SessionRow) -> list[EventRow]:
     ]
 
 
-def put_event(db: apsw.Connection, row: SessionRow, known: EventRow, marks: Sequence[Mark]) -> None:
+def put_event(db: Connection, row: SessionRow, known: EventRow, marks: Sequence[Mark]) -> None:
     told = pick(known, "record_id number category importance subject state first_at last_at count")
     spans = [[mark.category.value, mark.start, mark.end] for mark in marks]
     sql.insert(db, "session_event", {**told, "session_id": row.id, "marks": spans}, instead="OR REPLACE")
 
 
-def count_again(db: apsw.Connection, known: EventRow) -> None:
+def count_again(db: Connection, known: EventRow) -> None:
     db.execute(
         "UPDATE session_event SET first_at = ?, last_at = ?, count = ? WHERE record_id = ?",
         (known.first_at, known.last_at, known.count, known.record_id),
     )
 
 
-def drop_events(db: apsw.Connection, record_ids: Iterable[int]) -> None:
+def drop_events(db: Connection, record_ids: Iterable[int]) -> None:
     db.executemany("DELETE FROM session_event WHERE record_id = ?", ((i,) for i in record_ids))
 
 
-def drop(db: apsw.Connection, row: SessionRow) -> None:
+def drop(db: Connection, row: SessionRow) -> None:
     """Remove a session without events, and its marks of seen occurrences."""
     db.execute("DELETE FROM session_seen WHERE session_id = ?", (row.id,))
     db.execute("DELETE FROM session WHERE id = ?", (row.id,))
 
 
-def seen(db: apsw.Connection, row: SessionRow) -> set[bytes]:
+def seen(db: Connection, row: SessionRow) -> set[bytes]:
     return set(sql.column(db, "SELECT mark FROM session_seen WHERE session_id = ?", (row.id,)))
 
 
-def note_seen(db: apsw.Connection, row: SessionRow, marks: Iterable[bytes]) -> None:
+def note_seen(db: Connection, row: SessionRow, marks: Iterable[bytes]) -> None:
     db.executemany("INSERT OR IGNORE INTO session_seen VALUES (?, ?)", ((row.id, mark) for mark in marks))
 
 
@@ -189,21 +189,21 @@ class EventFilter(NamedTuple):
         return " AND ".join(parts), parameters
 
 
-def events(db: apsw.Connection, wanted: EventFilter, *, last: int = -1) -> list[SessionEvent]:
+def events(db: Connection, wanted: EventFilter, *, last: int = -1) -> list[SessionEvent]:
     """Events in the order of time; of too many, the `last` ones."""
     where, parameters = wanted.condition()
     said = f"SELECT {_EVENT} {_EVENTS} WHERE {where} ORDER BY e.last_at DESC, e.number DESC LIMIT {last}"
     return sql.rows(db, partial(_event, db), said, parameters)[::-1]
 
 
-def count_events(db: apsw.Connection, wanted: EventFilter) -> tuple[int, float | None]:
+def count_events(db: Connection, wanted: EventFilter) -> tuple[int, float | None]:
     """(number of matching events, the time of the oldest)."""
     where, parameters = wanted.condition()
     ((total, oldest),) = db.execute(f"SELECT count(*), min(e.last_at) {_EVENTS} WHERE {where}", parameters)
     return total, oldest
 
 
-def _event(db: apsw.Connection, row: Sequence[Any]) -> SessionEvent:
+def _event(db: Connection, row: Sequence[Any]) -> SessionEvent:
     *facts, hash_ = row
     told = dict(enumerate(facts))
     check_unchanged(db, f"the text of {told[1]}", unchanged=text_hash(told[4]) == hash_)
@@ -213,6 +213,6 @@ def _event(db: apsw.Connection, row: Sequence[Any]) -> SessionEvent:
     return SessionEvent(*told.values())
 
 
-def uids_of(db: apsw.Connection, row: SessionRow) -> list[tuple[int, str]]:
+def uids_of(db: Connection, row: SessionRow) -> list[tuple[int, str]]:
     """(record id, uid) of the events of a session."""
     return list(db.execute(f"SELECT r.id, r.uid {_EVENTS} WHERE e.session_id = ?", (row.id,)))

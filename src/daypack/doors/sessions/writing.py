@@ -24,9 +24,8 @@ from daypack.text.storable import storable
 from daypack.types import Record, RecordKind
 
 if TYPE_CHECKING:
-    import apsw
-
     from daypack.engine.engine import Engine
+    from daypack.ports import Connection
 
 _LONGEST_NAME = 200
 
@@ -63,9 +62,7 @@ def write_steps(
     )
 
 
-def _make_session(
-    db: apsw.Connection, scope: str, name: str, found: Sequence[tuple[Step, Event]]
-) -> SessionRow:
+def _make_session(db: Connection, scope: str, name: str, found: Sequence[tuple[Step, Event]]) -> SessionRow:
     bare = re.sub(r"[^A-Za-z0-9_-]", "", name)
     digest = hashlib.blake2b(f"{scope}\0{name}".encode("utf-8", "replace"), digest_size=16).hexdigest()
     names = (
@@ -80,7 +77,7 @@ def _make_session(
 
 
 def _write_batch(
-    engine: Engine, db: apsw.Connection, scope: str, batch: SessionBatch, evicted: Sequence[EventRow]
+    engine: Engine, db: Connection, scope: str, batch: SessionBatch, evicted: Sequence[EventRow]
 ) -> None:
     row = batch.row
     gone = {known.uid for known in evicted}

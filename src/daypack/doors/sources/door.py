@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
+from typing import Any, TypeAlias, Unpack
 
 from daypack import tokens
 from daypack.doors.sources import rules, table
@@ -53,14 +53,9 @@ from daypack.engine.engine import Engine
 from daypack.engine.ingest import CHUNK_TOKENIZER
 from daypack.errors import BadBudget, InputError, NotFound, StoreBusy, StoreReadOnly, member
 from daypack.guard.trust import lowest
-from daypack.index import sql
-from daypack.ports import Viewer
+from daypack.ports import Connection, Viewer
 from daypack.settings import LARGEST_BUDGET
 from daypack.types import IngestIssue, Tokenizer, Trust
-
-if TYPE_CHECKING:
-    import apsw
-
 
 MOST = 1_000  # items of an answer, records of a list
 LATEST = 10  # records of the same owner and kind that a new one is compared with
@@ -154,7 +149,7 @@ class SourcesDoor:
             for one in done
         )
 
-    def _written(self, db: apsw.Connection, draft: SourceDraft, claimed: Trust = Trust.USER) -> StoredSource:
+    def _written(self, db: Connection, draft: SourceDraft, claimed: Trust = Trust.USER) -> StoredSource:
         now = self._engine.clock()
         user, key = draft.user_id or "", draft.source_key or ""
         space = table.space_of(draft.scope, user, draft.session_id or "")
@@ -167,10 +162,11 @@ class SourcesDoor:
         trust = self._engine.writer.bound(claimed if self._engine.writer.trust is Trust.USER else own)
         if same is not None and same.content_checksum == checksum and lowest(same.trust, trust) is trust:
             return StoredSource(same, SourceAction.UNCHANGED)
+        number = db.new_ids("source_item", 1).start
         item = rules.new_version(
             draft,
             space=space,
-            number=sql.next_id(db, "source_item"),
+            number=number,
             version=max((item.source_version for item in versions), default=0) + 1,
             previous=held,
             tokens=tokens.counter(CHUNK_TOKENIZER)(draft.text),
@@ -181,7 +177,7 @@ class SourcesDoor:
         if held is not None:
             table.supersede(db, held.id)
             self._pruning.unindex(db, [held])
-        table.add(db, item)
+        table.add(db, item, number)
         self._engine.ingestion.put(db, [self._engine.ingestion.prepared(rules.searched_record(item, space))])
         audit_id = table.audit(db, "update" if held else "create", user, {"record_ids": [item.id]}, at=now)
         action = SourceAction.UPDATED if held else SourceAction.CREATED
@@ -193,7 +189,7 @@ class SourcesDoor:
             audit_id=audit_id,
         )
 
-    def _similar(self, db: apsw.Connection, space: str, item: Source) -> tuple[str, ...]:
+    def _similar(self, db: Connection, space: str, item: Source) -> tuple[str, ...]:
         words = ranking.words_of(item.text)
         earlier = table.latest(db, space, item.kind, LATEST)
         return tuple(

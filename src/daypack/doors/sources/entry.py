@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 from daypack.doors.sources.visibility import hides
 from daypack.engine.doors import Door
-from daypack.ports import Handling
+from daypack.ports import Connection, Handling
 
 if TYPE_CHECKING:
-    import apsw
-
     from daypack.doors.sources.door import SourcesDoor
     from daypack.engine.checks import Check
     from daypack.engine.open_store import OpenStore
@@ -40,7 +38,7 @@ def _mend(opened: OpenStore) -> Iterator[str]:
     return mend(opened.engine)
 
 
-def _checks(db: apsw.Connection) -> Iterator[Check]:
+def _checks(db: Connection) -> Iterator[Check]:
     from daypack.doors.sources.table import AUDIT, count_astray
     from daypack.engine.checks import audited
 

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from daypack.doors.sources.rules import checksum
 from daypack.doors.sources.types import (
@@ -33,13 +33,10 @@ from daypack.errors import member
 from daypack.index import sql
 from daypack.index.audit import AuditLog
 from daypack.index.unchanged import check_unchanged
-from daypack.ports import Viewer
+from daypack.ports import Connection, Viewer
 from daypack.shapes.plain import pick
 from daypack.text.storable import text_hash
 from daypack.types import Trust
-
-if TYPE_CHECKING:
-    import apsw
 
 DAY = 86_400.0  # seconds
 AUDIT = AuditLog("source_audit", ("user_id", "details"))
@@ -97,7 +94,7 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
 }  # fmt: skip
 
 
-def _source(db: apsw.Connection, row: Sequence[Any]) -> Source:
+def _source(db: Connection, row: Sequence[Any]) -> Source:
     """A stored record. Raises StoreDamaged for one that is not as it was stored."""
     held = dict(zip(_NAMES, row, strict=True))
     held |= {column: read(held[column]) for column, read in _READERS.items()}
@@ -126,9 +123,10 @@ def _digest(*said: Any) -> str:
     return text_hash(json.dumps(said, sort_keys=True))
 
 
-def add(db: apsw.Connection, item: Source) -> None:
+def add(db: Connection, item: Source, number: int) -> None:
+    """Write a record as the row of a new number."""
     fields = [[one.path, one.value_text, one.value_type] for one in item.structured_fields]
-    row = pick(item, _RECORD) | pick(item.policy, _POLICY)
+    row = {"number": number} | pick(item, _RECORD) | pick(item.policy, _POLICY)
     row["space"] = space_of(item.scope, item.user_id, item.session_id)
     row["confidentiality"] = row["confidentiality"] or Confidentiality.PRIVATE.value
     data = json.loads(json.dumps(pick(item, _DATA) | {"structured_fields": fields}))
@@ -137,7 +135,7 @@ def add(db: apsw.Connection, item: Source) -> None:
 
 
 def found(
-    db: apsw.Connection, viewer: Viewer, condition: str, parameters: Sequence[Any], *, tail: str = ""
+    db: Connection, viewer: Viewer, condition: str, parameters: Sequence[Any], *, tail: str = ""
 ) -> list[Source]:
     """The visible records that meet a condition, oldest first by default."""
     where, own = visible(viewer)
@@ -145,7 +143,7 @@ def found(
     return sql.rows(db, partial(_source, db), said, (*own, *parameters))
 
 
-def by_ids(db: apsw.Connection, viewer: Viewer, ids: Iterable[str]) -> dict[str, Source]:
+def by_ids(db: Connection, viewer: Viewer, ids: Iterable[str]) -> dict[str, Source]:
     return {
         item.id: item
         for item in found(db, viewer, "record_id IN (SELECT value FROM json_each(?))", (json.dumps([*ids]),))
@@ -153,11 +151,11 @@ def by_ids(db: apsw.Connection, viewer: Viewer, ids: Iterable[str]) -> dict[str,
 
 
 def listed(
-    db: apsw.Connection, viewer: Viewer, equal: Mapping[str, str | None], limit: int
+    db: Connection, viewer: Viewer, equal: Mapping[str, str | None], limit: int
 ) -> tuple[list[Source], int]:
     """(the newest records with the given values of columns, None for any; their number without limit)."""
     wanted = {column: value for column, value in equal.items() if value}
-    condition = " AND ".join(["1", *(f"{column} = ?" for column in wanted)])
+    condition = " AND ".join(["TRUE", *(f"{column} = ?" for column in wanted)])
     newest = found(
         db, viewer, f"({condition})", (*wanted.values(), limit), tail="ORDER BY number DESC LIMIT ?"
     )
@@ -166,22 +164,22 @@ def listed(
     return newest, sql.count(db, total, (*own, *wanted.values()))
 
 
-def active(db: apsw.Connection, viewer: Viewer) -> list[Source]:
+def active(db: Connection, viewer: Viewer) -> list[Source]:
     """The visible active records, oldest first."""
     return found(db, viewer, "status = 'active'", ())
 
 
-def own_active(db: apsw.Connection, viewer: Viewer) -> list[Source]:
+def own_active(db: Connection, viewer: Viewer) -> list[Source]:
     """The viewer's own active records, oldest first."""
     return _own(db, viewer, "status = 'active'")
 
 
-def own_by_id(db: apsw.Connection, viewer: Viewer, record_id: str) -> list[Source]:
+def own_by_id(db: Connection, viewer: Viewer, record_id: str) -> list[Source]:
     """The viewer's own record of an id, or None."""
     return _own(db, viewer, "record_id = ?", record_id)
 
 
-def _own(db: apsw.Connection, viewer: Viewer, condition: str, *parameters: Any) -> list[Source]:
+def _own(db: Connection, viewer: Viewer, condition: str, *parameters: Any) -> list[Source]:
     spaces = json.dumps(spaces_of(viewer))
     return found(
         db, viewer, f"space IN (SELECT value FROM json_each(?)) AND {condition}", (spaces, *parameters)
@@ -191,7 +189,7 @@ def _own(db: apsw.Connection, viewer: Viewer, condition: str, *parameters: Any) 
 # By space, and so by owner, whatever a policy says about readers.
 
 
-def under_key(db: apsw.Connection, space: str, key: str) -> list[Source]:
+def under_key(db: Connection, space: str, key: str) -> list[Source]:
     """Every version under a key, oldest first."""
     said = "space = ? AND source_key = ? ORDER BY number"
     return sql.rows(
@@ -199,7 +197,7 @@ def under_key(db: apsw.Connection, space: str, key: str) -> list[Source]:
     )
 
 
-def same_text(db: apsw.Connection, space: str, checksum: str) -> Source | None:
+def same_text(db: Connection, space: str, checksum: str) -> Source | None:
     """The active record without a key and with exactly this content."""
     said = "space = ? AND checksum = ? AND status = 'active' AND source_key = ''"
     return sql.row(
@@ -210,14 +208,14 @@ def same_text(db: apsw.Connection, space: str, checksum: str) -> Source | None:
     )
 
 
-def latest(db: apsw.Connection, space: str, kind: str, count: int) -> list[tuple[str, str]]:
+def latest(db: Connection, space: str, kind: str, count: int) -> list[tuple[str, str]]:
     """(id, text) of the newest active records of a kind."""
     newest = "space = ? AND kind = ? AND status = 'active' ORDER BY number DESC LIMIT ?"
     said = f"SELECT {_COLUMNS} FROM source_item WHERE {newest}"
     return [(one.id, one.text) for one in sql.rows(db, partial(_source, db), said, (space, kind, count))]
 
 
-def crowded(db: apsw.Connection, space: str, kind: str, most: int, *, but: str) -> list[Source]:
+def crowded(db: Connection, space: str, kind: str, most: int, *, but: str) -> list[Source]:
     """The active records of a kind that were used longest ago, beyond the `most` that stay; `but` stays."""
     order = "ORDER BY max(coalesce(used_at, 0), created_at) DESC, number DESC LIMIT -1 OFFSET ?"
     others = "space = ? AND kind = ? AND status = 'active' AND record_id != ?"
@@ -225,11 +223,11 @@ def crowded(db: apsw.Connection, space: str, kind: str, most: int, *, but: str) 
     return sql.rows(db, partial(_source, db), said, (space, kind, but, most - 1))
 
 
-def supersede(db: apsw.Connection, record_id: str) -> None:
+def supersede(db: Connection, record_id: str) -> None:
     db.execute("UPDATE source_item SET status = 'superseded' WHERE record_id = ?", (record_id,))
 
 
-def bury(db: apsw.Connection, ids: Iterable[str], *, now: float) -> None:
+def bury(db: Connection, ids: Iterable[str], *, now: float) -> None:
     """Make tombstones: owner, kind, key, version and time, without any text."""
     db.execute(
         "UPDATE source_item SET status = 'deleted', deleted_at = ?, text = '', title = '', summary = '', tags = '[]', data = '{}', checksum = '',"
@@ -238,7 +236,7 @@ def bury(db: apsw.Connection, ids: Iterable[str], *, now: float) -> None:
     )
 
 
-def note_use(db: apsw.Connection, ids: Iterable[str], *, now: float) -> None:
+def note_use(db: Connection, ids: Iterable[str], *, now: float) -> None:
     db.execute(
         "UPDATE source_item SET used_at = ? WHERE record_id IN (SELECT value FROM json_each(?))",
         (now, json.dumps([*ids])),
@@ -280,7 +278,7 @@ def exclusions(request: RetrieveRequest, now: float) -> Exclusions:
         found.append(("global_scope", "scope = 'global'", []))
     target = member(ModelTarget, request.model_target)
     egress = "remote_egress" if target is ModelTarget.HOSTED else "local_egress"
-    found.append((f"{egress}_denied", f"NOT {egress}", []))
+    found.append((f"{egress}_denied", f"{egress} = 0", []))
     return found
 
 
@@ -293,13 +291,13 @@ class Passing:
     ids: tuple[str, ...] | None
 
 
-def passing(db: apsw.Connection, viewer: Viewer, reasons: Exclusions) -> Passing:
+def passing(db: Connection, viewer: Viewer, reasons: Exclusions) -> Passing:
     """The visible records that no reason excludes; of several reasons the first that holds is counted."""
     where, own = visible(viewer)
     cases = " ".join(f"WHEN {condition} THEN '{name}'" for name, condition, _ in reasons)
     case = f"CASE {cases} END" if reasons else "NULL"
     given = [value for _, _, parameters in reasons for value in parameters]
-    counts = dict(
+    counts: dict[str | None, int] = dict(
         db.execute(
             f"SELECT {case} AS reason, count(*) FROM source_item WHERE {where} GROUP BY reason",
             (*given, *own),
@@ -313,16 +311,16 @@ def passing(db: apsw.Connection, viewer: Viewer, reasons: Exclusions) -> Passing
 
 
 def passing_by_ids(
-    db: apsw.Connection, viewer: Viewer, reasons: Exclusions, ids: Iterable[str]
+    db: Connection, viewer: Viewer, reasons: Exclusions, ids: Iterable[str]
 ) -> dict[str, Source]:
     """The visible records, by id, that no reason excludes."""
-    barred = " OR ".join(f"coalesce({condition}, 0)" for _, condition, _ in reasons) or "0"
+    barred = " OR ".join(f"coalesce({condition}, FALSE)" for _, condition, _ in reasons) or "FALSE"
     given = [value for _, _, parameters in reasons for value in parameters]
     wanted = f"record_id IN (SELECT value FROM json_each(?)) AND NOT ({barred})"
     return {item.id: item for item in found(db, viewer, wanted, (json.dumps([*ids]), *given))}
 
 
-def pruned(db: apsw.Connection, user_id: str) -> dict[str, dict[str, int]]:
+def pruned(db: Connection, user_id: str) -> dict[str, dict[str, int]]:
     """Reason → scope and kind ("user/user_prompt") → number of a user's records deleted for it."""
     said = (
         "SELECT action, details FROM source_audit WHERE user_id = ? AND action IN ('retention', 'capacity')"
@@ -337,7 +335,7 @@ def pruned(db: apsw.Connection, user_id: str) -> dict[str, dict[str, int]]:
     return total
 
 
-def counts(db: apsw.Connection, viewer: Viewer, column: str) -> dict[str, int]:
+def counts(db: Connection, viewer: Viewer, column: str) -> dict[str, int]:
     """Value of a column → number of visible records with it, active ones but for `status` itself."""
     where, own = visible(viewer)
     active = "" if column == "status" else " AND status = 'active'"
@@ -352,13 +350,13 @@ def counts(db: apsw.Connection, viewer: Viewer, column: str) -> dict[str, int]:
 # ---------------------------------------------------------------- the log
 
 
-def audit(db: apsw.Connection, action: str, user_id: str, details: Mapping[str, Any], *, at: float) -> int:
+def audit(db: Connection, action: str, user_id: str, details: Mapping[str, Any], *, at: float) -> int:
     """Write a line of the log; returns its id."""
     return AUDIT.append(db, at, action, user_id, json.dumps(dict(details), sort_keys=True))
 
 
 def audited(
-    db: apsw.Connection, user_id: str, *, audit_id: int | None = None, limit: int = 100
+    db: Connection, user_id: str, *, audit_id: int | None = None, limit: int = 100
 ) -> list[AuditEntry]:
     """The entries of one user, the latest first."""
     only, given = ("", ()) if audit_id is None else (" AND id = ?", (audit_id,))
@@ -371,7 +369,7 @@ def audited(
     )
 
 
-def count_astray(db: apsw.Connection) -> int:
+def count_astray(db: Connection) -> int:
     """Number of records that are active and not searched, or searched and not active."""
     return sql.count(
         db,
@@ -381,14 +379,14 @@ def count_astray(db: apsw.Connection) -> int:
     )
 
 
-def unsearched(db: apsw.Connection) -> list[tuple[str, Source]]:
+def unsearched(db: Connection) -> list[tuple[str, Source]]:
     """(space, record) of every active record that the common index lacks."""
     lacking = "record_id NOT IN (SELECT uid FROM record WHERE door = 'sources')"
     said = f"SELECT space, {_COLUMNS} FROM source_item WHERE status = 'active' AND {lacking} ORDER BY number"
     return [(row[0], _source(db, row[1:])) for row in list(db.execute(said))]
 
 
-def unknown_records(db: apsw.Connection) -> list[tuple[str, str]]:
+def unknown_records(db: Connection) -> list[tuple[str, str]]:
     """(scope, uid) of searched records that are not active records of this door."""
     active = "SELECT record_id FROM source_item WHERE status = 'active'"
     said = f"SELECT scope, uid FROM record WHERE door = 'sources' AND uid NOT IN ({active})"

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any
 from daypack.index import sql
 
 if TYPE_CHECKING:
-    import apsw
-
-    from daypack.ports import Condition, Viewer
+    from daypack.ports import Condition, Connection, Viewer
 
 DOOR = "sources"
 
@@ -35,7 +33,7 @@ def visible(viewer: Viewer) -> tuple[str, list[Any]]:
     )
 
 
-def hides(db: apsw.Connection, viewer: Viewer) -> Condition | None:
+def hides(db: Connection, viewer: Viewer) -> Condition | None:
     """The condition over `record` of sources hidden from the viewer; None without sources."""
     if not sql.exists(db, "SELECT 1 FROM source_item LIMIT 1"):
         return None

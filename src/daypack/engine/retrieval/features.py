@@ -18,12 +18,13 @@ from daypack.rank.signals import Arms, Named, Symbols, chunk_features
 from daypack.types import Query
 
 if TYPE_CHECKING:
-    import apsw
     from numpy.typing import NDArray
+
+    from daypack.ports import Connection
 
 
 def features_of(
-    db: apsw.Connection,
+    db: Connection,
     snapshot: Snapshot,
     query: Query,
     lexical: LexicalScores,

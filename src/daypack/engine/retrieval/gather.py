@@ -22,8 +22,9 @@ from daypack.rank.views import ChunkFlag
 from daypack.types import Query
 
 if TYPE_CHECKING:
-    import apsw
     from numpy.typing import NDArray
+
+    from daypack.ports import Connection
 
 DEPTH = 200  # of each arm; 97.5 % of the evidence of LoCoMo lies in the top 200 of the blend
 # best lexical hits whose neighbours join the pool: the evidence is often next to the hit
@@ -31,7 +32,7 @@ NEIGHBOURS_OF = 50
 
 
 def gather(
-    db: apsw.Connection,
+    db: Connection,
     snapshot: Snapshot,
     query: Query,
     spelling: Spelling,

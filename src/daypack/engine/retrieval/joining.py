@@ -17,15 +17,16 @@ from daypack.rank.views import ChunkFlag
 from daypack.types import Query
 
 if TYPE_CHECKING:
-    import apsw
     from numpy.typing import NDArray
+
+    from daypack.ports import Connection
 
 MOST_JOINED = 32  # documents that the best hits name
 NOTHING_NAMED = Named({}, {}, (), (), ())
 
 
 def joined(
-    db: apsw.Connection,
+    db: Connection,
     snapshot: Snapshot,
     query: Query,
     mask: NDArray[np.bool_],

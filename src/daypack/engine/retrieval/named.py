@@ -13,13 +13,14 @@ from daypack.text import analysis
 from daypack.types import Anchor, AnchorKind, Frame, Query
 
 if TYPE_CHECKING:
-    import apsw
     import numpy as np
     from numpy.typing import NDArray
 
+    from daypack.ports import Connection
+
 
 def named_by(
-    db: apsw.Connection, view: LexicalView, query: Query, mask: NDArray[np.bool_], postings_of: PostingsOf
+    db: Connection, view: LexicalView, query: Query, mask: NDArray[np.bool_], postings_of: PostingsOf
 ) -> Named:
     records, frames = _named_records(db, view, query)
     if records:
@@ -40,7 +41,7 @@ def named_by(
 
 
 def _definitions(
-    db: apsw.Connection, view: LexicalView, query: Query, postings_of: PostingsOf
+    db: Connection, view: LexicalView, query: Query, postings_of: PostingsOf
 ) -> dict[str, list[int]]:
     """Identifier of the query → positions of the chunks that define it."""
     found: dict[str, list[int]] = {}
@@ -61,7 +62,7 @@ def _definitions(
 
 
 def _named_records(
-    db: apsw.Connection, view: LexicalView, query: Query
+    db: Connection, view: LexicalView, query: Query
 ) -> tuple[dict[int, float], tuple[Frame, ...]]:
     """Record id → boost of its file, for records that the query names by path or stack frame, and the lines
     that it points at.
@@ -90,7 +91,7 @@ def _named_records(
     return named, (*frames, *lines)
 
 
-def _records_at(db: apsw.Connection, view: LexicalView, path: str) -> dict[int, float]:
+def _records_at(db: Connection, view: LexicalView, path: str) -> dict[int, float]:
     """Record id → 1 for records of the view that a path names, a half for those of a folder that it names."""
     found = facts.records_at(db, path)
     seen = set(view.record_ids[view.positions_in(found)].tolist())
@@ -98,7 +99,7 @@ def _records_at(db: apsw.Connection, view: LexicalView, path: str) -> dict[int, 
 
 
 def _is_mentioned(
-    db: apsw.Connection, view: LexicalView, anchor: Anchor, mask: NDArray[np.bool_], postings_of: PostingsOf
+    db: Connection, view: LexicalView, anchor: Anchor, mask: NDArray[np.bool_], postings_of: PostingsOf
 ) -> bool:
     """True when anything inside the mask holds an identifier, or the words of a quotation in their order."""
     terms = analysis.terms(anchor.text)

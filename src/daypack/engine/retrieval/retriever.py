@@ -18,7 +18,7 @@ from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
 from daypack.engine.retrieval.spelling import language_found, spelling_of
 from daypack.errors import ModelError
 from daypack.index.store import Store
-from daypack.ports import Clock
+from daypack.ports import Clock, Connection
 from daypack.query import parse_query
 from daypack.rank.blend import Pool, Scored
 from daypack.rank.chance import chance_of
@@ -30,8 +30,6 @@ from daypack.text.storable import storable
 from daypack.types import EmptyReason, Query, SearchStats, VectorMode
 
 if TYPE_CHECKING:
-    import apsw
-
     from daypack.filters import Filter
 
 
@@ -146,7 +144,7 @@ class Retriever:
         term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
         return Ranked(query, pool, scored, stats, chance.empty, term_weights, snapshot)
 
-    def _parsed(self, db: apsw.Connection, asked: str, snapshot: Snapshot, condition: Filter | None) -> Query:
+    def _parsed(self, db: Connection, asked: str, snapshot: Snapshot, condition: Filter | None) -> Query:
         languages = self._snapshots.languages(snapshot.sequence)
         parse = partial(parse_query, storable(asked), now=self._clock(), languages=languages)
         query = parse()

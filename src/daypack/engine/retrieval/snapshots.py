@@ -23,11 +23,11 @@ from daypack.rank.tuned_weights import DEFAULTS, Factors, Fitted, from_json
 from daypack.rank.views import LexicalView, VectorView
 
 if TYPE_CHECKING:
-    import apsw
     import numpy as np
     from numpy.typing import NDArray
 
     from daypack.filters import Filter
+    from daypack.ports import Connection
 
 KEPT_MASKS = 8
 # commits at once: a backup was restored, and its segments may have the numbers of others
@@ -64,7 +64,7 @@ class Snapshot(NamedTuple):
         assert self.vectors is not None
         return self.view.alive & (self.vectors.encoder.row_of < 0)
 
-    def facts_of(self, db: apsw.Connection, record_ids: NDArray[np.int64]) -> dict[int, RecordFacts]:
+    def facts_of(self, db: Connection, record_ids: NDArray[np.int64]) -> dict[int, RecordFacts]:
         """Facts of records by id, from memory where they are known."""
         wanted = sorted(set(record_ids.tolist()))
         known = self.facts
@@ -115,7 +115,7 @@ class Snapshots:
             self._last = snapshot
         return snapshot
 
-    def _tiers(self, db: apsw.Connection, view: LexicalView, *, followed: bool) -> VectorTiers:
+    def _tiers(self, db: Connection, view: LexicalView, *, followed: bool) -> VectorTiers:
         encoder = self._load_vectors(db, view, followed=followed)
         counted = complete.counted(db, view, encoder.model)
         if counted.all() or (table := self._embedding.static) is None:
@@ -133,7 +133,7 @@ class Snapshots:
         self._instant_made |= made
         return VectorTiers(encoder, counted, static)
 
-    def _load_vectors(self, db: apsw.Connection, view: LexicalView, *, followed: bool) -> VectorView:
+    def _load_vectors(self, db: Connection, view: LexicalView, *, followed: bool) -> VectorView:
         """The vectors of a view. When the vectors added since were all `followed`, those of the earlier view
         are kept.
         """
@@ -161,7 +161,7 @@ class Snapshots:
                 return (f"instant vectors not kept: {error}",)
         return ()
 
-    def mask(self, db: apsw.Connection, snapshot: Snapshot, condition: Filter | None) -> NDArray[np.bool_]:
+    def mask(self, db: Connection, snapshot: Snapshot, condition: Filter | None) -> NDArray[np.bool_]:
         """The living chunks whose record passes a filter.
 
         Kept for the last filters: over 100,000 records, evaluating one takes longer than the query.
@@ -206,7 +206,7 @@ class Snapshots:
         sequence, _ = self._store.sequences()
         if self._fitted is None or self._fitted[0] != sequence:
             text = self._store.fitted_weights()
-            self._fitted = (sequence, from_json(text, str(self._store.folder)) if text else None)
+            self._fitted = (sequence, from_json(text, self._store.name) if text else None)
         return self._fitted[1]
 
     def factors(self, embedder: str) -> Factors:

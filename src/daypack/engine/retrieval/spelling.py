@@ -22,10 +22,10 @@ from daypack.text import analysis, languages
 from daypack.types import Query
 
 if TYPE_CHECKING:
-    import apsw
     from numpy.typing import NDArray
 
     from daypack.engine.retrieval.snapshots import Snapshot
+    from daypack.ports import Connection
 
 CORRECTED_WEIGHT = 0.8  # of a typo's repair, against the word as written
 ASKED_FOR_LANGUAGE = 3  # texts
@@ -46,7 +46,7 @@ class Spelling(NamedTuple):
 
 
 def language_found(
-    db: apsw.Connection, snapshot: Snapshot, query: Query, mask: NDArray[np.bool_], texts_of: TextsOf
+    db: Connection, snapshot: Snapshot, query: Query, mask: NDArray[np.bool_], texts_of: TextsOf
 ) -> languages.Language | None:
     """The language of the texts inside the mask that hold most of a question's words, where the question does not tell and these
     texts agree: "Wer schrieb Faust?" says too little.
@@ -62,7 +62,7 @@ def language_found(
 
 
 def spelling_of(
-    db: apsw.Connection,
+    db: Connection,
     view: LexicalView,
     query: Query,
     mask: NDArray[np.bool_],
@@ -97,7 +97,7 @@ def spelling_of(
     return Spelling(terms, postings_of, corrections, tuple(said))
 
 
-def _postings_of(db: apsw.Connection, view: LexicalView, query: Query, texts_of: TextsOf) -> PostingsOf:
+def _postings_of(db: Connection, view: LexicalView, query: Query, texts_of: TextsOf) -> PostingsOf:
     """The postings of a term; in a language other than English, those of every term with the stem of a query term, or of
     the word as the query writes it.
     """
@@ -129,7 +129,7 @@ def _as_written(view: LexicalView, found: TermPostings, word: str, texts_of: Tex
 
 
 def _families(
-    db: apsw.Connection, view: LexicalView, language: languages.Language, words: Mapping[str, str]
+    db: Connection, view: LexicalView, language: languages.Language, words: Mapping[str, str]
 ) -> dict[str, list[str]]:
     """Each of these index terms that may have relatives → the terms of a view that share its stem, or that of its word.
 

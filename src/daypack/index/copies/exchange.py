@@ -26,6 +26,7 @@ from daypack.index.schema import VERSION
 
 if TYPE_CHECKING:
     from daypack.index.salvage.cells import Value
+    from daypack.ports import Connection
 
 FORMAT = "daypack export 1"
 LEFT_OUT = frozenset(("chunk", "segment", "posting", "tomb", "instant", "code_facts", "code_name"))
@@ -39,9 +40,9 @@ class Imported(NamedTuple):
     rows: dict[str, int]
 
 
-def export_lines(db: apsw.Connection) -> Iterator[str]:
+def export_lines(db: Connection) -> Iterator[str]:
     """The lines of a store, inside the read transaction of the caller."""
-    schema = int(db.pragma("user_version"))
+    schema = VERSION
     yield _line({"format": FORMAT, "schema": schema})
     count = 0
     for name, shape in sorted(shapes_of(schema)[0].items()):

@@ -13,7 +13,7 @@ from daypack.index import sql
 from daypack.index.lexical import COLUMNS, POSTING, load_view
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 _TEXT_COLUMNS = """door scope uid kind uri title language author session trust tags metadata text hash"""
 
@@ -28,18 +28,17 @@ class IndexMismatch(NamedTuple):
     twice: int
 
 
-def page_problems(db: apsw.Connection) -> list[str]:
-    """The complaints of SQLite's own integrity check, at most five; empty when it finds none."""
-    found = [" ".join(row[0].split()) for row in db.execute("PRAGMA integrity_check(5)")]
-    return [] if found == ["ok"] else found
+def page_problems(db: Connection) -> list[str]:
+    """The complaints of the database's own check, at most five; empty when it finds none."""
+    return db.problems(5)
 
 
-def dangling_rows(db: apsw.Connection) -> int:
+def dangling_rows(db: Connection) -> int:
     """The number of rows whose foreign key refers to a missing row."""
-    return sum(1 for _ in db.execute("PRAGMA foreign_key_check"))
+    return db.dangling_rows()
 
 
-def index_mismatch(db: apsw.Connection) -> IndexMismatch:
+def index_mismatch(db: Connection) -> IndexMismatch:
     view = load_view(db)
     # As one string: a row of SQL for each of 100,000 chunks takes three times as long.
     listed = db.execute("SELECT group_concat(id || ' ' || CAST(record_id AS INTEGER), ' ') FROM chunk").get
@@ -59,23 +58,23 @@ def index_mismatch(db: apsw.Connection) -> IndexMismatch:
     return IndexMismatch(len(ids) - known, len(held) - known, len(once) - len(held))
 
 
-def malformed_vectors(db: apsw.Connection) -> int:
+def malformed_vectors(db: Connection) -> int:
     """The number of vectors of a wrong length or scale."""
     return sql.count(db, f"SELECT count(*) FROM vec {MALFORMED}")
 
 
-def garbled_records(db: apsw.Connection) -> set[int]:
+def garbled_records(db: Connection) -> set[int]:
     """Ids of records with bytes in place of a text: one flipped bit in a row's header causes it."""
     kinds = " AND ".join(f"typeof({column}) = 'text'" for column in _TEXT_COLUMNS.split())
     return set(sql.column(db, f"SELECT id FROM record WHERE NOT ({kinds})"))
 
 
-def record_places(db: apsw.Connection) -> list[tuple[int, str, str]]:
+def record_places(db: Connection) -> list[tuple[int, str, str]]:
     """(id, door, uri) of every record."""
     return list(db.execute("SELECT id, door, uri FROM record"))
 
 
-def broken_postings(db: apsw.Connection) -> int:
+def broken_postings(db: Connection) -> int:
     """The numbers of postings outside their segment, and of chunks whose sums are not their length; a deleted
     chunk may have lost postings already.
     """

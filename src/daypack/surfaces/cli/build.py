@@ -12,7 +12,7 @@ import click
 
 from daypack.errors import DaypackError
 from daypack.surfaces.cli import terminal
-from daypack.surfaces.cli.context import UnopenedStore, opened
+from daypack.surfaces.cli.context import opened
 from daypack.surfaces.cli.options import PLAIN, Option, click_parameters, is_argument, retired_spellings
 from daypack.surfaces.cli.reading import READERS
 from daypack.verbs.command import BadUsage, Command, Screen
@@ -195,6 +195,8 @@ def _execute(row: Command, parameters: list[Parameter], context: click.Context) 
         if row.opens == "none":
             status = _print(row, row.call(**arguments), shown, as_json=as_json)
         elif row.opens == "later":
+            from daypack.surfaces.cli.upkeep.unopened import UnopenedStore
+
             later = UnopenedStore(context.obj, given["store"])
             status = _print(row, row.call(later, **arguments), shown, as_json=as_json)
         else:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from daypack.surfaces.cli import terminal
 from daypack.surfaces.cli.terminal import note, progress
+from daypack.types.servers import holds_password, is_server
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -37,9 +38,12 @@ class CliContext:
     def place(self, store: str | None = None) -> StorePlace:
         """The store of `store`, else of the option before the command, else of the project."""
         from daypack.guard.inputs import checked_path
+        from daypack.types.servers import PasswordShown
 
+        if store and holds_password(store):
+            raise PasswordShown
         named = store or self.store
-        return self.project.place(checked_path(named) if named else named)
+        return self.project.place(checked_path(named) if named and not is_server(named) else named)
 
     @cached_property
     def configuration(self) -> Configuration:
@@ -111,17 +115,3 @@ def _serve_session(daypack: Daypack) -> None:
             writer.trust = writer.shown = Trust.UNTRUSTED
 
     daypack.engine.writer.attended, daypack.engine.writer.look = False, look
-
-
-class UnopenedStore:
-    """The store that a command means, for a command that opens it only when necessary."""
-
-    def __init__(self, given: CliContext, store: str | None) -> None:
-        self._given, self._store = given, store
-
-    @property
-    def folder(self) -> Path:
-        return self._given.place(self._store).store
-
-    def open(self) -> AbstractContextManager[Daypack]:
-        return opened(self._given, self._store)

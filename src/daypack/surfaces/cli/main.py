@@ -16,6 +16,7 @@ from typing import NoReturn
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import click
+from click.core import ParameterSource
 
 from daypack import __version__
 from daypack.surfaces.cli.build import Group
@@ -165,6 +166,11 @@ MEMBERS: dict[str, str | click.Command] = {
 
 def _begin(context: click.Context, store: str | None, embedder: str | None, quiet: bool) -> None:
     be_quiet(quiet)
+    if store and "://" in store and context.get_parameter_source("store") is ParameterSource.COMMANDLINE:
+        from daypack.types.servers import PasswordShown, holds_password
+
+        if holds_password(store):
+            raise PasswordShown
     for text in context.obj or ():
         note(text)
     context.obj = CliContext(store, embedder)

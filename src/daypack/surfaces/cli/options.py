@@ -209,7 +209,7 @@ def _completion(flag: Flag) -> Callable[..., Any] | None:
 
         given = ctx.find_object(CliContext) or CliContext()
         store = ctx.params.get("store") or ctx.find_root().params.get("store")
-        found = [name for name in names_in(given.place(store).store) if name.startswith(incomplete)]
+        found = [name for name in names_in(given.place(store).folder) if name.startswith(incomplete)]
         return [*map(CompletionItem, found)] or [CompletionItem(incomplete, type="file")]
 
     return complete

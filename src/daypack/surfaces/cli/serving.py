@@ -16,6 +16,7 @@ from daypack.settings.places import StorePlace
 from daypack.surfaces.cli.context import CliContext, context_of, load_configuration
 from daypack.surfaces.cli.terminal import note, write
 from daypack.surfaces.host import Host
+from daypack.types.servers import ServerAddress
 from daypack.verbs import Access, access_of
 from daypack.verbs.command import BadUsage
 
@@ -47,10 +48,10 @@ def _served(options: ServerOptions) -> _Served:
     place = project.place(options.get("store") or given.store)
     allowed = [Path(root) for root in roots] or [
         place.root,
-        place.store.parent,
+        place.folder.parent,
         *([Path(place.project)] if place.project else []),
     ]
-    _check_inside(allowed, place.store)
+    _check_inside(allowed, place.folder)
     load_configuration(project)
     # A command ends before the collector would find anything; a server would keep the garbage of some thousand answers.
     gc.set_threshold(10_000, 20, 20)
@@ -94,7 +95,7 @@ def _make_host(options: ServerOptions) -> tuple[Host, Path]:
         opened_elsewhere=opened_elsewhere,
         shared=bool(place.project),
     )
-    return host, place.store
+    return host, place.folder
 
 
 def _check_inside(roots: list[Path], path: Path) -> Path:
@@ -200,9 +201,11 @@ def serve_team(options: ServerOptions) -> None:
         from daypack.surfaces.team.serving import serve
     except ImportError as error:
         raise MissingExtra("serve", f"the package {error.name}") from error
-    folder = served.place.store
+    store, folder = served.place.store, served.place.folder
 
     def opened(at: Path) -> Daypack:
+        if isinstance(store, ServerAddress):  # a schema a project, beside that of the team
+            return served.open(StorePlace(store if at == folder else store.beside(at), at, True))
         return served.open(StorePlace(at, at, (at / "daypack.db").exists()))
 
     serve(opened, folder, _listening(folder, options), toolsets=_toolsets(options), ceiling=served.ceiling)

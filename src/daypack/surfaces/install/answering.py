@@ -65,7 +65,7 @@ def said_to(event: dict[str, Any], *, packs: bool) -> str:
         case _:
             return ""
     given = CliContext(folder=Path(hooks.start_of(event, os.environ)))
-    if not given.place().exists and not hooks.waiting(str(given.place().store)):
+    if not given.place().exists and not hooks.waiting(str(given.place().folder)):
         return ""
     with opened(given, None, "created") as daypack:
         return say(daypack, event)

@@ -114,7 +114,7 @@ def records_where(
         condition, values = record_is_in(collection, *where_of(node, data, indexes)[:2])
         conditions.append(f"({condition})")
         parameters += values
-    return Where(f"({' OR '.join(conditions) or '0'})", tuple(parameters))
+    return Where(f"({' OR '.join(conditions) or 'FALSE'})", tuple(parameters))
 
 
 def record_is_in(
@@ -191,7 +191,7 @@ def _entries(path: str, index_id: int, condition: str, parameters: Sequence[Any]
 def _compared(path: str, index_id: int, comparison: Comparison, operand: Any) -> Bounds | None:
     if operand is None:
         if comparison in (Comparison.GT, Comparison.LT):
-            return Bounds("0", (), True, (path,))
+            return Bounds("FALSE", (), True, (path,))
         return _entries(path, index_id, f"rank IN ({MISSING_RANK}, {int(ValueKind.NULL)})")
     if not is_exact_entry(operand):
         return None
@@ -232,7 +232,7 @@ def _in(path: str, index_id: int, operands: Sequence[Any]) -> Bounds | None:
             conditions.append("(rank = ? AND value IN (SELECT value FROM json_each(?)))")
             parameters += [rank, json.dumps(values)]
     if not conditions:
-        return Bounds("0", (), True, (path,))
+        return Bounds("FALSE", (), True, (path,))
     return _entries(path, index_id, f"({' OR '.join(conditions)})", parameters)
 
 
@@ -264,7 +264,7 @@ def _all(parts: Sequence[Node], indexes: Mapping[str, FieldIndex]) -> Bounds | N
         found.append(_entries(path, indexes[path].id, condition, (rank, *(value for _, value in limits))))
     known = [part for part in found if part is not None]
     if not known:
-        return None if parts else Bounds("1", (), True, ())
+        return None if parts else Bounds("TRUE", (), True, ())
     return _joined(known, " AND ", exact=len(known) == len(found) and all(part.exact for part in known))
 
 
@@ -278,7 +278,7 @@ def _flat(parts: Sequence[Node]) -> Iterator[Node]:
 
 def _any(parts: Sequence[Node], indexes: Mapping[str, FieldIndex]) -> Bounds | None:
     if not parts:
-        return Bounds("0", (), True, ())
+        return Bounds("FALSE", (), True, ())
     known = [part for each in parts if (part := bounds(each, indexes)) is not None]
     return (
         _joined(known, " OR ", exact=all(part.exact for part in known)) if len(known) == len(parts) else None

@@ -22,11 +22,10 @@ from daypack.guard.secrets import redact
 from daypack.types import IngestIssue, SkipReason, Trust
 
 if TYPE_CHECKING:
-    import apsw
-
     from daypack.doors.memories.spaces import Space
     from daypack.doors.memories.table import MemoryRow
     from daypack.guard.trust import Writer
+    from daypack.ports import Connection
 
 BATCH = 2_000  # lines a transaction
 
@@ -50,7 +49,7 @@ def import_lines(
 
 def _import_batch(
     context: MemoryContext,
-    db: apsw.Connection,
+    db: Connection,
     space: Space,
     batch: Sequence[tuple[int, str]],
     name: str,
@@ -87,7 +86,7 @@ def _import_batch(
 
 
 def _import_version(
-    db: apsw.Connection,
+    db: Connection,
     space: Space,
     key: str,
     version: MemoryVersion,
@@ -116,7 +115,7 @@ def _import_version(
     return ImportReport(unchanged=1)
 
 
-def _import_use(db: apsw.Connection, space: Space, facts: Mapping[str, Any]) -> None:
+def _import_use(db: Connection, space: Space, facts: Mapping[str, Any]) -> None:
     key = rules.check_key(facts.get("key"))
     created = rules.check_moment("created_at", facts.get("created_at"))
     accessed = rules.check_moment("accessed_at", facts.get("accessed_at"))
@@ -131,7 +130,7 @@ def _import_use(db: apsw.Connection, space: Space, facts: Mapping[str, Any]) -> 
 
 
 def _import_gone(
-    context: MemoryContext, db: apsw.Connection, space: Space, facts: Mapping[str, Any]
+    context: MemoryContext, db: Connection, space: Space, facts: Mapping[str, Any]
 ) -> ImportReport:
     """Forget here the memories that were forgotten there."""
     at = rules.check_moment("at", facts.get("at"))

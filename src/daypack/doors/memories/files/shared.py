@@ -21,7 +21,7 @@ from daypack.system import replacing
 from daypack.types import SHARED
 
 if TYPE_CHECKING:
-    import apsw
+    from daypack.ports import Connection
 
 SHARED_FOLDER = "memory"  # in the store's folder; where it exists, it holds the project's shared memories
 GONE_FILE = "_gone.jsonl"
@@ -76,7 +76,7 @@ def write_shared(context: MemoryContext, keys: Sequence[str], *, gone: bool = Fa
     return written
 
 
-def gone_lines(db: apsw.Connection, owner: str, project: str) -> Iterator[str]:
+def gone_lines(db: Connection, owner: str, project: str) -> Iterator[str]:
     """A line for each key that was forgotten or redacted, under its hash."""
     for mark, state, at, reason in table.gone_of(db, rules.mark_of(owner, project)):
         yield to_line({"gone": mark.hex(), "state": state, "at": at, "reason": reason})

@@ -15,11 +15,9 @@ from daypack.doors.sources.visibility import DOOR
 from daypack.errors import InputError
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
-from daypack.ports import Viewer
+from daypack.ports import Connection, Viewer
 
 if TYPE_CHECKING:
-    import apsw
-
     from daypack.engine.engine import Engine
 
 PURGED_TOGETHER = 64  # records that writes prune before the file is rewritten for them
@@ -52,9 +50,7 @@ class Pruning:
         self._waiting = 0
         return True
 
-    def made_room(
-        self, db: apsw.Connection, space: str, item: Source, most: int | None
-    ) -> SourceReceipt | None:
+    def made_room(self, db: Connection, space: str, item: Source, most: int | None) -> SourceReceipt | None:
         """Bury the records that a new one displaces, where there is a bound."""
         crowded = table.crowded(db, space, item.kind, most, but=item.id) if most is not None else []
         return (
@@ -89,15 +85,13 @@ class Pruning:
             purged = bool(receipts) and not dry_run and self._store.purge()
         return tuple(replace(receipt, purged=purged) for receipt in receipts)
 
-    def unindex(self, db: apsw.Connection, items: Sequence[Source]) -> None:
+    def unindex(self, db: Connection, items: Sequence[Source]) -> None:
         """Remove records from the common index, with the vectors that lost their last text."""
         for item in items:
             space = table.space_of(item.scope, item.user_id, item.session_id)
             vector_index.remove_records(self._store, db, DOOR, space, [item.id])
 
-    def buried(
-        self, db: apsw.Connection, viewer: Viewer, items: Sequence[Source], reason: str
-    ) -> SourceReceipt:
+    def buried(self, db: Connection, viewer: Viewer, items: Sequence[Source], reason: str) -> SourceReceipt:
         """Make tombstones of records, and owe the rewriting of the file."""
         now = self._engine.clock()
         ids = tuple(item.id for item in items)
@@ -112,7 +106,7 @@ class Pruning:
         return SourceReceipt(ids, reason, audit_id=audit_id)
 
 
-def histories(db: apsw.Connection, items: Sequence[Source]) -> list[Source]:
+def histories(db: Connection, items: Sequence[Source]) -> list[Source]:
     """The records with their older versions."""
     found: list[Source] = []
     for item in items:

@@ -1,0 +1,170 @@
+"""The port `daypack.ports.Connection` over psycopg: the statements of SQLite in, rows out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
+from psycopg.types.string import TextBinaryLoader, TextLoader
+
+from daypack.index.postgres import calls
+from daypack.index.postgres.dialect import Translated, translated
+from daypack.index.postgres.parameters import ESCAPE, bound, unescaped
+from daypack.index.postgres.tables import tables
+
+if TYPE_CHECKING:
+    from daypack.ports import Part
+
+COPIED = 16  # rows from which on a copy is cheaper than statements
+TOGETHER = 10_000  # rows that are sent in one go
+_TEXTS = (25, 1043, 19, 114)  # text, varchar, name, json
+
+
+class _Text(TextLoader):
+    def load(self, data: Any) -> str:
+        text = str(super().load(data))
+        return unescaped(text) if ESCAPE in text else text
+
+
+class _BinaryText(TextBinaryLoader):
+    def load(self, data: Any) -> str:
+        text = str(super().load(data))
+        return unescaped(text) if ESCAPE in text else text
+
+
+class Rows:
+    """The rows of a statement, each handed out once."""
+
+    def __init__(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        self._rows = iter(rows)
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        return self._rows
+
+    def fetchone(self) -> tuple[Any, ...] | None:
+        return next(self._rows, None)
+
+    def fetchall(self) -> list[tuple[Any, ...]]:
+        return [*self._rows]
+
+    @property
+    def get(self) -> Any:
+        """None without a row, the value or the tuple of a single row, else a list of such."""
+        values = [row[0] if len(row) == 1 else row for row in self._rows]
+        return None if not values else values[0] if len(values) == 1 else values
+
+
+class ServerConnection:
+    """One session on a server, whose tables are found by its search path. `name` is that of the store in messages."""
+
+    def __init__(self, raw: psycopg.Connection[Any], name: str) -> None:
+        self.raw, self.store_name = raw, name
+        self._changes = self._number = 0
+        self._functions: dict[str, Callable[..., Any]] = {}
+        raw.adapters.register_dumper(int, Int8Dumper)
+        raw.adapters.register_dumper(int, Int8BinaryDumper)
+        for oid in _TEXTS:
+            raw.adapters.register_loader(oid, _Text)
+            raw.adapters.register_loader(oid, _BinaryText)
+
+    def execute(self, statement: str, parameters: Sequence[Any] = ()) -> Rows:
+        if self._functions:
+            statement, parameters = calls.answered(statement, parameters, self._functions, self._rows)
+        rows = self._rows(statement, parameters)
+        return Rows(rows)
+
+    def _rows(self, statement: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
+        said = translated(statement)
+        text = f"{said.text} RETURNING {said.number}" if said.number else said.text
+        with psycopg.RawCursor(self.raw) as cursor:
+            cursor.execute(text.encode(), bound(said, parameters), binary=True)
+            self._changes = max(cursor.rowcount, 0)
+            rows = cursor.fetchall() if cursor.description is not None else []
+        if said.number:
+            if rows:
+                self._number = rows[-1][0]
+            return []
+        return rows
+
+    def executemany(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
+        said, given = translated(statement), iter(rows)
+        while batch := [*islice(given, TOGETHER)]:
+            values = [bound(said, row) for row in batch]
+            if said.copied is not None and len(values) >= COPIED:
+                self._copy(said, values)
+            else:
+                with psycopg.RawCursor(self.raw) as cursor:
+                    cursor.executemany(said.text.encode(), values)
+                    self._changes = max(cursor.rowcount, 0)
+
+    def _copy(self, said: Translated, values: Sequence[Sequence[Any]]) -> None:
+        assert said.copied is not None
+        table, columns = said.copied
+        listed = ", ".join(f'"{column}"' for column in columns)
+        with self.raw.cursor() as cursor, cursor.copy(f"COPY {table} ({listed}) FROM STDIN".encode()) as copy:
+            for row in values:
+                copy.write_row(row)
+        self._changes = len(values)
+
+    def changes(self) -> int:
+        return self._changes
+
+    def last_insert_rowid(self) -> int:
+        return self._number
+
+    def new_ids(self, table: str, count: int) -> range:
+        number = tables()[table].number
+        said = "SELECT nextval(pg_get_serial_sequence($1, $2))"
+        with psycopg.RawCursor(self.raw) as cursor:
+            if not count:
+                return range(0)
+            first: int = cursor.execute(said.encode(), [table, number]).fetchone()[0]  # type: ignore[index]
+            last = first + count - 1
+            cursor.execute(b"SELECT setval(pg_get_serial_sequence($1, $2), $3)", [table, number, last])
+        return range(first, last + 1)
+
+    def problems(self, most: int) -> list[str]:
+        """None: a server compares the checksum of each page that it reads, and refuses a page that differs."""
+        del most
+        return []
+
+    def dangling_rows(self) -> int:
+        """None: a server holds every reference."""
+        return 0
+
+    # ------------------------------------------------------------ parts of bytes
+
+    def read_parts(self, table: str, column: str, row: int, parts: Sequence[Part]) -> list[bytes]:
+        key = tables()[table].key[0]
+        said = (
+            f'SELECT substr("{column}", CAST(p.start AS integer) + 1, CAST(p.size AS integer)) FROM {table},'
+            f" ROWS FROM (unnest($1::bigint[]), unnest($2::bigint[])) WITH ORDINALITY AS p(start, size, place)"
+            f' WHERE "{key}" = $3 ORDER BY p.place'
+        )
+        starts, sizes = [start for start, _ in parts], [size for _, size in parts]
+        with psycopg.RawCursor(self.raw) as cursor:
+            cursor.execute(said.encode(), [starts, sizes, row], binary=True)
+            return [found[0] for found in cursor.fetchall()]
+
+    def clear_parts(self, table: str, column: str, row: int, parts: Sequence[Part]) -> None:
+        key = tables()[table].key[0]
+        with psycopg.RawCursor(self.raw) as cursor:
+            cursor.execute(f'SELECT "{column}" FROM {table} WHERE "{key}" = $1'.encode(), [row], binary=True)
+            found = bytearray(cursor.fetchone()[0])  # type: ignore[index]
+            for start, size in parts:
+                found[start : start + size] = bytes(size)
+            cursor.execute(
+                f'UPDATE {table} SET "{column}" = $1 WHERE "{key}" = $2'.encode(), [bytes(found), row]
+            )
+
+    def read_into(self, table: str, column: str, row: int, target: memoryview) -> None:
+        key = tables()[table].key[0]
+        with psycopg.RawCursor(self.raw) as cursor:
+            cursor.execute(f'SELECT "{column}" FROM {table} WHERE "{key}" = $1'.encode(), [row], binary=True)
+            target[:] = cursor.fetchone()[0]  # type: ignore[index]
+
+    def create_scalar_function(self, name: str, function: Callable[..., Any], **_: Any) -> None:
+        self._functions[name] = function

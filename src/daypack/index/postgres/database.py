@@ -1,0 +1,406 @@
+"""The database of a store on PostgreSQL: sessions, transactions, the lock of writers, and errors.
+
+a read     REPEATABLE READ, READ ONLY: one state for its length; a lost connection is opened again first
+a write    READ COMMITTED under one advisory lock a store, so that it sees every write before it and no other
+               client writes meanwhile; a wait longer than that for a file raises StoreBusy
+open       migrations run in one transaction under the same lock
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn, Self
+
+import psycopg
+from psycopg import errors as codes
+
+from daypack.errors import (
+    DiskFull,
+    NotAStore,
+    StoreBusy,
+    StoreClosed,
+    StoreDamaged,
+    StoreError,
+    StoreNotFound,
+    StoreReadOnly,
+    StoreVersionMismatch,
+)
+from daypack.index.database import Database
+from daypack.index.opening import BUSY_SECONDS, FILE_NAME
+from daypack.index.postgres.connection import ServerConnection
+from daypack.index.postgres.dialect import translated
+from daypack.index.postgres.tables import PRELUDE, definition, statements, storage
+from daypack.index.schema import MIGRATIONS, VERSION
+from daypack.ports import Clock
+from daypack.types.servers import OnlyForFiles, ServerAddress, StoreUnreachable
+
+if TYPE_CHECKING:
+    from daypack.index.copies.backups import Taken
+
+OLDEST_SERVER = 150_000  # PostgreSQL 15: an older one cannot inline functions that a schema names
+_ABANDONED: list[
+    psycopg.Connection[Any]
+] = []  # of parents that forked: closing one would end the parent's session
+# Tables whose rows hold or tell of texts, which `purge` rewrites.
+_TEXTS = [
+    "meta",
+    "record",
+    "chunk",
+    "vec",
+    "segment",
+    "posting",
+    "instant",
+    "memory",
+    "memory_version",
+    "memory_tag",
+    "session_event",
+    "label",
+    "code_facts",
+    "code_name",
+    "document",
+    "document_entry",
+    "document_vector",
+    "document_plan",
+    "document_change",
+    "source_item",
+    "sent_item",
+]
+
+
+class ServerDatabase(Database):
+    """The tables of a store in one schema of a PostgreSQL server."""
+
+    address: ServerAddress
+
+    @classmethod
+    def open(  # type: ignore[override]  # a server in place of a folder
+        cls,
+        place: ServerAddress,
+        *,
+        create: bool = True,
+        busy_seconds: float = BUSY_SECONDS,
+        clock: Clock = time.time,
+    ) -> Self:
+        """Open or create the store. Raises a StoreError that says what to do."""
+        del clock
+        store = cls.__new__(cls)
+        store.address, store.folder, store.file = place, place.folder, place.folder / FILE_NAME
+        store._pid, store._lock, store._depth = os.getpid(), threading.RLock(), 0
+        store._functions, store._durable, store._closed, store._made = {}, True, False, False
+        try:
+            store._schema = place.schema
+        except ValueError as error:
+            raise StoreError(f"the store {place.name} has no usable name: {error}") from None
+        digest = blake2b(store._schema.encode(), digest_size=8).digest()
+        store._key = int.from_bytes(digest, "big", signed=True)
+        with store._translated():
+            store._session = store._connected()
+            try:
+                store._migrate_server(create, busy_seconds)
+            except BaseException:
+                store.close()
+                raise
+        _make_folder(place.folder)
+        return store
+
+    _session: ServerConnection
+    _schema: str
+    _key: int
+
+    @property
+    def place(self) -> ServerAddress:
+        return self.address
+
+    @property
+    def name(self) -> str:
+        return self.address.name
+
+    # ------------------------------------------------------------ sessions
+
+    def _connected(self) -> ServerConnection:
+        try:
+            raw = psycopg.connect(
+                self.address.conninfo,
+                autocommit=True,
+                application_name="daypack",
+                client_encoding="utf8",
+                connect_timeout=10,
+                prepare_threshold=3,
+            )
+        except psycopg.ProgrammingError:  # its message quotes the URL
+            raise StoreError(
+                f"the URL of the store {self.address.name} cannot be read; write postgresql://USER@HOST:PORT/DATABASE"
+            ) from None
+        if raw.info.server_version < OLDEST_SERVER:
+            raw.close()
+            raise StoreError(f"the server of {self.address.name} is older than PostgreSQL 15; upgrade it")
+        session = ServerConnection(raw, self.address.name)
+        found = raw.execute(
+            "SELECT set_config('search_path', quote_ident(%s), false), set_config('jit', 'off', false),"
+            " pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on',"
+            " current_setting('server_encoding')",
+            [self._schema],
+        ).fetchone()
+        assert found is not None
+        if found[3] != "UTF8":
+            raw.close()
+            raise StoreError(f"the database of {self.address.name} is not in UTF8; make one that is")
+        self.read_only = found[2]
+        for name, function in self._functions.items():
+            session.create_scalar_function(name, function)
+        return session
+
+    @property
+    def _db(self) -> Any:  # type: ignore[override]  # a session in place of a connection
+        if self._closed:
+            raise StoreClosed(self.address.name)
+        return self._session
+
+    def _reopen_in_child(self) -> None:
+        _ABANDONED.append(self._session.raw)
+        self._lock, self._depth, self._pid = threading.RLock(), 0, os.getpid()
+        with self._translated():
+            self._session = self._connected()
+
+    def close(self) -> None:
+        self._closed = True
+        if self._pid == os.getpid():
+            self._session.raw.close()
+
+    @property
+    def is_closed(self) -> bool:
+        return self._closed
+
+    def add_function(self, name: str, function: Callable[..., Any]) -> None:
+        self._functions[name] = function
+        self._db.create_scalar_function(name, function)
+
+    def _said(self, statement: str) -> None:
+        self._db.raw.execute(statement.encode())
+
+    def _first(self, statement: str) -> None:
+        """The first statement of a transaction; once more where the connection turns out to be lost, for nothing is done yet."""
+        self._alive()
+        try:
+            self._said(statement)
+        except psycopg.OperationalError:
+            if not self._db.raw.closed:
+                raise
+            self._session = self._connected()
+            self._said(statement)
+
+    def _alive(self) -> None:
+        """Open a lost connection again, before anything was asked over it."""
+        if self._db.raw.closed:
+            self._session = self._connected()
+
+    # ------------------------------------------------------------ migrations
+
+    def _migrate_server(self, create: bool, busy_seconds: float) -> None:
+        version = self._version()
+        if version > VERSION:
+            raise StoreVersionMismatch(self.address.name, version, VERSION)
+        if version == VERSION:
+            self._made = True
+            return
+        if not version and not create:
+            raise StoreNotFound(self.address.name)
+        if self.read_only:
+            raise StoreReadOnly(self.address.name)
+        self._begin(busy_seconds)
+        try:
+            self._said(f'CREATE SCHEMA IF NOT EXISTS "{self._schema}"')
+            version = self._version()  # another process may have been faster
+            if not version and self._held():
+                raise NotAStore(
+                    self.address.name, f"the schema {self._schema} holds tables of another program"
+                )
+            if version < VERSION:
+                for statement in _steps(version):
+                    self._said(statement)
+            self._commit()
+        except BaseException:
+            self._roll_back()
+            raise
+        self._made = True
+
+    def _version(self) -> int:
+        """The version of the tables, 0 without tables of Daypack."""
+        raw = self._session.raw
+        if raw.execute("SELECT to_regclass('daypack_schema')").fetchone() == (None,):
+            return 0
+        found = raw.execute("SELECT version FROM daypack_schema").fetchone()
+        return int(found[0]) if found else 0
+
+    def _held(self) -> int:
+        said = "SELECT count(*) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = %s"
+        found = self._session.raw.execute(said, [self._schema]).fetchone()
+        return int(found[0]) if found else 0
+
+    # ------------------------------------------------------------ transactions
+
+    def _begin_reading(self) -> None:
+        self._first("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+    def _end_reading(self) -> None:
+        if not self._db.raw.closed:
+            self._said("COMMIT")
+
+    @contextlib.contextmanager
+    def _syncing(self, durable: bool) -> Iterator[None]:
+        self._durable = durable
+        try:
+            yield
+        finally:
+            self._durable = True
+
+    def _begin(self, busy_seconds: float | None) -> None:
+        waits = int((BUSY_SECONDS if busy_seconds is None else busy_seconds) * 1000)
+        quick = "" if self._durable else "SET LOCAL synchronous_commit = off; "
+        try:
+            self._first(
+                f"BEGIN; SET LOCAL lock_timeout = {max(waits, 1)}; {quick}SELECT pg_advisory_xact_lock({self._key})"
+            )
+        except BaseException:
+            self._roll_back()
+            raise
+
+    def _is_made(self) -> bool:
+        return self._made
+
+    def _commit(self) -> None:
+        self._said("COMMIT")
+
+    def _roll_back(self) -> None:
+        with contextlib.suppress(psycopg.Error):  # the connection may be gone, and the transaction with it
+            self._said("ROLLBACK")
+
+    def _settle(self) -> None:
+        """Nothing: the log of a server is not ours to empty."""
+
+    # ------------------------------------------------------------ the whole
+
+    def purge(self, *, busy_seconds: float = 2.0) -> bool:
+        """Rewrite the tables that held erased texts; False, and still due, where others read them meanwhile.
+
+        The server's log, its backups and its replicas keep the old pages for as long as its settings say.
+        """
+        with self._lock, self._translated():
+            self._alive()
+            self._said(f"SET lock_timeout = {max(int(busy_seconds * 1000), 1)}")
+            try:
+                for table in _TEXTS:
+                    self._said(f"VACUUM (FULL) {table}")
+                self._said("DELETE FROM meta WHERE key = 'purge'")
+            except (codes.LockNotAvailable, codes.DeadlockDetected):
+                return False
+            finally:
+                if not self._db.raw.closed:
+                    self._said("RESET lock_timeout")
+        return True
+
+    def size(self) -> int:
+        """Bytes of the tables and indexes on the server."""
+        with self.reading() as db:
+            said = """SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class AS c
+                      JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = ? AND c.relkind = 'r'"""
+            return int(db.execute(said, (self._schema,)).get)
+
+    def snapshot(self, now: float) -> Taken:
+        del now
+        self.check_is_file("snapshot of a file")
+
+    def copy_to(self, target: Path) -> int:
+        del target
+        self.check_is_file("file to copy")
+
+    def take_over(self, file: Path) -> None:
+        del file
+        self.check_is_file("file to replace")
+
+    def backups(self) -> list[str]:
+        return []
+
+    def check_is_file(self, what: str) -> NoReturn:
+        raise OnlyForFiles(self.address.name, what, self._schema)
+
+    def server(self) -> tuple[str, ...]:
+        with self._lock, self._translated():
+            self._alive()
+            said = """SELECT current_setting('server_version'), CASE WHEN pg_is_in_recovery() THEN
+                      coalesce(extract(epoch FROM now() - pg_last_xact_replay_timestamp()), 0) END"""
+            version, delay = self._db.raw.execute(said).fetchone()
+        found = f"PostgreSQL {version.split()[0]}"
+        return (
+            (found,)
+            if delay is None
+            else (found, f"a replica, whose last change is {float(delay):,.1f} s old")
+        )
+
+    # ------------------------------------------------------------ errors
+
+    @contextlib.contextmanager
+    def _translated(self) -> Iterator[None]:
+        name = self.address.name
+        try:
+            yield
+        except codes.LockNotAvailable as error:
+            raise StoreBusy(name, BUSY_SECONDS) from error
+        except (codes.SerializationFailure, codes.DeadlockDetected) as error:
+            raise StoreBusy(name, 0) from error
+        except codes.DiskFull as error:
+            raise DiskFull(name) from error
+        except codes.ReadOnlySqlTransaction as error:
+            raise StoreReadOnly(name) from error
+        except (codes.DataCorrupted, codes.IndexCorrupted) as error:
+            raise StoreDamaged(name, _line(error)) from error
+        except (codes.InsufficientPrivilege, codes.InvalidSchemaName) as error:
+            raise StoreError(
+                f"the user of the store {name} may not do this ({_line(error)}); ask its owner"
+            ) from error
+        except psycopg.OperationalError as error:
+            if error.sqlstate is None or error.sqlstate[:2] in ("08", "57", "28", "3D"):
+                raise StoreUnreachable(name, self._without_secrets(_line(error))) from None
+            raise StoreError(f"the store {name} could not be used ({_line(error)})") from error
+        except psycopg.Error as error:
+            raise StoreError(f"the store {name} could not be used ({_line(error)})") from error
+
+    def _without_secrets(self, said: str) -> str:
+        """A message of libpq, which names hosts and users, without the URL's password should it ever stand there."""
+        user = self.address.conninfo.partition("://")[2].partition("/")[0].rpartition("@")[0]
+        secret = user.partition(":")[2]
+        return said.replace(secret, "***") if secret else said
+
+
+def _steps(version: int) -> Iterator[str]:
+    """The statements that bring tables of a version to the newest."""
+    yield from PRELUDE
+    for step in MIGRATIONS[version:]:
+        for statement in statements(step):
+            made = statement.startswith(("CREATE", "ALTER"))
+            yield definition(statement) if made else translated(statement).text
+    yield from storage()
+    if version:
+        yield f"UPDATE daypack_schema SET version = {VERSION}"
+    else:
+        yield "CREATE TABLE daypack_schema (version bigint NOT NULL)"
+        yield f"INSERT INTO daypack_schema VALUES ({VERSION})"
+
+
+def _make_folder(folder: Path) -> None:
+    """The folder on this machine for the files beside the store."""
+    with contextlib.suppress(OSError):  # one that cannot be made is missed by the command that needs it
+        folder.mkdir(mode=0o700, exist_ok=True)
+        ignore = folder / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("*\n", encoding="utf-8")
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split("\n")[0].split())

@@ -1,0 +1,107 @@
+"""The address of a store on a server: a URL of PostgreSQL, whose password no message shows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from daypack.errors import InputError, StoreError
+
+SCHEMES = ("postgresql://", "postgres://")
+SCHEMA = "daypack"
+_NAME = re.compile(r"[a-z_][a-z0-9._-]{0,62}")
+
+
+def is_server(store: object) -> bool:
+    """True for the URL of a server."""
+    return isinstance(store, str) and store.startswith(SCHEMES)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerAddress:
+    """A store on a server, and the folder on this machine for the files beside it: events that wait, profiles, runs.
+
+    The URL is libpq's, with one option more: `schema` names the tables' schema, by default "daypack".
+    """
+
+    url: str = field(repr=False)
+    folder: Path
+
+    @property
+    def conninfo(self) -> str:
+        """The URL as libpq takes it."""
+        base, _, query = self.url.partition("?")
+        left = [part for part in query.split("&") if part and not part.startswith("schema=")]
+        return f"{base}?{'&'.join(left)}" if left else base
+
+    @property
+    def schema(self) -> str:
+        """The name of the tables' schema. Raises ValueError for one that is not a plain name."""
+        found = re.search(r"[?&]schema=([^&]*)", self.url)
+        name = found[1] if found else SCHEMA
+        if not _NAME.fullmatch(name):
+            raise ValueError(
+                f"the schema {name!r:.80} must begin with a small letter and hold those, digits, _, - and . alone"
+            )
+        return name
+
+    @property
+    def name(self) -> str:
+        """The URL without passwords and options, for messages."""
+        return shown(self.url)
+
+    def beside(self, folder: Path) -> ServerAddress:
+        """Another store on the server, which has its name from the folder of its files."""
+        base, _, query = self.url.partition("?")
+        left = [part for part in query.split("&") if part and not part.startswith("schema=")]
+        return ServerAddress(f"{base}?{'&'.join([*left, f'schema={self.schema}.{folder.name}'])}", folder)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def shown(url: str) -> str:
+    """A server's URL without passwords; of the options only the schema."""
+    base, _, query = url.partition("?")
+    scheme, _, rest = base.partition("://")
+    place, slash, database = rest.partition("/")
+    user, at, host = place.rpartition("@")
+    schema = next((part for part in query.split("&") if part.startswith("schema=")), "")
+    return f"{scheme}://{user.partition(':')[0]}{at}{host}{slash}{database}{'?' if schema else ''}{schema}"
+
+
+def holds_password(url: str) -> bool:
+    """True when a password stands in a server's URL."""
+    base, _, query = url.partition("?")
+    user = base.partition("://")[2].partition("/")[0].rpartition("@")[0]
+    return ":" in user or "password=" in query
+
+
+class PasswordShown(InputError, code="password_shown"):
+    """A password stands in an argument of a command, where every user of the machine can read it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a password in --store is visible to every user of this machine; put it into ~/.pgpass, PGPASSWORD or "
+            "DAYPACK_STORE, and leave it out of the command"
+        )
+
+
+class StoreUnreachable(StoreError, code="store_unreachable"):
+    def __init__(self, path: str, why: str) -> None:
+        self.path = path
+        super().__init__(
+            f"the server of the store {path} does not answer ({why}); acknowledged writes are safe; check that it runs and "
+            f"that the name, the user and the password are right, and run the command again"
+        )
+
+
+class OnlyForFiles(StoreError, code="only_for_files"):
+    """The operation works on the file of an embedded store, and this store is on a server."""
+
+    def __init__(self, path: str, what: str, schema: str) -> None:
+        self.path = path
+        super().__init__(
+            f"the store {path} is on a server and has no {what}; use PostgreSQL's own tools: `pg_dump --schema={schema}` and `pg_restore`"
+        )

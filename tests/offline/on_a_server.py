@@ -1,0 +1,91 @@
+"""The switch of `make test-team`: with DAYPACK_TEST_SERVER set to a URL, every store that a test opens in a folder is a schema
+of that server, and the folder keeps the files beside it.
+
+It takes effect when `daypack.index.stores` is imported, in the suite and in every program that the suite starts. An
+empty file in the place of the database says that the store exists, where commands look for one.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from hashlib import blake2b
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+VARIABLE = "DAYPACK_TEST_SERVER"
+MODULE = "daypack.index.stores"
+PREFIX = "t_"
+
+
+def schema_of(folder: Path) -> str:
+    """The schema in the place of a folder."""
+    return PREFIX + blake2b(os.path.realpath(folder).encode(), digest_size=8).hexdigest()
+
+
+class _Finder(MetaPathFinder):
+    def find_spec(self, name: str, path: Any, target: Any = None) -> ModuleSpec | None:
+        if name != MODULE:
+            return None
+        found = PathFinder.find_spec(name, path, target)
+        assert found is not None and found.loader is not None
+        executed = found.loader.exec_module
+
+        def executing(module: ModuleType) -> None:
+            executed(module)
+            _turn(module)
+
+        found.loader.exec_module = executing  # type: ignore[method-assign]
+        return found
+
+
+def _turn(module: ModuleType) -> None:
+    from daypack.errors import StoreNotFound
+    from daypack.index.opening import FILE_NAME, check_safety
+    from daypack.types.servers import ServerAddress
+
+    opened = module.open_store
+
+    def open_store(place: Any, **options: Any) -> Any:
+        if not isinstance(place, Path):
+            return opened(place, **options)
+        file = place / FILE_NAME
+        if not file.exists() and not options.get("create", True):
+            raise StoreNotFound(str(place))
+        check_safety(place, file)
+        url = f"{os.environ[VARIABLE]}?schema={schema_of(place)}"
+        if not file.exists():
+            _drop(schema_of(place))
+        if not place.parent.is_dir():
+            from daypack.errors import NoFolderForStore
+
+            raise NoFolderForStore(str(place), str(place.parent))
+        store = opened(ServerAddress(url, place), **options)
+        file.touch(mode=0o600)
+        return store
+
+    module.open_store = open_store  # type: ignore[attr-defined]
+
+
+def _drop(schema: str) -> None:
+    import psycopg
+
+    with psycopg.connect(os.environ[VARIABLE], autocommit=True) as db:
+        db.execute(f'DROP SCHEMA IF EXISTS "{schema}" CASCADE')
+
+
+def drop_all() -> None:
+    """Drop the schema of every store of tests."""
+    import psycopg
+
+    with psycopg.connect(os.environ[VARIABLE], autocommit=True) as db:
+        for (schema,) in db.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE 't\\_%'").fetchall():
+            db.execute(f'DROP SCHEMA IF EXISTS "{schema}" CASCADE')
+
+
+def turn_on() -> None:
+    if VARIABLE in os.environ and not any(isinstance(one, _Finder) for one in sys.meta_path):
+        sys.meta_path.insert(0, _Finder())

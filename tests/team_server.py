@@ -1,0 +1,184 @@
+"""A PostgreSQL server of our own for tests: started as a plain user in a folder of its own, stopped with the process.
+
+`python tests/team_server.py COMMAND …` runs a command with the URL of one in DAYPACK_TEST_SERVER.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pwd
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Self
+
+PASSWORD = "canary-" + secrets.token_hex(8)
+PLAIN_USER = "nobody"  # postgres refuses to run as root
+_QUICK = {
+    "fsync": "off",  # the tests of crashes kill processes, never the machine
+    "full_page_writes": "off",
+    "synchronous_commit": "off",
+    "max_connections": "200",
+    "max_locks_per_transaction": "512",  # a schema that is dropped has some 200 tables and indexes
+    "shared_buffers": "64MB",
+    "wal_level": "replica",
+    "unix_socket_directories": "",
+    "listen_addresses": "127.0.0.1",
+    "log_min_messages": "warning",
+}
+
+
+def why_not() -> str:
+    """The reason why no server can be started here, "" where one can."""
+    if importlib.util.find_spec("psycopg") is None:
+        return "psycopg is not installed: pip install 'daypack[postgres]'"
+    if importlib.util.find_spec("pgserver") is None:
+        return "no PostgreSQL is installed: pip install -r requirements/team.txt"
+    if os.geteuid() == 0:
+        try:
+            pwd.getpwnam(PLAIN_USER)
+        except KeyError:
+            return f"postgres refuses root, and there is no user {PLAIN_USER}"
+    return ""
+
+
+def programs() -> Path:
+    spec = importlib.util.find_spec("pgserver")
+    assert spec is not None and spec.origin is not None
+    return Path(spec.origin).parent / "pginstall" / "bin"
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+class Server:
+    """A server and its folder. `url` holds the password; no message of ours may."""
+
+    def __init__(self, folder: Path, *, settings: dict[str, str] | None = None) -> None:
+        self.folder, self.port = folder, _free_port()
+        self.settings = {**_QUICK, **(settings or {})}
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://daypack:{PASSWORD}@127.0.0.1:{self.port}/daypack"
+
+    def make(self) -> None:
+        """Make the server's folder and its database."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        secret = self.folder / "secret"
+        secret.write_text(PASSWORD)
+        if os.geteuid() == 0:
+            for path in (self.folder, secret):
+                shutil.chown(path, PLAIN_USER)
+        data = ["-D", str(self.folder / "data"), "-U", "daypack", "--pwfile", str(secret)]
+        self._run("initdb", *data, "-A", "scram-sha-256", "-E", "UTF8", "--locale=C", "--no-sync")
+        secret.unlink()
+
+    def start(self) -> None:
+        options = [part for name, value in self.settings.items() for part in ("-c", f"{name}={value}")]
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [programs() / "postgres", "-D", self.folder / "data", "-p", str(self.port), *options],
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                cwd=self.folder,
+                start_new_session=True,
+                **_plain(),
+            )
+        self.wait()
+
+    def wait(self) -> None:
+        import psycopg
+
+        for _ in range(400):
+            try:
+                with psycopg.connect(self.url.rpartition("/")[0] + "/postgres", autocommit=True) as db:
+                    if not db.execute("SELECT 1 FROM pg_database WHERE datname = 'daypack'").fetchone():
+                        db.execute("CREATE DATABASE daypack")
+                    return
+            except psycopg.OperationalError:
+                if self._process is None or self._process.poll() is not None:
+                    raise RuntimeError((self.folder / "log").read_text(errors="replace")[-2000:]) from None
+                time.sleep(0.05)
+        raise RuntimeError("the server did not start")
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Stop it: SIGINT ends at once and cleanly, SIGKILL as a crash does."""
+        if self._process is not None:
+            if how is signal.SIGKILL:
+                os.killpg(self._process.pid, how)
+            else:
+                self._process.send_signal(how)
+            self._process.wait(30)
+            self._process = None
+
+    def _run(self, program: str, *arguments: str) -> None:
+        done = subprocess.run(
+            [programs() / program, *arguments], capture_output=True, cwd=self.folder, **_plain()
+        )
+        if done.returncode:
+            raise RuntimeError(done.stderr.decode(errors="replace"))
+
+    def __enter__(self) -> Self:
+        self.make()
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+def _plain() -> dict[str, object]:
+    """Arguments of `subprocess` that run a program as the plain user."""
+    if os.geteuid() != 0:
+        return {}
+    user = pwd.getpwnam(PLAIN_USER)
+    return {
+        "user": user.pw_uid,
+        "group": user.pw_gid,
+        "extra_groups": [],
+        "env": {"LC_ALL": "C", "PATH": os.environ["PATH"]},
+    }
+
+
+def place() -> Path:
+    """A folder that the plain user can reach: those of pytest belong to their owner alone."""
+    folder = Path(tempfile.mkdtemp(prefix="daypack-server-"))
+    folder.chmod(0o755)
+    return folder
+
+
+def main(arguments: list[str]) -> int:
+    """Run a command with the server's URL in DAYPACK_TEST_SERVER; without one, until the input ends."""
+    if reason := why_not():
+        sys.stderr.write(f"no server: {reason}\n")
+        return 1
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the server ends with us
+    folder = place()
+    try:
+        with Server(folder) as server:
+            if arguments:
+                environment = {**os.environ, "DAYPACK_TEST_SERVER": server.url}
+                return subprocess.run(arguments, env=environment, check=False).returncode
+            sys.stdout.write(f"{server.url}\n")
+            sys.stdout.flush()
+            sys.stdin.read()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
