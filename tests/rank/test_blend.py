@@ -229,6 +229,19 @@ def test_meaning_weighs_more_in_a_text_that_stands_alone() -> None:
     assert share(blend(features, BlendWeights()), "dense") == pytest.approx([0, 0.6 / 2 / 1.6, 0.5 / 2 / 1.6])
 
 
+def test_a_slight_difference_of_wording_is_not_stretched_to_a_whole_one() -> None:
+    features = pool(unit=[4.0, 4.0, 2.0], wording=[0.01, 0.03, 0.0])
+    # .01 and .03 of the narrowest range, .2
+    assert share(blend(features, BlendWeights()), "wording") == pytest.approx(
+        [0.1 * 0.05 / 1.1, 0.1 * 0.15 / 1.1, 0.0]
+    )
+
+
+def test_a_wide_difference_of_wording_counts_in_full() -> None:
+    features = pool(unit=[4.0, 4.0, 2.0], wording=[0.2, 0.6, NO])
+    assert share(blend(features, BlendWeights()), "wording") == pytest.approx([0.0, 0.1 / 1.1, 0.0])
+
+
 # ---------------------------------------------------------------- missing vectors
 
 
@@ -299,10 +312,15 @@ def rows(features: Features, order: np.ndarray) -> Features:
     return Features(**{name: getattr(features, name)[order] for name in Features._fields})
 
 
+WEIGHTS = st.sampled_from([BlendWeights(), BlendWeights(steep_code=2.0)])
+
+
 @settings(max_examples=200)
-@given(pools())
-def test_the_shares_add_up_to_the_score_and_every_score_is_a_number(features: Features) -> None:
-    result = blend(features, BlendWeights())
+@given(pools(), WEIGHTS)
+def test_the_shares_add_up_to_the_score_and_every_score_is_a_number(
+    features: Features, weights: BlendWeights
+) -> None:
+    result = blend(features, weights)
     assert np.isfinite(result.score).all()
     total = np.sum([share.astype(np.float64) for share in result.shares.values()], axis=0)
     np.testing.assert_allclose(total, result.score, rtol=1e-6, atol=1e-6)
@@ -311,10 +329,12 @@ def test_the_shares_add_up_to_the_score_and_every_score_is_a_number(features: Fe
 
 
 @settings(max_examples=150)
-@given(pools(), st.randoms(use_true_random=False))
-def test_the_order_of_the_candidates_does_not_matter(features: Features, chance: Any) -> None:
+@given(pools(), WEIGHTS, st.randoms(use_true_random=False))
+def test_the_order_of_the_candidates_does_not_matter(
+    features: Features, weights: BlendWeights, chance: Any
+) -> None:
     order = np.asarray(chance.sample(range(len(features.unit)), len(features.unit)))
-    result, shuffled = blend(features, BlendWeights()), blend(rows(features, order), BlendWeights())
+    result, shuffled = blend(features, weights), blend(rows(features, order), weights)
     assert shuffled.score.tolist() == result.score[order].tolist()
     for name, values in result.shares.items():
         assert shuffled.shares[name].tolist() == values[order].tolist(), name

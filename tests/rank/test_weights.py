@@ -73,3 +73,11 @@ def test_another_models_cosines_do_not_outweigh_words() -> None:
 )
 def test_a_report_lets_no_chunk_stand_out_in_its_file(text: str, lead: float) -> None:
     assert weights_for(parse_query(text, now=0.0), pool_of(1.0), calibrated=True).lead == lead
+
+
+@pytest.mark.parametrize(
+    ("text", "weight"),
+    [("fix the tides of Harbour.read", 0.0), ("where are tides read?", BlendWeights().wording)],
+)
+def test_a_report_is_not_compared_word_by_word(text: str, weight: float) -> None:
+    assert weights_for(parse_query(text, now=0.0), pool_of(1.0), calibrated=True).wording == weight

@@ -9,7 +9,8 @@
                     score   = file for the best unit of a file, (base + .2 file) / 1.6 for the others; in a report 1.2 for 1.6
                     w       = .45; the best cosine of the pool for a query that neither names code nor is a task about it, and m squared
 
-Last, all get .1 of the best score times m(wording), over 1.1, where texts were read and compared word by word.
+Last, all get .1 of the best score times m(wording), over 1.1, where texts were read and compared word by word, which
+they are not for a report. A range of wording below .2 counts as .2.
 
 m is min-max over the pool, so the arms meet on one scale: convex combination, which beats reciprocal rank
 fusion where scores carry information (Bruch, Gai & Ingber, TOIS 2023; on conversations RRF fell below BM25
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     """float32, (n,): one value a candidate of the pool."""
 
 TINY = 1e-9  # a best score below it scales nothing: its inverse would overflow
+# of the shares that texts say of a question: min-max would stretch a slight difference to a whole one
+NARROWEST_WORDING = 0.2
 
 
 class BlendWeights(NamedTuple):
@@ -83,10 +86,7 @@ _SHARES = frozenset({"dense", "dense_alone", "dense_event", "dense_code", "conte
 
 
 def scaled(weights: BlendWeights, factors: Factors) -> BlendWeights:
-    """Weights times fitted factors; shares of a whole stay within [0, 1].
-
-    Factors of 1 change nothing.
-    """
+    """Weights times fitted factors, of which 1 changes nothing; shares of a whole stay within [0, 1]."""
     changed: dict[str, float] = {}
     for kind, named in factors.items():
         for name, factor in named.items():
@@ -164,8 +164,8 @@ class Scored(NamedTuple):
     imports: NDArray[np.bool_]  # for each chunk, best first: True when it is the imports of its file
 
 
-def min_max(values: Floats) -> Floats:
-    """Values on [0, 1]; NaN stays NaN. Equal values become 1 where they are positive, 0 where not."""
+def min_max(values: Floats, narrowest: float = TINY) -> Floats:
+    """Values on [0, 1]; NaN stays NaN. Equal values become 1 where positive, else 0; a range below `narrowest` counts as that."""
     if not len(values):
         return values
     low, high = np.fmin.reduce(values), np.fmax.reduce(values)  # NaN only where all are
@@ -173,7 +173,7 @@ def min_max(values: Floats) -> Floats:
         return values
     if high - low < TINY:
         return np.where(np.isnan(values), np.nan, np.float32(1.0 if high > 0 else 0.0)).astype(np.float32)
-    scaled: Floats = ((values - low) / (high - low)).astype(np.float32)
+    scaled: Floats = ((values - low) / max(high - low, narrowest)).astype(np.float32)
     return scaled
 
 
@@ -318,9 +318,8 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     best = max(0.0, float(_sum(shares, n).max(initial=0.0)))
     said = ~np.isnan(features.wording)
     wording = np.where(said, features.wording, np.float32(0))
-    shares["wording"] = (
-        weights.wording * np.float32(best) * np.where(said, min_max(features.wording), np.float32(0))
-    )
+    likeness = np.where(said, min_max(features.wording, NARROWEST_WORDING), np.float32(0))
+    shares["wording"] = weights.wording * np.float32(best) * likeness
     if shares["wording"].any():
         shares = {name: share / np.float32(1 + weights.wording) for name, share in shares.items()}
     raw = {

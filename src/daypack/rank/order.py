@@ -27,6 +27,7 @@ def weights_for(query: Query, pool: Pool, *, calibrated: bool, factors: Factors 
     where no text is near the words decide (docs/decisions/008-code-ranking.md). Then both arms of a question
     of one line count by their squares: the answer to a reworded question is among the best of one arm, not
     middling in both. `calibrated` says that the cosines are of the model that this was measured with.
+    A report is not compared word by word: it says what shall be, in words that the code may not have.
 
     Where even the best chunk holds little of a question's words, the lexical arms lose weight to the dense
     ones: min-max would stretch a match of stray words to 1.
@@ -38,14 +39,13 @@ def weights_for(query: Query, pool: Pool, *, calibrated: bool, factors: Factors 
         case _:
             known = pool.features.dense[pool.features.code & ~np.isnan(pool.features.dense)]
             if calibrated and len(known) and not (query.about_code or query.mentions):
-                # A text with a title and a body describes something, and many such texts are middling in both
-                # arms.
+                # A text with a title and a body describes something: many such texts are middling in both arms.
                 steep = 2.0 if query.title == query.text.strip() else 1.0
                 weights = BlendWeights(dense_code=float(np.clip(known.max(), 0.0, 1.0)), steep_code=steep)
             if calibrated and not is_task(query, pool):
                 weights = _by_meaning(weights, 1 - words_tell(pool, query))
     if query.is_report:
-        weights = weights._replace(lead=REPORT_LEAD)
+        weights = weights._replace(lead=REPORT_LEAD, wording=0.0)
     return scaled(weights, factors)
 
 

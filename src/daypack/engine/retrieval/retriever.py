@@ -113,8 +113,10 @@ class Retriever:
             snapshots.follow_commits(made.commits)
             embedded, degraded = made.texts, degraded + made.degraded
             embed_seconds += time.perf_counter() - rescoring
-        if vector is not None and len(pool.positions) and (table := embedding.static) is not None:
-            order = score(pool, weigh(pool), without=without).order
+        weights = weigh(pool)
+        table = embedding.static if vector is not None and weights.wording else None
+        if table is not None and len(pool.positions):
+            order = score(pool, weights, without=without).order
             try:
                 pool = reworded(pool, order, query, snapshot.view, store.bodies, table)
             except ModelError as error:  # the other signals rank
