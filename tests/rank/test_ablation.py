@@ -15,11 +15,14 @@ def mixed_pool(rows: int = 40) -> Features:
     rng = np.random.default_rng(3)
     values = {name: rng.random(rows).astype(np.float32) for name in Features._fields}
     kinds = rng.integers(0, 3, rows)
+    page = np.flatnonzero(kinds == 2)[0]
+    values["dense"][page], values["prior"][page] = 1.1, 0.3  # nearer than all code, and held back
     return Features(
         **values
         | {
             "code": kinds == 0,
             "event": kinds == 1,
+            "page": kinds == 2,
             "section": rng.integers(0, 9, rows),
             "record": rng.integers(0, 9, rows),
         }

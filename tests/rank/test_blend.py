@@ -31,6 +31,7 @@ def pool(**columns: list[Any]) -> Features:
         "code": [False] * n,
         "event": [False] * n,
         "alone": [False] * n,
+        "page": [False] * n,
     }
     values |= {"section": list(range(n)), "record": list(range(n)), "section_size": [1] * n}
     if "unit" in columns and "context" not in columns:
@@ -41,6 +42,7 @@ def pool(**columns: list[Any]) -> Features:
         "code": np.bool_,
         "event": np.bool_,
         "alone": np.bool_,
+        "page": np.bool_,
         "section": np.int64,
         "record": np.int64,
         "section_size": np.int64,
@@ -205,6 +207,32 @@ def test_a_test_is_held_back_and_not_left_out() -> None:
     assert share(result, "prior") == pytest.approx([0.0, -0.6 / 1.6, 0.0])
 
 
+def test_a_page_that_is_nearer_than_all_code_stands_second() -> None:
+    asked = {
+        "unit": [9.0, 8.0, 7.0, 5.0, 5.0],
+        "code": [True, True, True, False, False],
+        "page": [False, False, False, True, True],
+        "prior": [1.0, 1.0, 1.0, 0.5, 0.5],
+    }
+    nearer = blend(pool(**asked, dense=[0.5, 0.3, 0.1, 0.4, 0.6]), BlendWeights())
+    best, *others = nearer.score.tolist()
+    assert nearer.score[4] == pytest.approx(0.95 * best)
+    assert nearer.score[4] > max(score for score in others if score != nearer.score[4])
+    assert share(nearer, "nearest")[:4] == [0, 0, 0, 0]
+    further = blend(pool(**asked, dense=[0.5, 0.3, 0.1, 0.4, 0.45]), BlendWeights())
+    assert share(further, "nearest") == [0, 0, 0, 0, 0]
+    in_a_task = blend(pool(**asked, dense=[0.5, 0.3, 0.1, 0.4, 0.6]), BlendWeights(nearest=0.0))
+    assert share(in_a_task, "nearest") == [0, 0, 0, 0, 0]
+
+
+def test_a_page_that_leads_keeps_its_place() -> None:
+    result = blend(
+        pool(unit=[1.0, 9.0], code=[True, False], page=[False, True], dense=[0.2, 0.6]), BlendWeights()
+    )
+    assert share(result, "nearest") == [0, 0]
+    assert result.score[1] > result.score[0]
+
+
 def test_an_event_outside_the_time_that_is_asked_for_is_held_back() -> None:
     result = scores(pool(unit=[4.0, 4.0, 2.0], time=[1.0, 0.6, 1.0], event=[True] * 3))
     assert result == pytest.approx([1.0, 0.6, 0.0])
@@ -302,6 +330,7 @@ def pools(draw: st.DrawFn) -> Features:
         exact=draw(column(n, 0, 1)),
         author=draw(column(n, 0, 2.5)),
         link=draw(column(n, 0, 1)),
+        page=draw(flags),
         prior=draw(column(n, 0.12, 1)),
         time=draw(column(n, 0.6, 1)),
         wording=draw(column(n, 0, 1, missing=True)),

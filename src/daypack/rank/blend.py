@@ -10,7 +10,8 @@
                     w       = .45; the best cosine of the pool for a query that neither names code nor is a task about it, and m squared
 
 Last, all get .1 of the best score times m(wording), over 1.1, where texts were read and compared word by word, which
-they are not for a report. A range of wording below .2 counts as .2.
+they are not for a report. A range of wording below .2 counts as .2. A page that is nearer to a question than all code
+beside it is raised to .95 of the best score of code.
 
 m is min-max over the pool, so the arms meet on one scale: convex combination, which beats reciprocal rank
 fusion where scores carry information (Bruch, Gai & Ingber, TOIS 2023; on conversations RRF fell below BM25
@@ -56,6 +57,7 @@ class BlendWeights(NamedTuple):
     author_event: float = 0.15
     link: float = 0.3
     wording: float = 0.1  # of the best score
+    nearest: float = 0.95  # of the best score of code
     # power of both arms: above 1, a half as good candidate counts for less than half
     steep_code: float = 1.0
     symbol: float = 0.4
@@ -121,6 +123,9 @@ class Features(NamedTuple):
     # quality of the best hit that names the record by its title, 0 to 1, or up to 3 where that hit is the
     # subject of the question; at least 1.5 where the question says the title; 0 until the pool was ranked once
     link: Floats
+    page: NDArray[
+        np.bool_
+    ]  # of documentation, held back by no more than the form of the question and its folder
     prior: Floats  # of the path: 1, less for tests and vendored code
     time: Floats  # 1 inside the time the query names or when it names none, less outside
     # share of the question that the text expresses, in its words or similar ones, 0 to 1; NaN where the text was not read
@@ -322,13 +327,29 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     shares["wording"] = weights.wording * np.float32(best) * likeness
     if shares["wording"].any():
         shares = {name: share / np.float32(1 + weights.wording) for name, share in shares.items()}
+    shares["nearest"] = _to_second_place(_sum(shares, n), features, weights)
     raw = {
         "bm25": features.unit, "bm25_context": features.context, "dense": features.dense, "dense_context": features.dense_context,
         "symbol": features.symbol, "name": features.name, "trace": features.trace, "exact": features.exact, "coherence": coherence, "author": features.author, "link": features.link,
         "prior": features.prior * features.time, "file": file_score, "path": features.path,
-        "wording": wording,
+        "wording": wording, "nearest": np.sign(shares["nearest"]),
     }  # fmt: skip
     return Blend(_sum(shares, n), raw, shares)
+
+
+def _to_second_place(scores: Floats, features: Features, weights: BlendWeights) -> Floats:
+    """The share that raises the page (of equal ones, each) whose cosine is above that of all code. A question whose
+    form asks for code may ask for what only a page tells.
+    """
+    code, page = features.code, features.page
+    added = np.zeros(len(scores), dtype=np.float32)
+    if code.any() and page.any():
+        cosines = np.nan_to_num(features.dense, nan=-1.0)
+        nearest = float(cosines[page].max())
+        if nearest > cosines[code].max():
+            place = weights.nearest * float(scores[code].max())
+            added = np.where(page & (cosines == nearest), np.maximum(0, place - scores), 0).astype(np.float32)
+    return added
 
 
 def _sum(shares: dict[str, Floats], n: int) -> Floats:
@@ -367,7 +388,11 @@ _NEUTRAL = {
     "prior": 1.0,
     "time": 1.0,
 }
-_WEIGHTS = {"coherence": ("coherence", "coherence_event"), "file": ("file", "lead", "stand")}
+_WEIGHTS = {
+    "coherence": ("coherence", "coherence_event"),
+    "file": ("file", "lead", "stand"),
+    "nearest": ("nearest",),
+}
 SIGNALS = (*_SIBLINGS, *_WEIGHTS, *_NEUTRAL)
 """Signals that can be left out, by the names that `--explain` shows; `time` is shown within `prior`."""
 

@@ -46,6 +46,8 @@ def weights_for(query: Query, pool: Pool, *, calibrated: bool, factors: Factors 
                 weights = _by_meaning(weights, 1 - words_tell(pool, query))
     if query.is_report:
         weights = weights._replace(lead=REPORT_LEAD, wording=0.0)
+    if query.kind is not QueryKind.NATURAL or query.about_code or query.mentions:
+        weights = weights._replace(nearest=0.0)  # the answer is code that is named, or that the task changes
     return scaled(weights, factors)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from daypack.rank.blend import Features
 from daypack.rank.bm25 import MatchedTerm
+from daypack.rank.places import LEAST_PAGE_PRIOR
 from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.text.paths import names_path
@@ -278,6 +279,7 @@ def chunk_features(
         exact=quoted,
         author=author,
         link=nothing,
+        page=((view.flags[positions] & ChunkFlag.PAGE) > 0) & (prior >= LEAST_PAGE_PRIOR),
         prior=prior,
         time=np.where(_says_date(query, terms, positions), np.float32(1), time),
         wording=np.full(n, np.nan, dtype=np.float32),

@@ -26,6 +26,7 @@ SIGNALS = {
     "author": ("author", "The question names its author."),
     "link": ("link", "A good hit names it."),
     "wording": ("wording", "Its words match the question's, or come close to them."),
+    "nearest": ("nearest page", "It is nearer to the question than all code."),
     "prior": ("place", "Tests, examples, old versions and other kinds of text count less."),
     "time": ("time", "It is of the time that the question names."),
 }
