@@ -19,8 +19,17 @@ from daypack.errors import FittedWeightsDamaged, TooFewCases
 from daypack.evaluate.measures import mean, ndcg
 from daypack.evaluate.weights import DEFAULT, FEWEST, chosen, settings_of
 from daypack.rank.blend import BlendWeights, scaled
-from daypack.rank.tuned_weights import MOST, WEIGHTS, ChunkKind, Evidence, Factors, Fitted, from_json, to_json
 from daypack.types import VectorMode
+from daypack.types.tuned_weights import (
+    MOST,
+    WEIGHTS,
+    ChunkKind,
+    Evidence,
+    Factors,
+    Fitted,
+    from_json,
+    to_json,
+)
 from harbour import FILES, NAMES, cases
 from support import WORDS, project
 

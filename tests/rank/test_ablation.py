@@ -7,7 +7,7 @@ import pytest
 
 from daypack.errors import ConfigError
 from daypack.rank.blend import SIGNALS, Blend, BlendWeights, Features, blend, leave_out, scaled
-from daypack.rank.tuned_weights import WEIGHTS, ChunkKind
+from daypack.types.tuned_weights import WEIGHTS, ChunkKind
 
 
 def mixed_pool(rows: int = 40) -> Features:

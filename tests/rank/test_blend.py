@@ -208,7 +208,7 @@ def test_a_test_is_held_back_and_not_left_out() -> None:
 
 
 def test_a_page_that_is_nearer_than_all_code_stands_second() -> None:
-    asked = {
+    asked: dict[str, list[Any]] = {
         "unit": [9.0, 8.0, 7.0, 5.0, 5.0],
         "code": [True, True, True, False, False],
         "page": [False, False, False, True, True],

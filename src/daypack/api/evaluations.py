@@ -88,7 +88,7 @@ class Evaluations:
         TooFewCases and StoreReadOnly.
         """
         from daypack.evaluate import tuning
-        from daypack.rank.tuned_weights import to_json
+        from daypack.types.tuned_weights import to_json
 
         if keep and self.engine.store.read_only:  # raised before the work
             raise StoreReadOnly(self.engine.store.name)

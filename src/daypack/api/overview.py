@@ -11,7 +11,7 @@ from daypack.engine.visibility import Following
 from daypack.errors import ModelError
 from daypack.index import census, complete
 from daypack.index import sent as sent_table
-from daypack.rank.tuned_weights import from_json
+from daypack.types.tuned_weights import from_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence, Set

@@ -17,9 +17,9 @@ from daypack.errors import FittedWeightsDamaged, StoreDamaged
 from daypack.index.salvage import integrity
 from daypack.index.schema import VERSION
 from daypack.index.store import Store
-from daypack.rank.tuned_weights import from_json
 from daypack.shapes.weights import described
 from daypack.system import others_may
+from daypack.types.tuned_weights import from_json
 
 if TYPE_CHECKING:
     from daypack.engine.doors import Checks, Door

@@ -13,8 +13,8 @@ from daypack.evaluate.suite_runner import Progress, counted, store_state
 from daypack.index.lexical import postings
 from daypack.rank.blend import blend, without_vectors
 from daypack.rank.order import weights_for
-from daypack.rank.tuned_weights import Factors
 from daypack.types import VectorMode
+from daypack.types.tuned_weights import Factors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

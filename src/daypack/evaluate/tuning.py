@@ -26,7 +26,7 @@ from daypack.evaluate.weights import (
     factors_of,
     settings_of,
 )
-from daypack.rank.tuned_weights import ChunkKind, Factors, Fitted
+from daypack.types.tuned_weights import ChunkKind, Factors, Fitted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from daypack.evaluate.choosing import Estimate, best_setting, difference, estimate, held_out
-from daypack.rank.tuned_weights import WEIGHTS, ChunkKind, Evidence, Factors, Fitted, Interval
+from daypack.types.tuned_weights import WEIGHTS, ChunkKind, Evidence, Factors, Fitted, Interval
 
 FEWEST = 20  # cases a kind: with fewer, an interval above 0 needs a gain that weights alone do not bring
 # more: folds choose alike, and held-out values look surer than they are

@@ -36,7 +36,7 @@ class Store(Database):
     """Records and their chunks. Open with `open_store`; close it, or use it as a context manager."""
 
     def fitted_weights(self) -> str:
-        """JSON of the weights fitted for this store (`daypack.rank.tuned_weights`), "" for the defaults."""
+        """JSON of the weights fitted for this store (`daypack.types.tuned_weights`), "" for the defaults."""
         with self.reading() as db:
             return sql.row(db, lambda row: str(row[0]), "SELECT value FROM meta WHERE key = 'fitted'") or ""
 

@@ -29,7 +29,7 @@ import numpy as np
 
 from daypack.errors import ConfigError
 from daypack.rank.bm25 import LexicalScores
-from daypack.rank.tuned_weights import ChunkKind, Factors
+from daypack.types.tuned_weights import ChunkKind, Factors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

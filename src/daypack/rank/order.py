@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from daypack.rank.blend import BlendWeights, Pool, Scored, blend, leave_out, scaled
-from daypack.rank.tuned_weights import DEFAULTS, Factors
 from daypack.types import Query, QueryKind
+from daypack.types.tuned_weights import DEFAULTS, Factors
 
 # of the idf mass: where no chunk holds as much, the words of the query are stray, and meaning decides
 TELLING_COVERAGE = 0.5

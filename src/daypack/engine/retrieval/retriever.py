@@ -23,11 +23,11 @@ from daypack.query import parse_query
 from daypack.rank.blend import Pool, Scored
 from daypack.rank.chance import chance_of
 from daypack.rank.order import score, weights_for
-from daypack.rank.tuned_weights import DEFAULTS, Factors
 from daypack.settings import Settings
 from daypack.shapes.weights import described
 from daypack.text.storable import storable
 from daypack.types import EmptyReason, Query, SearchStats, VectorMode
+from daypack.types.tuned_weights import DEFAULTS, Factors
 
 if TYPE_CHECKING:
     from daypack.filters import Filter

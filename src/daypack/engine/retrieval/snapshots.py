@@ -19,8 +19,8 @@ from daypack.index.store import Store
 from daypack.rank.bm25 import Bm25
 from daypack.rank.fuzzy import Vocabulary
 from daypack.rank.signals import RecordFacts
-from daypack.rank.tuned_weights import DEFAULTS, Factors, Fitted, from_json
 from daypack.rank.views import LexicalView, VectorView
+from daypack.types.tuned_weights import DEFAULTS, Factors, Fitted, from_json
 
 if TYPE_CHECKING:
     import numpy as np
