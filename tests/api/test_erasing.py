@@ -140,6 +140,8 @@ DELETES = {"forget", "redact", "delete", "prune", "purge", "remove", "drop", "er
 KEEPS = {  # that look like them, and promise no deletion
     "ctx_batch_execute": "runs a program, which may change anything",
     "rollback": "writes the bodies before a change",
+    "team member remove": "ends a role in a project, and leaves the texts of both",
+    "team user remove": "ends a person's access, and leaves their texts",
 }
 
 
@@ -216,7 +218,7 @@ def test_every_verb_and_command_that_deletes_is_tested_below() -> None:
             elif DELETES & set(name.split("-")):
                 yield " ".join((*before, name))
 
-    assert set(words(cli, ())) == {name.partition(" --")[0] for name in COMMANDS}
+    assert set(words(cli, ())) - KEEPS.keys() == {name.partition(" --")[0] for name in COMMANDS}
 
 
 @pytest.mark.parametrize("way", VERBS)
