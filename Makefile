@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo dist test examples fuzz storm soak packs test-team test-page test-adapters test-mcp check rooms golden docs evals eval-report bench models pin clean
+.PHONY: help demo dist test examples fuzz storm storm-team soak packs test-team test-page test-adapters test-mcp check rooms golden docs evals eval-report bench models pin clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -60,6 +60,13 @@ storm: $(VENV)/.test ## kill writers, fail disks and damage stores thousands of 
 	@$(PY) tests/faults/storm.py kill $(VENV)/storm/kill $(ROUNDS) $$(date +%s) | $(PY) tests/faults/tally.py
 	@mkdir $(VENV)/storm/faulty && $(PY) tests/faults/faulty.py $(VENV)/storm/faulty $(EVERY) 0 > $(VENV)/storm/faulty.jsonl
 	@$(PY) tests/faults/ruins.py $(VENV)/storm $(RUINS) 0 > $(VENV)/storm/ruins.jsonl
+
+# Clients, the operations of each, and how often the server is killed.
+CLIENTS ?= 16
+OPERATIONS ?= 500
+KILLS ?= 3
+storm-team: $(VENV)/.test ## many clients on one team server, which is killed meanwhile: what is lost, doubled or seen by others
+	@rm -rf $(VENV)/storm-team && $(PY) tests/faults/team_storm.py $(VENV)/storm-team $(CLIENTS) $(OPERATIONS) $(KILLS) $$(date +%s)
 
 # TEAM narrows it down: make test-team TEAM=tests/doors/memories
 TEAM ?= tests

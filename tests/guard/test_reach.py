@@ -41,12 +41,13 @@ def reaching(modules: set[str]) -> set[str]:
     }
 
 
-def test_only_an_endpoint_pages_and_servers_open_connections() -> None:
+def test_only_an_endpoint_pages_servers_and_teams_open_connections() -> None:
     assert reaching(CONNECTING) == {
         "embed/endpoint.py",
         "doors/knowledge/web.py",
         "surfaces/http/listen.py",
         "surfaces/http/connections.py",
+        "surfaces/team/remote.py",
     }
 
 

@@ -8,11 +8,11 @@ import secrets
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from daypack.errors import InputError, member
+from daypack.errors import InputError, NotFound, member
 from daypack.guard.fences import one_line
 from daypack.team import secret, table
 from daypack.team.errors import NameTaken, NoPerson, NoProject, NotAMember, NoToken
-from daypack.team.types import Act, Caller, Member, Person, Project, Role, Token
+from daypack.team.types import Act, Caller, Member, Person, Project, Remote, Role, Token
 from daypack.types import OWNER, SHARED
 
 if TYPE_CHECKING:
@@ -204,6 +204,26 @@ class Team:
             raise NotAMember(one_line(project, 60), [one.name for one, _ in among])
         ((found, role),) = chosen
         return Caller(kept.person, found, role.within(kept.role), token)
+
+    # ------------------------------------------------------------ the teams that this store follows
+
+    def put_remote(self, remote: Remote) -> Remote:
+        """Follow a team under a name, in place of an earlier one of that name. Raises InputError."""
+        _checked("team", remote.name)
+        with self._store.writing() as db:
+            table.put_remote(db, remote)
+        return remote
+
+    def drop_remote(self, name: str) -> None:
+        """Follow a team no more. Raises NotFound."""
+        with self._store.writing() as db:
+            if not table.drop_remote(db, name):
+                raise NotFound(f"no team named {one_line(name, 60)}", "`daypack team remote list` lists them")
+
+    def remotes(self) -> tuple[Remote, ...]:
+        """The teams that this store follows, by name."""
+        with self._store.reading() as db:
+            return tuple(table.remotes(db))
 
     # ------------------------------------------------------------ the log
 

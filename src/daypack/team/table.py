@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.index import sql
 from daypack.index.audit import AuditLog
-from daypack.team.types import Act, Member, Person, Project, Role, Token
+from daypack.team.types import Act, Member, Person, Project, Remote, Role, Token
 
 if TYPE_CHECKING:
     from daypack.ports import Connection
@@ -134,6 +134,23 @@ def find_token(db: Connection, token_id: str) -> KeptToken | None:
         said,
         (token_id,),
     )
+
+
+_REMOTE = "remote:"
+
+
+def put_remote(db: Connection, remote: Remote) -> None:
+    db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_REMOTE + remote.name, json.dumps(remote)))
+
+
+def drop_remote(db: Connection, name: str) -> bool:
+    db.execute("DELETE FROM meta WHERE key = ?", (_REMOTE + name,))
+    return bool(db.changes())
+
+
+def remotes(db: Connection) -> list[Remote]:
+    said = "SELECT value FROM meta WHERE substr(key, 1, 7) = 'remote:' ORDER BY key"
+    return sql.rows(db, lambda row: Remote._make(json.loads(row[0])), said)
 
 
 def acts(db: Connection, *, person: str, limit: int) -> list[Act]:

@@ -68,6 +68,17 @@ class Caller(NamedTuple):
     token: str  # its id
 
 
+class Remote(NamedTuple):
+    """A team server that a store follows: its address, the file of the personal token, and the project, "" for the only
+    one.
+    """
+
+    name: str
+    url: str
+    token_file: str
+    project: str
+
+
 class Act(NamedTuple):
     """A line of the log: `details` are names, counts and outcomes, never a text."""
 

@@ -123,7 +123,12 @@ async def serving(
     )
     visitors = Visitors(directory)
     app = make_app(
-        seats, visitors, version="1", admission=directory, port=PORT, hosts=("127.0.0.1", "localhost")
+        seats,
+        visitors,
+        version="1",
+        admission=directory,
+        port=PORT,
+        hosts=("127.0.0.1", "localhost", "team.example.org"),
     )
     try:
         yield TeamServer(app, folder, tokens, seats, visitors)

@@ -162,3 +162,26 @@ def test_a_server_whose_people_cannot_be_read_is_not_healthy(tmp_path: Path) -> 
             assert (found.status, found.data["code"]) == (503, "unhealthy")
 
     asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "status"),
+    [
+        ("team.example.org", "", 200),
+        ("team.example.org", "https://team.example.org", 200),
+        ("team.example.org:8377", "http://team.example.org:8377", 200),
+        ("team.example.org", "https://evil.example", 403),
+        ("team.example.org", "https://team.example.org.evil.example", 403),
+        ("127.0.0.1:8377", "https://127.0.0.1:8377", 403),
+        ("127.0.0.1", "", 421),
+        ("evil.example", "", 421),
+    ],
+)
+def test_a_proxy_with_tls_is_asked_by_the_name_that_was_given(
+    tmp_path: Path, host: str, origin: str, status: int
+) -> None:
+    async def ask() -> None:
+        async with serving(tmp_path / "team") as server:
+            assert (await server.ask("ben", "list_tags", Host=host, Origin=origin)).status == status
+
+    asyncio.run(ask())

@@ -141,9 +141,10 @@ MEMBERS: dict[str, str | click.Command] = {
                 ),
                 ("member", "Give users roles in projects.", "daypack team member add ana pay --role write"),
                 ("token", "Create, list and revoke personal tokens.", "daypack team token create ana"),
+                ("remote", "Let a store follow a team.", "daypack team remote list"),
             )
         }
-        | {"log": TEAM},
+        | {"pull": TEAM, "push": TEAM, "log": TEAM},
         "Keep the users, projects, roles and tokens of a team server.",
         example="daypack team user add ana",
         epilog="`daypack serve --team` serves them.",

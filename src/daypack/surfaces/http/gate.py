@@ -44,14 +44,15 @@ def read_token(path: Path) -> str:
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK | AS_IS, 0o600)
     except FileExistsError:
-        return _stored_token(path)
+        return stored_token(path)
     with os.fdopen(descriptor, "w") as file:
         token = secrets.token_urlsafe(TOKEN_BYTES)
         file.write(token + "\n")
     return token
 
 
-def _stored_token(path: Path) -> str:
+def stored_token(path: Path) -> str:
+    """The token in a file that its owner alone can read. Raises UnsafeToken."""
     try:
         descriptor = os.open(path, os.O_RDONLY | NO_LINK | AS_IS)
     except OSError as error:
@@ -126,7 +127,10 @@ class Gate:
             visitors,
         )
         names = {f"[{host}]" if ":" in host else host.lower() for host in hosts}
-        self._authorities = {f"{name}:{port}" for name in names} | (names if port == 80 else set())
+        # A proxy with TLS in front is asked by its name alone, and hands that on.
+        behind = {name for name in names if name not in LOOPBACK and name != "[::1]"}
+        self._secure = {*behind, *(f"{name}:{port}" for name in behind)}
+        self._authorities = {f"{name}:{port}" for name in names} | (names if port == 80 else behind)
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         if scope["type"] == "http" and (refusal := await self._refusal(scope)) is not None:
@@ -192,11 +196,8 @@ class Gate:
 
     def _is_own(self, origin: str) -> bool:
         parts = urlsplit(origin)
-        return (
-            parts.scheme == "http"
-            and parts.netloc.lower() in self._authorities
-            and origin == f"http://{parts.netloc}"
-        )
+        own = self._secure if parts.scheme == "https" else self._authorities if parts.scheme == "http" else ()
+        return parts.netloc.lower() in own and origin == f"{parts.scheme}://{parts.netloc}"
 
 
 def _failure(status: int, message: str) -> Failure:

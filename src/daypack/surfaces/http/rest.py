@@ -12,6 +12,7 @@ import asyncio
 import math
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -88,7 +89,7 @@ def routes(hosts: Host | Seats, document: Mapping[str, Any]) -> list[Route]:
     async def health(request: Request) -> Response:  # noqa: ARG001
         if not await hosts.is_healthy():
             said = "the store of the server cannot be read; `daypack doctor` looks for damage"
-            return _failed(Failure(503, "unhealthy", said), {})
+            return failed(Failure(503, "unhealthy", said), {})
         return JSONResponse({"status": "ok", "version": document["info"]["version"]})
 
     async def called(
@@ -140,7 +141,7 @@ def routes(hosts: Host | Seats, document: Mapping[str, Any]) -> list[Route]:
             host = hosts.of(request.scope)
             try:
                 arguments = (
-                    _from_query(request, verb) if request.method != "POST" else await _arguments(request)
+                    _from_query(request, verb) if request.method != "POST" else await read_arguments(request)
                 )
                 if events.MEDIA_TYPE in request.headers.get("accept", ""):
                     with calls:  # refused now, as long as the status can say so
@@ -151,11 +152,11 @@ def routes(hosts: Host | Seats, document: Mapping[str, Any]) -> list[Route]:
                 with calls:
                     found = await tried(host, verb, arguments)
             except Refused as refused:
-                return _failed(refused.failure, calls.headers())
+                return failed(refused.failure, calls.headers())
             except ClientDisconnect:
                 return Response(status_code=400)
             if isinstance(found, Failure):
-                return _failed(found, calls.headers())
+                return failed(found, calls.headers())
             return JSONResponse(found, headers=calls.headers())
 
         return answer
@@ -180,10 +181,11 @@ async def not_routed(_: Request, error: Exception) -> Response:
     allowed = f"; allowed: {(error.headers or {}).get('Allow', '')}" if error.status_code == 405 else ""
     said = f"{problems.ABOUT.get(error.status_code, error.detail).rstrip('.')}{allowed}; /openapi.json lists the paths"
     code = problems.CODES.get(error.status_code, "refused")
-    return _failed(Failure(error.status_code, code, said), dict(error.headers or {}))
+    return failed(Failure(error.status_code, code, said), dict(error.headers or {}))
 
 
-def _failed(failure: Failure, headers: Mapping[str, str]) -> Response:
+def failed(failure: Failure, headers: Mapping[str, str] = MappingProxyType({})) -> Response:
+    """The problem of a failure."""
     seconds = RETRY_SECONDS if failure.seconds is None else math.ceil(failure.seconds)
     later = {"Retry-After": str(seconds)} if failure.status in (429, 503) else {}
     body = problems.problem_body(failure.status, failure.code, failure.message)
@@ -218,7 +220,7 @@ def _read(parameter: Parameter, texts: list[str]) -> Any:
     return text
 
 
-async def _arguments(request: Request) -> Mapping[str, Any]:
+async def read_arguments(request: Request) -> Mapping[str, Any]:
     """The arguments in a request's body. Raises Refused."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in ("", "application/json"):

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.errors import InputError
 from daypack.guard.fences import one_line
 from daypack.shapes.plain import pick
 from daypack.shapes.wording import minute
+from daypack.team.types import Remote
 from daypack.verbs.command import Command, Screen
 from daypack.verbs.table import Flag, Positional, Range
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
+    from daypack.surfaces.team.remote import Exchanged
     from daypack.team.types import Act, Member, Person, Project, Token
 
 _UNITS = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
@@ -192,6 +195,73 @@ def token_revoke(daypack: Daypack, token: Annotated[str, Positional(metavar="ID"
     return f"revoked {token}\n"
 
 
+# ---------------------------------------------------------------- the teams that a store follows
+
+RemoteName = Annotated[str, Positional(metavar="[NAME]")]
+
+
+def remote_add(
+    daypack: Daypack,
+    name: Annotated[str, Positional(metavar="NAME")],
+    url: Annotated[str, Positional(metavar="URL")],
+    token_file: Annotated[
+        str, "The file of your personal token, which you alone can read.", Flag(metavar="FILE", read="path")
+    ],
+    project: Annotated[str, "The project, where you have several.", Flag(metavar="NAME")] = "",
+) -> Remote:
+    """Let this store follow a team server under NAME: `pull` and `push` exchange shared memories with it.
+
+    The store keeps the path of the token, not the token.
+    """
+    from daypack.surfaces.http.gate import stored_token
+    from daypack.surfaces.team.remote import checked_url
+
+    file = Path(token_file).absolute()
+    stored_token(file)
+    return daypack.team.put_remote(Remote(name, checked_url(url), str(file), project))
+
+
+def remote_list(daypack: Daypack) -> tuple[Remote, ...]:
+    """List the teams that this store follows."""
+    return daypack.team.remotes()
+
+
+def remote_remove(daypack: Daypack, name: Annotated[str, Positional(metavar="NAME")]) -> str:
+    """Follow a team no more; memories stay on both sides."""
+    daypack.team.drop_remote(name)
+    return f"removed {name}\n"
+
+
+def remote_text(remote: Remote) -> str:
+    project = f", project {remote.project}" if remote.project else ""
+    return f"{remote.name}  {remote.url}{project}, token in {one_line(remote.token_file, 200)}\n"
+
+
+def remotes_screen(remotes: tuple[Remote, ...]) -> Screen:
+    none = () if remotes else ("no team yet; `daypack team remote add NAME URL --token-file FILE` adds one",)
+    return Screen("".join(map(remote_text, remotes)), hints=none)
+
+
+def pull(daypack: Daypack, name: RemoteName = "") -> Exchanged:
+    """Take over the shared memories of a team: new versions, and forgotten keys."""
+    from daypack.surfaces.team import remote
+
+    return remote.pull(daypack, remote.only(daypack.team.remotes(), name))
+
+
+def push(daypack: Daypack, name: RemoteName = "") -> Exchanged:
+    """Hand over shared memories (`remember --shared`) that a team does not have yet. Private ones stay."""
+    from daypack.surfaces.team import remote
+
+    return remote.push(daypack, remote.only(daypack.team.remotes(), name))
+
+
+def exchanged_screen(done: Exchanged) -> Screen:
+    refused = f", {done.refused:,} forgotten there" if done.refused else ""
+    notes = tuple(one_line(issue, 300) for issue in done.issues[:20])
+    return Screen(f"{done.added:,} new, {done.unchanged:,} known{refused}\n", 1 if done.issues else 0, notes)
+
+
 # ---------------------------------------------------------------- the log
 
 
@@ -244,5 +314,10 @@ COMMANDS = (
     Command(token_create, created_screen, "team token create", created_data),
     Command(token_list, tokens_screen, "team token list", _listed("tokens")),
     Command(token_revoke, at="team token revoke"),
+    Command(remote_add, remote_text, "team remote add", _plain, opens="created"),
+    Command(remote_list, remotes_screen, "team remote list", _listed("teams")),
+    Command(remote_remove, at="team remote remove"),
+    Command(pull, exchanged_screen, "team pull", _plain),
+    Command(push, exchanged_screen, "team push", _plain),
     Command(log, log_screen, "team log", lambda found: {"acts": [_plain(act) for act in found[0]], "broken": found[1]}),
 )  # fmt: skip

@@ -1,0 +1,193 @@
+"""The team that a store follows: its address, and the exchange of shared memories with it.
+
+Only what is marked as shared leaves: versions and forgotten keys of the project's shared memory. A line in which a secret
+is found stays here. https everywhere, plain http to this machine; redirects are refused, for the token would follow them.
+"""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+
+from daypack.errors import ConfigError, DaypackError, InputError
+from daypack.guard.fences import one_line
+from daypack.guard.secrets import redact
+from daypack.surfaces.http.gate import stored_token
+from daypack.surfaces.team.lines import PATH, versions
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+    from daypack.team.types import Remote
+
+SECONDS = 30.0
+LARGEST_ANSWER = 256 << 20
+BATCH_BYTES = 1 << 20
+
+
+class RemoteFailed(DaypackError, code="remote_failed", exit_status=3):
+    """The team server cannot be reached, or refused the exchange."""
+
+
+class Exchanged(NamedTuple):
+    """Versions that were new there or here, those known already, those forgotten there, and lines that stayed."""
+
+    added: int = 0
+    unchanged: int = 0
+    refused: int = 0
+    issues: tuple[str, ...] = ()
+
+
+def checked_url(url: str) -> str:
+    """The address of a team server without a path. Raises ConfigError."""
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname or "", parts.port
+    except ValueError as error:
+        raise ConfigError("that is not a valid URL; write https://team.example.org") from error
+    if parts.username or parts.password or parts.query or parts.fragment or parts.path not in ("", "/"):
+        raise ConfigError("write the server alone, as https://team.example.org; the token stands in its file")
+    if not host or not (parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(host))):
+        raise ConfigError(
+            f"{one_line(url, 80)} is neither https nor http to this machine; no token and no text is sent to it"
+        )
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def pull(daypack: Daypack, remote: Remote) -> Exchanged:
+    """Take over the shared memories of a team. Raises RemoteFailed, UnsafeToken, InputError."""
+    _check_follows(daypack)
+    lines = _lines_of(_asked(remote, "GET"))
+    report = daypack.memories.files.import_lines(lines, shared=True, name=remote.name)
+    issues = tuple(f"{issue.uri}: {issue.detail}" for issue in report.issues)
+    return Exchanged(report.added, report.unchanged, report.refused, issues)
+
+
+def push(daypack: Daypack, remote: Remote) -> Exchanged:
+    """Hand over the shared memories that the team does not have. Raises RemoteFailed, UnsafeToken, InputError."""
+    _check_follows(daypack)
+    known = {*_lines_of(_asked(remote, "GET"))}
+    own = versions(daypack.memories.files.export(shared=True))
+    new = [line for line in own if line not in known]
+    clean = [line for line in new if not redact(line).count]
+    done = Exchanged(
+        0,
+        len(own) - len(new),
+        0,
+        tuple(f"{_key(line)}: not sent, for it holds a secret" for line in new if line not in {*clean}),
+    )
+    for batch in _batches(clean):
+        answer = _asked(remote, "POST", {"lines": batch})
+        issues = tuple(one_line(str(issue), 200) for issue in answer["issues"])
+        done = Exchanged(
+            done.added + answer["added"],
+            done.unchanged + answer["unchanged"],
+            done.refused + answer["refused"],
+            (*done.issues, *issues),
+        )
+    return done
+
+
+def _check_follows(daypack: Daypack) -> None:
+    """Raise InputError for a store with several projects: forgotten keys are hashes that hold the project's name."""
+    if daypack.memories.project:
+        raise InputError(
+            "a store that several projects share follows no team; use one of the project's own (--store)"
+        )
+
+
+def _key(line: str) -> str:
+    return one_line(str(json.loads(line).get("key", "a forgotten key")), 110)
+
+
+def _batches(lines: Sequence[str]) -> Iterator[list[str]]:
+    batch: list[str] = []
+    size = 0
+    for line in lines:
+        if batch and size + len(line.encode()) > BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+        batch.append(line)
+        size += len(line.encode())
+    if batch:
+        yield batch
+
+
+def _lines_of(answer: Mapping[str, Any]) -> list[str]:
+    lines = answer.get("lines")
+    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+        raise RemoteFailed(
+            "the server answered with something else than lines; is it `daypack serve --team`?"
+        )
+    try:
+        return versions(lines)
+    except (ValueError, AttributeError) as error:
+        raise RemoteFailed(
+            "the server answered with a line that is not JSON; nothing was taken over"
+        ) from error
+
+
+def _asked(remote: Remote, method: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The answer of a team server. Raises RemoteFailed, with the server's own reason where it gave one."""
+    parts = urlsplit(checked_url(remote.url))
+    assert parts.hostname is not None
+    headers = {
+        "Authorization": f"Bearer {stored_token(Path(remote.token_file))}",
+        "Accept": "application/json",
+    }
+    if remote.project:
+        headers["Daypack-Project"] = remote.project
+    data = None
+    if body is not None:
+        data, headers["Content-Type"] = json.dumps(body).encode(), "application/json"
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    connection = kind(parts.hostname, parts.port, timeout=SECONDS)
+    try:
+        connection.request(method, PATH, data, headers)
+        response = connection.getresponse()
+        text = response.read(LARGEST_ANSWER + 1)
+    except (OSError, http.client.HTTPException) as error:
+        raise RemoteFailed(
+            f"{remote.url} cannot be reached ({error}); what is shared here waits, run the command again"
+        ) from error
+    finally:
+        connection.close()
+    if len(text) > LARGEST_ANSWER:
+        raise RemoteFailed(
+            f"{remote.url} answered with more than {LARGEST_ANSWER >> 20} MB; nothing was taken over"
+        )
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if response.status != 200 or not isinstance(found, dict):
+        said = found.get("detail") if isinstance(found, dict) else ""
+        raise RemoteFailed(
+            f"{remote.url} answered {response.status}: {one_line(str(said), 300) or 'no reason given; check the URL'}"
+        )
+    return found
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def only(remotes: Sequence[Remote], name: str) -> Remote:
+    """The team of a name, or the only one. Raises InputError."""
+    found = [one for one in remotes if not name or one.name == name]
+    if len(found) != 1:
+        known = ", ".join(one.name for one in remotes)
+        raise InputError(
+            f"name one of the teams that this store follows: {known}" if known
+            else "this store follows no team; `daypack team remote add NAME URL --token-file FILE` names one"
+        )  # fmt: skip
+    return found[0]
