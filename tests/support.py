@@ -22,7 +22,9 @@ import pytest
 from daypack import Daypack
 from daypack.engine.checks import CheckVerdict
 from daypack.index import database
-from daypack.index.lexical import FIELDS, load_view, postings
+from daypack.index.columns import FIELDS
+from daypack.index.folded.viewing import load_view
+from daypack.index.lexical import postings
 from daypack.index.store import Store
 from daypack.settings import Settings
 

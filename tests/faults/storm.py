@@ -2,6 +2,7 @@
 without threads.
 
     python storm.py kill STORE ROUNDS SEED      children are killed at random moments; one JSON object a round
+    python storm.py folds STORE ROUNDS SEED     folds are killed, and every other round the writer, beside readers
     python storm.py crowd STORE PROCESSES OPS   everybody at once; one JSON object a process
     python storm.py backup STORE WRITERS OPS    … while a process backs up into the folder `b` beside STORE
 
@@ -24,6 +25,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from daypack import Daypack
+from daypack.index.folded import folding, marks
 from daypack.types import Record
 from support import WORDS, ills, indexed
 
@@ -163,6 +165,106 @@ def after(state: dict[str, str], kind: str, versions: dict[str, str]) -> dict[st
     return {name: word for name, word in state.items() if kind != "delete" or name not in versions}
 
 
+# ---------------------------------------------------------------- folds
+
+
+def folds(folder: str, rounds: int, seed: int) -> None:
+    """Rounds in which a writer, two readers and two that fold or rebuild share a store; those that fold are killed."""
+    folding.SMALLEST = 1
+    chance = random.Random(seed)
+    expected: dict[str, str] = {}
+    for number in range(rounds):
+        writer, told = forked(writes(folder, number, seed * 1000 + number))
+        others = [forked(folder_of(folder, seed + n, rebuilds=n == 1)) for n in range(2)]
+        readers = [forked(reads(folder, seed + n)) for n in range(2)]
+        lines = b""
+        for _ in range(chance.randint(6, 24)):
+            lines += os.read(told, 65_536)
+        time.sleep(chance.uniform(0, 0.05))
+        for pid, _ in [*others, *readers, (writer, told)]:  # in this order: folds die beside a writer
+            os.kill(pid, signal.SIGKILL)
+            if pid in [one for one, _ in others] and number % 2:
+                time.sleep(chance.uniform(0, 0.02))
+        attempted = expected
+        said = heard(told, lines)
+        attempt: tuple[str, dict[str, str]] | None = None
+        for event in said:
+            assert isinstance(event, list), event
+            if event[0] == "try":
+                attempt = (event[1], event[2])
+            elif attempt is not None:
+                expected, attempt = after(expected, *attempt), None
+        attempted = expected if attempt is None else after(expected, *attempt)
+        heard_of = [[line for _, pipe in group for line in heard(pipe)] for group in (others, readers)]
+        for pid, _ in [*others, *readers, (writer, told)]:
+            os.waitpid(pid, 0)
+        pid, pipe = forked(lambda say: say(looked(folder)))
+        answer = heard(pipe)
+        os.waitpid(pid, 0)
+        assert isinstance(answer[0], list), answer
+        found, damaged, wrong = answer[0]
+        outcome = {
+            "verdict": verdict([(uid, word) for uid, word in found], expected, attempted),
+            "damaged": damaged,
+            "wrong": wrong + sum(line != "done" for line in heard_of[1]),
+            "folds": heard_of[0].count("DONE"),
+            "tries": len(heard_of[0]),
+            "errors": [line for line in heard_of[0] if isinstance(line, dict)],
+        }
+        sys.stdout.write(json.dumps(outcome) + "\n")
+        expected = dict(found)
+
+
+def folder_of(folder: str, seed: int, *, rebuilds: bool) -> Callable[[Callable[[object], None]], None]:
+    """A child that folds again and again, and now and then cuts and indexes everything anew."""
+
+    def work(say: Callable[[object], None]) -> None:
+        chance = random.Random(seed)
+        while not (Path(folder) / "daypack.db").exists():
+            time.sleep(0.01)
+        with Daypack.open(folder, settings=WORDS) as daypack:
+            while True:
+                if rebuilds and chance.random() < 0.1:
+                    daypack.reindex()
+                say(folding.fold(daypack.engine.store).name)
+                time.sleep(chance.uniform(0, 0.01))  # else the writer hardly gets its turn
+
+    return work
+
+
+def reads(folder: str, seed: int) -> Callable[[Callable[[object], None]], None]:
+    """A child that asks, and says "done" for an answer all of whose texts hold a word of the question."""
+
+    def work(say: Callable[[object], None]) -> None:
+        chance = random.Random(seed)
+        while not (Path(folder) / "daypack.db").exists():
+            time.sleep(0.01)
+        with Daypack.open(folder, settings=WORDS) as daypack:
+            while True:
+                word = chance.choice(TOPICS)
+                found = daypack.search(word, limit=5).candidates
+                odd = [one.chunk.uri for one in found if word not in one.chunk.text]
+                say(odd or "done")
+
+    return work
+
+
+def looked(folder: str) -> list[object]:
+    """[(uid, first word) of every record, the damage, the number of questions whose answer is another without the fold]."""
+    with Daypack.open(folder, settings=WORDS) as daypack:
+        store = daypack.engine.store
+        folding.fold(store)
+        with store.reading() as db:
+            found = [[uid, text.split(" ", 1)[0]] for uid, text in db.execute("SELECT uid, text FROM record")]
+        damaged = ills(daypack)
+        folded = [repr(daypack.search(topic).candidates) for topic in TOPICS]
+    with Daypack.open(folder, settings=WORDS) as daypack:
+        with daypack.engine.store.writing("folds") as db:
+            marks.forget(db)
+        bare = [repr(daypack.search(topic).candidates) for topic in TOPICS]
+    return [found, damaged, sum(one != other for one, other in zip(folded, bare, strict=True))]
+
+
 # ---------------------------------------------------------------- crowded
 
 
@@ -268,4 +370,4 @@ if __name__ == "__main__":
     with Daypack.open(f"{folder}-warm", settings=WORDS) as warm:
         warm.records.add([{"id": "a", "text": "tea time"}])
         warm.pack("tea"), warm.search("tea"), warm.get("a"), ills(warm), indexed(warm.engine.store)
-    {"kill": kill, "crowd": crowd, "backup": backup}[what](folder, int(first), int(second))
+    {"kill": kill, "folds": folds, "crowd": crowd, "backup": backup}[what](folder, int(first), int(second))

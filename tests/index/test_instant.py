@@ -11,16 +11,9 @@ from hypothesis import strategies as st
 
 from daypack.index import instant
 from daypack.index.embedded.connection import FileConnection
+from daypack.index.folded.viewing import load_view
 from daypack.index.instant import InstantRows
-from daypack.index.lexical import (
-    LexicalEntry,
-    chunk_ids,
-    clear,
-    load_view,
-    merge_segments,
-    scrub,
-    write_segment,
-)
+from daypack.index.lexical import LexicalEntry, chunk_ids, clear, merge_segments, scrub, write_segment
 from daypack.index.schema import MIGRATIONS
 from daypack.rank.views import ChunkFlag
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from daypack.embed.quantize import quantize
 from daypack.index.embedded.connection import FileConnection
-from daypack.index.lexical import LexicalEntry, load_view, write_segment
+from daypack.index.folded.viewing import load_view
+from daypack.index.lexical import LexicalEntry, write_segment
 from daypack.index.schema import MIGRATIONS
 from daypack.rank.nearness import Nearness, StaticTier
 from daypack.rank.views import ChunkFlag, LexicalView, VectorView

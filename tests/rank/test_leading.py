@@ -11,7 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from daypack.index.embedded.connection import FileConnection
-from daypack.index.lexical import LexicalEntry, load_view, postings, write_segment
+from daypack.index.folded.viewing import load_view
+from daypack.index.lexical import LexicalEntry, postings, write_segment
 from daypack.index.schema import MIGRATIONS
 from daypack.rank import leading as room
 from daypack.rank.bm25 import FIELD_CAPS, K1, Bm25, LexicalScores

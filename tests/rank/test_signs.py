@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from daypack.index.lexical import COLUMNS
-from daypack.rank import signs as room
-from daypack.rank import views
-from daypack.rank.signs import Signs
+from daypack.index.columns import COLUMNS
 from daypack.rank.views import LexicalView, VectorView, products
+from daypack.rank.views import signs as room
+from daypack.rank.views import vectors as views
+from daypack.rank.views.signs import Signs
 
 DIM = 192
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 
 from daypack.engine.engine import Engine
+from daypack.engine.upkeep import fold_if_due
 from daypack.errors import DaypackError, StoreBusy
 from daypack.index.stores import open_store
 from daypack.ports import Embedder
@@ -52,6 +53,7 @@ class BackgroundEmbedding:
                         # lack a vector.
                         if (sequence := store.sequences()[0]) != complete:
                             engine.embed_pending(stop=self._stopping.is_set)
+                            fold_if_due(store)
                             complete = sequence
                     except StoreBusy:  # others write; the next look finds the same gaps
                         pass

@@ -23,6 +23,7 @@ from daypack.engine.doors import Door
 from daypack.engine.embedding import Embedding, Progress
 from daypack.engine.ingest import CHUNK_TOKENIZER, Ingestion
 from daypack.engine.limits import Stopping, refuse
+from daypack.engine.upkeep import drop_damaged_fold, refold
 from daypack.engine.visibility import Following, Visibility
 from daypack.errors import DaypackError, ModelError, StoreDamaged
 from daypack.guard.trust import Writer
@@ -131,6 +132,7 @@ class Engine:
             if hidden := self.visibility.hidden_ids(db):  # rebuilt as well, but not counted
                 records -= len(hidden)
                 chunks = census.count_chunks(db, self.visibility.visible(db))
+        refold(self.store)
         return IngestReport(updated=records, chunks=chunks)
 
     def expect_long_run(self) -> None:
@@ -180,6 +182,11 @@ class Engine:
         except Exception as error:
             from daypack.engine.health import damage
 
+            if drop_damaged_fold(self.store):
+                for part in ("snapshots", "retriever"):  # they hold the fold
+                    self.__dict__.pop(part, None)
+                said = "its fold was damaged, and is dropped: ask again"
+                raise StoreDamaged(str(self.store.folder), said) from error
             found = damage(self.store, self.doors)
             if found:
                 raise StoreDamaged(self.store.name, f"{found[0].name}: {found[0].detail}") from error

@@ -14,6 +14,9 @@ import apsw
 
 from daypack.engine.checks import Check, CheckVerdict
 from daypack.errors import FittedWeightsDamaged, StoreDamaged
+from daypack.index.folded import checking
+from daypack.index.folded.folding import FOLDED_FROM
+from daypack.index.folded.marks import FOLDER
 from daypack.index.salvage import integrity
 from daypack.index.schema import VERSION
 from daypack.index.store import Store
@@ -23,6 +26,7 @@ from daypack.types.tuned_weights import from_json
 
 if TYPE_CHECKING:
     from daypack.engine.doors import Checks, Door
+    from daypack.ports import Connection
 
 FIXED_SQLITE = (3, 51, 3)  # before it, concurrent checkpoints of a WAL could lose committed rows
 
@@ -58,7 +62,11 @@ def damage(store: Store, doors: Sequence[Door]) -> list[Check]:
 
 def _contents(store: Store, doors: Sequence[Door]) -> list[Check]:
     """The checks that read everything."""
-    checks = [("texts", _texts(store, doors)), ("postings", _postings(store))]
+    checks = [
+        ("texts", _texts(store, doors)),
+        ("postings", _postings(store)),
+        ("folded chunks", _fold_contents(store)),
+    ]
     checks += [
         (door.name, _of_door(store, door.deep_checks)) for door in doors if door.deep_checks is not None
     ]
@@ -165,11 +173,34 @@ def _data(store: Store, doors: Sequence[Door]) -> Iterator[Check]:
         yield _judged(
             "lexical index", wrong if missing or extra or twice else "", "every chunk is indexed once"
         )
+        yield from _fold(db, store.folder)
         odd = integrity.malformed_vectors(db)
         yield _judged("vectors", f"{odd} vectors are malformed: run `daypack repair`" if odd else "", "ok")
         for door in doors:
             if door.checks is not None:
                 yield from door.checks(db)
+
+
+def _fold(db: Connection, folder: Path) -> Iterator[Check]:
+    """The check of the fold, for a store that has one or is large enough for it."""
+    found = checking.state(db, folder)
+    if found.trouble:
+        said = f"not used, for {found.trouble}: answers take longer; run `daypack reindex`"
+        yield Check("fold", CheckVerdict.WARNING, said)
+    elif found.folded:
+        said = f"{found.folded:,} of {found.chunks:,} chunks, {found.bytes >> 20:,} MiB"
+        yield Check("fold", CheckVerdict.OK, said)
+    elif found.chunks >= FOLDED_FROM:
+        yield Check("fold", CheckVerdict.OK, "none yet: chunks are read from the database")
+
+
+def _fold_contents(store: Store) -> Iterator[Check]:
+    with store.reading() as db:
+        if not checking.state(db, store.folder).folded:
+            return
+        wrong = checking.differences(db, store.folder)
+    said = f"{wrong:,} chunks differ from the store: delete the folder `{FOLDER}`, which is made again"
+    yield _judged("folded chunks", said if wrong else "", "those of the store")
 
 
 def _judged(name: str, damage: str, well: str) -> Check:

@@ -15,6 +15,7 @@ from typing import Any
 from daypack import tokens
 from daypack.engine.doors import Door, handling_of
 from daypack.engine.embedding import Embedding
+from daypack.engine.upkeep import MUCH_WRITTEN, fold_if_due
 from daypack.index.rows import Prepared
 from daypack.index.store import Store
 from daypack.ports import Clock, Connection, Handling
@@ -64,6 +65,8 @@ class Ingestion:
                 batch, size = [], 0
         if batch:
             report = self._write(batch, report)
+        if report.chunks >= MUCH_WRITTEN:
+            fold_if_due(self.store)
         return report._replace(bytes=length, redactions=redactions, issues=tuple(issues))
 
     def _write(self, batch: Sequence[Prepared], report: IngestReport) -> IngestReport:

@@ -21,6 +21,7 @@ import apsw
 from daypack.errors import NotAStore, StoreDamaged, StoreNotFound, StoreReadOnly, StoreVersionMismatch
 from daypack.index import sql
 from daypack.index.embedded.connection import FileConnection, connect
+from daypack.index.folded import marks
 from daypack.index.opening import (
     BUSY_SECONDS,
     FILE_NAME,
@@ -157,6 +158,8 @@ class Database:
                     with copy.backup("main", self._db, "main") as progress:
                         while not progress.done:
                             progress.step(1000)
+                if schema == VERSION:
+                    marks.forget(copy)
                 verdict = copy.execute("PRAGMA integrity_check(1)").get
             finally:
                 copy.close()
@@ -176,6 +179,7 @@ class Database:
                         "INSERT INTO meta VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = max(value, ?2)",
                         (counter, value + _LEAP),
                     )
+                marks.forget(source)
                 with self._db.backup("main", source, "main") as progress:
                     _patiently(lambda: progress.step(-1))
             finally:
@@ -414,4 +418,4 @@ class Database:
         for path in self.folder.glob(f"{FILE_NAME}*"):
             with contextlib.suppress(FileNotFoundError):
                 total += path.stat().st_size
-        return total
+        return total + marks.bytes_on_disk(self.folder)

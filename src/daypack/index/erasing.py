@@ -13,6 +13,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.index import sql
+from daypack.index.folded import marks
+from daypack.index.folded.marks import Row
 
 if TYPE_CHECKING:
     from daypack.ports import Connection
@@ -32,6 +34,7 @@ class Buried(NamedTuple):
     text: str  # with its names, headings and tags
     hash: str
     embed_hashes: tuple[bytes, ...]
+    folded: tuple[Row, ...]  # in the fold of the store
 
 
 def bury(db: Connection, record_id: int) -> Buried | None:
@@ -44,6 +47,7 @@ def bury(db: Connection, record_id: int) -> Buried | None:
     if not chunks:
         return None
     row = db.execute("SELECT text, uri, title, author, tags, hash FROM record WHERE id = ?", (record_id,)).get
+    rows = marks.rows_of(db, [chunk[0] for chunk in chunks])
     db.execute("INSERT INTO tomb SELECT id FROM chunk WHERE record_id = ?", (record_id,))
     db.execute("DELETE FROM chunk WHERE record_id = ?", (record_id,))
     named = {part for chunk in chunks for part in chunk[2:]}
@@ -52,6 +56,7 @@ def bury(db: Connection, record_id: int) -> Buried | None:
         "\n".join((*row[:5], *named)),
         row[5],
         tuple(chunk[1] for chunk in chunks),
+        tuple(rows),
     )
 
 
@@ -59,6 +64,7 @@ def erase(db: Connection, buried: Sequence[Buried]) -> None:
     """Remove what derived data keeps of buried texts and of no other text, at the end of their transaction."""
     from daypack.index import lexical
 
+    marks.bury(db, [row for one in buried for row in one.folded])
     chunk_ids = [chunk_id for one in buried for chunk_id in one.chunk_ids]
     if len(chunk_ids) > MANY_CHUNKS:
         lexical.scrub(db)
@@ -100,7 +106,8 @@ def _scrub_rare(db: Connection, chunk_ids: Sequence[int], texts: Sequence[str]) 
     import numpy as np
 
     from daypack.index import instant
-    from daypack.index.lexical import COLUMNS, POSTING, merge
+    from daypack.index.columns import COLUMNS
+    from daypack.index.lexical import POSTING, merge
     from daypack.rank.membership import is_in
     from daypack.text import analysis
 

@@ -102,24 +102,29 @@ def load(
     vectors, placed = VectorView(view, dim, model), frozenset[int]()
     if before is not None and known and all(view.offsets.get(i) == before[0].offsets.get(i) for i in known):
         vectors, placed = before[1].grown(view), frozenset(known)
+    elif (fold := view.fold) is not None and fold.vectors is not None and fold.vectors.model == model:
+        vectors = VectorView.folded(view, fold.vectors)
+        placed = frozenset(i for i, first in view.offsets.items() if first < fold.rows)
     else:
         vectors.reserve(len(view))
     there: dict[int, int] = {}  # segment → number of its rows
     made: dict[int, InstantRows] = {}
-    for segment_id, first in view.offsets.items():
+    ends = [*view.offsets.values(), len(view)][1:]
+    for (segment_id, first), end in zip(view.offsets.items(), ends, strict=True):
+        if segment_id in placed:
+            there[segment_id] = end - first
+            continue
         rows = known.get(segment_id)
-        if segment_id not in placed:
-            if rows is None:
-                found = db.execute(
-                    "SELECT model, dim, scales, codes FROM instant WHERE segment_id = ? AND model = ? AND dim = ?",
-                    (segment_id, model, dim),
-                ).fetchone()
-                rows = None if found is None else _rows(*found)
-            if rows is None and (rows := make(segment_id)) is not None:
-                made[segment_id] = rows
-            if rows is not None:
-                vectors.place(np.arange(len(rows.scales)) + first, rows.scales, rows.codes)
+        if rows is None:
+            found = db.execute(
+                "SELECT model, dim, scales, codes FROM instant WHERE segment_id = ? AND model = ? AND dim = ?",
+                (segment_id, model, dim),
+            ).fetchone()
+            rows = None if found is None else _rows(*found)
+        if rows is None and (rows := make(segment_id)) is not None:
+            made[segment_id] = rows
         if rows is not None:
+            vectors.place(np.arange(len(rows.scales)) + first, rows.scales, rows.codes)
             there[segment_id] = len(rows.scales)
     # Parts of the view's arrays, so that nothing is held twice.
     parts = {

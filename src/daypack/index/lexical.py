@@ -18,13 +18,15 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate, chain, count
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from daypack.index import instant, sql
+from daypack.index.columns import COLUMNS, FIELDS
+from daypack.index.folded import marks as folded
 from daypack.rank.membership import is_in
 from daypack.rank.views import ChunkFlag, LexicalView, TermPostings
 from daypack.text import analysis
@@ -34,26 +36,8 @@ if TYPE_CHECKING:
 
     from daypack.ports import Connection
 
-FIELDS = ("body", "name", "path", "context")
 POSTING = np.dtype([("ordinal", "<u4"), ("tf", "u1", (len(FIELDS),))])
 """One posting: 8 bytes. Frequencies are capped at 255."""
-
-COLUMNS = np.dtype(
-    [
-        ("chunk_id", "<i8"),
-        ("record_id", "<i8"),
-        ("group", "<i8"),
-        ("section", "<i8"),
-        ("time", "<f8"),
-        ("length", "<u4", (len(FIELDS),)),
-        ("flags", "u1"),
-    ]
-)
-"""The columns that scoring needs of every chunk.
-
-Neighbours share a `group` (a file, a session), a topic shares a `section`.
-"""
-
 
 MERGE_FACTOR = 8
 # postings; smaller segments form one tier, where each is merged until it outgrows the tier
@@ -200,7 +184,10 @@ def merge_segments(
 
     The caller holds the write transaction.
     """
-    segments = list(db.execute("SELECT id, postings FROM segment ORDER BY id"))
+    mark = None if everything else folded.read(db)
+    pinned = frozenset() if mark is None else {segment.id for segment in mark.segments}
+    every = db.execute("SELECT id, postings FROM segment ORDER BY id")
+    segments = [(segment_id, postings) for segment_id, postings in every if segment_id not in pinned]
     tiers: dict[int, list[int]] = {}
     for segment_id, postings in segments:
         tiers.setdefault(_tier(postings), []).append(segment_id)
@@ -230,6 +217,7 @@ def merge_segments(
 
 def merge(db: Connection, chosen: list[int]) -> None:
     """Make one segment of the living chunks of these; none where no chunk lives."""
+    folded.drop(db, chosen)
     marks = ",".join("?" * len(chosen))
     columns = np.concatenate(
         [
@@ -318,6 +306,7 @@ def scrub(db: Connection) -> int:
 
 def clear(db: Connection) -> None:
     """Delete every chunk and its postings; the source texts stay."""
+    folded.drop(db)
     for table in ("posting", "segment", "instant", "tomb", "chunk"):
         db.execute(f"DELETE FROM {table}")
 
@@ -379,23 +368,6 @@ def chunk_ids(db: Connection, segment_id: int) -> list[int]:
     )
     ids: list[int] = columns["chunk_id"].tolist()
     return ids
-
-
-def load_view(db: Connection, hidden: Iterable[int] = (), before: LexicalView | None = None) -> LexicalView:
-    """The index as of the read transaction that `db` is in, without the records of these ids.
-
-    Segments never change but to be erased, so those that `before` begins with, an earlier view of the same store, are not
-    read again; where only segments came in, the two views share their memory.
-    """
-    sizes: dict[int, int] = dict(db.execute("SELECT id, length(columns) FROM segment ORDER BY id"))
-    ends = dict(zip(sizes, accumulate(size // COLUMNS.itemsize for size in sizes.values()), strict=True))
-    offsets = dict(zip(ends, chain([0], ends.values()), strict=False))
-    total = max(ends.values(), default=0)
-    room, kept = (np.empty(total + total // 16, COLUMNS), 0) if before is None else before.room_for(ends)
-    for segment_id, first in offsets.items():
-        if first >= kept:
-            db.read_into("segment", "columns", segment_id, room[first : ends[segment_id]].view(np.uint8).data)
-    return LexicalView(room[:total], offsets, sql.column(db, "SELECT chunk_id FROM tomb"), hidden, room)
 
 
 def postings(db: Connection, view: LexicalView, term: str) -> TermPostings:

@@ -9,6 +9,7 @@ from daypack.errors import StoreDamaged
 from daypack.index import sql
 from daypack.index.database import Database
 from daypack.index.erasing import Buried, bury, erase
+from daypack.index.folded import marks
 from daypack.index.rows import (
     CHUNK_RECORDS,
     CHUNK_ROWS,
@@ -131,6 +132,15 @@ class Store(Database):
         if buried:
             erase(db, buried)
         return bool(buried)
+
+    def _settle(self) -> None:
+        super()._settle()
+        if (self.folder / marks.FOLDER).is_dir():
+            from daypack.index.folded.folding import sweep, wipe  # most stores have none, and it loads numpy
+
+            with self.reading() as db:
+                gone = marks.read(db) is None
+            sweep(self) if gone else wipe(self)
 
     def touch(self, door: str, scope: str, uid: str, *, mtime_ns: int, size: int) -> None:
         """Note that a file was checked and that its text equals the stored one."""

@@ -59,11 +59,7 @@ class Bm25:
         self.view = view
         self.living = view.living
         averages = np.ones((2, len(FIELD_WEIGHTS)), dtype=np.float32)
-        # Whole numbers: exact in any order.
-        of_code = view.columns["length"][view.code & view.alive].sum(axis=0, dtype=np.int64)
-        of_all = view.columns["length"][view.alive].sum(axis=0, dtype=np.int64)
-        code = np.count_nonzero(view.code & view.alive)
-        for is_code, size, sums in ((0, self.living - code, of_all - of_code), (1, code, of_code)):
+        for is_code, (size, sums) in enumerate(zip(*view.totals, strict=True)):
             if size:
                 averages[is_code] = np.maximum(sums / size, 1.0)
         self._averages = averages
@@ -84,7 +80,13 @@ class Bm25:
         found = np.empty(len(self.view), dtype=np.float32)
         for first in range(0, len(found), _BLOCK):
             part = slice(first, first + _BLOCK)
-            found[part] = self._scales(part)[:, 0]
+            code = self.view.code[part].view(np.uint8)
+            b = _B[:, 0].take(code)
+            length = self.view.bodies[part].astype(np.float32)
+            length *= b
+            length /= self._averages[:, 0].take(code)
+            length += 1 - b
+            np.divide(FIELD_WEIGHTS[0], length, out=found[part])
         return found
 
     def matched(self, terms: Mapping[str, float], postings_of: PostingsOf) -> LexicalScores:

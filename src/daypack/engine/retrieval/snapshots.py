@@ -14,6 +14,7 @@ from daypack.errors import StoreError
 from daypack.index import complete, facts, instant
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
+from daypack.index.folded.viewing import load_view
 from daypack.index.instant import InstantRows
 from daypack.index.store import Store
 from daypack.rank.bm25 import Bm25
@@ -104,7 +105,7 @@ class Snapshots:
                 if snapshot is not None and not 0 < sequence - snapshot.sequence < ANOTHER_STORE:
                     self._instant_rows, self._before, self._last, snapshot = {}, None, None, None
                 before = None if snapshot is None else snapshot.view
-                view = lexical_index.load_view(db, self._visibility.hidden_ids(db), before)
+                view = load_view(db, self._visibility.hidden_ids(db), before, self._store.folder)
                 self._masks.clear()
                 self._instant_made = {}
                 snapshot = Snapshot(sequence, view, Bm25(view), None, {})

@@ -32,6 +32,7 @@ LEFT_OUT = (
     "placing",
     "placing.lock",
     "creating",
+    "folded",
     ".gitignore",
 )  # of the folder of a store
 README = """\

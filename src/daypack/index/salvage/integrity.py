@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack.index import sql
-from daypack.index.lexical import COLUMNS, POSTING, load_view
+from daypack.index.columns import COLUMNS
+from daypack.index.folded.viewing import load_view
+from daypack.index.lexical import POSTING
 
 if TYPE_CHECKING:
     from daypack.ports import Connection

@@ -24,9 +24,10 @@ _BLOCK = 1 << 15  # vectors whose signs stay in the cache of a core
 class Signs:
     """The signs of rows of codes, packed: word by word, each with 64 components of all rows."""
 
-    def __init__(self) -> None:
-        self._rows = 0
-        self._words: NDArray[np.uint64] = np.empty((0, 0), dtype=np.uint64)
+    def __init__(self, words: NDArray[np.uint64] | None = None, rows: int = 0) -> None:
+        """`words` may hold the signs of the first `rows` already, with room for others behind them."""
+        self._rows = rows
+        self._words: NDArray[np.uint64] = np.empty((0, 0), dtype=np.uint64) if words is None else words
 
     def follow(self, codes: NDArray[np.int8]) -> None:
         """Pack the rows that came in since; those that were packed have not changed."""
@@ -38,14 +39,14 @@ class Signs:
             self._words = room
         for first in range(self._rows, wanted, _BLOCK):
             part = slice(first, min(first + _BLOCK, wanted))
-            self._words[:, part] = _packed(codes[part] > 0).T
+            self._words[:, part] = packed(codes[part] > 0).T
         self._rows = wanted
 
     def nearest(self, query: NDArray[np.float32], inside: NDArray[np.bool_]) -> NDArray[np.int64]:
         """The rows among those `inside` whose signs are most like the query's, rising; of equally like ones all."""
         counted = np.abs(query) / np.sqrt(np.mean(np.square(query)))
-        signs = _packed(query[None] > 0)[0]
-        weights = [_packed(counted[None] > least)[0] for least in (COUNTS, TELLS)]
+        signs = packed(query[None] > 0)[0]
+        weights = [packed(counted[None] > least)[0] for least in (COUNTS, TELLS)]
         far = np.zeros(self._rows, dtype=np.uint16)
         block = np.empty((2, _BLOCK), dtype=np.uint64)
         counts = np.empty(_BLOCK, dtype=np.uint8)
@@ -72,7 +73,7 @@ class Signs:
         return np.flatnonzero(far <= low)
 
 
-def _packed(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
+def packed(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
     """Rows of bits as rows of words; a last part of a word is filled up with zeros."""
     packed = np.packbits(bits, axis=1)
     words = -(-packed.shape[1] // 8)

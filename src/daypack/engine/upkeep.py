@@ -1,0 +1,52 @@
+"""Upkeep: work that makes later questions cheaper, done by who wrote much or has nothing else to do, never by a question."""
+
+from __future__ import annotations
+
+from daypack.errors import StoreError, StoreReadOnly
+from daypack.index.embedded.connection import FileConnection
+from daypack.index.store import Store
+
+MUCH_WRITTEN = 5_000  # chunks: a fold takes less time than writing so many
+
+
+def fold_if_due(store: Store) -> str:
+    """Fold a large store that has none, or much in its tail; the reason why that failed, "" otherwise. Nothing depends on it."""
+    from daypack.index.folded.folding import fold, is_due  # most commands write little
+
+    if store.read_only or not isinstance(store.db, FileConnection):  # a server keeps no folder
+        return ""
+    try:
+        with store.reading() as db:
+            if not is_due(db, store.folder):
+                return ""
+        fold(store)
+    except (
+        StoreError
+    ) as error:  # a full disk or a busy store: answers are as they were, and `doctor` says that none is there
+        return str(error)
+    return ""
+
+
+def refold(store: Store) -> None:
+    """Fold a store whose segments were all rewritten, if a fold is due, and remove its former fold."""
+    from daypack.index.folded.folding import sweep
+
+    fold_if_due(store)
+    sweep(store)
+
+
+def drop_damaged_fold(store: Store) -> bool:
+    """Compare the fold with the store, and drop it where they differ; True when it was dropped."""
+    from daypack.index.folded import checking, marks
+    from daypack.index.folded.folding import sweep
+
+    with store.reading() as db:
+        if not checking.differences(db, store.folder):
+            return False
+    try:
+        with store.writing("folds") as db:
+            marks.forget(db)
+    except StoreReadOnly:
+        return False
+    sweep(store)
+    return True

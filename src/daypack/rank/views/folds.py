@@ -1,0 +1,79 @@
+"""A fold as ranking sees it: the first positions of a view, whose arrays, runs and sums were made beforehand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from daypack.rank.views.runs import Runs
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class FoldedVectors(NamedTuple):
+    """Instant vectors of a table, one a position, as `VectorView` holds them, with their signs by word; all with room."""
+
+    model: str
+    scales: NDArray[np.float32]
+    codes: NDArray[np.int8]
+    signs: NDArray[np.uint64]
+
+
+class Totals(NamedTuple):
+    """The living chunks of prose and of code, and the sums of their lengths by field: int64 (2,) and (2, fields)."""
+
+    living: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+
+    def changed(self, code: NDArray[np.bool_], lengths: NDArray[Any], sign: int) -> Totals:
+        """With chunks that come in (1) or go (-1), by their columns."""
+        living, sums = self.living.copy(), self.lengths.copy()
+        for is_code, here in enumerate((~code, code)):
+            living[is_code] += sign * np.count_nonzero(here)
+            sums[is_code] += sign * lengths[here].sum(axis=0, dtype=np.int64)
+        return Totals(living, sums)
+
+
+def no_chunks(fields: int) -> Totals:
+    return Totals(np.zeros(2, dtype=np.int64), np.zeros((2, fields), dtype=np.int64))
+
+
+class Fold(NamedTuple):
+    """The first `rows` positions of a view. `columns`, `flags` and `bodies`, the lengths of the bodies, have room for more.
+
+    `totals` count the chunks without a tombstone. A segment holds chunks with rising ids, from `first_ids` to `last_ids`, at the
+    positions from `starts` to `ends`.
+    """
+
+    generation: str
+    rows: int
+    first_ids: NDArray[np.int64]
+    last_ids: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    columns: NDArray[Any]
+    flags: NDArray[np.uint8]
+    bodies: NDArray[np.uint32]
+    records: Runs
+    groups: Runs | None  # None where groups are records
+    sections: Runs
+    totals: Totals
+    vectors: FoldedVectors | None
+
+    def positions_of(self, chunk_ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The position of each chunk id; -1 where the fold has none."""
+        found = np.full(len(chunk_ids), -1, dtype=np.int64)
+        ids = self.columns["chunk_id"]
+        each = chunk_ids[:, None]
+        # (an id, a segment that may hold it): all are looked for together, and no column is read as a whole.
+        which, segment = np.nonzero((each >= self.first_ids) & (each <= self.last_ids))
+        wanted, low, high = chunk_ids[which], self.starts[segment], self.ends[segment] - 1
+        while (low < high).any():
+            middle = (low + high) // 2
+            less = ids[middle] < wanted
+            low, high = np.where(less, middle + 1, low), np.where(less, high, middle)
+        hits = ids[low] == wanted
+        found[which[hits]] = low[hits]
+        return found

@@ -1,0 +1,288 @@
+"""The chunks and postings of one snapshot of the index."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from daypack.rank.membership import distinct
+from daypack.rank.views.folds import Fold, Totals, no_chunks
+from daypack.rank.views.runs import Runs, Stretches, ranges, runs_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MOST_KEPT, MOST_KEPT_TERMS = 4_000_000, 1_024  # postings, of 12 bytes each; terms
+
+
+class ChunkFlag(enum.IntFlag):
+    """Properties of a chunk that ranking uses before the text is read."""
+
+    CODE = 1
+    EVENT = 2
+    TEST = 4  # the path is that of a test
+    ASIDE = 8  # the path is that of documentation, an example or vendored code
+    IMPORTS = 16  # nothing but import statements: names everything, says nothing
+    PAGE = 32  # of a file other than code: documentation, notes, configuration
+    GENERATED = 64  # a program wrote the file: it says so, or `.gitattributes` does
+
+
+class TermPostings(NamedTuple):
+    """The occurrences of a term: positions (int64, rising) in the view, and (n, 4) frequencies by field."""
+
+    positions: NDArray[np.int64]
+    tf: NDArray[np.uint8]
+
+    def rows_at(self, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """(the row of each wanted position, True where there is one)."""
+        if not len(self.positions):
+            return np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=bool)
+        rows = np.minimum(np.searchsorted(self.positions, wanted), len(self.positions) - 1)
+        return rows, self.positions[rows] == wanted
+
+
+PostingsOf: TypeAlias = Callable[[str], TermPostings]
+"""Term → its postings, without positions where it does not occur."""
+
+
+class KeptPostings:
+    """The postings of the terms that were asked for last, by term: steps of one query look at the same terms, and most queries hold
+    the most common ones, which cost most to read.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[str, TermPostings] = {}
+        self._size = 0
+
+    def get(self, term: str) -> TermPostings | None:
+        found = self._found.pop(term, None)
+        if found is not None:
+            self._found[term] = found
+        return found
+
+    def put(self, term: str, found: TermPostings) -> None:
+        self._found[term] = found
+        self._size += len(found.positions)
+        while self._size > MOST_KEPT or len(self._found) > MOST_KEPT_TERMS:
+            oldest = next(iter(self._found))
+            self._size -= len(self._found.pop(oldest).positions)
+
+
+def together(found: Sequence[TermPostings]) -> TermPostings:
+    """The postings of several terms as those of one word; frequencies are added, up to 255."""
+    if len(found) == 1:
+        return found[0]
+    positions, places = np.unique(np.concatenate([one.positions for one in found]), return_inverse=True)
+    tf = np.zeros((len(positions), found[0].tf.shape[1]), dtype=np.int64)
+    np.add.at(tf, places, np.concatenate([one.tf for one in found]))
+    return TermPostings(positions, np.minimum(tf, 255).astype(np.uint8))
+
+
+class LexicalView:
+    """One snapshot of the index in memory: the columns of every chunk, by position. Positions number all
+    chunks of all segments. `alive` is False for deleted chunks and for those of `hidden`
+    records, which count in no statistic of the view.
+
+    Most questions look at some hundred chunks, so columns that only these need are read in place, and neighbours and
+    sections are found when they are first asked for.
+    """
+
+    def __init__(
+        self,
+        columns: NDArray[Any],
+        offsets: Mapping[int, int],
+        tombstones: Iterable[int],
+        hidden: Iterable[int] = (),
+        room: NDArray[Any] | None = None,
+        fold: Fold | None = None,
+    ) -> None:
+        """`offsets` gives the first position of each segment, by its id. `columns` are the first of `room`, where a later view
+        may put the chunks of new segments; with a `fold`, whose columns they then begin with, little is read of the store.
+        """
+        self.fold = fold
+        self.columns = columns
+        self.room: NDArray[Any] = columns if room is None else room
+        self.offsets = offsets
+        # Views of the columns, not copies.
+        self.chunk_ids: NDArray[np.int64] = columns["chunk_id"]
+        self.record_ids: NDArray[np.int64] = columns["record_id"]
+        self.groups: NDArray[np.int64] = columns["group"]
+        self.sections: NDArray[np.int64] = columns["section"]
+        self.lengths: NDArray[np.uint32] = columns["length"]
+        self.alive: NDArray[np.bool_] = np.ones(len(columns), dtype=bool)
+        self._first = 0 if fold is None else fold.rows  # the positions before it are those of the fold
+        dead = np.fromiter(tombstones, dtype=np.int64)
+        if len(dead):
+            ids, by_id = self._sorted_ids
+            first, last = np.searchsorted(ids, dead, "left"), np.searchsorted(ids, dead, "right")
+            self.alive[by_id[ranges(first, last)]] = False
+            if fold is not None:
+                buried = fold.positions_of(dead)
+                self.alive[buried[buried >= 0]] = False
+        unseen = np.fromiter(hidden, dtype=np.int64)
+        self._unseen: NDArray[np.int64] = np.empty(0, dtype=np.int64)  # in the fold, though not deleted
+        if len(unseen):
+            members = self.records.members(distinct(unseen))[0]
+            self._unseen = members[(members < self._first) & self.alive[members]]
+            self.alive[members] = False
+        # Positions that are not alive, rising.
+        self.dead: NDArray[np.int64] = np.flatnonzero(~self.alive)
+        # Kept by `index.lexical` as long as the view lives; terms that begin alike by the first and the end of their range.
+        self.kept = KeptPostings()
+        self.ranges: dict[tuple[str, str], list[str]] = {}
+        # One more than the position, 0 where it was not asked for yet: memory that is not touched costs nothing.
+        self._previous: NDArray[np.int64] = np.zeros(len(columns), dtype=np.int64)
+        self._following: NDArray[np.int64] = np.zeros(len(columns), dtype=np.int64)
+        self._section_sizes: NDArray[np.int64] = np.zeros(len(columns), dtype=np.int64)
+
+    @cached_property
+    def flags(self) -> NDArray[np.uint8]:
+        return self._column("flags", None if self.fold is None else self.fold.flags)
+
+    @cached_property
+    def bodies(self) -> NDArray[np.uint32]:
+        """The length of the body of each chunk, in terms."""
+        return self._column("length", None if self.fold is None else self.fold.bodies)
+
+    def _column(self, name: str, folded: NDArray[Any] | None) -> NDArray[Any]:
+        """A column, side by side; of a column of several values the first."""
+        column = self.columns[name] if self.columns[name].ndim == 1 else self.columns[name][:, 0]
+        if folded is None or len(folded) < len(self):
+            return np.ascontiguousarray(column)
+        folded[self._first : len(self)] = column[self._first :]
+        return folded[: len(self)]
+
+    @cached_property
+    def code(self) -> NDArray[np.bool_]:
+        return (self.flags & ChunkFlag.CODE) > 0
+
+    @cached_property
+    def living(self) -> int:
+        """The number of chunks that are alive."""
+        return len(self) - len(self.dead)
+
+    @cached_property
+    def totals(self) -> Totals:
+        """The living chunks and their lengths. Whole numbers: exact in any order."""
+        lengths, code = self.lengths[self._first :], self.code[self._first :]
+        alive = self.alive[self._first :]
+        if self.fold is None:
+            return no_chunks(lengths.shape[1]).changed(code[alive], lengths[alive], 1)
+        found = self.fold.totals.changed(code[alive], lengths[alive], 1)
+        return found.changed(self.code[self._unseen], self.lengths[self._unseen], -1)
+
+    @cached_property
+    def records(self) -> Stretches:
+        """The positions of the chunks of a record."""
+        return self._runs(self.record_ids, None if self.fold is None else self.fold.records)
+
+    @cached_property
+    def _in_groups(self) -> Stretches:
+        if np.array_equal(self.groups[self._first :], self.record_ids[self._first :]) and (
+            self.fold is None or self.fold.groups is None
+        ):
+            return self.records
+        return self._runs(self.groups, None if self.fold is None else self.fold.groups or self.fold.records)
+
+    @cached_property
+    def _in_sections(self) -> Stretches:
+        return self._runs(self.sections, None if self.fold is None else self.fold.sections)
+
+    def _runs(self, keys: NDArray[np.int64], folded: Runs | None) -> Stretches:
+        tail = runs_of(keys[self._first :], self._first)
+        return Stretches((tail,) if folded is None else (folded, tail))
+
+    @cached_property
+    def _sorted_ids(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(chunk ids, rising, the position of each), behind the fold."""
+        ids = np.ascontiguousarray(self.chunk_ids[self._first :])
+        order = np.argsort(ids, kind="stable")
+        return ids[order], order + self._first
+
+    @cached_property
+    def side_by_side(self) -> float:
+        """The degree to which code and pages lie side by side, 0 to 1: the share of pages in the texts beside the code, 0
+        without code. Among memories and documents a page is a text like any other.
+        """
+        texts = self.alive & ~self.code
+        if not (self.code & self.alive).any() or not texts.any():
+            return 0.0
+        return float(((self.flags[texts] & ChunkFlag.PAGE) > 0).mean())
+
+    def neighbours(self, positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The positions of the neighbours in the same group, before and after; at a group's edge the position itself."""
+        unknown = positions[self._following[positions] == 0]
+        if len(unknown):
+            self._link(distinct(self.groups[unknown]))
+        return self._previous[positions] - 1, self._following[positions] - 1
+
+    def _link(self, groups: NDArray[np.int64]) -> None:
+        """Find the neighbours of all chunks of some groups: in the order of time, then of their ids."""
+        members, group = self._in_groups.members(groups)
+        self._previous[members] = self._following[members] = members + 1
+        alive = self.alive[members]
+        members, group = members[alive], group[alive]
+        times = np.nan_to_num(self.columns["time"][members], nan=0.0)
+        ids = self.chunk_ids[members]
+        later = (times[1:] > times[:-1]) | ((times[1:] == times[:-1]) & (ids[1:] > ids[:-1]))
+        together = group[1:] == group[:-1]
+        if not (later | ~together).all():
+            order = np.lexsort((ids, times, group))
+            members, group = members[order], group[order]
+        left, right = members[:-1][together], members[1:][together]
+        self._previous[right] = left + 1
+        self._following[left] = right + 1
+
+    def section_sizes(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The number of living chunks in the section of each position."""
+        unknown = positions[self._section_sizes[positions] == 0]
+        if len(unknown):
+            members, section = self._in_sections.members(distinct(self.sections[unknown]))
+            sizes = np.bincount(section, weights=self.alive[members]).astype(np.int64)
+            self._section_sizes[members] = sizes[section]
+        return self._section_sizes[positions]
+
+    def shared_with(self, ends: Mapping[int, int]) -> int:
+        """The rows that a later view begins with as well, from where its segments end."""
+        kept = 0
+        for (segment_id, first), (other, end) in zip(self.offsets.items(), ends.items(), strict=False):
+            if (segment_id, first) != (other, kept):
+                break
+            kept = end
+        return kept
+
+    def has_room_for(self, ends: Mapping[int, int]) -> bool:
+        """True where all rows of this view are in the later one, and its room holds those that came in."""
+        return self.shared_with(ends) == len(self) and max(ends.values(), default=0) <= len(self.room)
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def positions_of(self, chunk_ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Positions of chunk ids; -1 for ids that are not in this snapshot."""
+        if not len(self):
+            return np.full(len(chunk_ids), -1, dtype=np.int64)
+        ids, by_id = self._sorted_ids
+        found: NDArray[np.int64] = np.full(len(chunk_ids), -1, dtype=np.int64)
+        if len(ids):
+            at = np.minimum(np.searchsorted(ids, chunk_ids), len(ids) - 1)
+            found = np.where(ids[at] == chunk_ids, by_id[at], -1)
+        return found if self.fold is None else np.where(found < 0, self.fold.positions_of(chunk_ids), found)
+
+    def positions_in(self, record_ids: Collection[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+        """Positions of the chunks of some records, rising."""
+        wanted = np.fromiter(record_ids, dtype=np.int64, count=len(record_ids))
+        found, _ = self.records.members(distinct(wanted))
+        found.sort()
+        return found
+
+    def inside(
+        self, mask: NDArray[np.bool_], record_ids: Collection[int] | NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Positions inside a mask of the chunks of some records, rising."""
+        found = self.positions_in(record_ids)
+        return found[mask[found]]

@@ -1,0 +1,64 @@
+"""Runs: positions by a key, such as a record or a section. Equal keys mostly lie side by side, so a key is a few runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class Runs(NamedTuple):
+    """The runs of one stretch of positions: their keys, rising, where each begins and where it ends."""
+
+    keys: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+    def members(self, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(positions with one of the wanted keys, the number of that key in `wanted`), key by key, rising for each.
+
+        The wanted keys rise, each given once.
+        """
+        first = np.searchsorted(self.keys, wanted, side="left")
+        last = np.searchsorted(self.keys, wanted, side="right")
+        runs = ranges(first, last)
+        starts, ends = self.starts[runs], self.ends[runs]
+        number = np.repeat(np.arange(len(wanted)), last - first)
+        return ranges(starts, ends), np.repeat(number, ends - starts)
+
+
+class Stretches(NamedTuple):
+    """The runs of all positions: those of a fold, where there is one, and those of the positions after it."""
+
+    parts: tuple[Runs, ...]
+
+    def members(self, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """As of `Runs`."""
+        found = [part.members(wanted) for part in self.parts]
+        if len(found) == 1 or not any(len(positions) for positions, _ in found[1:]):
+            return found[0]
+        positions, number = (np.concatenate(columns) for columns in zip(*found, strict=True))
+        order = np.argsort(number, kind="stable")
+        return positions[order], number[order]
+
+
+def runs_of(keys: NDArray[np.int64], first: int = 0) -> Runs:
+    """The runs of keys of the positions from `first` on."""
+    begins = np.ones(len(keys), dtype=bool)
+    np.not_equal(keys[1:], keys[:-1], out=begins[1:])
+    starts = np.flatnonzero(begins)
+    ends = np.append(starts[1:], len(keys))
+    of_run = keys[starts]
+    order = np.argsort(of_run, kind="stable")
+    return Runs(of_run[order], starts[order] + first, ends[order] + first)
+
+
+def ranges(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers of all ranges, one after another: starts (3, 0), ends (5, 1) gives 3 4 0."""
+    sizes = ends - starts
+    before = np.cumsum(sizes) - sizes
+    found: NDArray[np.int64] = np.repeat(starts - before, sizes) + np.arange(sizes.sum())
+    return found
