@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import quote
 
@@ -90,6 +92,17 @@ def test_a_map_that_takes_long_is_shown_by_age_until_it_is_there() -> None:
 
     class Host:
         ceiling = Access.READ
+        local = True
+
+        def of(self, scope: object) -> Host:
+            return self
+
+        def admits(self, access: Access) -> bool:
+            return access is Access.READ
+
+        @asynccontextmanager
+        async def act(self, path: str, access: Access) -> AsyncIterator[None]:
+            yield
 
         async def aside(self, name: str, work: object, patience: float) -> None:
             asked.append(name)

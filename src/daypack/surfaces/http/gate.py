@@ -59,11 +59,16 @@ def stored_token(path: Path) -> str:
         raise UnsafeToken(
             f"the token file {path} cannot be read ({error.strerror}); remove it, and a new one is made"
         ) from error
-    with os.fdopen(descriptor) as file:
-        status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode) or others_may(status, 0o077) or not is_own(status):
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise UnsafeToken(f"{path} is not a file with a token; name another")
+        if others_may(status, 0o077) or not is_own(status):
             raise UnsafeToken(f"others can read the token file {path}; remove it, and a new one is made")
-        token = file.read(1024).strip()
+        with open(descriptor, encoding="utf-8", errors="replace", closefd=False) as file:
+            token = file.read(1024).strip()
+    finally:
+        os.close(descriptor)
     if len(token) < 16:
         raise UnsafeToken(f"the token file {path} holds no token; remove it, and a new one is made")
     return token
