@@ -9,6 +9,7 @@ import pytest
 
 from daypack import Daypack
 from daypack.embed import static
+from daypack.engine.retrieval.rescoring import MOST_READ
 from daypack.rank import chance
 from daypack.shapes import parse
 from daypack.shapes.answers import remarks_on
@@ -27,7 +28,7 @@ def test_a_text_that_shares_no_word_with_the_question_is_found_among_many(tmp_pa
         daypack.records.add({"id": f"n{n}", "text": fact.text} for n, fact in enumerate(facts))
         pack = daypack.pack("When does lunch end?", budget=300)
         assert "Our cafeteria shuts at 14:00." in pack.text
-        assert pack.stats.embedded <= 16
+        assert pack.stats.embedded <= MOST_READ
 
 
 @pytest.mark.parametrize("damage", ["missing", "damaged"])

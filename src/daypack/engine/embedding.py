@@ -35,7 +35,7 @@ MODELS_HERE = frozenset({"minilm", "folder"})
 WRITTEN_CHUNKS = 32  # that are embedded while they are written: half a second
 TABLE_CHUNKS = 32  # written at once, up to which a process does not read the static table for them
 KEEPING_SECONDS = 0.2  # for which a question waits for another writer, to keep the vectors that it made
-STEP = 16  # texts of a query that are made and kept together
+STEP = 64  # texts of a query that are made and kept together
 SEGMENT_TEXTS = 1000  # texts that are read together, to make instant vectors
 
 Progress = Callable[[int, int], None]

@@ -175,6 +175,21 @@ def test_a_call_under_a_negation_asks_for_every_row() -> None:
     assert asked == ["SELECT id, uri FROM record"]
 
 
+def test_two_calls_in_one_condition_are_both_answered() -> None:
+    def ask(said: str, values: object) -> list[tuple[object, ...]]:
+        assert "f (" not in said
+        return [(1, "yes"), (2, "no")]
+
+    said, values = answered(
+        "SELECT id FROM record WHERE f(?, uri) OR uid IN (SELECT d.key FROM document AS d WHERE f(?, d.body) AND d.id > ?)",
+        ("yes", "no", 0),
+        {"f": lambda wanted, found: wanted == found},
+        ask,
+    )
+    assert "f (" not in said
+    assert values == ["[1]", "[2]", 0]
+
+
 NAMES = ["a", "b.py", "src", "été", "x y", "a+b", "(1)", "[z]", "deep"]
 PARTS = ["*", "**", "?", "a*", "*.py", "**.py", *NAMES]
 

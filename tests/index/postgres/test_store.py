@@ -132,6 +132,19 @@ def test_a_writer_that_waits_too_long_is_told_that_the_store_is_busy(
             pass
 
 
+def test_a_writer_that_was_told_busy_many_times_writes_at_last(
+    project: Path, new_store: Callable[[], str]
+) -> None:
+    url = new_store()
+    with opened(url, project) as first, opened(url, project) as second:
+        with first.engine.store.writing():
+            for _ in range(6):
+                with pytest.raises(StoreBusy), second.engine.store.writing(busy_seconds=0.01):
+                    pass
+        with second.engine.store.writing(busy_seconds=0.01) as db:
+            db.execute("DELETE FROM tomb")
+
+
 def test_a_read_keeps_its_state_while_others_write(project: Path, new_store: Callable[[], str]) -> None:
     url = new_store()
     with opened(url, project) as first, opened(url, project) as second:

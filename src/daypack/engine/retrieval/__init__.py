@@ -5,7 +5,7 @@
     snapshot     one state of the store, in memory                        snapshots.py
     spell        its words as the store spells them                       spelling.py
     gather       all chunks that may answer, with their features          named.py, gather.py, features.py
-    rescore      the encoder reads the best few again                     meaning.py
+    rescore      the encoder reads the best few again                     rescoring.py
     compare      the best few with the question, word by word             rewording.py
     follow       documents that the best hits name join                   following.py, joining.py
     judge        whether it is an answer at all                           daypack.rank.chance

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from daypack.engine.embedding import Embedded, Embedding
+from daypack.engine.embedding import Embedding
 from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
 from daypack.errors import ModelError
 from daypack.index.store import Store
-from daypack.rank.blend import Pool
 from daypack.rank.nearness import Nearness, StaticTier
 from daypack.types import Query, VectorMode
 
@@ -81,13 +80,3 @@ def nearness_of(
     if tiers.static is not None and (table := embedding.static) is not None:
         static = StaticTier(tiers.static, table.project(vector), *table.line)
     return Nearness(tiers.encoder, vector, tiers.counted, static)
-
-
-def rescored(
-    pool: Pool, best: NDArray[np.int64], nearness: Nearness, snapshot: Snapshot, embedding: Embedding
-) -> tuple[Pool, Embedded]:
-    """The pool with the encoder's vectors of its best chunks, by id, and the number made now."""
-    view = snapshot.view
-    made = embedding.fill_chunks(nearness.vectors, view, best)
-    own, context = nearness.counting(view.positions_of(best)).in_context(view, pool.positions)
-    return pool._replace(features=pool.features._replace(dense=own, dense_context=context)), made

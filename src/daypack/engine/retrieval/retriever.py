@@ -12,7 +12,8 @@ from daypack.engine.embedding import Embedding
 from daypack.engine.limits import refuse
 from daypack.engine.retrieval.following import Joining, ranked_with_links
 from daypack.engine.retrieval.gather import gather
-from daypack.engine.retrieval.meaning import is_calibrated, meaning_of, nearness_of, rescored
+from daypack.engine.retrieval.meaning import is_calibrated, meaning_of, nearness_of
+from daypack.engine.retrieval.rescoring import rescored
 from daypack.engine.retrieval.rewording import reworded
 from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
 from daypack.engine.retrieval.spelling import language_found, spelling_of
@@ -108,10 +109,17 @@ class Retriever:
         embedded = 0
         if mode is VectorMode.AUTO and nearness is not None and not nearness.counted[pool.positions].all():
             rescoring = time.perf_counter()
-            best = score(pool, weigh(pool), without=without).chunk_ids[: self._settings.rescored]
-            pool, made = rescored(pool, best, nearness, snapshot, embedding)
-            snapshots.follow_commits(made.commits)
-            embedded, degraded = made.texts, degraded + made.degraded
+            found = rescored(
+                pool,
+                nearness,
+                snapshot,
+                embedding,
+                lambda pool: score(pool, weigh(pool), without=without).order,
+                self._settings.rescored,
+            )
+            pool, nearness = found.pool, found.nearness
+            snapshots.follow_commits(found.commits)
+            embedded, degraded = found.texts, degraded + found.degraded
             embed_seconds += time.perf_counter() - rescoring
         weights = weigh(pool)
         table = embedding.static if vector is not None and weights.wording else None

@@ -46,7 +46,7 @@ def answered(
             )
         said = f"SELECT {key}, {' '.join(expression)} {' '.join(others)}"
         test, given = functions[tokens[at]], values[first]
-        held = [row[0] for row in ask(said, asked) if test(given, row[1])]
+        held = [row[0] for row in ask(*answered(said, asked, functions, ask)) if test(given, row[1])]
         values[first] = json.dumps(held)
         listed = f"{key} IN ( SELECT CAST ( value AS INTEGER ) FROM json_each ( ? ) )"
         tokens[at : end + 1] = listed.split(" ")

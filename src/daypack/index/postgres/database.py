@@ -182,7 +182,7 @@ class ServerDatabase(Database):
         self._db.create_scalar_function(name, function)
 
     def _said(self, statement: str) -> None:
-        self._db.raw.execute(statement.encode())
+        self._db.raw.execute(statement.encode(), prepare=False)  # some hold several statements
 
     def _first(self, statement: str) -> None:
         """The first statement of a transaction; once more where the connection turns out to be lost, for nothing is done yet."""

@@ -1,0 +1,115 @@
+"""Rescoring: the encoder reads the best chunks of a pool, and corrects the estimates of all others.
+
+    room    word pieces for the whole question: short chunks are cheap, so more are read.
+    rounds  the first score chooses for half of the room; the corrected score chooses the rest
+
+The number of chunks depends on the store and the question alone, never on the vectors that are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from daypack.engine.embedding import Embedding
+from daypack.engine.retrieval.snapshots import Snapshot
+from daypack.rank.blend import Pool
+from daypack.rank.nearness import Nearness, StaticTier
+from daypack.rank.views import LexicalView
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+ROUNDS = 2
+MOST_READ = 64  # chunks of a question
+# Word pieces of a chunk, from its indexed words: measured, and right within a fifth. A symbol is cut earlier.
+PIECES_OF_WORD = 1.25
+PIECES_OF_WORD_CODE = 2.0
+LONGEST, LONGEST_SYMBOL = 256, 144
+ASIDE = 8  # titles and special tokens
+RUN = 8  # word pieces that cost as much as a run of the encoder on no text
+# A cosine of the encoder counts as much as the table's training; .5 to 2 is flat.
+STIFFNESS = 1.0
+SHARED = 1.0  # by which residuals of unlike chunks go together, beside their own cosine; .3 to 1 is flat
+
+
+class Rescored(NamedTuple):
+    """The pool and the nearness of a question after the encoder read its best chunks."""
+
+    pool: Pool
+    nearness: Nearness
+    texts: int  # vectors that were made
+    commits: int  # each raised the store's `vec_seq` by one
+    degraded: tuple[str, ...]
+
+
+def rescored(
+    pool: Pool,
+    nearness: Nearness,
+    snapshot: Snapshot,
+    embedding: Embedding,
+    order_of: Callable[[Pool], NDArray[np.int64]],
+    room: int,
+) -> Rescored:
+    """Read the best chunks whose vectors do not count yet, in at most `room` word pieces. `order_of` gives the rows of a
+    pool, best first.
+    """
+    view, table = snapshot.view, nearness.static
+    read = np.empty(0, dtype=np.int64)
+    spent, texts, commits = 0.0, 0, 0
+    for number in range(1, ROUNDS + 1):
+        share = number / ROUNDS
+        best = pool.positions[order_of(pool)]
+        best = best[~nearness.counted[best]][: int(MOST_READ * share) - len(read)]
+        costs = np.cumsum(cost_of(view, best)) + spent
+        best = best[costs <= room * share]
+        if not len(best):
+            break
+        spent = float(costs[len(best) - 1])
+        made = embedding.fill_chunks(nearness.vectors, view, view.chunk_ids[best])
+        texts, commits = texts + made.texts, commits + made.commits
+        read = np.concatenate([read, best])
+        nearness = nearness.counting(best)
+        if table is not None:
+            exact = nearness.vectors.at(read, nearness.query)
+            nearness = nearness._replace(static=corrected(table, read, exact))
+        own, context = nearness.in_context(view, pool.positions)
+        pool = pool._replace(features=pool.features._replace(dense=own, dense_context=context))
+        if made.degraded:
+            return Rescored(pool, nearness, texts, commits, made.degraded)
+    return Rescored(pool, nearness, texts, commits, ())
+
+
+def cost_of(view: LexicalView, positions: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The cost of reading each chunk, in word pieces, float64 (n,)."""
+    words, names = view.lengths[positions, 0].astype(np.float64), view.lengths[positions, 1]
+    code = view.code[positions]
+    pieces = np.where(code, PIECES_OF_WORD_CODE, PIECES_OF_WORD) * words + ASIDE
+    found: NDArray[np.float64] = (
+        np.minimum(np.where(code & (names > 0), LONGEST_SYMBOL, LONGEST), pieces) + RUN
+    )
+    return found
+
+
+def corrected(tier: StaticTier, positions: NDArray[np.int64], exact: NDArray[np.float32]) -> StaticTier:
+    """The static tier after the encoder gave these chunks their `exact` cosines, float32 (n,), NaN for none.
+
+    Its estimates of these chunks are off by residuals, and its estimates of chunks like them by like residuals, so its line and its vector of the
+    question move to meet them: ridge regression on the vectors of the chunks and a constant.
+    """
+    rows = tier.vectors.row_of[positions]
+    known = ~np.isnan(exact) & (rows >= 0)
+    if not known.any():
+        return tier
+    rows = rows[known]
+    texts = tier.vectors.codes[rows].astype(np.float64) * tier.vectors.scales[rows][:, None]
+    # By inner products of rows: BLAS would wake threads for products of matrices.
+    residuals = exact[known] - (tier.intercept + tier.slope * np.vecdot(texts, tier.query))
+    alike = np.vecdot(texts[:, None], texts[None]) + SHARED
+    shares = np.linalg.solve(alike + STIFFNESS * np.eye(len(texts)), residuals)
+    moved = np.vecdot(np.ascontiguousarray(texts.T), shares) / tier.slope
+    return tier._replace(
+        query=(tier.query + moved).astype(np.float32), intercept=float(tier.intercept + SHARED * shares.sum())
+    )
