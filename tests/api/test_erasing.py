@@ -141,6 +141,7 @@ KEEPS = {  # that look like them, and promise no deletion
     "ctx_batch_execute": "runs a program, which may change anything",
     "rollback": "writes the bodies before a change",
     "team member remove": "ends a role in a project, and leaves the texts of both",
+    "team remote remove": "forgets an address",
     "team user remove": "ends a person's access, and leaves their texts",
 }
 
