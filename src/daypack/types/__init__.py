@@ -2,61 +2,69 @@
 
 A stored thing never carries an opinion on itself: a `Chunk` has no score, a `Record` no rank. Opinions live
 in `Contribution` and `Candidate`, and each ends where the query ends.
+
+The nouns are imported when they are first used: most commands need few.
 """
 
-from daypack.types.packs import (
-    Budget,
-    Chain,
-    Citation,
-    Excerpt,
-    Found,
-    Omission,
-    OmissionReason,
-    Omissions,
-    Pack,
-    Packing,
-    Tokenizer,
-    Variant,
-)
-from daypack.types.queries import (
-    Anchor,
-    AnchorKind,
-    Candidate,
-    Content,
-    Contribution,
-    EmptyReason,
-    Frame,
-    Intent,
-    Query,
-    QueryKind,
-    RankedFile,
-    Ranking,
-    SearchResult,
-    SearchStats,
-    Sort,
-    Task,
-    VectorMode,
-)
-from daypack.types.records import (
-    EMPTY,
-    OWNER,
-    SHARED,
-    Chunk,
-    Cut,
-    IngestIssue,
-    IngestReport,
-    Pages,
-    Piece,
-    PieceKind,
-    Record,
-    RecordKind,
-    SkipReason,
-    Span,
-    SymbolKind,
-    Trust,
-    checksum_of,
-    reference_of,
-)
+from __future__ import annotations
+
+TYPE_CHECKING = False  # not from `typing`, which a hook has no time to import; type checkers know the name
+if TYPE_CHECKING:
+    from typing import Any
+
+    from daypack.types.packs import (
+        Budget,
+        Chain,
+        Citation,
+        Excerpt,
+        Found,
+        Omission,
+        OmissionReason,
+        Omissions,
+        Pack,
+        Packing,
+        Tokenizer,
+        Variant,
+    )
+    from daypack.types.queries import (
+        Anchor,
+        AnchorKind,
+        Candidate,
+        Content,
+        Contribution,
+        EmptyReason,
+        Frame,
+        Intent,
+        Query,
+        QueryKind,
+        RankedFile,
+        Ranking,
+        SearchResult,
+        SearchStats,
+        Sort,
+        Task,
+        VectorMode,
+    )
+    from daypack.types.records import (
+        EMPTY,
+        OWNER,
+        SHARED,
+        Chunk,
+        Cut,
+        IngestIssue,
+        IngestReport,
+        Pages,
+        Piece,
+        PieceKind,
+        Record,
+        RecordKind,
+        SkipReason,
+        Span,
+        SymbolKind,
+        Trust,
+        checksum_of,
+        reference_of,
+    )
 
 __all__ = [
     "EMPTY",
@@ -107,3 +115,20 @@ __all__ = [
     "checksum_of",
     "reference_of",
 ]
+
+_NAMES = {
+    "daypack.types.packs": "Budget Chain Citation Excerpt Found Omission OmissionReason Omissions Pack Packing Tokenizer Variant",
+    "daypack.types.queries": "Anchor AnchorKind Candidate Content Contribution EmptyReason Frame Intent Query QueryKind RankedFile Ranking SearchResult SearchStats Sort Task VectorMode",
+    "daypack.types.records": "EMPTY OWNER SHARED Chunk Cut IngestIssue IngestReport Pages Piece PieceKind Record RecordKind SkipReason Span SymbolKind Trust checksum_of reference_of",
+}
+_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> Any:
+    """A noun, imported when it is first used."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'daypack.types' has no attribute {name!r}")
+    import importlib
+
+    noun = globals()[name] = getattr(importlib.import_module(_HOMES[name]), name)
+    return noun
