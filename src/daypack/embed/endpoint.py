@@ -8,7 +8,6 @@ neither text nor key. The service decides whether equal texts give equal vectors
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import time
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from urllib.parse import urlsplit
 
 from daypack.embed.onnx import readable
 from daypack.errors import BadVector, ConfigError, ModelUnavailable
+from daypack.text.hosts import is_loopback
 
 if TYPE_CHECKING:
     from http.client import HTTPMessage
@@ -50,7 +50,7 @@ class EndpointEmbedder:
             ) from error
         if parts.username or parts.password:
             raise ConfigError("the endpoint's URL holds a password; pass the key by itself")
-        if not host or not (parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(host))):
+        if not host or not (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host))):
             raise ConfigError(
                 f"the endpoint {parts.scheme}://{host} is neither https nor http to this machine; text is not sent to it"
             )
@@ -63,7 +63,7 @@ class EndpointEmbedder:
             path = f"{path or '/v1'}/embeddings"
         self._place = f"{host}:{port}" if port else host
         self._url = parts._replace(path=path, fragment="").geturl()
-        self._loopback = _is_loopback(host)
+        self._loopback = is_loopback(host)
         self._model = model
         self._api_key = api_key
         self._dim = dim
@@ -200,12 +200,3 @@ class EndpointEmbedder:
 
     def _unavailable(self, why: str) -> ModelUnavailable:
         return ModelUnavailable(f"{self._model} at {self._place}", why)
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

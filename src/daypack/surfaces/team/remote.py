@@ -7,7 +7,6 @@ is found stays here. https everywhere, plain http to this machine; redirects are
 from __future__ import annotations
 
 import http.client
-import ipaddress
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ from daypack.guard.fences import one_line
 from daypack.guard.secrets import redact
 from daypack.surfaces.http.gate import stored_token
 from daypack.surfaces.team.lines import PATH, versions
+from daypack.text.hosts import is_loopback
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -51,7 +51,7 @@ def checked_url(url: str) -> str:
         raise ConfigError("that is not a valid URL; write https://team.example.org") from error
     if parts.username or parts.password or parts.query or parts.fragment or parts.path not in ("", "/"):
         raise ConfigError("write the server alone, as https://team.example.org; the token stands in its file")
-    if not host or not (parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(host))):
+    if not host or not (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host))):
         raise ConfigError(
             f"{one_line(url, 80)} is neither https nor http to this machine; no token and no text is sent to it"
         )
@@ -170,15 +170,6 @@ def _asked(remote: Remote, method: str, body: Mapping[str, Any] | None = None) -
             f"{remote.url} answered {response.status}: {one_line(str(said), 300) or 'no reason given; check the URL'}"
         )
     return found
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def only(remotes: Sequence[Remote], name: str) -> Remote:
