@@ -31,6 +31,24 @@ from daypack.settings import Settings
 TESTS = Path(__file__).parent
 WORDS = Settings(embedder="hashing")
 """No model, no deadline: answers depend on store and query alone."""
+TOPICS = [
+    "ferry",
+    "harbour",
+    "tea",
+    "retry",
+    "payment",
+    "kettle",
+    "order",
+    "queue",
+    "samovar",
+    "invoice",
+    "lantern",
+    "pier",
+    "violin",
+    "flood",
+    "cellar",
+]
+"""Words of made texts, of which random ones make a store that is large enough for a fold."""
 
 
 # ---------------------------------------------------------------- child processes

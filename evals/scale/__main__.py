@@ -54,7 +54,6 @@ def serving_rows(asked: Scale, population: Population, figures: Figures, seed: i
             Population(population.chunks[mine], share / share.sum()),
             figures,
             a_second=questions_a_second(asked) * float(share.sum()),
-            cores=1,
             memory_bytes=MEMORY_GB * 0.9e9,
             questions=QUESTIONS,
             randomness=np.random.default_rng(seed),

@@ -57,13 +57,7 @@ def population() -> Population:
 
 def test_an_idle_process_that_holds_every_scope_answers_in_the_measured_time() -> None:
     found = served(
-        population(),
-        FIGURES,
-        a_second=0.1,
-        cores=1,
-        memory_bytes=1e12,
-        questions=5_000,
-        randomness=randomness(),
+        population(), FIGURES, a_second=0.1, memory_bytes=1e12, questions=5_000, randomness=randomness()
     )
     assert found.warm > 0.97
     assert found.p50 == pytest.approx(5, abs=0.5)
@@ -73,13 +67,7 @@ def test_an_idle_process_that_holds_every_scope_answers_in_the_measured_time() -
 def test_a_smaller_memory_holds_fewer_scopes_and_makes_answers_slower() -> None:
     small, large = (
         served(
-            population(),
-            FIGURES,
-            a_second=20,
-            cores=1,
-            memory_bytes=room,
-            questions=5_000,
-            randomness=randomness(),
+            population(), FIGURES, a_second=20, memory_bytes=room, questions=5_000, randomness=randomness()
         )
         for room in (5e6, 1e9)
     )
@@ -89,13 +77,7 @@ def test_a_smaller_memory_holds_fewer_scopes_and_makes_answers_slower() -> None:
 
 def test_a_queue_that_gets_more_than_it_can_answer_is_busy_all_the_time() -> None:
     found = served(
-        population(),
-        FIGURES,
-        a_second=400,
-        cores=1,
-        memory_bytes=1e12,
-        questions=5_000,
-        randomness=randomness(),
+        population(), FIGURES, a_second=400, memory_bytes=1e12, questions=5_000, randomness=randomness()
     )
     assert found.busy > 1
 

@@ -215,14 +215,19 @@ def folds(folder: str, rounds: int, seed: int) -> None:
         expected = dict(found)
 
 
+def opened_when_made(folder: str) -> Daypack:
+    """The store in `folder`, once another child has made it."""
+    while not (Path(folder) / "daypack.db").exists():
+        time.sleep(0.01)
+    return Daypack.open(folder, settings=WORDS)
+
+
 def folder_of(folder: str, seed: int, *, rebuilds: bool) -> Callable[[Callable[[object], None]], None]:
     """A child that folds again and again, and now and then cuts and indexes everything anew."""
 
     def work(say: Callable[[object], None]) -> None:
         chance = random.Random(seed)
-        while not (Path(folder) / "daypack.db").exists():
-            time.sleep(0.01)
-        with Daypack.open(folder, settings=WORDS) as daypack:
+        with opened_when_made(folder) as daypack:
             while True:
                 if rebuilds and chance.random() < 0.1:
                     daypack.reindex()
@@ -237,9 +242,7 @@ def reads(folder: str, seed: int) -> Callable[[Callable[[object], None]], None]:
 
     def work(say: Callable[[object], None]) -> None:
         chance = random.Random(seed)
-        while not (Path(folder) / "daypack.db").exists():
-            time.sleep(0.01)
-        with Daypack.open(folder, settings=WORDS) as daypack:
+        with opened_when_made(folder) as daypack:
             while True:
                 word = chance.choice(TOPICS)
                 found = daypack.search(word, limit=5).candidates

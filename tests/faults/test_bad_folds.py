@@ -26,25 +26,8 @@ from daypack.index.folded.viewing import load_view
 from daypack.index.store import Store
 from daypack.system import lock
 from killing import kill_at, points
-from support import TESTS, environment, ills
+from support import TESTS, TOPICS, environment, ills
 
-WORDS = [
-    "ferry",
-    "harbour",
-    "tea",
-    "retry",
-    "payment",
-    "kettle",
-    "order",
-    "queue",
-    "samovar",
-    "invoice",
-    "lantern",
-    "pier",
-    "violin",
-    "flood",
-    "cellar",
-]
 QUESTIONS = ("where is the ferry paid?", "retry the order of the kettle", "lantern")
 
 
@@ -60,7 +43,7 @@ def opened(folder: Path) -> Daypack:
 
 def add(daypack: Daypack, seed: int, numbers: range) -> None:
     chance = random.Random(seed)
-    texts = ["\n\n".join(" ".join(chance.choices(WORDS, k=12)) for _ in range(3)) for _ in numbers]
+    texts = ["\n\n".join(" ".join(chance.choices(TOPICS, k=12)) for _ in range(3)) for _ in numbers]
     daypack.records.add([{"id": f"r{n}", "text": text} for n, text in zip(numbers, texts, strict=True)])
 
 

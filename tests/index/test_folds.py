@@ -20,24 +20,8 @@ from daypack.index.folded.viewing import load_view
 from daypack.index.store import Store
 from daypack.rank.bm25 import Bm25
 from daypack.rank.views import LexicalView
+from support import TOPICS
 
-WORDS = [
-    "ferry",
-    "harbour",
-    "tea",
-    "retry",
-    "payment",
-    "kettle",
-    "order",
-    "queue",
-    "samovar",
-    "invoice",
-    "lantern",
-    "pier",
-    "violin",
-    "flood",
-    "cellar",
-]
 QUESTIONS = (
     "where is the ferry paid?",
     "retry the order of the kettle",
@@ -57,7 +41,7 @@ def opened(folder: Path) -> Daypack:
 
 
 def text(chance: random.Random) -> str:
-    return "\n\n".join(" ".join(chance.choices(WORDS, k=chance.randint(3, 30))) for _ in range(3))
+    return "\n\n".join(" ".join(chance.choices(TOPICS, k=chance.randint(3, 30))) for _ in range(3))
 
 
 def add(daypack: Daypack, chance: random.Random, numbers: Sequence[int]) -> None:

@@ -26,9 +26,8 @@ GENERATED_PRIOR = 0.1  # of what it is made from: the text to read and to change
 # pages beside code, when the query asks for the insides of a thing, and when its form leaves that open;
 # code beside pages, when it asks how to use a thing
 PAGE_PRIOR, OPEN_PAGE_PRIOR, USAGE_CODE_PRIOR = 0.5, 0.8, 0.6
-LEAST_PAGE_PRIOR = np.float32(PAGE_PRIOR) * np.float32(
-    ASIDE_PRIOR
-)  # by the form of a question and the folder alone
+# of a page that only the form of a question and a folder of documentation hold back, as the priors are multiplied
+LEAST_PAGE_PRIOR = np.float32(PAGE_PRIOR) * np.float32(ASIDE_PRIOR)
 SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`
 _VERSION_FOLDER = r"(?:^|/)v(\d{1,3})(?=/)"
 # A page in such a folder was replaced; a package of code may be called so.

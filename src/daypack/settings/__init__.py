@@ -18,9 +18,7 @@ class Settings:
     embedder_key: str = ""
     threads: int = 2
     # word pieces of the best candidates that the encoder reads: 16 of 256 (docs/decisions/015-instant-vectors.md)
-    rescored: int = (
-        4224  # word pieces of best chunks that the encoder scores (docs/decisions/015-instant-vectors.md)
-    )
+    rescored: int = 4224
     refresh: bool = True
     web: bool = False  # lets Daypack fetch pages; nothing else here uses the network
     # signals that ranking leaves out, by the names that --explain shows: to measure the worth of each
