@@ -212,7 +212,8 @@ def test_the_page_works_without_a_script(browser: Any, own: Page) -> None:
     tab = Tab(browser, own, java_script_enabled=False)
     shown = tab.show("/")
     shown.fill("#q", "who is paged after an outage?")
-    shown.click("button[type=submit]")
+    with shown.expect_navigation():  # to the end of its load: a click alone waits for the address
+        shown.click("button[type=submit]")
     assert "runbook" in shown.content()
     tab.context.close()
 
