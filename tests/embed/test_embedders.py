@@ -181,6 +181,31 @@ def test_threads_do_not_change_a_vector() -> None:
     assert open_minilm(threads=1).embed(texts).tobytes() == minilm().embed(texts).tobytes()
 
 
+def test_an_interrupt_ends_all_texts_that_wait() -> None:
+    script = """
+import _thread, threading
+from daypack.embed.minilm import open_minilm
+
+model = open_minilm()
+started = threading.Event()
+run = model._run
+def reported(*arguments, **options):
+    started.set()
+    return run(*arguments, **options)
+model._run = reported
+threading.Thread(target=lambda: (started.wait(), _thread.interrupt_main()), daemon=True).start()
+try:
+    model.embed([f"text {i} " + "long " * 400 for i in range(1_500)])
+except KeyboardInterrupt:
+    print("threads left:", threading.active_count() - 1)
+"""
+    # All texts would take half a minute and more.
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=20, env=environment()
+    )
+    assert done.stdout == "threads left: 0\n", done.stderr
+
+
 def test_a_huge_text_costs_no_more_than_a_page() -> None:
     huge = "  \n" + "word " * 400_000
     assert len(readable(huge)) <= 4_000
