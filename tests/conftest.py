@@ -5,8 +5,11 @@ python -m pytest tests/shapes --update-golden      rewrites them; `git diff` is 
 
 from __future__ import annotations
 
+import itertools
+import os
+import shutil
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ from hypothesis import HealthCheck, settings
 
 # Imported for what it does: from here on, this process and its workers connect to nothing but this machine.
 import offline.sitecustomize  # noqa: F401
+import team_server
 
 # How fast a machine is says nothing about whether we are right, and what is right today must not be wrong by
 # another draw tomorrow: the suite tries the same examples every time, and `make examples` looks for new ones.
@@ -56,3 +60,32 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         )
 
     return check
+
+
+# ---------------------------------------------------------------- a PostgreSQL server
+
+_NUMBERS = itertools.count()
+
+
+@pytest.fixture(scope="session")
+def server_url() -> Iterator[str]:
+    """The URL of a running server: that of `make test-team`, else one of our own; where none can be started, tests that need
+    one are skipped.
+    """
+    if (url := os.environ.get("DAYPACK_TEST_SERVER")) is not None:
+        yield url
+        return
+    if reason := team_server.why_not():
+        pytest.skip(reason)
+    folder = team_server.place()
+    try:
+        with team_server.Server(folder) as server:
+            yield server.url
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def new_store(server_url: str) -> Callable[[], str]:
+    """The URLs of stores that do not exist yet."""
+    return lambda: f"{server_url}?schema=own_{os.getpid()}_{next(_NUMBERS)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +20,7 @@ from daypack.surfaces.team.directory import Directory
 from daypack.surfaces.team.seats import Seats
 from daypack.surfaces.web.shell import Visitors
 from daypack.team.people import PROJECTS
+from daypack.types.servers import ServerAddress
 from daypack.verbs import Access
 from support import WORDS
 
@@ -49,6 +50,8 @@ class TeamServer:
     tokens: dict[str, str]
     seats: Seats
     visitors: Visitors
+    admin: Callable[[], Daypack]
+    """The store of the team, as its administrator opens it."""
 
     @asynccontextmanager
     async def started(self) -> AsyncIterator[None]:
@@ -87,10 +90,6 @@ class TeamServer:
             )
         return Answered(found.status_code, found.text, {k.lower(): v for k, v in found.headers.items()})
 
-    def admin(self) -> Daypack:
-        """The store of the team, as its administrator opens it."""
-        return Daypack.open(self.folder, settings=WORDS)
-
 
 @asynccontextmanager
 async def serving(
@@ -99,10 +98,19 @@ async def serving(
     ceiling: Access = Access.DANGEROUS,
     members: Mapping[str, Mapping[str, str]] = MEMBERS,
     clock: Clock = time.time,
+    url: str = "",
 ) -> AsyncIterator[TeamServer]:
-    """A team server with every toolset over the store in `folder`, which is made with its people."""
+    """A team server with every toolset over the store in `folder`, or on the server of `url`, which is made with its
+    people.
+    """
     tokens: dict[str, str] = {}
-    with Daypack.open(folder, settings=WORDS) as dp:
+
+    def opened(at: Path) -> Daypack:
+        team = ServerAddress(url, folder)
+        place = at if not url else team if at == folder else team.beside(at)
+        return Daypack.open(place, root=at, settings=WORDS, clock=clock)
+
+    with opened(folder) as dp:
         for person in sorted({name for roles in members.values() for name in roles}):
             dp.team.add_person(person, writes=100_000)
         for project, roles in members.items():
@@ -112,14 +120,9 @@ async def serving(
                 # one for each project: what a client is configured with
                 _, tokens[f"{person}@{project}"] = dp.team.make_token(person, project=project)
                 _, tokens[person] = dp.team.make_token(person)
-    directory = Directory(lambda: Daypack.open(folder, settings=WORDS, clock=clock), OPERATOR)
+    directory = Directory(lambda: opened(folder), OPERATOR)
     seats = Seats(
-        lambda project: Daypack.open(project, root=project, settings=WORDS, clock=clock),
-        folder / PROJECTS,
-        toolsets=("all",),
-        ceiling=ceiling,
-        directory=directory,
-        embeds=False,
+        opened, folder / PROJECTS, toolsets=("all",), ceiling=ceiling, directory=directory, embeds=False
     )
     visitors = Visitors(directory)
     app = make_app(
@@ -131,7 +134,7 @@ async def serving(
         hosts=("127.0.0.1", "localhost", "team.example.org"),
     )
     try:
-        yield TeamServer(app, folder, tokens, seats, visitors)
+        yield TeamServer(app, folder, tokens, seats, visitors, lambda: opened(folder))
     finally:
         seats.close()
         directory.close()

@@ -89,9 +89,15 @@ def test_a_write_too_many_is_told_when_to_come_back(tmp_path: Path) -> None:
     asyncio.run(ask())
 
 
-def test_a_full_project_can_still_be_emptied(tmp_path: Path) -> None:
+@pytest.fixture(params=["file", "server"])
+def url(request: pytest.FixtureRequest) -> str:
+    """The URL of a team's store on a server, or "" for one in a folder."""
+    return "" if request.param == "file" else str(request.getfixturevalue("new_store")())
+
+
+def test_a_full_project_can_still_be_emptied(tmp_path: Path, url: str) -> None:
     async def ask() -> None:
-        async with serving(tmp_path / "team") as server:
+        async with serving(tmp_path / "team", url=url) as server:
             assert (await server.ask("ben", "remember", {"key": "k", "value": "v"})).status == 200
             change(server, most_bytes=1)
             refused = await server.ask("ben", "remember", {"key": "k2", "value": "v"})
@@ -129,9 +135,9 @@ def test_the_log_says_who_did_what_and_no_text(tmp_path: Path) -> None:
     asyncio.run(ask())
 
 
-def test_the_numbers_are_for_the_operator_who_sees_nothing_else(tmp_path: Path) -> None:
+def test_the_numbers_are_for_the_operator_who_sees_nothing_else(tmp_path: Path, url: str) -> None:
     async def ask() -> None:
-        async with serving(tmp_path / "team") as server:
+        async with serving(tmp_path / "team", url=url) as server:
             server.tokens["operator"] = OPERATOR
             await server.ask("ben", "remember", {"key": "k", "value": "v"})
             await server.ask("rita", "remember", {"key": "k", "value": "v"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from daypack.surfaces.http.gate import CALLER
@@ -16,7 +16,7 @@ TEXT = "text/plain; version=0.0.4; charset=utf-8"
 class Operations:
     """An ASGI application before another: the operator gets the numbers and nothing else, other callers all but these."""
 
-    def __init__(self, app: Any, numbers: Callable[[], str]) -> None:
+    def __init__(self, app: Any, numbers: Callable[[], Awaitable[str]]) -> None:
         self._app, self._numbers = app, numbers
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -25,7 +25,7 @@ class Operations:
         if not asks and not runs:
             await self._app(scope, receive, send)
         elif asks and runs:
-            await _answer(send, 200, TEXT, self._numbers().encode())
+            await _answer(send, 200, TEXT, (await self._numbers()).encode())
         else:
             said = (
                 "the token of the store reads /metrics alone; use a personal token"

@@ -14,10 +14,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from daypack.errors import DaypackError
 from daypack.surfaces.failures import status_of
 from daypack.surfaces.host import Host
 from daypack.surfaces.http.gate import CALLER
-from daypack.surfaces.team.directory import Directory
+from daypack.surfaces.team.directory import PATIENCE, Directory
 from daypack.surfaces.team.ledger import Ledger, metrics
 from daypack.surfaces.toolsets import offered
 from daypack.surfaces.workers import Progress, Worker, Workers
@@ -52,16 +53,16 @@ def offered_to_team(toolsets: Sequence[str], ceiling: Access) -> dict[str, Verb]
     return {name: verb for name, verb in found.items() if verb is not None}
 
 
+def _size(worker: Worker) -> int:
+    """Bytes of a project's store: of its files, or of its tables and indexes on a server."""
+    return worker.open().engine.store.size()
+
+
 class Books(NamedTuple):
-    """The counters of a server, its log, and the folder of its projects' stores."""
+    """The counters of a server, and its log."""
 
     ledger: Ledger
     directory: Directory
-    folder: Path
-
-    def size_of(self, project: Project) -> int:
-        """The bytes of a project's store on disk, its log included."""
-        return sum(path.stat().st_size for path in (self.folder / project.name).glob("daypack.db*"))
 
     async def note(self, fact: Fact, *, durable: bool) -> None:
         """Write a line of the log, at once or soon."""
@@ -129,7 +130,8 @@ class Seat(Host):
             if access is not Access.READ:
                 ledger.take_write(caller.person)
                 if not removes:
-                    ledger.check_room(caller.project, self._books.size_of(caller.project))
+                    used = await self._workers.run(lambda worker, _: _size(worker), reads=True)
+                    ledger.check_room(caller.project, used)
             yield facts
         except BaseException as error:
             status = status_of(error)
@@ -176,7 +178,7 @@ class Seats:
         """`opened` opens the store of a project, made when it is missing, below `folder`. `directory` has the people and
         their log. With `embeds`, the background makes missing vectors.
         """
-        self.books = Books(Ledger(), directory, folder)
+        self.books = Books(Ledger(), directory)
         self.toolsets, self.ceiling = tuple(toolsets), ceiling
         self.verbs: Mapping[str, Verb] = offered_to_team(toolsets, ceiling)
         self._opened, self._folder, self._embeds = opened, folder, embeds
@@ -229,15 +231,23 @@ class Seats:
         """True when the people of the team can be read."""
         return await self.books.directory.is_readable()
 
-    def metrics(self) -> str:
-        """Numbers for monitoring, as Prometheus reads them."""
+    async def metrics(self) -> str:
+        """Numbers for monitoring, as Prometheus reads them. A project whose store does not answer has no size."""
         known = self._known
+        sizes = {known[key].name: await self._size_of(workers) for key, workers in self._projects.items()}
         return metrics(
             self.books.ledger,
-            sizes={project.name: self.books.size_of(project) for project in known.values()},
+            sizes={name: size for name, size in sizes.items() if size is not None},
             limits={project.name: project.bytes for project in known.values()},
             waiting={known[key].name: workers.waiting for key, workers in self._projects.items()},
         )
+
+    async def _size_of(self, workers: Workers) -> int | None:
+        """Bytes of a project's store, beside the calls that wait; None where it does not answer within PATIENCE."""
+        try:
+            return await workers.aside("size", _size, PATIENCE)
+        except DaypackError:
+            return None
 
     def close(self) -> None:
         """Close every store, after the current calls."""
