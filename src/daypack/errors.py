@@ -376,6 +376,25 @@ class StoreNotEmpty(StoreError, code="store_not_empty"):
         )
 
 
+class CopyRefused(StoreError, code="copy_refused"):
+    """A store cannot be copied into this place."""
+
+    def __init__(self, path: str, why: str, mend: str = "name a place that holds no store") -> None:
+        self.path = path
+        super().__init__(f"nothing was copied into {path}: {why}; {mend}")
+
+
+class CopyDiffers(StoreError, code="copy_differs"):
+    """Rows of a copy are not those of its source."""
+
+    def __init__(self, path: str, table: str, rows: int) -> None:
+        self.path, self.table, self.rows = path, table, rows
+        super().__init__(
+            f"{rows:,} rows of {table} in the copy {path} are not those of the source, although they were just written; "
+            f"the source is as it was: check the disk and the memory of the machine, and run the command again"
+        )
+
+
 class NotABackup(StoreError, code="not_a_backup"):
     """A folder cannot be used for backups, or holds none that was asked for."""
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from daypack.errors import InputError
 from daypack.ports import Clock
 from daypack.settings import STORE_FOLDER, Settings
+from daypack.settings.places import located
 from daypack.system import replacing
+from daypack.types.servers import ServerAddress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from daypack.engine.engine import Engine
     from daypack.index.copies.backups import Backup, Taken
     from daypack.index.copies.exchange import Imported
+    from daypack.index.copies.migrating import Difference, Migrated
     from daypack.index.copies.restoring import Restored
 
 
@@ -160,6 +163,33 @@ class Safekeeping:
         from daypack.api.importing import import_store
 
         return import_store(lines, _absolute(store), cls._opener(store, settings, clock), now=clock())
+
+    # ------------------------------------------------------------ another place
+
+    @staticmethod
+    def migrate(
+        source: Path | str | ServerAddress,
+        target: Path | str | ServerAddress,
+        *,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Migrated:
+        """Make a copy of the store `source` the store `target`; each is a folder, or a URL postgresql://… of a server.
+
+        Every row is compared after it was written. After an error or a kill the same call goes on where it stopped.
+        Raises CopyRefused where `target` is a store already, CopyDiffers and StoreError; the source is never changed.
+        """
+        from daypack.index.copies.migrating import migrate
+
+        return migrate(located(source, None)[0], located(target, None)[0], progress)
+
+    @staticmethod
+    def differences(
+        first: Path | str | ServerAddress, second: Path | str | ServerAddress
+    ) -> list[Difference]:
+        """The rows that two stores do not hold alike, at most 20 of each table. Raises StoreError."""
+        from daypack.index.copies.migrating import differences
+
+        return differences(located(first, None)[0], located(second, None)[0])
 
     @classmethod
     def _opener(cls, store: Path | str, settings: Settings | None, clock: Clock) -> Opening:

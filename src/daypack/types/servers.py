@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from daypack.errors import InputError, StoreError
@@ -53,9 +53,13 @@ class ServerAddress:
 
     def beside(self, folder: Path) -> ServerAddress:
         """Another store on the server, which has its name from the folder of its files."""
+        return replace(self.named(f"{self.schema}.{folder.name}"), folder=folder)
+
+    def named(self, schema: str) -> ServerAddress:
+        """The store of another schema on the server."""
         base, _, query = self.url.partition("?")
         left = [part for part in query.split("&") if part and not part.startswith("schema=")]
-        return ServerAddress(f"{base}?{'&'.join([*left, f'schema={self.schema}.{folder.name}'])}", folder)
+        return replace(self, url=f"{base}?{'&'.join([*left, f'schema={schema}'])}")
 
     def __str__(self) -> str:
         return self.name
@@ -103,5 +107,6 @@ class OnlyForFiles(StoreError, code="only_for_files"):
     def __init__(self, path: str, what: str, schema: str) -> None:
         self.path = path
         super().__init__(
-            f"the store {path} is on a server and has no {what}; use PostgreSQL's own tools: `pg_dump --schema={schema}` and `pg_restore`"
+            f"the store {path} is on a server and has no {what}; use PostgreSQL's own tools: `pg_dump --schema={schema}` and "
+            f"`pg_restore`, or copy it into a folder with `daypack store migrate`"
         )

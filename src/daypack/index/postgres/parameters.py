@@ -85,6 +85,19 @@ def _number(value: int | float) -> bytes:
     return struct.pack(">QQ", bits, rest + (1 << 63))
 
 
+def original(data: bytes) -> int | float | str | bytes:
+    """The value that `comparable` was given; of two numbers that are equal the whole one."""
+    kind, rest = data[:1], data[1:]
+    if kind == b"\x02":
+        return rest.decode("utf-8", "surrogatepass")
+    if kind == b"\x03":
+        return rest
+    bits, more = struct.unpack(">QQ", rest)
+    bits ^= 1 << 63 if bits >> 63 else 0xFFFF_FFFF_FFFF_FFFF
+    (number,) = struct.unpack(">d", struct.pack(">Q", bits))
+    return int(number) + more - (1 << 63) if float(number).is_integer() else float(number)
+
+
 def pattern(value: str) -> str:
     """A regular expression of `filters.glob_regex` for PostgreSQL, which keeps no way back open: no group need be atomic."""
     return escaped(value).replace("(?>", "(?:")

@@ -30,7 +30,7 @@ NO_MEMORY = "memory ran out; finished work is stored: give it more (ulimit -v), 
 TOO_MANY_FILES = "this process may open no more files; finished work is stored: allow more (ulimit -n)"
 _HERE, _DOORS = "daypack.surfaces.cli", "daypack.doors"
 CORE, AGENTS, SETTINGS = f"{_HERE}.core", f"{_HERE}.agents", f"{_HERE}.configuring"
-CHECKING, KEEPING = f"{_HERE}.upkeep.checking", f"{_HERE}.upkeep.safekeeping"
+CHECKING, KEEPING, STORES = (f"{_HERE}.upkeep.{name}" for name in ("checking", "safekeeping", "stores"))
 ADDING, BENCH, MEMORIES = f"{_DOORS}.knowledge.commands", f"{_HERE}.bench", f"{_DOORS}.memories.commands"
 CODE, TEAM = f"{_DOORS}.code.commands", "daypack.surfaces.team.commands"
 
@@ -156,6 +156,9 @@ MEMBERS: dict[str, str | click.Command] = {
     "restore": KEEPING,
     "export": KEEPING,
     "import": KEEPING,
+    "store": _group(
+        "store", {"*": STORES}, "Copy a whole store, or compare two.", example="daypack store compare a b"
+    ),
     "reindex": CORE,
     "trust": SETTINGS,
     "completion": SETTINGS,
