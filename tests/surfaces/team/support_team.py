@@ -20,6 +20,7 @@ from daypack.surfaces.team.directory import Directory
 from daypack.surfaces.team.seats import Seats
 from daypack.surfaces.web.shell import Visitors
 from daypack.team.people import PROJECTS
+from daypack.team.walls import Walls
 from daypack.types.servers import ServerAddress
 from daypack.verbs import Access
 from support import WORDS
@@ -105,9 +106,10 @@ async def serving(
     """
     tokens: dict[str, str] = {}
 
+    walls: list[Walls] = []
+
     def opened(at: Path) -> Daypack:
-        team = ServerAddress(url, folder)
-        place = at if not url else team if at == folder else team.beside(at)
+        place = walls[0].place_of(at) if walls else ServerAddress(url, at) if url else at
         return Daypack.open(place, root=at, settings=WORDS, clock=clock)
 
     with opened(folder) as dp:
@@ -120,6 +122,8 @@ async def serving(
                 # one for each project: what a client is configured with
                 _, tokens[f"{person}@{project}"] = dp.team.make_token(person, project=project)
                 _, tokens[person] = dp.team.make_token(person)
+    if url:
+        walls.append(Walls(ServerAddress(url, folder)))
     directory = Directory(lambda: opened(folder), OPERATOR)
     seats = Seats(
         opened, folder / PROJECTS, toolsets=("all",), ceiling=ceiling, directory=directory, embeds=False

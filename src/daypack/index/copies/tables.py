@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from daypack.ports import Connection
 
 Row = tuple[Any, ...]
-OF_ONE_STORE = ("seq", "vec_seq", "purge", "folds", *FOLD_KEYS)
-"""Rows of `meta` that count the writes of one store, or tell of a file beside it."""
+OF_ONE_STORE = ("seq", "vec_seq", "purge", "folds", "walls", *FOLD_KEYS)
+"""Rows of `meta` that count the writes of one store, or tell of a file beside it or of its server's roles."""
 COPIED_FROM = "copied_from"  # the row of `meta` that names the source of a copy under way
 _TOGETHER = 4 << 20  # bytes of rows that are read and written in one go
 _MOST_ROWS = 10_000

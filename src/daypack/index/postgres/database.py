@@ -215,7 +215,8 @@ class ServerDatabase(Database):
             raise StoreReadOnly(self.address.name)
         self._begin(busy_seconds)
         try:
-            self._said(f'CREATE SCHEMA IF NOT EXISTS "{self._schema}"')
+            if not self._has_schema():  # the owner of one need not be allowed to make one
+                self._said(f'CREATE SCHEMA "{self._schema}"')
             version = self._version()  # another process may have been faster
             if not version and self._held():
                 raise NotAStore(
@@ -237,6 +238,10 @@ class ServerDatabase(Database):
             return 0
         found = raw.execute("SELECT version FROM daypack_schema").fetchone()
         return int(found[0]) if found else 0
+
+    def _has_schema(self) -> bool:
+        said = "SELECT 1 FROM pg_namespace WHERE nspname = %s"
+        return self._session.raw.execute(said, [self._schema]).fetchone() is not None
 
     def _held(self) -> int:
         said = "SELECT count(*) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = %s"

@@ -16,6 +16,7 @@ from daypack.settings.places import StorePlace
 from daypack.surfaces.cli.context import CliContext, context_of, load_configuration
 from daypack.surfaces.cli.terminal import note, write
 from daypack.surfaces.host import Host
+from daypack.team.walls import Walls
 from daypack.types.servers import ServerAddress
 from daypack.verbs import Access, access_of
 from daypack.verbs.command import BadUsage
@@ -202,11 +203,11 @@ def serve_team(options: ServerOptions) -> None:
     except ImportError as error:
         raise MissingExtra("serve", f"the package {error.name}") from error
     store, folder = served.place.store, served.place.folder
+    walls = Walls(store) if isinstance(store, ServerAddress) else None
 
     def opened(at: Path) -> Daypack:
-        if isinstance(store, ServerAddress):  # a schema a project, beside that of the team
-            return served.open(StorePlace(store if at == folder else store.beside(at), at, True))
-        return served.open(StorePlace(at, at, (at / "daypack.db").exists()))
+        place = at if walls is None else walls.place_of(at)
+        return served.open(StorePlace(place, at, walls is not None or (at / "daypack.db").exists()))
 
     serve(opened, folder, _listening(folder, options), toolsets=_toolsets(options), ceiling=served.ceiling)
 

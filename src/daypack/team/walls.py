@@ -1,0 +1,37 @@
+"""The second wall of a team on a server: each project's schema belongs to a role of its own, and only that role opens it."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from pathlib import Path
+
+from daypack.types.servers import ServerAddress
+
+SECRET_BYTES = 32
+
+
+class Walls:
+    """The addresses of a team's projects, each by the role that owns its schema. Threads may share it."""
+
+    def __init__(self, team: ServerAddress) -> None:
+        """Raises NoWall where the user of the URL may not make roles, and StoreError."""
+        from daypack.index.postgres.walls import (
+            check_may_build,  # it loads a driver, which a file does not need
+        )
+
+        check_may_build(team)
+        self._team, self._lock = team, threading.Lock()
+        self._behind: dict[Path, ServerAddress] = {}
+
+    def place_of(self, folder: Path) -> ServerAddress:
+        """The address of the project whose files are in a folder; of the team itself in that of its own. Raises StoreError."""
+        from daypack.index.postgres.walls import walled
+
+        if folder == self._team.folder:
+            return self._team
+        with self._lock:
+            if folder not in self._behind:
+                fresh = secrets.token_bytes(SECRET_BYTES)
+                self._behind[folder] = walled(self._team, self._team.beside(folder), fresh)
+            return self._behind[folder]
