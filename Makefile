@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo dist test examples fuzz storm storm-team soak packs test-team test-page test-adapters test-mcp check rooms golden docs evals eval-report bench models pin clean
+.PHONY: help demo dist test examples fuzz storm storm-team probes-team soak packs test-team test-page test-adapters test-mcp check rooms golden docs evals eval-report bench models pin clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -67,6 +67,11 @@ OPERATIONS ?= 500
 KILLS ?= 3
 storm-team: $(VENV)/.test ## many clients on one team server, which is killed meanwhile: what is lost, doubled or seen by others
 	@rm -rf $(VENV)/storm-team && $(PY) tests/faults/team_storm.py $(VENV)/storm-team $(CLIENTS) $(OPERATIONS) $(KILLS) $$(date +%s)
+
+# How many of them.
+PROBES ?= 100000
+probes-team: $(VENV)/.team ## reach for the texts of others by every verb and by raw SQL, on a PostgreSQL server: foreign rows are counted
+	@$(PY) tests/faults/isolation.py $(PROBES) $$(date +%s)
 
 # TEAM narrows it down: make test-team TEAM=tests/doors/memories
 TEAM ?= tests

@@ -256,6 +256,10 @@ class Verb:
         """
         return None if self.fetches else replace(self, in_team=True, elsewhere=False)
 
+    def asked_by(self, person: str) -> dict[str, str]:
+        """The arguments by which a team server names the caller to the verb; the caller cannot give them."""
+        return {one.python: person for one in parameters_of(self.call) if one.reach is Reach.USER}
+
     @cached_property
     def about(self) -> str:
         """The description of the verb, for an agent."""

@@ -51,8 +51,12 @@ class TeamServer:
     tokens: dict[str, str]
     seats: Seats
     visitors: Visitors
-    admin: Callable[[], Daypack]
-    """The store of the team, as its administrator opens it."""
+    opened: Callable[[Path], Daypack]
+    """The store whose files are in a folder, as the server opens it."""
+
+    def admin(self) -> Daypack:
+        """The store of the team, as its administrator opens it."""
+        return self.opened(self.folder)
 
     @asynccontextmanager
     async def started(self) -> AsyncIterator[None]:
@@ -138,7 +142,42 @@ async def serving(
         hosts=("127.0.0.1", "localhost", "team.example.org"),
     )
     try:
-        yield TeamServer(app, folder, tokens, seats, visitors, lambda: opened(folder))
+        yield TeamServer(app, folder, tokens, seats, visitors, opened)
     finally:
         seats.close()
         directory.close()
+
+
+# ---------------------------------------------------------------- the protocol
+
+JSON = {"Accept": "application/json, text/event-stream"}
+
+
+def message(method: str, **params: Any) -> str:
+    return json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+
+
+HELLO = message(
+    "initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo={"name": "test", "version": "1"}
+)
+
+
+def result_of(answer: Answered) -> Any:
+    assert answer.status == 200, answer.text
+    (line,) = [line for line in answer.text.splitlines() if line.startswith("data: {")]
+    return json.loads(line.removeprefix("data: "))["result"]
+
+
+async def began(server: TeamServer, who: str) -> str:
+    """The ID of a new session."""
+    found = await server.request("POST", "/mcp", who, HELLO, **JSON)
+    assert found.status == 200, found.text
+    session = found.headers["mcp-session-id"]
+    done = json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    assert (await server.request("POST", "/mcp", who, done, **JSON, Mcp_Session_Id=session)).status == 202
+    return session
+
+
+async def called(server: TeamServer, who: str, session: str, tool: str, **arguments: Any) -> Any:
+    body = message("tools/call", name=tool, arguments=arguments)
+    return result_of(await server.request("POST", "/mcp", who, body, **JSON, Mcp_Session_Id=session))

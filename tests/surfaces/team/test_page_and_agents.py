@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from support_team import PORT, Answered, TeamServer, serving
+from support_team import HELLO, JSON, PORT, Answered, TeamServer, began, called, message, result_of, serving
 
 BASE = f"http://127.0.0.1:{PORT}"
 FORM = {"Content_Type": "application/x-www-form-urlencoded", "Authorization": "", "Origin": BASE}
@@ -103,38 +102,6 @@ def test_a_browser_leaves_with_its_token_and_revokes_its_own_alone(tmp_path: Pat
 
 
 # ---------------------------------------------------------------- the protocol
-
-JSON = {"Accept": "application/json, text/event-stream"}
-
-
-def message(method: str, **params: Any) -> str:
-    return json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
-
-
-HELLO = message(
-    "initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo={"name": "test", "version": "1"}
-)
-
-
-def result_of(answer: Answered) -> Any:
-    assert answer.status == 200, answer.text
-    (line,) = [line for line in answer.text.splitlines() if line.startswith("data: {")]
-    return json.loads(line.removeprefix("data: "))["result"]
-
-
-async def began(server: TeamServer, who: str) -> str:
-    """The ID of a new session."""
-    found = await server.request("POST", "/mcp", who, HELLO, **JSON)
-    assert found.status == 200, found.text
-    session = found.headers["mcp-session-id"]
-    done = json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"})
-    assert (await server.request("POST", "/mcp", who, done, **JSON, Mcp_Session_Id=session)).status == 202
-    return session
-
-
-async def called(server: TeamServer, who: str, session: str, tool: str, **arguments: Any) -> Any:
-    body = message("tools/call", name=tool, arguments=arguments)
-    return result_of(await server.request("POST", "/mcp", who, body, **JSON, Mcp_Session_Id=session))
 
 
 def test_an_agent_is_answered_as_its_person(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,48 +11,22 @@ from typing import Any
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from support_probes import CANARY, MARK, OTHER_PROJECT, PRIVATE, TEAM_VERBS, marked, probes
 from support_team import TeamServer, serving
 
-from daypack.surfaces.team.seats import offered_to_team
 from daypack.surfaces.toolsets import verbs
 from daypack.verbs import Access
 from daypack.verbs.notes import Reach
 
-CANARY = "quokkaria"
-"""A word that only private texts of ana, and texts of a project that ben has no part in, hold."""
 IDENTITY = re.compile(r"user|owner|person|author|account|tenant|project|member|^path$|^url$|^root$")
-FILTERS = {"user_scope", "global_scope"}
-TEAM_VERBS = offered_to_team(("all",), Access.DANGEROUS)
-
-PRIVATE: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("remember", {"key": "diary/day", "value": f"the {CANARY} sleeps at noon", "tags": [CANARY]}),
-    ("remember_if_absent", {"key": "diary/night", "value": f"a {CANARY} wakes at night"}),
-    ("store_source", {"kind": "user_profile_note", "text": f"likes {CANARY} stew", "scope": "user"}),
-    ("store_source", {"kind": "decision_outcome", "text": f"{CANARY} it is", "session_id": "s1"}),
-    ("upsert_source", {"source_key": f"{CANARY}-key", "text": f"a {CANARY} fact", "scope": "user"}),
-    (
-        "ingest_source",
-        {"text": f"{CANARY} research", "scope": "session", "session_id": "s1", "title": CANARY},
-    ),
-    ("update_preference", {"workflow": "reply", "name": "note", "value": f"write about a {CANARY}"}),
-)
-"""Writes of ana in the project pay that are hers alone."""
-OTHER_PROJECT: tuple[tuple[str, dict[str, Any]], ...] = (
-    *PRIVATE,
-    ("remember", {"key": "plan", "value": f"ship the {CANARY}", "shared": True}),
-    ("insert", {"collection": CANARY, "document": {"_id": 1, "name": CANARY, "text": f"a {CANARY} leaps"}}),
-    ("ctx_index", {"source": f"{CANARY}-notes", "content": f"all about the {CANARY}"}),
-    ("ingest_source", {"text": f"global {CANARY}", "scope": "global", "source_key": f"{CANARY}-global"}),
-)
-"""Writes in a project that ben is no member of."""
 
 
 async def filled(server: TeamServer) -> None:
-    for verb, arguments in PRIVATE:
-        done = await server.ask("ana@pay", verb, arguments)
+    for number, (verb, arguments) in enumerate(PRIVATE):
+        done = await server.ask("ana@pay", verb, marked(arguments, "pay", "ana", number))
         assert done.status == 200, (verb, done.text)
-    for verb, arguments in OTHER_PROJECT:
-        done = await server.ask("carol@ship", verb, arguments)
+    for number, (verb, arguments) in enumerate(OTHER_PROJECT):
+        done = await server.ask("carol@ship", verb, marked(arguments, "ship", "carol", number))
         assert done.status == 200, (verb, done.text)
     for verb, arguments in (
         ("remember", {"key": "diary/day", "value": "ben walks the dog"}),
@@ -62,36 +35,6 @@ async def filled(server: TeamServer) -> None:
         assert (await server.ask("ben@pay", verb, arguments)).status == 200
 
 
-def probes(name: str) -> list[dict[str, Any]]:
-    """Calls of a verb that reach for the canary: by every argument at once, and with every identity-like one."""
-    reach = {
-        "query": CANARY, "queries": [CANARY], "topic": CANARY, "key": "diary/day", "tag": CANARY, "reference": "memory:diary/day",
-        "record_id": "1", "source_key": f"{CANARY}-key", "collection": CANARY, "filter": {}, "field": "text", "name": CANARY,
-        "text": CANARY, "source": f"{CANARY}-notes", "kind": "user_profile_note", "session_id": "s1", "session": "s1", "token": "t",
-        "change_id": "t", "update": {"$set": {"x": 1}}, "document": {"_id": 2}, "value": "mine", "version": "v", "reason": "r",
-        "content": "mine", "confirm": True, "workflow": "reply", "max_records": 1, "dry_run": True,
-    }  # fmt: skip
-    if name in ("update_preference", "store_source", "ingest_source", "upsert_source"):
-        reach |= {"text": "mine", "name": "note"}
-    verb = TEAM_VERBS[name]
-    own = {one.name: reach[one.name] for one in verb.parameters if one.name in reach}
-    if name == "ctx_purge":
-        own = {"confirm": True, "sessionId": "s1"}
-    calls = [own]
-    calls += [{**own, "session_id": session} for session in ("s1", "") if "session_id" in own]
-    calls += [
-        {**own, "scope": scope}
-        for scope in ("user", "global", "session")
-        if "scope" in {p.name for p in verb.parameters}
-    ]
-    calls += [{**own, name: value} for name, value in IMPOSTURES]
-    return calls
-
-
-IMPOSTURES = [
-    *((name, "ana") for name in ("user_id", "user", "owner", "as", "person", "author")),
-    ("project", "ship"), ("path", "../ship"), ("path", "/etc/passwd"), ("store", "../ship"), ("scope", "ana\x1f"),
-]  # fmt: skip
 SPOOFS: list[Mapping[str, str]] = [
     {},
     {"Daypack_Project": "ship"},
@@ -114,26 +57,17 @@ def test_no_probe_of_any_verb_reaches_another_person_or_project(tmp_path: Path) 
                         done = await server.ask(who, name, arguments, **headers)
                         count += 1
                         assert done.status in (200, 403, 404, 422), (name, arguments, done.text)
-                        assert foreign(done.text, arguments) == [], (name, arguments, who, done.text)
+                        assert MARK.findall(done.text) == [], (name, arguments, who, done.text)
                 for spoof in SPOOFS:
                     done = await server.ask("ben", name, probes(name)[0], **spoof)
                     count += 1
-                    assert foreign(done.text, probes(name)[0]) == [], (name, spoof, done.text)
+                    assert MARK.findall(done.text) == [], (name, spoof, done.text)
                     if spoof.get("Daypack_Project"):
                         assert (done.status, done.data["code"]) == (403, "not_a_member"), (name, spoof)
             assert await everything_of_ana(server) == before, "somebody changed what is ana's"
         return count
 
     assert asyncio.run(probe()) > 1_500
-
-
-def foreign(answer: str, asked: Mapping[str, Any]) -> list[str]:
-    """The parts of an answer with the canary that are no echo of the question."""
-    echo = json.dumps(asked, ensure_ascii=False)
-    rest = answer
-    for text in sorted({*re.findall(rf"[\w./:@ -]*{CANARY}[\w./:@ -]*", echo)}, key=len, reverse=True):
-        rest = rest.replace(text, "")
-    return re.findall(rf".{{0,40}}{CANARY}.{{0,40}}", rest)
 
 
 async def everything_of_ana(server: TeamServer) -> list[Any]:

@@ -156,6 +156,10 @@ class Seat(Host):
         """Nothing: the server reads no folder for a project, and makes vectors since it opened the store."""
         self._workers.is_ready = True
 
+    def _answered(self, daypack: Daypack, verb: Verb, given: Mapping[str, Any]) -> Answer | dict[str, Any]:
+        # A record of a session without a user belongs to all who name that session.
+        return super()._answered(daypack, verb, {**given, **verb.asked_by(self.caller.person.name)})
+
     def _seen(self, worker: Worker) -> Daypack:
         return worker.seen_by(self.caller.person.name, notes_use=self.caller.role is not Role.READ)
 
