@@ -87,7 +87,7 @@ class PasswordShown(InputError, code="password_shown"):
 
     def __init__(self) -> None:
         super().__init__(
-            "a password in --store is visible to every user of this machine; put it into ~/.pgpass, PGPASSWORD or "
+            "a password in a command is visible to every user of this machine; put it into ~/.pgpass, PGPASSWORD or "
             "DAYPACK_STORE, and leave it out of the command"
         )
 

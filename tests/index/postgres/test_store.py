@@ -117,6 +117,22 @@ def test_a_second_connection_sees_what_the_first_wrote(project: Path, new_store:
         assert not first.search("thing").candidates
 
 
+def test_what_a_colleague_embedded_is_not_embedded_again(
+    project: Path, tmp_path: Path, new_store: Callable[[], str]
+) -> None:
+    """Equal texts have one vector, whoever adds them, from whatever machine and under whatever path."""
+    url = new_store()
+    with opened(url, project) as mine:
+        mine.files.add(project)
+        assert mine.embed() > 0
+    other = tmp_path / "elsewhere"
+    shutil.copytree(project / "docs", other / "handbook")
+    with opened(url, other) as theirs:
+        report = theirs.files.add(other / "handbook")
+        assert report.added > 3 and not report.removed
+        assert theirs.embed() == 0
+
+
 def test_a_writer_that_waits_too_long_is_told_that_the_store_is_busy(
     project: Path, new_store: Callable[[], str]
 ) -> None:

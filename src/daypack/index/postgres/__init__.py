@@ -6,6 +6,8 @@
     connection   the port `daypack.ports.Connection` over psycopg
     calls        our own functions of SQL, which a server cannot call: asked here, row by row
     database     opening, transactions, locks and errors
+    copying      a server as the source or the target of a copied store
+    walls        a login role for each schema of a team's projects
 
 Rows are the same as in a file, so answers are the same: ranking reads postings and vectors, not words, from the store.
 """
