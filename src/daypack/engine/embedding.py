@@ -8,7 +8,7 @@ question after a short command wrote it (`instant_of`). Ranking decides how to u
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -114,7 +114,7 @@ class Embedding:
         ids = chunk_ids(db, segment_id)
         texts = dict.fromkeys(ids, "")
         for first in range(0, len(ids), SEGMENT_TEXTS):
-            texts.update(self._texts(ids[first : first + SEGMENT_TEXTS]))
+            texts.update(self.texts_of(ids[first : first + SEGMENT_TEXTS]))
         return self._instant_rows([*texts.values()])
 
     def _instant_rows(self, texts: Sequence[str]) -> InstantRows | None:
@@ -145,7 +145,7 @@ class Embedding:
             return 0
         return 1
 
-    def _texts(self, ids: Sequence[int]) -> dict[int, str]:
+    def texts_of(self, ids: Sequence[int]) -> dict[int, str]:
         """The texts of chunks as a model gets them, of those that are there."""
         return {
             chunk_id: embedding_text(chunk.name, chunk.trail, chunk.text, symbol=chunk.symbol is not None)
@@ -217,6 +217,28 @@ class Embedding:
                     progress(done, max(total, done))
         self._mark_complete(model)
         return done
+
+    def lacking_files(self) -> Iterator[dict[bytes, str]]:
+        """The texts of files without a vector of the model, by their hashes, some hundred in one go."""
+        after, model = 0, self.model.model_id
+        while True:
+            with self._store.reading() as db:
+                rows = vector_index.lacking_files(db, model, after=after, limit=4 * BATCH)
+            if not rows:
+                return
+            after, hashes = rows[-1][0], dict(rows)
+            yield {hashes[chunk_id]: text for chunk_id, text in self.texts_of([*hashes]).items()}
+
+    def keep_vectors(self, rows: Iterable[tuple[bytes, float, bytes]]) -> None:
+        """Keep (hash, scale, codes) that another process made of texts of this store, by the same model."""
+        with self._store.writing("vec_seq") as db:
+            vector_index.put_vectors(db, self.model.model_id, self.model.dim, rows)
+
+    def kept_vectors(self, hashes: Iterable[bytes]) -> list[tuple[bytes, float, bytes]]:
+        """(hash, scale, codes) of those of these texts that have a vector of the model."""
+        with self._store.reading() as db:
+            model_id = vector_index.find_model(db, self.model.model_id)
+            return [] if model_id is None else vector_index.find_vectors(db, model_id, self.model.dim, hashes)
 
     def _mark_complete(self, model: str) -> None:
         with self._store.reading() as db:
@@ -301,7 +323,7 @@ class Embedding:
 
     def _embed(self, ids: Sequence[int]) -> _Made:
         """Vectors of chunks, of those that are there."""
-        texts = self._texts(ids)
+        texts = self.texts_of(ids)
         scales, codes = quantize(self.vectors_of([*texts.values()]))
         return _Made([*texts], scales, codes)
 

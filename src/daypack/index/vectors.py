@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from daypack.errors import BadVector
 from daypack.index import sql
 from daypack.index.erasing import USED, drop_orphans
+from daypack.ports import FILES
 
 if TYPE_CHECKING:
     from daypack.index.store import Store
@@ -186,3 +187,10 @@ def _read(db: Connection, vectors: VectorView, view: LexicalView, tables: str, *
         np.asarray(scales, dtype=np.float32),
         np.frombuffer(b"".join(codes), dtype=np.int8).reshape(-1, dim),
     )
+
+
+def lacking_files(db: Connection, model: str, *, after: int, limit: int) -> list[tuple[int, bytes]]:
+    """(chunk id, embed hash) of chunks of files without a vector of this model, by id, from the one after `after`."""
+    said = f"""SELECT c.id, c.embed_hash FROM chunk AS c JOIN record AS r ON r.id = c.record_id
+               WHERE r.door = ?1 AND c.id > ?3 AND {NO_VECTOR.replace("?", "(SELECT id FROM model WHERE name = ?2)")} ORDER BY c.id LIMIT ?4"""
+    return list(db.execute(said, (FILES, model, after, limit)))

@@ -16,9 +16,17 @@ from daypack.errors import ConfigError, InputError
 from daypack.guard.secrets import redact as really_redact
 from daypack.surfaces.http.gate import UnsafeToken
 from daypack.surfaces.team import remote as module
-from daypack.surfaces.team.remote import Exchanged, RemoteFailed, checked_url, pull, push
+from daypack.surfaces.team.remote import (
+    Exchanged,
+    RemoteFailed,
+    SharedVectors,
+    checked_url,
+    exchange_vectors,
+    pull,
+    push,
+)
 from daypack.team.types import Remote
-from support import WORDS, command, daypack, environment, files_of
+from support import TOPICS, WORDS, command, daypack, environment, files_of
 
 
 @dataclass
@@ -187,3 +195,60 @@ def test_the_commands_follow_a_team(team: Team, tmp_path: Path) -> None:
     assert secret not in b"".join(content for _, content in files_of(tmp_path / "s").values())
     daypack("--store", "s", "team", "remote", "remove", "pay", cwd=tmp_path)
     assert "follows no team" in daypack("--store", "s", "team", "push", cwd=tmp_path, status=2).stderr
+
+
+# ---------------------------------------------------------------- vectors
+
+PAGES = {
+    f"page{n}.md": f"# Page {n}\n\nThe {word} of the quokkaria number {n}.\n"
+    for n, word in enumerate(TOPICS[:6])
+}
+
+
+def written(folder: Path, pages: dict[str, str]) -> Path:
+    folder.mkdir()
+    for name, text in pages.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def vectors_in(dp: Daypack) -> set[tuple[bytes, float, bytes]]:
+    with dp.engine.store.reading() as db:
+        return {*db.execute("SELECT hash, scale, codes FROM vec")}
+
+
+def test_what_a_colleague_embedded_is_taken_and_not_embedded_again(team: Team, tmp_path: Path) -> None:
+    own = {**PAGES, "own.md": "# Own\n\nNo other machine has this page about a samovar.\n"}
+    with team.store("ana") as ana, team.store("ben") as ben:
+        ana.files.add(written(tmp_path / "a", PAGES))
+        assert exchange_vectors(ana, team.remote("ana")) == SharedVectors(0, 6, 6)
+        assert exchange_vectors(ana, team.remote("ana")) == SharedVectors(0, 0, 0)
+        ben.files.add(written(tmp_path / "b", own))
+        assert exchange_vectors(ben, team.remote("ben"), gives=False) == SharedVectors(6, 1, 0)
+        assert vectors_in(ana) < vectors_in(ben)
+        before = vectors_in(ben)
+        ben.embed()
+        assert vectors_in(ben) == before
+        assert ben.search("samovar quokkaria", vectors="all").candidates
+
+
+def test_only_vectors_of_files_are_given_and_no_text(team: Team, tmp_path: Path) -> None:
+    with team.store("ana") as ana:
+        ana.memories.remember("diary", "the wallaby sleeps at noon")
+        ana.records.add([{"id": "note", "text": "a wallaby leaps over the harbour"}])
+        ana.files.add(written(tmp_path / "a", PAGES))
+        assert exchange_vectors(ana, team.remote("ana")).given == 6
+    held = b"".join(data for _, data in files_of(team.folder / "server" / "projects").values())
+    assert b"quokkaria" not in held and b"wallaby" not in held
+    with Daypack.open(team.folder / "server" / "projects" / "pay_", settings=WORDS) as dp:
+        assert len(vectors_in(dp)) == 6
+
+
+def test_a_reader_takes_vectors_and_gives_none(team: Team, tmp_path: Path) -> None:
+    with team.store("ana") as ana, team.store("rita") as rita:
+        ana.files.add(written(tmp_path / "a", PAGES))
+        exchange_vectors(ana, team.remote("ana"))
+        rita.files.add(written(tmp_path / "r", {**PAGES, "more.md": "# More\n\nA page of its own.\n"}))
+        with pytest.raises(RemoteFailed, match="needs the role write"):
+            exchange_vectors(rita, team.remote("rita"))
+        assert vectors_in(ana) < vectors_in(rita)

@@ -144,7 +144,7 @@ MEMBERS: dict[str, str | click.Command] = {
                 ("remote", "Let a store follow a team.", "daypack team remote list"),
             )
         }
-        | {"pull": TEAM, "push": TEAM, "log": TEAM},
+        | {"pull": TEAM, "push": TEAM, "vectors": TEAM, "log": TEAM},
         "Keep the users, projects, roles and tokens of a team server.",
         example="daypack team user add ana",
         epilog="`daypack serve --team` serves them.",

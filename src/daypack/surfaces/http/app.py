@@ -12,7 +12,7 @@ from daypack.surfaces.http import rest
 from daypack.surfaces.http.gate import Admission, Gate
 from daypack.surfaces.mcp.http import PATH, agents_app
 from daypack.surfaces.mcp.server import make_server
-from daypack.surfaces.team import exchange
+from daypack.surfaces.team import exchange, vectors
 from daypack.surfaces.team.operations import Operations
 from daypack.surfaces.team.seats import Seats
 from daypack.surfaces.team.sessions import OwnSessions
@@ -35,7 +35,7 @@ def make_app(
             *rest.routes(host, document),
             reference.route(document),
             *views.routes(host, visitors),
-            *(() if isinstance(host, Host) else exchange.routes(host)),
+            *(() if isinstance(host, Host) else (*exchange.routes(host), *vectors.routes(host))),
             *agents.routes,
         ],
         lifespan=agents.router.lifespan_context,

@@ -16,7 +16,7 @@ from daypack.verbs.table import Flag, Positional, Range
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.surfaces.team.remote import Exchanged
+    from daypack.surfaces.team.remote import Exchanged, SharedVectors
     from daypack.team.types import Act, Member, Person, Project, Token
 
 _UNITS = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
@@ -262,6 +262,24 @@ def exchanged_screen(done: Exchanged) -> Screen:
     return Screen(f"{done.added:,} new, {done.unchanged:,} known{refused}\n", 1 if done.issues else 0, notes)
 
 
+def vectors(
+    daypack: Daypack, name: RemoteName = "", take: Annotated[bool, "Take vectors, and give none."] = False
+) -> SharedVectors:
+    """Take the vectors of files that colleagues have embedded, embed the rest, and give those to the team.
+
+    The server gets hashes and vectors, no text, and gives a vector to those who prove that they hold its text.
+    """
+    from daypack.surfaces.team import remote
+
+    return remote.exchange_vectors(daypack, remote.only(daypack.team.remotes(), name), gives=not take)
+
+
+def vectors_text(done: SharedVectors) -> str:
+    return (
+        f"{done.taken:,} vectors taken, {done.embedded:,} texts embedded here, {done.given:,} vectors given\n"
+    )
+
+
 # ---------------------------------------------------------------- the log
 
 
@@ -319,5 +337,6 @@ COMMANDS = (
     Command(remote_remove, at="team remote remove"),
     Command(pull, exchanged_screen, "team pull", _plain),
     Command(push, exchanged_screen, "team push", _plain),
+    Command(vectors, vectors_text, "team vectors", _plain),
     Command(log, log_screen, "team log", lambda found: {"acts": [_plain(act) for act in found[0]], "broken": found[1]}),
 )  # fmt: skip

@@ -17,7 +17,8 @@ from daypack.errors import ConfigError, DaypackError, InputError
 from daypack.guard.fences import one_line
 from daypack.guard.secrets import redact
 from daypack.surfaces.http.gate import stored_token
-from daypack.surfaces.team.lines import PATH, versions
+from daypack.surfaces.team.lines import PATH, VECTORS, vector_in, vector_out, versions
+from daypack.team.proofs import key_of, proof_of
 from daypack.text.hosts import is_loopback
 
 if TYPE_CHECKING:
@@ -92,6 +93,41 @@ def push(daypack: Daypack, remote: Remote) -> Exchanged:
     return done
 
 
+class SharedVectors(NamedTuple):
+    """Vectors that came from the team, texts that were embedded here, and vectors that were new to the team."""
+
+    taken: int
+    embedded: int
+    given: int
+
+
+def exchange_vectors(daypack: Daypack, remote: Remote, *, gives: bool = True) -> SharedVectors:
+    """Take the vectors of files that colleagues have embedded, embed the rest, and with `gives` hand those over. Raises
+    RemoteFailed, UnsafeToken and ModelError.
+    """
+    embedding = daypack.engine.embedding
+    dim, taken = embedding.model.dim, 0
+    model = {"model": embedding.model.model_id, "dim": dim}
+    lacking: list[dict[bytes, str]] = []
+    for texts in embedding.lacking_files():
+        nonce = bytes.fromhex(_asked(remote, "POST", {}, f"{VECTORS}/challenge")["nonce"])
+        proofs = {mark.hex(): proof_of(key_of(text), nonce, mark).hex() for mark, text in texts.items()}
+        asked = {**model, "nonce": nonce.hex(), "proofs": proofs}
+        found = _asked(remote, "POST", asked, f"{VECTORS}/take")["vectors"]
+        rows = [(mark, *vector_in(found[mark.hex()], dim)) for mark in texts if mark.hex() in found]
+        embedding.keep_vectors(rows)
+        taken += len(rows)
+        lacking.append({mark: text for mark, text in texts.items() if mark.hex() not in found})
+    embedded, given = daypack.embed(), 0
+    for texts in lacking if gives else []:
+        said = [
+            {"mark": mark.hex(), "key": key_of(texts[mark]).hex(), **vector_out(scale, codes)}
+            for mark, scale, codes in embedding.kept_vectors(texts)
+        ]
+        given += _asked(remote, "POST", {**model, "vectors": said}, f"{VECTORS}/give")["added"] if said else 0
+    return SharedVectors(taken, embedded, given)
+
+
 def _check_follows(daypack: Daypack) -> None:
     """Raise InputError for a store with several projects: forgotten keys are hashes that hold the project's name."""
     if daypack.memories.project:
@@ -131,7 +167,9 @@ def _lines_of(answer: Mapping[str, Any]) -> list[str]:
         ) from error
 
 
-def _asked(remote: Remote, method: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def _asked(
+    remote: Remote, method: str, body: Mapping[str, Any] | None = None, path: str = PATH
+) -> dict[str, Any]:
     """The answer of a team server. Raises RemoteFailed, with the server's own reason where it gave one."""
     parts = urlsplit(checked_url(remote.url))
     assert parts.hostname is not None
@@ -147,7 +185,7 @@ def _asked(remote: Remote, method: str, body: Mapping[str, Any] | None = None) -
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = kind(parts.hostname, parts.port, timeout=SECONDS)
     try:
-        connection.request(method, PATH, data, headers)
+        connection.request(method, path, data, headers)
         response = connection.getresponse()
         text = response.read(LARGEST_ANSWER + 1)
     except (OSError, http.client.HTTPException) as error:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
 
 T = TypeVar("T")
+VECTORS = "_"  # behind a project's name, that of the store of vectors beside it: no project's name ends so
 MOST_SEATS = 1024  # each remembers its person's last packs
 ACCESS = {Role.READ: Access.READ, Role.WRITE: Access.WRITE, Role.ADMIN: Access.DANGEROUS}
 
@@ -96,6 +97,11 @@ class Seat(Host):
         self._of_server = verbs
         self._shown_untrusted = shown_untrusted
         self._books = books
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The person and the project, by their ids."""
+        return self.caller.person.id, self.caller.project.id
 
     async def call(
         self,
@@ -189,6 +195,7 @@ class Seats:
         self._embedding: set[int] = set()  # projects whose background makes vectors
         self._opening = threading.Lock()
         self._projects: dict[int, Workers] = {}
+        self._vectors: dict[int, Workers] = {}  # of the stores beside the projects', by project
         self._known: dict[int, Project] = {}  # as last seen, by id
         self._seats: OrderedDict[tuple[Person, Project, Role], Seat] = OrderedDict()
         self._shown_untrusted: dict[tuple[int, int], set[str]] = {}
@@ -231,6 +238,15 @@ class Seats:
                 daypack.embed_in_background()
             return daypack
 
+    async def vectors_of(self, seat: Seat, work: Callable[[Daypack], T]) -> T:
+        """The result of work on the store of vectors beside a project, one after the other. Raises the errors of `work`."""
+        project = seat.caller.project
+        if project.id not in self._vectors:
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            folder = self._folder / f"{project.name}{VECTORS}"
+            self._vectors[project.id] = Workers(lambda: self._opened(folder))
+        return await self._vectors[project.id].run(lambda worker, _: work(worker.open()), reads=False)
+
     async def is_healthy(self) -> bool:
         """True when the people of the team can be read."""
         return await self.books.directory.is_readable()
@@ -255,5 +271,5 @@ class Seats:
 
     def close(self) -> None:
         """Close every store, after the current calls."""
-        for workers in self._projects.values():
+        for workers in (*self._projects.values(), *self._vectors.values()):
             workers.close()
