@@ -21,7 +21,7 @@ from daypack.types import EmptyReason, Query, QueryKind
 # the share of the query's idf mass that one chunk holds (docs/decisions/016-chance-of-an-answer.md).
 FAR_COSINE = 0.27
 FAR_COVERAGE = 0.45
-FAR_COVERAGE_LEXICAL = 0.17
+FAR_COVERAGE_LEXICAL = 0.14
 # A word that no text in scope has: the answer may use other words, which then must be near. The fewer texts, the less a
 # missing word tells: the bound rises from that of the smallest store to that of one that says much.
 UNKNOWN_COSINE_SMALL = 0.30
