@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import pwd
@@ -16,9 +17,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
 
+TESTS = Path(__file__).resolve().parent
 PASSWORD = "canary-" + secrets.token_hex(8)
 PLAIN_USER = "nobody"  # postgres refuses to run as root
 _QUICK = {
@@ -83,8 +86,33 @@ class Server:
             for path in (self.folder, secret):
                 shutil.chown(path, PLAIN_USER)
         data = ["-D", str(self.folder / "data"), "-U", "daypack", "--pwfile", str(secret)]
-        self._run("initdb", *data, "-A", "scram-sha-256", "-E", "UTF8", "--locale=C", "--no-sync")
+        self.run("initdb", *data, "-A", "scram-sha-256", "-E", "UTF8", "--locale=C", "--no-sync")
         secret.unlink()
+
+    def copy(self, folder: Path, *, settings: dict[str, str] | None = None) -> Server:
+        """A replica of this server, which runs: it follows in `folder`, once it is started."""
+        made = Server(folder, settings={**self.settings, **(settings or {})})
+        made.folder.mkdir(parents=True, exist_ok=True)
+        if os.geteuid() == 0:
+            shutil.chown(made.folder, PLAIN_USER)
+        source = ["-d", self.url.rpartition("/")[0] + "/?application_name=replica"]
+        made.run(
+            "pg_basebackup",
+            *source,
+            "-D",
+            str(made.folder / "data"),
+            "-R",
+            "-X",
+            "stream",
+            "-c",
+            "fast",
+            "--no-sync",
+        )
+        return made
+
+    def promote(self) -> None:
+        """Make a replica the primary, as an operator does when that is gone."""
+        self.run("pg_ctl", "promote", "-D", str(self.folder / "data"), "-w")
 
     def start(self) -> None:
         options = [part for name, value in self.settings.items() for part in ("-c", f"{name}={value}")]
@@ -105,7 +133,8 @@ class Server:
         for _ in range(400):
             try:
                 with psycopg.connect(self.url.rpartition("/")[0] + "/postgres", autocommit=True) as db:
-                    if not db.execute("SELECT 1 FROM pg_database WHERE datname = 'daypack'").fetchone():
+                    made = db.execute("SELECT 1 FROM pg_database WHERE datname = 'daypack'").fetchone()
+                    if not made and not db.execute("SELECT 1 WHERE pg_is_in_recovery()").fetchone():
                         db.execute("CREATE DATABASE daypack")
                     return
             except psycopg.OperationalError:
@@ -124,12 +153,23 @@ class Server:
             self._process.wait(30)
             self._process = None
 
-    def _run(self, program: str, *arguments: str) -> None:
+    def run(self, program: str, *arguments: str) -> bytes:
+        """The output of a program of PostgreSQL, run as the server's user. Raises RuntimeError."""
         done = subprocess.run(
             [programs() / program, *arguments], capture_output=True, cwd=self.folder, **_plain()
         )
         if done.returncode:
             raise RuntimeError(done.stderr.decode(errors="replace"))
+        return done.stdout
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator[Self]:
+        """The server, which is started, and stopped in the end."""
+        self.start()
+        try:
+            yield self
+        finally:
+            self.stop()
 
     def __enter__(self) -> Self:
         self.make()
@@ -170,7 +210,14 @@ def main(arguments: list[str]) -> int:
     try:
         with Server(folder) as server:
             if arguments:
-                environment = {**os.environ, "DAYPACK_TEST_SERVER": server.url}
+                # so that every Python of the suite keeps its stores there, and the suite knows what it leaves out
+                paths = [str(TESTS / "offline"), str(TESTS), os.environ.get("PYTHONPATH", "")]
+                environment = {
+                    **os.environ,
+                    "DAYPACK_TEST_SERVER": server.url,
+                    "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+                    "PYTEST_PLUGINS": "team_run",
+                }
                 return subprocess.run(arguments, env=environment, check=False).returncode
             sys.stdout.write(f"{server.url}\n")
             sys.stdout.flush()

@@ -491,7 +491,7 @@ def test_strings_that_are_no_text_do_no_harm_anywhere(daypack: Daypack) -> None:
     )
     assert daypack.pack(broken, shape="json").excerpts
     for narrow in ("scope", "session", "author", "source", "tag"):
-        daypack.search("kettle", **{narrow: broken})
+        assert daypack.search("kettle", **{narrow: broken}).candidates
     with pytest.raises(InputError, match=r"no language .*; no record in the store has a language"):
         daypack.search("kettle", language=broken)
     assert daypack.get(broken).text == "kettle \ufffd" or daypack.get(broken).text == "kettle ?"

@@ -224,7 +224,7 @@ def _without_secrets(record: Record) -> tuple[Record, int]:
     names = ("text", "uid", "uri", "title", "language", "author", "session", "scope")
     fields: dict[str, Any] = {name: storable(getattr(record, name)) for name in names}
     found = redact(fields["text"])
-    record = replace(record, **fields | {"text": found.text})
+    record = replace(record, **fields | {"text": found.text, "tags": tuple(map(storable, record.tags))})
     metadata = json.dumps(dict(record.metadata), ensure_ascii=False) if record.metadata else ""
     if not redact("\n".join((record.title, record.author, *record.tags, metadata))).count:
         return record, found.count

@@ -210,6 +210,10 @@ class Database:
         """Facts about the server: its version, and the delay of a replica; empty for a file."""
         return ()
 
+    def lag(self) -> float | None:
+        """Seconds by which answers may be older than the store that is written, None for the store itself."""
+        return None
+
     def close(self) -> None:
         self._db.close()
 
@@ -296,10 +300,9 @@ class Database:
         `counter` rises with the commit: "seq" for text, "vec_seq" for vectors, which change no answer's text.
         A transaction that is not `durable` waits for no disk; a loss of power may undo it, and leaves the store whole.
         """
-        if self.read_only:
-            raise StoreReadOnly(str(self.folder))
         if self._pid != os.getpid():
             self._reopen_in_child()
+        self._check_writable()
         with self._lock, self._translated(), self._syncing(durable):
             self._begin(busy_seconds)
             self._depth += 1
@@ -318,6 +321,10 @@ class Database:
                 self._depth -= 1
             if erased:
                 self._settle()
+
+    def _check_writable(self) -> None:
+        if self.read_only:
+            raise StoreReadOnly(self.name)
 
     def _is_made(self) -> bool:
         """False while the tables are being made."""

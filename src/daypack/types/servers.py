@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from daypack.errors import InputError, StoreError
+from daypack.errors import InputError, StoreBusy, StoreError, StoreReadOnly
 
 SCHEMES = ("postgresql://", "postgres://")
 SCHEMA = "daypack"
@@ -82,6 +83,13 @@ def holds_password(url: str) -> bool:
     return ":" in user or "password=" in query
 
 
+def behind(lag: float) -> str:
+    """The age of a replica's answers in words, "" where it has every change that it heard of."""
+    if not lag:
+        return ""
+    return f"at most {math.ceil(lag):,} s behind" if lag < math.inf else "behind by an unknown time"
+
+
 class PasswordShown(InputError, code="password_shown"):
     """A password stands in an argument of a command, where every user of the machine can read it."""
 
@@ -109,4 +117,39 @@ class OnlyForFiles(StoreError, code="only_for_files"):
         super().__init__(
             f"the store {path} is on a server and has no {what}; use PostgreSQL's own tools: `pg_dump --schema={schema}` and "
             f"`pg_restore`, or copy it into a folder with `daypack store migrate`"
+        )
+
+
+class OnlyAReplica(StoreReadOnly, code="store_is_a_replica"):
+    """The server takes its changes from another one, and none from us."""
+
+    def __init__(self, path: str) -> None:
+        StoreError.__init__(
+            self,
+            f"the server of the store {path} is a replica, which answers questions alone; write to its primary",
+        )
+        self.path = path
+
+
+class StoreConflict(StoreBusy, code="store_conflict"):
+    """The server ended a transaction in favour of another: a read of rows that its primary removes, or one of two writes
+    that wait for each other. The server kept no part.
+    """
+
+    def __init__(self, path: str) -> None:
+        StoreError.__init__(
+            self,
+            f"the server of the store {path} ended the call in favour of another, and undid it; run it again",
+        )
+        self.path = path
+
+
+class StoreSlow(StoreError, code="store_slow"):
+    """A statement took longer than the server or the URL allows."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(
+            f"the server of the store {path} took longer than its statement_timeout allows; nothing of the call was kept; "
+            f"ask for less at a time, or raise the limit: ?options=-c%20statement_timeout%3D10min in the URL"
         )

@@ -12,6 +12,7 @@ Names, descriptions and schemas are written here and never depend on the stored 
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import inspect
 import json
@@ -30,6 +31,7 @@ from typing import Any, Literal, NamedTuple
 from daypack.errors import InputError, TooManyItems, did_you_mean
 from daypack.guard.fences import one_line
 from daypack.settings.former import todays
+from daypack.types.servers import StoreConflict
 from daypack.verbs.notes import (
     AGENTS,
     REQUIRED,
@@ -53,6 +55,7 @@ __all__ = [
 NOT_GIVEN = object()  # the default of an option that is left out when it is not given
 MOST_QUESTIONS = 20  # of one call
 LONGEST_TEXT = 2_000_000  # characters of one argument
+TRIES = 3  # of a read
 
 
 class Access(enum.StrEnum):
@@ -315,9 +318,17 @@ class Verb:
         return self.answer(daypack, self.arguments(given))
 
     def answer(self, daypack: Any, arguments: Mapping[str, Any]) -> Any:
-        """The answer to checked arguments, as data or an `Answer`."""
-        found = self.call(daypack, **arguments)
+        """The answer to checked arguments, as data or an `Answer`. A read that the store's server ended in favour of another
+        transaction is made again.
+        """
+        found = self._called(daypack, arguments)
         return found if self.plain is None else self.plain(found)
+
+    def _called(self, daypack: Any, arguments: Mapping[str, Any]) -> Any:
+        for _ in range(TRIES - 1 if self.access is Access.READ else 0):
+            with contextlib.suppress(StoreConflict):
+                return self.call(daypack, **arguments)
+        return self.call(daypack, **arguments)
 
 
 @cache

@@ -48,7 +48,8 @@ from daypack.index.postgres.tables import definition, tables
         ("SELECT w.value FROM json_each(?) AS w", "SELECT w . value FROM unnest($1::text[]) AS w(value)"),
         (
             "SELECT 1 FROM json_each(e.marks) WHERE value = ?",
-            "SELECT 1 FROM json_array_elements_text(CAST(e . marks AS json)) AS json_each(value) WHERE value = $1",
+            r"SELECT 1 FROM json_array_elements_text(CAST(regexp_replace(e . marks, '(?<!\\)((?:\\\\)*)\\u0000',"
+            rf" '\1{parameters.ESCAPE}0', 'g') AS json)) AS json_each(value) WHERE value = $1",
         ),
         (
             "INSERT OR IGNORE INTO tomb VALUES (?)",

@@ -108,6 +108,14 @@ def test_memories_documents_and_sources_answer_alike(both: tuple[Daypack, Daypac
     assert said[0] == said[1]
 
 
+def test_a_tag_with_a_nul_is_found_and_spoils_no_other_filter(both: tuple[Daypack, Daypack]) -> None:
+    tags = ["a\0b", "back\\u0000slash", "\0\0", "\\\0"]
+    for one in both:
+        one.records.add([{"id": f"r{n}", "text": f"kettle {n}", "tags": [tag]} for n, tag in enumerate(tags)])
+        for number, tag in enumerate(tags):
+            assert [found.chunk.uri for found in one.search("kettle", tag=tag).candidates] == [f"r{number}"]
+
+
 def test_a_second_connection_sees_what_the_first_wrote(project: Path, new_store: Callable[[], str]) -> None:
     url = new_store()
     with opened(url, project) as first, opened(url, project) as second:

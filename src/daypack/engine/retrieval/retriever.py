@@ -28,6 +28,7 @@ from daypack.settings import Settings
 from daypack.shapes.weights import described
 from daypack.text.storable import storable
 from daypack.types import EmptyReason, Query, SearchStats, VectorMode
+from daypack.types.servers import behind
 from daypack.types.tuned_weights import DEFAULTS, Factors
 
 if TYPE_CHECKING:
@@ -86,6 +87,8 @@ class Retriever:
         vector, degraded = meaning_of(query, mode, condition, store, snapshots, embedding)
         embed_seconds = time.perf_counter() - started if vector is not None else 0.0
 
+        if lag := store.lag():  # before the state is fixed, which is as new or newer
+            degraded += (f"read from a replica that is {behind(lag)}",)
         # One state of the store: the next transaction of any process may merge segments of a snapshot away.
         with store.reading() as db:
             snapshot = snapshots.current(vectors=vector is not None)

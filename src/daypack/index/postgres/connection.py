@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -11,8 +13,8 @@ from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 from psycopg.types.string import TextBinaryLoader, TextLoader
 
 from daypack.index.postgres import calls
-from daypack.index.postgres.dialect import Translated, translated
-from daypack.index.postgres.parameters import ESCAPE, bound, unescaped
+from daypack.index.postgres.dialect import ESCAPE, Translated, translated
+from daypack.index.postgres.parameters import bound, unescaped
 from daypack.index.postgres.tables import tables
 
 if TYPE_CHECKING:
@@ -57,11 +59,18 @@ class Rows:
         return None if not values else values[0] if len(values) == 1 else values
 
 
+def _close(raw: psycopg.Connection[Any], pid: int) -> None:
+    if pid == os.getpid():
+        raw.close()
+
+
 class ServerConnection:
     """One session on a server, whose tables are found by its search path. `name` is that of the store in messages."""
 
     def __init__(self, raw: psycopg.Connection[Any], name: str) -> None:
         self.raw, self.store_name = raw, name
+        # A store that its user did not close closes by itself, as a file does; in a child of fork the session is the parent's.
+        weakref.finalize(self, _close, raw, os.getpid())
         self._changes = self._number = 0
         self._functions: dict[str, Callable[..., Any]] = {}
         raw.adapters.register_dumper(int, Int8Dumper)

@@ -33,17 +33,27 @@ from daypack.errors import (
 )
 from daypack.index.database import Database
 from daypack.index.opening import BUSY_SECONDS, FILE_NAME
+from daypack.index.postgres import replicas, sessions
 from daypack.index.postgres.connection import ServerConnection
 from daypack.index.postgres.dialect import translated
+from daypack.index.postgres.sessions import Kept
 from daypack.index.postgres.tables import PRELUDE, definition, statements, storage
 from daypack.index.schema import MIGRATIONS, VERSION
-from daypack.ports import Clock
-from daypack.types.servers import OnlyForFiles, ServerAddress, StoreUnreachable
+from daypack.ports import Clock, Connection
+from daypack.types.servers import (
+    OnlyAReplica,
+    OnlyForFiles,
+    ServerAddress,
+    StoreConflict,
+    StoreSlow,
+    StoreUnreachable,
+    behind,
+)
 
 if TYPE_CHECKING:
     from daypack.index.copies.backups import Taken
 
-OLDEST_SERVER = 150_000  # PostgreSQL 15: an older one cannot inline functions that a schema names
+_KEPT = Kept()
 _ABANDONED: list[
     psycopg.Connection[Any]
 ] = []  # of parents that forked: closing one would end the parent's session
@@ -100,7 +110,7 @@ class ServerDatabase(Database):
         digest = blake2b(store._schema.encode(), digest_size=8).digest()
         store._key = int.from_bytes(digest, "big", signed=True)
         with store._translated():
-            store._session = store._connected()
+            store._connect()
             try:
                 store._migrate_server(create, busy_seconds)
             except BaseException:
@@ -123,38 +133,39 @@ class ServerDatabase(Database):
 
     # ------------------------------------------------------------ sessions
 
-    def _connected(self) -> ServerConnection:
-        try:
-            raw = psycopg.connect(
-                self.address.conninfo,
-                autocommit=True,
-                application_name="daypack",
-                client_encoding="utf8",
-                connect_timeout=10,
-                prepare_threshold=3,
-            )
-        except psycopg.ProgrammingError:  # its message quotes the URL
-            raise StoreError(
-                f"the URL of the store {self.address.name} cannot be read; write postgresql://USER@HOST:PORT/DATABASE"
-            ) from None
-        if raw.info.server_version < OLDEST_SERVER:
-            raw.close()
-            raise StoreError(f"the server of {self.address.name} is older than PostgreSQL 15; upgrade it")
-        session = ServerConnection(raw, self.address.name)
-        found = raw.execute(
-            "SELECT set_config('search_path', quote_ident(%s), false), set_config('jit', 'off', false),"
-            " pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on',"
-            " current_setting('server_encoding')",
-            [self._schema],
-        ).fetchone()
-        assert found is not None
-        if found[3] != "UTF8":
-            raw.close()
-            raise StoreError(f"the database of {self.address.name} is not in UTF8; make one that is")
-        self.read_only = found[2]
+    def _connect(self) -> None:
+        self._session = sessions.opened(self.address, self._schema)
         for name, function in self._functions.items():
-            session.create_scalar_function(name, function)
-        return session
+            self._session.create_scalar_function(name, function)
+        self._look()
+
+    def _look(self) -> None:
+        """Ask whether the server is a replica, and whether it takes writes."""
+        said = "SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on'"
+        found = self._session.raw.execute(said).fetchone()
+        assert found is not None
+        self._is_replica, self.read_only = found[0], any(found)
+
+    def _check_writable(self) -> None:
+        if self._is_replica and not self._depth:  # it may have become the primary meanwhile
+            with self._lock, self._translated():
+                self._alive()
+                self._look()
+        if self._is_replica:
+            raise OnlyAReplica(self.address.name)
+        super()._check_writable()
+
+    def rest(self) -> bool:
+        """Close the session where no call is under way; the next one opens another."""
+        if not self._lock.acquire(blocking=False):
+            return False
+        try:
+            if self._depth:
+                return False
+            self._session.raw.close()
+            return True
+        finally:
+            self._lock.release()
 
     @property
     def _db(self) -> Any:  # type: ignore[override]  # a session in place of a connection
@@ -166,11 +177,12 @@ class ServerDatabase(Database):
         _ABANDONED.append(self._session.raw)
         self._lock, self._depth, self._pid = threading.RLock(), 0, os.getpid()
         with self._translated():
-            self._session = self._connected()
+            self._connect()
 
     def close(self) -> None:
         self._closed = True
         if self._pid == os.getpid():
+            _KEPT.forget(self)
             self._session.raw.close()
 
     @property
@@ -192,13 +204,23 @@ class ServerDatabase(Database):
         except psycopg.OperationalError:
             if not self._db.raw.closed:
                 raise
-            self._session = self._connected()
+            self._connect()
             self._said(statement)
 
     def _alive(self) -> None:
-        """Open a lost connection again, before anything was asked over it."""
+        """Open a session that was lost or rests, before anything is asked over it."""
+        _KEPT.use(self)
         if self._db.raw.closed:
-            self._session = self._connected()
+            self._connect()
+
+    @property
+    def db(self) -> Connection:
+        found = super().db
+        if self._depth:
+            return found
+        with self._lock, self._translated():
+            self._alive()
+            return self._session
 
     # ------------------------------------------------------------ migrations
 
@@ -215,6 +237,7 @@ class ServerDatabase(Database):
             raise StoreReadOnly(self.address.name)
         self._begin(busy_seconds)
         try:
+            self._said("SET LOCAL statement_timeout = 0")
             if not self._has_schema():  # the owner of one need not be allowed to make one
                 self._said(f'CREATE SCHEMA "{self._schema}"')
             version = self._version()  # another process may have been faster
@@ -270,7 +293,8 @@ class ServerDatabase(Database):
         quick = "" if self._durable else "SET LOCAL synchronous_commit = off; "
         try:
             self._first(
-                f"BEGIN; SET LOCAL lock_timeout = {max(waits, 1)}; {quick}SELECT pg_advisory_xact_lock({self._key})"
+                f"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = {max(waits, 1)};"
+                f" {quick}SELECT pg_advisory_xact_lock({self._key})"
             )
         except BaseException:
             self._roll_back()
@@ -300,14 +324,14 @@ class ServerDatabase(Database):
             self._alive()
             self._said(f"SET lock_timeout = {max(int(busy_seconds * 1000), 1)}")
             try:
+                self._said("SET statement_timeout = 0")  # a large table takes its time
                 for table in _TEXTS:
                     self._said(f"VACUUM (FULL) {table}")
                 self._said("DELETE FROM meta WHERE key = 'purge'")
             except (codes.LockNotAvailable, codes.DeadlockDetected):
                 return False
             finally:
-                if not self._db.raw.closed:
-                    self._said("RESET lock_timeout")
+                self._session.raw.close()  # with the limits that it had
         return True
 
     def size(self) -> int:
@@ -338,15 +362,18 @@ class ServerDatabase(Database):
     def server(self) -> tuple[str, ...]:
         with self._lock, self._translated():
             self._alive()
-            said = """SELECT current_setting('server_version'), CASE WHEN pg_is_in_recovery() THEN
-                      coalesce(extract(epoch FROM now() - pg_last_xact_replay_timestamp()), 0) END"""
-            version, delay = self._db.raw.execute(said).fetchone()
-        found = f"PostgreSQL {version.split()[0]}"
-        return (
-            (found,)
-            if delay is None
-            else (found, f"a replica, whose last change is {float(delay):,.1f} s old")
-        )
+            version = (
+                self._db.raw.execute("SELECT current_setting('server_version')").fetchone()[0].split()[0]
+            )
+        found, lag = f"PostgreSQL {version}", self.lag()
+        return (found,) if lag is None else (found, f"a replica, {behind(lag) or 'up to date'}")
+
+    def lag(self) -> float | None:
+        if not self._is_replica:
+            return None
+        with self._lock, self._translated():
+            self._alive()
+            return replicas.lag(self._session.raw)
 
     # ------------------------------------------------------------ errors
 
@@ -358,7 +385,9 @@ class ServerDatabase(Database):
         except codes.LockNotAvailable as error:
             raise StoreBusy(name, BUSY_SECONDS) from error
         except (codes.SerializationFailure, codes.DeadlockDetected) as error:
-            raise StoreBusy(name, 0) from error
+            raise StoreConflict(name) from error
+        except codes.QueryCanceled as error:
+            raise StoreSlow(name) from error
         except codes.DiskFull as error:
             raise DiskFull(name) from error
         except codes.ReadOnlySqlTransaction as error:

@@ -5,7 +5,7 @@ name of a statement:
 
     ?, ?2                                        →  $1, $2
     json_each(?) AS w                            →  unnest($1::text[]) AS w(value); a list is bound as an array
-    json_each(e.tags) AS t                       →  json_array_elements_text(CAST(e.tags AS json)) AS t(value)
+    json_each(e.tags) AS t                       →  json_array_elements_text(CAST(e.tags AS json)) AS t(value), without \\u0000
     INSERT OR IGNORE, OR REPLACE                 →  ON CONFLICT DO NOTHING, DO UPDATE SET each column
     a CROSS JOIN b ON …, INDEXED BY              →  JOIN: the order of a join is a hint to SQLite alone
     max(a, b), min(a, b)                         →  greatest, least
@@ -38,6 +38,10 @@ _COMPARISONS = frozenset(("=", "==", ">", "<", ">=", "<="))
 _AFTER_A_JOIN = frozenset(
     ("ON", "JOIN", "CROSS", "LEFT", "FULL", "WHERE", "GROUP", "ORDER", "LIMIT", "UNION", "SET", "RETURNING")
 )
+ESCAPE = (
+    "\U0010ffff"  # a code point that is reserved for programs and stands for no character; with 0 it is a NUL
+)
+_NUL_IN_JSON = rf"'(?<!\\)((?:\\\\)*)\\u0000', '\1{ESCAPE}0'"
 _UNTYPED = frozenset(table for table, column in VALUES if VALUES[table, column] == "bytea")
 
 
@@ -241,7 +245,8 @@ class _Translation:
         if len(inner) == 1 and inner[0].startswith("?"):
             out.append(f"unnest({self._bind(inner[0], Kind.LIST)}::text[])")
         else:
-            out.append(f"json_array_elements_text(CAST({self._words(at + 2, end)} AS json))")
+            without_nul = f"regexp_replace({self._words(at + 2, end)}, {_NUL_IN_JSON}, 'g')"
+            out.append(f"json_array_elements_text(CAST({without_nul} AS json))")
         named = self._tokens[end + 1 : end + 2] == ["AS"]
         out.append(f"AS {self._tokens[end + 2] if named else 'json_each'}(value)")
         return end + 3 if named else end + 1

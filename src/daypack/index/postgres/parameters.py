@@ -13,9 +13,8 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
-from daypack.index.postgres.dialect import Kind, Translated
+from daypack.index.postgres.dialect import ESCAPE, Kind, Translated
 
-ESCAPE = "\U0010ffff"  # a code point that is reserved for programs and stands for no character
 _ESCAPED = re.compile(f"[\0{ESCAPE}]")
 _WRITTEN = re.compile(f"{ESCAPE}([01])")
 
