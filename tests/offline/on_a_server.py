@@ -1,8 +1,9 @@
 """The switch of `make test-team`: with DAYPACK_TEST_SERVER set to a URL, every store that a test opens in a folder is a schema
 of that server, and the folder keeps the files beside it.
 
-It takes effect when `daypack.index.stores` is imported, in the suite and in every program that the suite starts. An
-empty file in the place of the database says that the store exists, where commands look for one.
+It takes effect when `daypack.index.stores` is imported, in the suite and in every program that the suite starts. A file in
+the place of the database says that the store exists, where commands look for one, and names its schema: in a copy of the
+folder it names that of the original, whose rows are copied then.
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ from typing import Any
 VARIABLE = "DAYPACK_TEST_SERVER"
 MODULE = "daypack.index.stores"
 PREFIX = "t_"
+opened_here = 0  # stores that this process opened on the server
 
 
 def schema_of(folder: Path) -> str:
     """The schema in the place of a folder."""
-    return PREFIX + blake2b(os.path.realpath(folder).encode(), digest_size=8).hexdigest()
+    return PREFIX + blake2b(os.fsencode(os.path.realpath(folder)), digest_size=8).hexdigest()
 
 
 class _Finder(MetaPathFinder):
@@ -44,7 +46,7 @@ class _Finder(MetaPathFinder):
 
 def _turn(module: ModuleType) -> None:
     from daypack.errors import StoreNotFound
-    from daypack.index.opening import FILE_NAME, check_safety
+    from daypack.index.opening import FILE_NAME, MARKER, check_path, check_safety, make_folder
     from daypack.types.servers import ServerAddress
 
     opened = module.open_store
@@ -53,18 +55,27 @@ def _turn(module: ModuleType) -> None:
         if not isinstance(place, Path):
             return opened(place, **options)
         file = place / FILE_NAME
+        check_path(place, file)
         if not file.exists() and not options.get("create", True):
             raise StoreNotFound(str(place))
         check_safety(place, file)
-        url = f"{os.environ[VARIABLE]}?schema={schema_of(place)}"
         if not file.exists():
-            _drop(schema_of(place))
-        if not place.parent.is_dir():
-            from daypack.errors import NoFolderForStore
-
-            raise NoFolderForStore(str(place), str(place.parent))
+            make_folder(place)
+        schema = schema_of(place)
+        url = f"{os.environ[VARIABLE]}?schema={schema}"
+        source = file.read_text() if file.exists() else ""
+        if source != schema:
+            _drop(schema)
+        if source not in ("", schema):
+            opened(ServerAddress(url, place)).close()
+            _copy(source, schema)
         store = opened(ServerAddress(url, place), **options)
-        file.touch(mode=0o600)
+        if source != schema:
+            file.touch(mode=0o600)
+            file.write_text(schema)
+            (place / MARKER).unlink(missing_ok=True)
+        global opened_here
+        opened_here += 1
         return store
 
     module.open_store = open_store  # type: ignore[attr-defined]
@@ -75,6 +86,21 @@ def _drop(schema: str) -> None:
 
     with psycopg.connect(os.environ[VARIABLE], autocommit=True) as db:
         db.execute(f'DROP SCHEMA IF EXISTS "{schema}" CASCADE')
+
+
+def _copy(source: str, target: str) -> None:
+    """Give the tables of one schema the rows and the next numbers of those of another."""
+    import psycopg
+
+    with psycopg.connect(os.environ[VARIABLE]) as db:
+        db.execute("SET session_replication_role = replica")  # the order of references does not matter
+        said = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
+        for (table,) in db.execute(said, [source]).fetchall():
+            db.execute(f'DELETE FROM "{target}".{table}')
+            db.execute(f'INSERT INTO "{target}".{table} SELECT * FROM "{source}".{table}')
+        said = "SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = %s AND last_value IS NOT NULL"
+        for sequence, last in db.execute(said, [source]).fetchall():
+            db.execute("SELECT setval(%s::regclass, %s)", [f'"{target}".{sequence}', last])
 
 
 def drop_all() -> None:
