@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo dist test examples fuzz storm storm-team probes-team soak packs test-team test-page test-adapters test-mcp check rooms golden docs evals eval-report bench models pin clean
+.PHONY: help demo demo-team dist test examples fuzz storm storm-team probes-team soak packs test-team test-page test-adapters test-mcp check rooms golden docs evals eval-report bench models pin clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -30,6 +30,9 @@ demo: $(VENV)/.runtime ## install into .venv, index this repository and examples
 	@echo 'The commands were:'
 	@echo '  $(VENV)/bin/daypack add .'
 	@echo '  $(VENV)/bin/daypack pack "$(Q)" --budget $(BUDGET)'
+
+demo-team: $(VENV)/.team ## two people on one team server whose store is on PostgreSQL, which it starts: what each of them sees
+	@$(PY) tests/team_demo.py
 
 dist: $(VENV)/.runtime ## build a wheel and an sdist into dist/, for pip, pipx and uv
 	@rm -rf dist
@@ -61,12 +64,14 @@ storm: $(VENV)/.test ## kill writers, fail disks and damage stores thousands of 
 	@mkdir $(VENV)/storm/faulty && $(PY) tests/faults/faulty.py $(VENV)/storm/faulty $(EVERY) 0 > $(VENV)/storm/faulty.jsonl
 	@$(PY) tests/faults/ruins.py $(VENV)/storm $(RUINS) 0 > $(VENV)/storm/ruins.jsonl
 
-# Clients, the operations of each, and how often the server is killed.
+# Clients, the operations of each, and how often the server is killed. STORE=postgresql puts the store on a primary with a replica, and
+# one of the kills is that of the primary.
 CLIENTS ?= 16
 OPERATIONS ?= 500
 KILLS ?= 3
-storm-team: $(VENV)/.test ## many clients on one team server, which is killed meanwhile: what is lost, doubled or seen by others
-	@rm -rf $(VENV)/storm-team && $(PY) tests/faults/team_storm.py $(VENV)/storm-team $(CLIENTS) $(OPERATIONS) $(KILLS) $$(date +%s)
+STORE ?=
+storm-team: $(VENV)/$(if $(STORE),.team,.test) ## many clients on one team server, which is killed meanwhile: what is lost, doubled or seen by others
+	@rm -rf $(VENV)/storm-team && $(PY) tests/faults/team_storm.py $(VENV)/storm-team $(CLIENTS) $(OPERATIONS) $(KILLS) $$(date +%s) $(STORE)
 
 # How many of them.
 PROBES ?= 100000

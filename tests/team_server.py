@@ -17,9 +17,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 TESTS = Path(__file__).resolve().parent
 PASSWORD = "canary-" + secrets.token_hex(8)
@@ -178,6 +178,45 @@ class Server:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+
+class Pair(NamedTuple):
+    """A primary that acknowledges a write when its replica shows it, and that replica."""
+
+    primary: Server
+    replica: Server
+
+    @property
+    def url(self) -> str:
+        """The URL that finds the one which takes writes."""
+        hosts = f":{self.primary.port},127.0.0.1:{self.replica.port}/"
+        return self.primary.url.replace(f":{self.primary.port}/", hosts) + "?target_session_attrs=read-write"
+
+    def fail_over(self) -> None:
+        """Kill the primary and promote the replica."""
+        self.primary.stop(signal.SIGKILL)
+        self.replica.promote()
+
+
+@contextlib.contextmanager
+def replicated(settings: Mapping[str, str]) -> Iterator[Pair]:
+    """A primary and its replica, which has these settings."""
+    import psycopg
+
+    folder = place()
+    safely = {"synchronous_commit": "remote_apply", "fsync": "on", "full_page_writes": "on"}
+    try:
+        with Server(folder / "primary", settings=safely) as primary:
+            replica = primary.copy(folder / "replica", settings=dict(settings))
+            with replica.running(), psycopg.connect(primary.url, autocommit=True) as db:
+                db.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+                db.execute("SELECT pg_reload_conf()")
+                waits = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
+                while not db.execute(waits).fetchone():
+                    time.sleep(0.05)
+                yield Pair(primary, replica)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _plain() -> dict[str, object]:

@@ -1,6 +1,8 @@
 """Clients at once on one team server, which may be killed meanwhile: what was acknowledged, and what each of them sees.
 
-    python tests/faults/team_storm.py FOLDER [CLIENTS] [OPERATIONS] [KILLS] [SEED]      16 clients, 500 operations, no kill
+    python tests/faults/team_storm.py FOLDER [CLIENTS] [OPERATIONS] [KILLS] [SEED] [postgresql]      16 clients, 500 operations, no kill
+
+On PostgreSQL the team's store is on a primary with a replica; the primary is killed in the middle, and the replica promoted.
 
 Every client is a person with a token, in one of two projects. It writes private and shared memories, documents and
 sources, forgets some, and asks; every text names its writer and is used once. In the end each person's lists must hold
@@ -23,17 +25,24 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from daypack import Daypack
 from support import WORDS, command, environment
+from team_server import Pair, replicated
 
 PROJECTS = ("dune", "reef")
 MARK = re.compile(r"\b(own|all)x(p\d+)x(\d+)\b")
+AWAY = (
+    "store_unreachable",
+    "store_busy",
+    "store_conflict",
+)  # answers of a server that lost its store for a moment
 PATIENCE = 60.0  # seconds until a server that was killed must be there again
 
 
@@ -80,6 +89,14 @@ class Client:
                 continue
             finally:
                 connection.close()
+            if (
+                response.status == 503
+                and json.loads(text).get("code") in AWAY
+                and time.monotonic() - began < PATIENCE
+            ):
+                self.tally.again += 1
+                time.sleep(0.05)
+                continue
             self.tally.calls[verb] += 1
             self.tally.seconds.append(time.monotonic() - began)
             self._look(verb, text)
@@ -172,18 +189,32 @@ class Client:
             if not rows:
                 return found
 
-    def sources_now(self, folder: Path) -> list[str]:
+    def sources_now(self, place: Place) -> list[str]:
         """The texts of this person's sources, from the project's store: an answer of the server is cut at some 50."""
-        store = folder / "team" / "projects" / self.project
-        with Daypack.open(store, settings=WORDS, owner=self.name) as dp:
+        with place.opened(self.project, owner=self.name) as dp:
             return [one.text for one in dp.sources.list(scope="user", limit=1000)]
+
+
+class Place(NamedTuple):
+    """The store of a team: a folder, and the URL of a server that has it instead."""
+
+    folder: Path
+    url: str = ""
+
+    def opened(self, project: str = "", **options: Any) -> Daypack:
+        """The store of the team, or of a project."""
+        folder = self.folder / "projects" / project if project else self.folder
+        server = f"{self.url}&schema=team{'.' if project else ''}{project}"
+        return Daypack.open(
+            server if self.url else folder, root=self.folder.parent, settings=WORDS, **options
+        )
 
 
 def project_of(person: str) -> str:
     return PROJECTS[int(person[1:]) % len(PROJECTS)]
 
 
-def verdict(clients: list[Client], folder: Path) -> Counter[str]:
+def verdict(clients: list[Client], place: Place) -> Counter[str]:
     """The acknowledged writes that are there once, lost or doubled."""
     found: Counter[str] = Counter()
 
@@ -199,7 +230,7 @@ def verdict(clients: list[Client], folder: Path) -> Counter[str]:
             {f"{key} {mark}" for key, mark in client.memories.items()},
             [f"{key} {_mark(value)}" for key, value, all_ in memories if not all_],
         )
-        judge(client.sources, [_mark(text) for text in client.sources_now(folder)])
+        judge(client.sources, [_mark(text) for text in client.sources_now(place)])
     for project in PROJECTS:
         ours = [client for client in clients if client.project == project]
         if ours:
@@ -219,13 +250,16 @@ def _mark(text: str) -> str:
 # ---------------------------------------------------------------- the server
 
 
-def started(folder: Path, port: int) -> subprocess.Popen[bytes]:
+def started(place: Place, port: int) -> subprocess.Popen[bytes]:
     """A team server that answers."""
-    words = command(
-        "--store", str(folder / "team"), "serve", "--team", "--no-open", "--tools", "all", "--port", str(port)
-    )
+    words = command("serve", "--team", "--no-open", "--tools", "all", "--port", str(port))
+    store = f"{place.url}&schema=team" if place.url else str(place.folder)
     process = subprocess.Popen(
-        words, cwd=folder, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        words,
+        cwd=place.folder.parent,
+        env=environment(DAYPACK_STORE=store),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
     )
     assert process.stdout is not None
     with process.stdout as said:
@@ -233,13 +267,16 @@ def started(folder: Path, port: int) -> subprocess.Popen[bytes]:
     return process
 
 
-def storm(folder: Path, *, clients: int, operations: int, kills: int, seed: int) -> dict[str, Any]:
-    """The sum of a storm on a new team in `folder`."""
+def storm(
+    folder: Path, *, clients: int, operations: int, kills: int, seed: int, pair: Pair | None = None
+) -> dict[str, Any]:
+    """The sum of a storm on a new team in `folder`, or on the primary of a pair, which fails over in the middle."""
     tally = Tally()
+    place = Place(folder / "team", pair.url if pair else "")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     people = []
-    with Daypack.open(folder / "team", settings=WORDS) as dp:
+    with place.opened() as dp:
         for project in PROJECTS:
             dp.team.add_project(project)
         for number in range(clients):
@@ -247,7 +284,7 @@ def storm(folder: Path, *, clients: int, operations: int, kills: int, seed: int)
             dp.team.add_person(name, writes=100_000)
             dp.team.put_member(name, project_of(name), "write")
             people.append(Client(name, project_of(name), dp.team.make_token(name)[1], port, tally))
-    process = started(folder, port)
+    process = started(place, port)
     left = [clients * operations]
     lock = threading.Lock()
 
@@ -263,18 +300,22 @@ def storm(folder: Path, *, clients: int, operations: int, kills: int, seed: int)
         with ThreadPoolExecutor(clients) as pool:
             running = [pool.submit(work, client) for client in people]
             for kill in range(kills):
+                if pair is not None and kill == kills // 2:
+                    _wait(lambda: left[0] <= clients * operations // 2)
+                    pair.fail_over()
+                    continue
                 _wait(lambda kill=kill: left[0] <= clients * operations * (kills - kill) // (kills + 1))  # type: ignore[misc]
                 process.kill()
                 process.wait()
-                process = started(folder, port)
+                process = started(place, port)
             for one in running:
                 one.result()
         seconds = time.monotonic() - began
-        found = verdict(people, folder)
+        found = verdict(people, place)
     finally:
         process.terminate()
         process.wait()
-    with Daypack.open(folder / "team", settings=WORDS) as dp:
+    with place.opened() as dp:
         lines, broken = len(dp.team.acts(limit=10**7)), dp.team.broken_lines()
     times = sorted(tally.seconds)
     return {
@@ -299,9 +340,10 @@ def is_good(done: Mapping[str, Any]) -> bool:
 def main() -> int:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True)
-    numbers = [int(word) for word in sys.argv[2:]]
+    numbers = [int(word) for word in sys.argv[2:6]]
     clients, operations, kills, seed = (*numbers, *(16, 500, 0, 0)[len(numbers) :])
-    done = storm(folder, clients=clients, operations=operations, kills=kills, seed=seed)
+    with replicated({}) if sys.argv[6:] == ["postgresql"] else nullcontext() as pair:
+        done = storm(folder, clients=clients, operations=operations, kills=kills, seed=seed, pair=pair)
     sys.stdout.write(json.dumps(done) + "\n")
     return 0 if is_good(done) else 1
 

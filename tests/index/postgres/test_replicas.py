@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import psycopg
 import pytest
@@ -20,45 +18,21 @@ from daypack.errors import StoreError
 from daypack.shapes.wording import notes
 from daypack.types.servers import OnlyAReplica, StoreConflict
 from daypack.verbs import Access, Verb
-
-
-class Pair(NamedTuple):
-    """A primary that acknowledges a write when its replica shows it, and that replica."""
-
-    primary: team_server.Server
-    replica: team_server.Server
-
-    def replay(self, *, paused: bool) -> None:
-        """Stop or continue the replica's replay."""
-        with _session(self.replica) as db:
-            db.execute(f"SELECT pg_wal_replay_{'pause' if paused else 'resume'}()")
-
-
-def _session(server: team_server.Server) -> psycopg.Connection[tuple[object, ...]]:
-    return psycopg.connect(server.url, autocommit=True)
+from team_server import Pair
 
 
 @pytest.fixture
 def pair() -> Iterator[Pair]:
     if reason := team_server.why_not():
         pytest.skip(reason)
-    folder = team_server.place()
-    settings = {"synchronous_commit": "remote_apply", "fsync": "on", "full_page_writes": "on"}
-    try:
-        with team_server.Server(folder / "primary", settings=settings) as primary:
-            replica = primary.copy(folder / "replica", settings={"max_standby_streaming_delay": "0"})
-            with replica.running():
-                with _session(primary) as db:
-                    db.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
-                    db.execute("SELECT pg_reload_conf()")
-                    _until(
-                        lambda: db.execute(
-                            "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
-                        ).fetchone()
-                    )
-                yield Pair(primary, replica)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with team_server.replicated({"max_standby_streaming_delay": "0"}) as both:
+        yield both
+
+
+def replay(pair: Pair, *, paused: bool) -> None:
+    """Stop or continue the replica's replay."""
+    with psycopg.connect(pair.replica.url, autocommit=True) as db:
+        db.execute(f"SELECT pg_wal_replay_{'pause' if paused else 'resume'}()")
 
 
 def _until(holds: Callable[[], object]) -> None:
@@ -99,7 +73,7 @@ def test_an_answer_says_how_old_it_may_be_when_the_replica_lags(pair: Pair, tmp_
         primary.memories.remember("kettle", "is red")
         primary.embed()
         assert replica.search("kettle").stats.degraded == ()
-        pair.replay(paused=True)
+        replay(pair, paused=True)
         with primary.engine.store.writing(durable=False) as db:  # which waits for no replica
             db.execute("UPDATE memory SET recalls = 7")
         _until(lambda: replica.engine.store.lag())
@@ -109,7 +83,7 @@ def test_an_answer_says_how_old_it_may_be_when_the_replica_lags(pair: Pair, tmp_
         assert f"Degraded: {said}." in notes(pack)
         (doubt,) = [check for check in replica.doctor() if check.name == "server"]
         assert "a replica, at most" in doubt.detail
-        pair.replay(paused=False)
+        replay(pair, paused=False)
         _until(lambda: replica.engine.store.lag() == 0)
         assert replica.search("kettle").stats.degraded == ()
 
@@ -152,14 +126,11 @@ def test_a_read_that_the_replica_ends_in_favour_of_a_change_is_made_again(pair: 
 def test_no_acknowledged_write_is_lost_when_the_primary_is_killed_and_the_replica_promoted(
     pair: Pair, tmp_path: Path
 ) -> None:
-    own = pair.primary.url
-    either = own.replace(f":{pair.primary.port}/", f":{pair.primary.port},127.0.0.1:{pair.replica.port}/")
-    either += "?target_session_attrs=read-write"
     acknowledged: dict[int, list[str]] = {number: [] for number in range(4)}
     ends = threading.Event()
 
     def write(number: int) -> None:
-        with opened(either, tmp_path) as daypack:
+        with opened(pair.url, tmp_path) as daypack:
             count = 0
             while not ends.is_set():
                 key = f"{number}/{count}"
@@ -171,7 +142,7 @@ def test_no_acknowledged_write_is_lost_when_the_primary_is_killed_and_the_replic
                 acknowledged[number].append(key)
                 count += 1
 
-    with opened(own, tmp_path) as daypack:
+    with opened(pair.primary.url, tmp_path) as daypack:
         daypack.memories.remember("before", "the storm")
     with opened(pair.replica.url, tmp_path) as reader:
         writers = [threading.Thread(target=write, args=(number,)) for number in acknowledged]
@@ -179,16 +150,15 @@ def test_no_acknowledged_write_is_lost_when_the_primary_is_killed_and_the_replic
             writer.start()
         try:
             _until(lambda: min(map(len, acknowledged.values())) >= 5)
-            pair.primary.stop(signal.SIGKILL)
+            pair.fail_over()
             before = {number: len(keys) for number, keys in acknowledged.items()}
-            pair.replica.promote()
             _until(lambda: all(len(keys) >= before[number] + 5 for number, keys in acknowledged.items()))
         finally:
             ends.set()
             for writer in writers:
                 writer.join()
         reader.memories.remember("after", "the storm")  # over the session that was a replica's
-        with opened(either, tmp_path) as daypack:
+        with opened(pair.url, tmp_path) as daypack:
             there = {
                 key: daypack.memories.recall(key).value for keys in acknowledged.values() for key in keys
             }
