@@ -15,7 +15,7 @@ SYMBOL_EMBED_CHARS = 480
 FACTS = "kind, uri, title, language, author, session, time, trust, tags, metadata"
 _RECORD = f"door, scope, uid, {FACTS}, rendered, text, hash, imports, fallback, mtime_ns, size, indexed_at"
 _MARKS = ", ".join("?" * len(_RECORD.split(",")))
-INSERT_RECORD = f"INSERT INTO record ({_RECORD}) VALUES ({_MARKS})"
+INSERT_RECORD = f"INSERT INTO record (id, {_RECORD}) VALUES (?, {_MARKS})"
 UPDATE_RECORD = f"UPDATE record SET ({_RECORD}) = ({_MARKS}) WHERE id = ?"
 CHUNK_ROWS = """SELECT c.id, c.record_id, c.ordinal, c.start, c.end, c.start_line, c.end_line, c.kind, c.name, c.trail, c.signature,
     c.symbol, c.section, c.tokens, c.hash FROM json_each(?) AS wanted JOIN chunk AS c ON c.id = CAST(wanted.value AS INTEGER)"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from daypack.errors import StoreDamaged
 from daypack.index import sql
@@ -31,6 +32,10 @@ from daypack.index.unchanged import check_unchanged
 from daypack.ports import Connection, Handling
 from daypack.text.storable import text_hash
 from daypack.types import Chunk, Pages, Record, RecordKind, Trust
+
+
+def _key(record: Record) -> tuple[str, str, str]:
+    return record.door, record.scope, record.uid
 
 
 class Store(Database):
@@ -78,16 +83,18 @@ class Store(Database):
     def write_records(
         self, db: Connection, batch: Sequence[Prepared], *, now: float
     ) -> list[tuple[Written, Prepared]]:
-        """Insert or replace records with their chunks.
+        """Insert or replace records, each of a key of its own, with their chunks.
 
         The caller holds the write transaction and indexes the chunks.
         """
         written: list[tuple[Written, Prepared]] = []
         ids = {key: stored.id for key, stored in self.stored_records(item.record for item in batch).items()}
         following = db.new_ids("chunk", sum(len(item.cut.pieces) for item in batch)).start
+        fresh = dict.fromkeys(key for item in batch if (key := _key(item.record)) not in ids)
+        ids |= zip(fresh, db.new_ids("record", len(fresh)), strict=True)
+        added: list[tuple[Any, ...]] = []  # in one go, for a server is a round trip away
         for item in batch:
-            record = item.record
-            key = (record.door, record.scope, record.uid)
+            record, key = item.record, _key(item.record)
             row = (
                 *key,
                 *fact_columns(record, record.time),
@@ -102,16 +109,17 @@ class Store(Database):
             )
             # Not one statement that does both and returns the id: SQLite would copy each page that it touches
             # first, to be able to undo it.
-            if key in ids:
-                self._bury_chunks(db, *key)
-                db.execute(UPDATE_RECORD, (*row, ids[key]))
-            else:
-                db.execute(INSERT_RECORD, row)
-                ids[key] = db.last_insert_rowid()
             record_id = ids[key]
+            if key in fresh:
+                del fresh[key]
+                added.append((record_id, *row))
+            else:
+                self._bury_chunks(db, *key)
+                db.execute(UPDATE_RECORD, (*row, record_id))
             chunk_ids = range(following, following + len(item.cut.pieces))
             following = chunk_ids.stop
             written.append((Written(record_id, chunk_ids), item))
+        db.executemany(INSERT_RECORD, added)
         db.executemany(
             "INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", chunk_rows(written)
         )
