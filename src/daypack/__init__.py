@@ -64,3 +64,7 @@ def __getattr__(name: str) -> Any:
     import importlib
 
     return getattr(importlib.import_module(_HOMES.get(name, "daypack.types")), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import daypack
 from daypack import Daypack, aio
 from support import TESTS, WORDS
 
@@ -42,7 +43,9 @@ def test_mypy_refuses_wrong_arguments_and_no_others(tmp_path: Path) -> None:
 def test_pyright_refuses_wrong_arguments_and_no_others(tmp_path: Path) -> None:
     command = shutil.which("basedpyright") or shutil.which("pyright")
     assert command is not None
-    settings = {"include": [str(FILE)], "extraPaths": [str(SOURCE)], "typeCheckingMode": "strict"}
+    # A copy, because pyright ignores files outside the folder of its settings.
+    shutil.copy(FILE, tmp_path)
+    settings = {"extraPaths": [str(SOURCE)], "typeCheckingMode": "strict"}
     (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
     done = subprocess.run(
         [command, "--outputjson", "--project", str(tmp_path), "--pythonpath", sys.executable],
@@ -67,7 +70,11 @@ def test_what_is_awaited_is_all_of_daypack_and_of_its_doors(tmp_path: Path) -> N
     assert missing - {"Daypack.door", "Daypack.close", "Daypack.close_doors"} == written
 
 
-def test_dir_lists_the_api_and_nothing_else(tmp_path: Path) -> None:
+def test_dir_of_the_package_lists_its_public_names_and_nothing_else() -> None:
+    assert dir(daypack) == sorted(daypack.__all__)
+
+
+def test_dir_of_a_store_lists_the_api_and_nothing_else(tmp_path: Path) -> None:
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
         assert not [name for name in dir(dp) if name.startswith("_")]
         assert {"pack", "search", "get", "files", "memories", "close"} <= {*dir(dp)}
