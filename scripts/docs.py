@@ -214,7 +214,7 @@ def figures() -> str:
         f"- **Files that a commit changed, the right one first:** {against('commit-loc-dev', 'Acc@1')}; of the lines that a fix changes, "
         f"1,000 tokens hold {share('swe-loc-dev', usual, 'Lines@1000')}, short of the aim of 52 %. "
         "[What is not reached](docs/evaluation/index.md#what-is-not-reached)\n"
-        "- **Speed on two cores, no GPU:** 2.3 s for the first pack in a project of 524 files, .29 s for the next, 24 ms in a running server. "
+        "- **Speed on two cores, no GPU:** 2.3 s for the first pack in a project of 524 files, 0.29 s for the next, 24 ms in a running server. "
         "[How it was measured](docs/evaluation/speed.md)\n"
     )
 

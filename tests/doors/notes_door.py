@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-import apsw
-
 from daypack.doors import registry
 from daypack.engine.checks import Check, CheckVerdict
 from daypack.engine.doors import Door
 from daypack.engine.engine import Engine
 from daypack.engine.open_store import OpenStore
+from daypack.ports import Connection
 from daypack.types import IngestReport, Record, RecordKind
 from daypack.verbs import Access, Verb
 
@@ -43,7 +42,7 @@ def note_add(daypack: Any, path: Annotated[str, "A text file with a note on each
     return {"added": report.added}
 
 
-def check_notes(db: apsw.Connection) -> Iterator[Check]:
+def check_notes(db: Connection) -> Iterator[Check]:
     blank = db.execute("SELECT count(*) FROM record WHERE door = ? AND trim(text) = ''", (NAME,)).get
     yield Check(NAME, CheckVerdict.DAMAGE if blank else CheckVerdict.OK, f"{blank} notes say nothing")
 

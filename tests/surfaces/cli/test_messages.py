@@ -220,6 +220,23 @@ def test_text_that_was_taken_from_a_document_may_keep_its_name(shop: Path) -> No
     assert "report.pdf" in daypack("search", "samovar", cwd=shop).stdout
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("nothere",), "nothere does not exist; check the path"),
+        (("notes.md", "nothere"), "nothere does not exist; check the path"),
+        (("nothere", "--label", "x"), "nothere does not exist; check the path"),
+        (("https://example.com",), "fetching pages is off; allow it with --web"),
+        (("notes.md", "notes.md", "--label", "x"), "one labelled source or one page at a time"),
+        (("-", "--watch"), "--watch follows files and folders, not standard input"),
+        (("https://example.com", "--watch"), "--watch follows files and folders, no labels and no pages"),
+    ],
+)
+def test_a_refused_addition_makes_no_store(shop: Path, arguments: tuple[str, ...], said: str) -> None:
+    assert said in daypack("add", *arguments, cwd=shop, status=2).stderr
+    assert not (shop / ".daypack").exists()
+
+
 def test_a_named_path_that_is_refused_ends_with_its_reason_and_status_1(shop: Path) -> None:
     (shop / "photo.md").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
     done = daypack("add", "notes.md", "photo.md", cwd=shop, status=1)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.errors import DaypackError
@@ -31,7 +33,7 @@ def add(
         "Keep it as one source under this label, replacing the previous one.",
         Flag(metavar="NAME"),
     ] = None,
-    web: Annotated[
+    web: Annotated[  # noqa: ARG001 - `check_addition` reads it
         bool, "Allow fetching https:// addresses (off by default); only public ones.", Flag(setting=True)
     ] = False,
     force: Annotated[bool, "Fetch a page again although it was fetched within a day."] = False,
@@ -50,17 +52,10 @@ def add(
     Only changed files are read again.
     """
     if label is not None or any(map(_is_url, paths)):
-        if watch:
-            raise BadUsage("--watch follows files and folders, no labels and no pages")
-        if len(paths) > 1:
-            raise BadUsage("add one labelled source or one page at a time")
-        return _kept_screen(_keep(daypack, paths[0], label or "", web=web, force=force), as_json=as_json)
+        return _kept_screen(_keep(daypack, paths[0], label or "", force=force), as_json=as_json)
     from daypack.types import IngestReport
 
     files = [path for path in paths if path != "-"]
-    if watch and len(files) < len(paths):
-        raise BadUsage("--watch follows files and folders, not standard input")
-
     with terminal.progress("indexing") as step:
         report = daypack.files.add(*files, progress=step) if files else IngestReport()
     if "-" in paths:
@@ -90,6 +85,26 @@ def add(
     return Screen(reports(), 1 if refused else 0, notes=tuple(map(_refusal, refused)))
 
 
+def check_addition(arguments: Mapping[str, Any]) -> None:
+    """Refuse a wrong addition before a store is made for it. Raises BadUsage and PathNotFound."""
+    from daypack.guard.paths import PathNotFound
+
+    paths, watch = arguments["paths"], arguments.get("watch")
+    pages = [path for path in paths if _is_url(path)]
+    if pages or arguments.get("label") is not None:
+        if watch:
+            raise BadUsage("--watch follows files and folders, no labels and no pages")
+        if len(paths) > 1:
+            raise BadUsage("add one labelled source or one page at a time")
+    if watch and "-" in paths:
+        raise BadUsage("--watch follows files and folders, not standard input")
+    if pages and not arguments.get("web"):
+        raise BadUsage("fetching pages is off; allow it with --web for this time, or with DAYPACK_WEB=1")
+    for path in paths:
+        if path != "-" and path not in pages and not os.path.lexists(Path(path).expanduser()):
+            raise PathNotFound(path)
+
+
 def _refusal(issue: IngestIssue) -> str:
     from daypack.guard.fences import one_line
 
@@ -107,14 +122,12 @@ def _is_url(path: str) -> bool:
     return path.lower().startswith(("https://", "http://"))
 
 
-def _keep(daypack: Daypack, path: str, label: str, *, web: bool, force: bool) -> LabelUpdate:
+def _keep(daypack: Daypack, path: str, label: str, *, force: bool) -> LabelUpdate:
     """Index one source under a label."""
     if path == "-":
         return daypack.knowledge.add_text(label, _piped())
     if not _is_url(path):
         return daypack.knowledge.add_path(path, label=label)
-    if not web:
-        raise BadUsage("fetching pages is off; allow it with --web for this time, or with DAYPACK_WEB=1")
     return daypack.knowledge.add_page(path, label=label, force=force)
 
 
@@ -299,7 +312,7 @@ def _plain(data: dict[str, Any]) -> dict[str, Any]:
 
 
 COMMANDS = (
-    Command(add, at="add", opens="created"),
+    Command(add, at="add", opens="created", check=check_addition),
     Command(remove_texts, removed_texts, "remove"),
     Command(run, at="run", opens="created", passes_options=True),
     Command(list_, labels_screen, "label list", labels_data),
