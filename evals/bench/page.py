@@ -7,9 +7,10 @@ from html import escape
 
 from daypack.evaluate.report import charts
 from daypack.evaluate.report.charts import Bar
-from daypack.evaluate.report.html_parts import card, document, escaped, facts, plural, table
+from daypack.evaluate.report.html_parts import card, document, escaped, facts, table
 from daypack.evaluate.report.text import percent
 from daypack.evaluate.runs import Rate
+from daypack.shapes.wording import counted
 from evals.bench.scoring import TierSums
 from evals.bench.summary import Summary
 
@@ -40,9 +41,9 @@ def page(summaries: Sequence[Summary]) -> str:
 
 def _head(one: Summary) -> Iterator[str]:
     about = one.conditions
-    asked = f"{plural(one.total.cases, 'case')} ({plural(one.total.questions, 'question')}) in {plural(len(one.runs), 'run')}"
+    asked = f"{counted(one.total.cases, 'case')} ({counted(one.total.questions, 'question')}) in {counted(len(one.runs), 'run')}"
     pruned = f", {about.pruned:,} pruned" if about.max_records is not None else ""
-    yield f'<p class="quiet">{plural(about.records, "record")}{pruned}, {asked}</p>'
+    yield f'<p class="quiet">{counted(about.records, "record")}{pruned}, {asked}</p>'
 
 
 def _single(one: Summary) -> Iterator[str]:
@@ -52,7 +53,7 @@ def _single(one: Summary) -> Iterator[str]:
         ("retrieved by exact key", total.daypack.retrieval, total.bm25.retrieval, total.oracle.retrieval),
         ("assembled within the budget", total.daypack.assembly, total.bm25.assembly, total.oracle.assembly),
     ):
-        about = f"{rate.hits:,} of {plural(rate.judged, 'case')}; plain BM25 {percent(bm25.value)}, best possible {percent(best.value)}"
+        about = f"{rate.hits:,} of {counted(rate.judged, 'case')}; plain BM25 {percent(bm25.value)}, best possible {percent(best.value)}"
         yield card(name, percent(rate.value, 1), charts.rate_bar(rate), about)
     yield card(
         "a question, median",
@@ -109,7 +110,7 @@ def _misses(one: Summary) -> Iterator[str]:
     if not one.misses:
         return
     shown = "all of them" if one.missed == len(one.misses) else f"{len(one.misses):,} of them, evenly"
-    yield f"<h2>Nothing expected was retrieved: {plural(one.missed, 'case')}</h2>"
+    yield f"<h2>Nothing expected was retrieved: {counted(one.missed, 'case')}</h2>"
     yield f'<p class="quiet">{shown}</p>'
     yield '<table class="cases"><thead><tr><th>case</th><th>expected</th><th>retrieved instead</th><th class="number">BM25</th></tr></thead><tbody>'
     for row in one.misses:
@@ -148,7 +149,7 @@ def _conditions(one: Summary) -> dict[str, str]:
 def _compared(summaries: Sequence[Summary]) -> Iterator[str]:
     labels = [_label(one) for one in summaries]
     sizes = [
-        f"{escaped(name)}: {plural(one.conditions.records, 'record')}, {plural(one.total.cases, 'case')}"
+        f"{escaped(name)}: {counted(one.conditions.records, 'record')}, {counted(one.total.cases, 'case')}"
         for name, one in zip(labels, summaries, strict=True)
     ]
     yield f'<p class="quiet">{"; ".join(sizes)}</p>'

@@ -142,9 +142,10 @@ def arrange(
     if order is Sort.TIMELINE:
         shown, cut = chronological(found[:POOL], limit)
         if cut:
-            notes = (
-                f"{len(cut):,} older result{'' if len(cut) == 1 else 's'} left out; ask with a larger `limit`, or `before` a date.",
-            )
+            from daypack.shapes.wording import counted
+
+            left_out = counted(len(cut), "older result")
+            notes = (f"{left_out} left out; ask with a larger `limit`, or `before` a date.",)
     else:
         shown = found[:limit]
     return replace(result, candidates=tuple(shown), files=files[:limit], sort=order, notes=notes)

@@ -126,10 +126,10 @@ def inline(text: str, limit: int = 200) -> str:
     """
     text = one_line(text, limit)
     if "<" in text:
-        text = re.sub(_LESS_THAN, _escape_less_than, text)
+        text = re.sub(_LESS_THAN, escape_less_than, text)
     return text.replace("](", "]\\(").replace("]:", "]\\:") if "]" in text else text
 
 
-def _escape_less_than(match: re.Match[str]) -> str:
+def escape_less_than(match: re.Match[str]) -> str:
     # An odd number of backslashes before it escapes it already; one more would set it free.
     return match[0] if len(match[0]) % 2 == 0 else f"{match[0][:-1]}\\<"

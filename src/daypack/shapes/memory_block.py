@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from daypack.guard.fences import DANGEROUS, code_point, inline, is_inert, one_line
+from daypack.guard.fences import DANGEROUS, code_point, escape_less_than, inline, is_inert, one_line
 from daypack.ports import CountTokens
 from daypack.types import EmptyReason, Pack, Trust
 
@@ -75,13 +75,8 @@ def _inert(text: str) -> str:
 def _quiet(text: str) -> str:
     """The text with HTML, links and images disarmed."""
     if "<" in text:
-        text = _LIVE.sub(_escaped, text)
+        text = _LIVE.sub(escape_less_than, text)
     return text.replace("](", "]\\(").replace("]:", "]\\:")
-
-
-def _escaped(match: re.Match[str]) -> str:
-    # An odd number of backslashes before it escapes it already.
-    return match[0] if len(match[0]) % 2 == 0 else f"{match[0][:-1]}\\<"
 
 
 # ---------------------------------------------------------------- with a budget

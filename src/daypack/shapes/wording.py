@@ -37,6 +37,11 @@ EMPTY_SENTENCES = {
 }
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 file` or `1,200 files`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def empty_sentence(reason: EmptyReason | None) -> str:
     return EMPTY_SENTENCES[reason or EmptyReason.NOTHING_RELEVANT]
 
@@ -159,7 +164,7 @@ def left_out(pack: Pack) -> str:
     if number := len(pack.omitted.budget):
         parts.append(f"{number:,} over budget")
     if number := len(pack.omitted.duplicate):
-        parts.append(f"{number:,} duplicate{'' if number == 1 else 's'}")
+        parts.append(counted(number, "duplicate"))
     if number := len(pack.omitted.low_score):
         parts.append(f"{number:,} of low score")
     if number := len(pack.omitted.sent):
@@ -257,9 +262,7 @@ def notes(pack: Pack) -> list[str]:
     if stats.degraded:
         found.append(f"Degraded: {', '.join(one_line(arm, 80) for arm in stats.degraded[:5])}.")
     if stats.stale:
-        found.append(
-            f"{stats.stale:,} file{'' if stats.stale == 1 else 's'} changed since indexing; add them again."
-        )
+        found.append(f"{counted(stats.stale, 'file')} changed since indexing; add them again.")
     return [*found, *_without_id(pack)]
 
 

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from daypack.doors.knowledge.types import CommandOutput, LabelUpdate
 from daypack.guard.fences import encode, fence, inline, one_line
 from daypack.shapes.snippets import snippet
-from daypack.shapes.wording import empty_sentence, heading, minute, weak_sentence
+from daypack.shapes.wording import counted, empty_sentence, heading, minute, weak_sentence
 from daypack.text import analysis
 from daypack.types import Candidate, Pack, RecordKind, SearchResult, SkipReason, Trust
 
@@ -83,14 +83,13 @@ def update_text(done: LabelUpdate) -> str:
         )
     what = "replaced" if done.replaced and done.changed else "kept" if done.changed else "is unchanged:"
     passed = f", passed over {len(report.issues):,}" if report.issues else ""
-    return f"{what} {one_line(done.uri)}: {report.bytes:,} characters in {texts:,} text{'' if texts == 1 else 's'}{passed}\n"
+    return f"{what} {one_line(done.uri)}: {report.bytes:,} characters in {counted(texts, 'text')}{passed}\n"
 
 
 def output_text(output: CommandOutput, packs: Sequence[Pack]) -> str:
     ran, issue = output.ran, output.issue
     if output.kept is not None:
-        lines = f"{output.lines:,} line{'' if output.lines == 1 else 's'}"
-        where = f"{lines}, kept as {one_line(output.kept.uri)}"
+        where = f"{counted(output.lines, 'line')}, kept as {one_line(output.kept.uri)}"
     elif issue is None or issue.reason is SkipReason.EMPTY:
         where = "it printed nothing"
     else:

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from daypack.doors.sessions.types import Briefing, Category, Line, Section, Session, Timeline
 from daypack.guard.fences import inline, one_line
 from daypack.ports import CountTokens
-from daypack.shapes.wording import day, minute
+from daypack.shapes.wording import counted, day, minute
 from daypack.types import Budget, Trust
 
 NOTHING = "No session has been captured here yet. `daypack session import` reads transcripts; hooks capture sessions."
@@ -170,7 +170,7 @@ def _header(session: Session, form: Form) -> str:
     start, end = minute(session.started_at), minute(session.last_at)
     span = start if start == end else f"{start} to {end[11:] if start[:10] == end[:10] else end}"
     dropped = f", {session.evicted:,} less important ones dropped" if session.evicted else ""
-    return f"# {form.title} {session.short}{client}, {span}, {session.events:,} event{'' if session.events == 1 else 's'}{dropped}\n"
+    return f"# {form.title} {session.short}{client}, {span}, {counted(session.events, 'event')}{dropped}\n"
 
 
 def _page(
@@ -225,7 +225,7 @@ def timeline(found: Timeline) -> str:
     if found.cut:
         since = f", back to {minute(found.cut_from)}" if found.cut_from is not None else ""
         lines.append(
-            f"({found.cut:,} older event{'' if found.cut == 1 else 's'}{since}: ask with a larger `limit`, or `before` {day(found.events[0].last_at)})"
+            f"({counted(found.cut, 'older event')}{since}: ask with a larger `limit`, or `before` {day(found.events[0].last_at)})"
         )
     short = {session.id: session.short for session in found.sessions}
     several = len(short) > 1

@@ -68,10 +68,6 @@ def escaped(text: str, limit: int = 400) -> str:
     return html.escape(one_line(text, limit))
 
 
-def plural(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """A table: a name, then numbers.
 

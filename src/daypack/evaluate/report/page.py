@@ -14,9 +14,10 @@ from daypack.evaluate.compare import CaseChange, Comparison, compare
 from daypack.evaluate.judge import CaseResult
 from daypack.evaluate.measures import mean
 from daypack.evaluate.report import charts
-from daypack.evaluate.report.html_parts import card, document, escaped, facts, plural, table
+from daypack.evaluate.report.html_parts import card, document, escaped, facts, table
 from daypack.evaluate.report.text import expected_text, missing_text, percent
 from daypack.evaluate.runs import Rate, Run
+from daypack.shapes.wording import counted
 
 _BINS = ((1, 1, "1"), (2, 3, "2–3"), (4, 10, "4–10"), (11, 50, "11–50"), (51, 1_000_000, "51+"))
 
@@ -27,7 +28,7 @@ def page(runs: Sequence[Run]) -> str:
     title = f"{escaped(last.suite)}: quality of the answers"
     body = [
         f"<h1>{title}</h1>",
-        f'<p class="quiet">{plural(len(last.cases), "case")}, run {escaped(last.id)}, {_when(last.created)}</p>',
+        f'<p class="quiet">{counted(len(last.cases), "case")}, run {escaped(last.id)}, {_when(last.created)}</p>',
         *_cards(last),
         *(_side_by_side(runs) if len(runs) > 1 else ()),
         *_ranks(last),
@@ -57,7 +58,7 @@ def _cards(run: Run) -> Iterator[str]:
         ("in the pack", sums.pack, f"{percent(sums.pack_recall)} of the expected items"),
     ):
         if rate.judged:
-            about = f"{rate.hits:,} of {plural(rate.judged, 'case')}; {more}"
+            about = f"{rate.hits:,} of {counted(rate.judged, 'case')}; {more}"
             yield card(name, percent(rate.value), charts.rate_bar(rate), about)
         else:
             yield card(name, "–", "", "no case expects anything there")
@@ -167,14 +168,14 @@ def _changes(found: Comparison) -> Iterator[str]:
     ):
         if names:
             yield f'<p class="quiet">{what}: {", ".join(escaped(name) for name in names)}</p>'
-    counted = [
-        f'<span class="{kind}">{plural(len(changes), what)}</span>' if changes else plural(0, what)
+    sums = [
+        f'<span class="{kind}">{counted(len(changes), what)}</span>' if changes else counted(0, what)
         for kind, what, changes in (
             ("bad", "regression", found.regressions),
             ("good", "improvement", found.improvements),
         )
     ]
-    yield f"<p>{', '.join(counted)}, {found.unchanged:,} unchanged</p>"
+    yield f"<p>{', '.join(sums)}, {found.unchanged:,} unchanged</p>"
     for heading, kind, changes in (
         ("Worse", "bad", found.regressions),
         ("Better", "good", found.improvements),
@@ -198,7 +199,7 @@ def _change_list(changes: Sequence[CaseChange]) -> Iterator[str]:
 def _conditions(run: Run) -> Iterator[str]:
     options, store = run.options, run.store
     about = {
-        "store": f"{plural(store.records, 'record')}, {plural(store.chunks, 'chunk')}, {store.vectors_missing:,} without a vector",
+        "store": f"{counted(store.records, 'record')}, {counted(store.chunks, 'chunk')}, {store.vectors_missing:,} without a vector",
         "embedder": store.embedder or "none",
         "asked with": f"limit {options.limit:,}, budget {options.budget:,} {options.tokenizer.value}, packing {options.packing.value}, vectors {options.vectors.value}",
         "suite": f"{run.suite}, digest {run.suite_digest}",

@@ -19,6 +19,7 @@ from daypack.evaluate.weights import FEWEST, FOLDS, RankerFit
 from daypack.guard.fences import one_line
 from daypack.shapes.plain import pick
 from daypack.shapes.weights import weights_text
+from daypack.shapes.wording import counted
 from daypack.types import VectorMode
 
 _LONGEST_NAME = 48
@@ -167,10 +168,7 @@ def comparison_text(found: Comparison) -> str:
 
 
 def _counted(found: Comparison) -> str:
-    def cases(number: int, what: str) -> str:
-        return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-    return f"{cases(len(found.regressions), 'regression')}, {cases(len(found.improvements), 'improvement')}, {cases(len(found.shifts), 'shift')}, {found.unchanged:,} unchanged"
+    return f"{counted(len(found.regressions), 'regression')}, {counted(len(found.improvements), 'improvement')}, {counted(len(found.shifts), 'shift')}, {found.unchanged:,} unchanged"
 
 
 def _changes(changes: Sequence[CaseChange]) -> Iterable[str]:

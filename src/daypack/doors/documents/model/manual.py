@@ -7,6 +7,7 @@ from typing import Any
 
 from daypack.guard.fences import one_line
 from daypack.shapes.strict_json import canonical
+from daypack.shapes.wording import counted
 
 LONGEST_SAMPLE = 2_000
 
@@ -19,7 +20,7 @@ def markdown(descriptions: Sequence[Mapping[str, Any]]) -> str:
     for item in descriptions:
         total, looked = item["documents"], item["sampled"]
         sampled = f", fields of the first {looked:,}" if looked < total else ""
-        parts.append(f"\n## {item['collection']}\n\n{total:,} document{'' if total == 1 else 's'}{sampled}\n")
+        parts.append(f"\n## {item['collection']}\n\n{counted(total, 'document')}{sampled}\n")
         if item["fields"]:
             parts.append("\n| Field | Types | Present |\n|---|---|---|\n")
         for field in item["fields"]:

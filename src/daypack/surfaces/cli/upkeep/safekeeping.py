@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from daypack.errors import InputError
 from daypack.guard.fences import one_line
+from daypack.shapes.plain import pick
 from daypack.verbs.command import Command, Screen, Terminal, Unopened
 from daypack.verbs.table import Flag, Positional, Range
 
@@ -45,18 +46,11 @@ def taken_text(taken: Taken) -> str:
 
 
 def taken_data(taken: Taken) -> dict[str, Any]:
-    added = {"new_blocks": taken.new_blocks, "new_bytes": taken.new_bytes, "removed": taken.removed}
-    return {**backup_data(taken.backup), **added}
+    return {**backup_data(taken.backup), **pick(taken, "new_blocks new_bytes removed")}
 
 
 def backup_data(backup: Backup) -> dict[str, Any]:
-    return {
-        "name": backup.name,
-        "made_at": backup.made_at,
-        "origin": backup.origin,
-        "schema": backup.schema,
-        "size": backup.size,
-    }
+    return pick(backup, "name made_at origin schema size")
 
 
 class Outcome(NamedTuple):
