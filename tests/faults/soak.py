@@ -23,16 +23,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-sys.path.extend(
-    str(Path(__file__).parent.parent / room) for room in ("", "surfaces", "surfaces/mcp", "doors/reading")
-)
+sys.path.extend(str(Path(__file__).parent.parent / room) for room in ("", "surfaces", "surfaces/mcp"))
 
-from documents_made import docx, paragraph
 from mcp.client import Client
 from server import Page, served
 from tool_calls import client
 
 from daypack import Daypack
+from documents_made import docx, paragraph
 from support import WORDS, command, environment, ills
 
 PAY = Path(__file__).parents[2] / "examples" / "pay"

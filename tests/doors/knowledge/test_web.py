@@ -19,6 +19,7 @@ import pytest
 from daypack import Daypack
 from daypack.doors.knowledge.web import PUBLIC, FetchRefused, Network, checked_url, fetch
 from daypack.guard.addresses import is_disguised, why_not_public
+from documents_made import docx, paragraph
 from support import WORDS, daypack, project
 
 ALLOWED = "127.0.0.2"  # stands for the outside world; 127.0.0.1 is this machine
@@ -333,8 +334,6 @@ def test_a_page_behind_a_label_is_asked_for_again_after_a_day(dp: Daypack) -> No
 
 
 def test_a_document_in_the_web_is_read_with_its_pages(dp: Daypack) -> None:
-    from documents_made import docx, paragraph
-
     kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
     with serving(says(docx(paragraph("Mooring", "berschrift1"), paragraph("Two hours.")), kind)) as server:
         dp.knowledge.add_page(f"http://{ALLOWED}:{server.port}/rules", label="rules", network=outside())
