@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.index import sql
 from daypack.index.unchanged import check_unchanged
-from daypack.text.paths import names_path
 from daypack.text.storable import text_hash
 from daypack.types import Trust
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
 MOST_NAMED = 2_000  # records or chunks that names may lead to
 _NAME = "substr(r.title, 1, instr(r.title || ' (', ' (') - 1)"  # as the index `record_name` has it
+_BASE = "substr(uri, length(rtrim(uri, replace(uri, '/', ''))) + 1)"  # as the index `record_base` has it
 
 
 class SymbolLines(NamedTuple):
@@ -79,34 +79,38 @@ def record_facts(db: Connection, record_ids: Sequence[int]) -> dict[int, RecordF
 
 
 def records_at(db: Connection, path: str) -> dict[int, float]:
-    """Record id → 1 for records that a path names, a half for those of a folder that it names."""
-    base = path.replace("\\", "/").rpartition("/")[2]
-    named = [
-        *_records_like(db, f"%/{_escaped(base)}", "OR uri = ?", path),
-        *db.execute("SELECT id, uri FROM record WHERE uri = ? LIMIT 5", (base,)),
-    ]
-    found = {record_id: 1.0 for record_id, uri in named if names_path(uri, path)}
+    """Record id → 1 for records that a path names (`names_path`), a half for those of a folder that it names."""
+    plain = path.replace("\\", "/").removeprefix("./")
+    parts = plain.split("/")
+    shorter = ["/".join(parts[first:]) for first in range(len(parts))]
+    ends = f"/{plain}"
+    found = dict.fromkeys(
+        (
+            *_other_than_memories(
+                db, "uri IN (SELECT value FROM json_each(?))", json.dumps([path, *shorter])
+            ),
+            *_other_than_memories(
+                db, f"{_BASE} = ? AND substr(uri, length(uri) - length(?) + 1) = ?", parts[-1], ends, ends
+            ),
+        ),
+        1.0,
+    )
     # A memory's key looks like a path but is meant as a whole; other people's memories have the same keys.
     keys = db.execute("SELECT id FROM record WHERE door = 'memories' AND uri = ?", (f"memory:{path}",))
     found.update((record_id, 1.0) for (record_id,) in keys)
     folder = path.strip("/")
     if "/" in folder:
-        for record_id, uri in _records_like(db, f"{_escaped(folder)}/%"):
-            if "/" not in uri[len(folder) + 1 :]:
-                found.setdefault(record_id, 0.5)
+        # By the bounds of its names: 0 comes after /, and LIKE would read every name of the store.
+        children = "uri > ? AND uri < ? AND instr(substr(uri, length(?) + 1), '/') = 0"
+        for record_id in _other_than_memories(db, children, f"{folder}/", f"{folder}0", f"{folder}/"):
+            found.setdefault(record_id, 0.5)
     return found
 
 
-def _records_like(
-    db: Connection, pattern: str, more: str = "", *parameters: str
-) -> Iterable[tuple[int, str]]:
-    """(id, uri) of up to 200 records other than memories with such a name, by id."""
-    # The index of names holds all that LIKE reads: a scan of the table turns its pages of text as well, in six times the time.
-    like = f"SELECT id FROM record INDEXED BY record_uri WHERE uri LIKE ? ESCAPE '\\' {more} ORDER BY id"
-    return db.execute(
-        f"SELECT r.id, r.uri FROM ({like}) AS w CROSS JOIN record AS r ON r.id = w.id WHERE r.door != 'memories' LIMIT 200",
-        (pattern, *parameters),
-    )
+def _other_than_memories(db: Connection, condition: str, *parameters: object) -> list[int]:
+    """Ids of up to 200 records other than memories that meet a condition, rising."""
+    said = f"SELECT id FROM record WHERE {condition} AND door != 'memories' ORDER BY id LIMIT 200"
+    return sql.column(db, said, parameters)
 
 
 def records_named(db: Connection, names: Sequence[str]) -> list[int]:
@@ -127,10 +131,10 @@ def chunks_of_records(db: Connection, record_ids: Sequence[int]) -> list[int]:
     )
 
 
-def any_holds(db: Connection, record_ids: Iterable[int], text: str) -> bool:
+def any_holds(db: Connection, record_ids: Sequence[int], text: str) -> bool:
     """True when one of the records holds a text as written, ignoring ASCII case."""
     said = "SELECT 1 FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND text LIKE ? ESCAPE '\\' LIMIT 1"
-    return sql.exists(db, said, (json.dumps(sorted(record_ids)), f"%{_escaped(text)}%"))
+    return sql.exists(db, said, (json.dumps(record_ids), f"%{_escaped(text)}%"))
 
 
 def symbol_names(db: Connection, chunk_ids: NDArray[np.int64]) -> dict[int, str]:

@@ -53,7 +53,7 @@ team_audit      what each person wrote, asked and deleted: names, counts and out
 from __future__ import annotations
 
 APPLICATION_ID = 0x44415950  # "DAYP"
-VERSION = 14
+VERSION = 15
 
 # Step n turns version n into n + 1. A step is never edited once released.
 MIGRATIONS: tuple[str, ...] = (
@@ -296,5 +296,9 @@ MIGRATIONS: tuple[str, ...] = (
         at REAL NOT NULL, action TEXT NOT NULL, person TEXT NOT NULL, project TEXT NOT NULL, details TEXT NOT NULL, chain BLOB NOT NULL
     );
     CREATE INDEX team_audit_person ON team_audit (person, id);
+    """,
+    # A question names files by the last part of their path, and LIKE would read every name of the store.
+    """
+    CREATE INDEX record_base ON record (substr(uri, length(rtrim(uri, replace(uri, '/', ''))) + 1));
     """,
 )

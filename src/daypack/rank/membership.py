@@ -17,7 +17,7 @@ _WIDEST = (
 
 def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
     """The different values, rising. As `np.unique`, which imports numpy.ma the first time."""
-    ordered = np.sort(values)
+    ordered = np.sort(values, kind="stable")  # which merges runs that rise already
     return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])] if len(ordered) else ordered
 
 

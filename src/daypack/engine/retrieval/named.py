@@ -4,11 +4,13 @@ stack frames, texts by quotations.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from daypack.index import facts
+from daypack.rank.membership import distinct, is_in
 from daypack.rank.signals import Named
-from daypack.rank.views import LexicalView, PostingsOf
+from daypack.rank.views import LexicalView, PostingsOf, TermPostings
 from daypack.text import analysis
 from daypack.types import Anchor, AnchorKind, Frame, Query
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from daypack.ports import Connection
+
+READ_TOGETHER = 64  # texts that are searched for a quotation in one statement
 
 
 def named_by(
@@ -105,11 +109,31 @@ def _is_mentioned(
     terms = analysis.terms(anchor.text)
     if anchor.kind is AnchorKind.IDENTIFIER:
         terms = terms[:1]
-    where = [positions[mask[positions]] for positions in (postings_of(term).positions for term in terms)]
+    found = [postings_of(term) for term in terms]
+    where = [positions[mask[positions]] for positions, _ in found]
     if not all(map(len, where)):
         return False
     if not where or anchor.kind is not AnchorKind.QUOTED:
         return True
     # The words are there; their sequence may not be.
-    of_rarest_word = set(view.record_ids[min(where, key=len)].tolist())
-    return facts.any_holds(db, of_rarest_word, anchor.text)
+    return any(facts.any_holds(db, some, anchor.text) for some in _holding(view, found, min(where, key=len)))
+
+
+def _holding(
+    view: LexicalView, found: Sequence[TermPostings], rarest: NDArray[np.int64]
+) -> Iterator[list[int]]:
+    """The records that hold all of the terms, few at a time; first those of chunks that hold all of them. `rarest` are the
+    positions of the rarest term.
+    """
+    whole = rarest
+    for postings in found:
+        whole = whole[postings.rows_at(whole)[1]]
+    for first in range(0, len(whole), READ_TOGETHER):
+        yield distinct(view.record_ids[whole[first : first + READ_TOGETHER]]).tolist()
+    records = distinct(view.record_ids[rarest])
+    records = records[~is_in(records, view.record_ids[whole])]
+    for positions, _ in found:
+        if len(records) > READ_TOGETHER:
+            records = records[is_in(records, view.record_ids[positions])]
+    for first in range(0, len(records), READ_TOGETHER):
+        yield records[first : first + READ_TOGETHER].tolist()

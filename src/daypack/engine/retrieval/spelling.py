@@ -109,7 +109,7 @@ def _postings_of(db: Connection, view: LexicalView, query: Query, texts_of: Text
         return cache(lambda term: _as_written(view, postings_of(term), written.get(term, ""), texts_of))
     folded = analysis.folded_words(query.text)
     families = _families(db, view, language, {term: folded.get(term, term) for term in query.terms})
-    return lambda term: together([postings_of(each) for each in families.get(term) or [term]])
+    return cache(lambda term: together([postings_of(each) for each in families.get(term) or [term]]))
 
 
 def _as_written(view: LexicalView, found: TermPostings, word: str, texts_of: TextsOf) -> TermPostings:

@@ -76,10 +76,12 @@ def together(found: Sequence[TermPostings]) -> TermPostings:
     """The postings of several terms as those of one word; frequencies are added, up to 255."""
     if len(found) == 1:
         return found[0]
-    positions, places = np.unique(np.concatenate([one.positions for one in found]), return_inverse=True)
-    tf = np.zeros((len(positions), found[0].tf.shape[1]), dtype=np.int64)
-    np.add.at(tf, places, np.concatenate([one.tf for one in found]))
-    return TermPostings(positions, np.minimum(tf, 255).astype(np.uint8))
+    positions = distinct(np.concatenate([one.positions for one in found]))
+    tf = np.zeros((len(positions), found[0].tf.shape[1]), dtype=np.uint16)
+    for one in found:  # whose positions are distinct: a common word of many forms is added up in a tenth of the time of `add.at`
+        at = positions.searchsorted(one.positions)
+        tf[at] = np.minimum(tf[at] + one.tf, 255)
+    return TermPostings(positions, tf.astype(np.uint8))
 
 
 class LexicalView:

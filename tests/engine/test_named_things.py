@@ -1,0 +1,97 @@
+"""Files and quotations that a question names, against a plain reading of all names and texts."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daypack import Daypack, Record, Settings
+from daypack.index.facts import records_at
+from daypack.rank.views import TermPostings, together
+from daypack.text.paths import names_path
+
+LETTERS = ["a", "b", "A", "ä", "_", "%", ".py", "/", "/", "./"]
+NAMES = st.lists(st.sampled_from(LETTERS), min_size=1, max_size=6).map("".join)
+
+
+def opened(folder: Path | str) -> Daypack:
+    return Daypack.open(Path(folder) / "store", settings=Settings(embedder="hashing"))
+
+
+@given(st.lists(NAMES, min_size=1, max_size=8, unique=True), NAMES)
+def test_a_path_names_the_files_that_end_with_it_and_those_of_its_folder(uris: list[str], path: str) -> None:
+    with tempfile.TemporaryDirectory() as folder, opened(folder) as dp:
+        dp.engine.ingestion.add([Record(uid=uri, uri=uri, text=f"kettle {uri}") for uri in uris])
+        with dp.engine.store.reading() as db:
+            ids = dict(db.execute("SELECT uri, id FROM record"))
+            found = records_at(db, path)
+    named = {uri for uri in uris if names_path(uri, path)}
+    inside = path.strip("/")
+    children = {
+        uri for uri in uris if "/" in inside and uri.rpartition("/")[0] == inside and uri != f"{inside}/"
+    }
+    assert found == {ids[uri]: 1.0 if uri in named else 0.5 for uri in named | children}
+
+
+def test_a_path_is_found_among_many_files_of_its_last_name(tmp_path: Path) -> None:
+    with opened(tmp_path) as dp:
+        uris = [f"p{number}/README.md" for number in range(300)]
+        dp.engine.ingestion.add([Record(uid=uri, uri=uri, text=f"kettle {uri}") for uri in uris])
+        best = dp.search("p299/README.md").candidates[0]
+        assert best.chunk.uri == "p299/README.md"
+
+
+def missing(dp: Daypack, quotation: str) -> bool:
+    return bool(dp.search(f'kettle "{quotation}"', vectors="none").stats.anchors_missing)
+
+
+def test_a_quotation_is_looked_for_in_texts_and_not_word_by_word(tmp_path: Path) -> None:
+    with opened(tmp_path) as dp:
+        texts = [f"# Kettle {number}\n\nThe kettle number {number} boils over." for number in range(200)]
+        texts += ["The boils of the kettle are over."]
+        dp.engine.ingestion.add(
+            [Record(uid=f"{n}.md", uri=f"{n}.md", text=text) for n, text in enumerate(texts)]
+        )
+        assert not missing(dp, "kettle number 199 boils over")
+        assert not missing(dp, "boils over")
+        assert not missing(dp, "kettle are over")
+        assert missing(dp, "over boils")
+        assert missing(dp, "number 199 kettle")
+
+
+def test_a_quotation_that_two_chunks_share_is_found(tmp_path: Path) -> None:
+    with opened(tmp_path) as dp:
+        text = "\n\n".join(f"## Part {number}\n\n" + f"kettle{number} " * 120 for number in range(6))
+        dp.engine.ingestion.add([Record(uid="long.md", uri="long.md", text=text)])
+        assert dp.engine.store.counts()["chunk"] > 1
+        assert not missing(dp, "kettle0 \n\n## Part 1\n\nkettle1")
+
+
+@given(
+    st.lists(
+        st.dictionaries(st.integers(0, 30), st.tuples(*[st.integers(0, 255)] * 4), max_size=12),
+        min_size=1,
+        max_size=5,
+    )
+)
+def test_postings_of_several_terms_are_summed_up_to_a_byte(terms: list[dict[int, tuple[int, ...]]]) -> None:
+    found = together(
+        [
+            TermPostings(
+                np.asarray(sorted(term), dtype=np.int64),
+                np.asarray([term[at] for at in sorted(term)], dtype=np.uint8).reshape(-1, 4),
+            )
+            for term in terms
+        ]
+    )
+    positions = sorted({at for term in terms for at in term})
+    sums = [
+        [min(255, sum(term.get(at, (0,) * 4)[field] for term in terms)) for field in range(4)]
+        for at in positions
+    ]
+    assert found.positions.tolist() == positions
+    assert found.tf.tolist() == sums
