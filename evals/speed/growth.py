@@ -117,7 +117,7 @@ def measure(store: Path) -> dict[str, Any]:
         found["resident after it, MB"] = [_resident()] * 2
         asking = questions(daypack)
         half: dict[str, Any] = {"kind": "code"}
-        few: dict[str, Any] = {"source": "src/part00/a*"}
+        few: dict[str, Any] = {"source": "src/part00/a*/**"}
         found["search, words"] = asked([partial(daypack.search, q, vectors="none") for q in asking])
         for name, narrow in (("half of it", half), ("few of it", few)):
             calls = [partial(daypack.search, q, vectors="none", **narrow) for q in asking]

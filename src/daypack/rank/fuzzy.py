@@ -29,11 +29,11 @@ class Vocabulary:
 
     @cached_property
     def _alphabetic(self) -> list[str]:
-        return [word for word in self.words if word.isalpha()]
+        return sorted(filter(str.isalpha, self.words), key=len)
 
     @cached_property
     def _features(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-        """(the letters of each alphabetic word as bits, its length)."""
+        """(the letters of each alphabetic word as bits, its length); lengths rise."""
         words = self._alphabetic
         lengths = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
         return np.bitwise_or.reduceat(_bits("".join(words)), np.cumsum(lengths) - lengths), lengths
@@ -44,11 +44,11 @@ class Vocabulary:
             return []
         letters, lengths = self._features
         own = np.bitwise_or.reduce(_bits(term))
-        # The length first: it leaves a quarter of the words.
-        found = np.flatnonzero(np.abs(lengths - len(term)) <= edits)
-        letters = letters[found]
-        lost, gained = np.bitwise_count(own & ~letters), np.bitwise_count(letters & ~own)
-        return [self._alphabetic[i] for i in found[(lost <= edits) & (gained <= edits)].tolist()]
+        # The length first: it leaves a quarter of the words, which lie side by side.
+        first = int(lengths.searchsorted(len(term) - edits))
+        letters = letters[first : lengths.searchsorted(len(term) + edits, side="right")]
+        near = (np.bitwise_count(own & ~letters) <= edits) & (np.bitwise_count(letters & ~own) <= edits)
+        return [self._alphabetic[first + i] for i in np.flatnonzero(near).tolist()]
 
 
 def _bits(text: str) -> NDArray[np.uint64]:

@@ -89,7 +89,7 @@ def leading(
     """
     terms: Sequence[MatchedTerm] = sorted(scores.terms, key=_mass, reverse=True)
     passing = np.count_nonzero(mask)
-    if depth and passing * len(terms) < sum(len(term.postings.positions) for term in terms):
+    if passing * len(terms) < sum(len(term.postings.positions) for term in terms):
         where = np.flatnonzero(mask)
         found, rest, reached = _Found(where, np.zeros(len(where), dtype=np.float32)), terms, _Reached()
         mass = _highest(where, np.zeros(len(where)), terms, _mass, 0)
