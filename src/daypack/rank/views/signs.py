@@ -1,8 +1,8 @@
 """Signs: one bit a component of many vectors, by which the nearest few of a hundred thousand are found before any is compared in full.
 
 A component of the query counts for nothing where it is small, twice where it is large; a vector is near when few of the components
-that count have another sign. In 1,000,000 instant vectors of real texts the nearest 1 in 50 by signs hold .9996 of the 50 nearest by cosine, at a
-tenth of the time (docs/decisions/022-a-million-chunks.md).
+that count have another sign. In 100,000 instant vectors of real texts the nearest 40,000 by signs hold .999 of the 50 nearest by cosine, and of 1,000,000 .998, at a
+fifteenth of the time of comparing all (docs/decisions/022-a-million-chunks.md).
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SCANNED = 50_000  # vectors: so many are compared in full
-FEWEST, SHARE = 20_000, 1 / 50  # of the vectors, that are compared in full once the signs were
+FEWEST, SHARE = 40_000, 1 / 50  # of the vectors, that are compared in full once the signs were
 # of the root mean square of a query's components: from here on a component counts, and counts twice
 COUNTS, TELLS = 0.35, 1.0
 # Of many rows, the words that hold this share of the weights choose so many times as many rows as are wanted.
-LEADS, LEADERS = 0.5, 5
+LEADS, LEADERS = 0.5, 3
 _BLOCK = 1 << 15  # vectors whose signs stay in the cache of a core
 
 
