@@ -44,7 +44,7 @@ class Vocabulary:
             return []
         letters, lengths = self._features
         own = np.bitwise_or.reduce(_bits(term))
-        # The length first: it leaves a quarter of the words, which lie side by side.
+        # The length first: it leaves a quarter of the words, side by side.
         first = int(lengths.searchsorted(len(term) - edits))
         letters = letters[first : lengths.searchsorted(len(term) + edits, side="right")]
         near = (np.bitwise_count(own & ~letters) <= edits) & (np.bitwise_count(letters & ~own) <= edits)
