@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from documents_made import docx, odt, paragraph, pdf, pptx, word_table, xlsx, zipped
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from daypack.doors.reading.office import extract as office
 from daypack.doors.reading.office.extract import Extracted, Limits, extract, form_of
 from daypack.errors import NotFound
 from daypack.types import Pages, SkipReason
+from documents_made import docx, odt, paragraph, pdf, pptx, word_table, xlsx, zipped
 from support import WORDS, daypack, ills, project
 
 TIDES = "High water at the north pier is at noon.\nLow water is at six."
