@@ -191,6 +191,25 @@ def test_any_data_fit_and_small_ones_are_left_alone(data: dict[str, Any]) -> Non
     json.dumps(found)
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"a": {"x" * 400: {"y" * 400: {name * 400: list(range(2_000)) for name in "pqr"}}}},
+        {
+            "a": {
+                "x" * 400: {name * 400: name * 3_000 for name in "pqr"},
+                **{name * 400: 1 for name in "stuvwyz"},
+            }
+        },
+    ],
+    ids=["lists below long names", "no list, and few names"],
+)
+def test_data_with_long_names_fit_as_well(data: dict[str, Any]) -> None:
+    found = bounds.bounded_data(data, 4_000, "ask for less")
+    assert bounds.size_of(found) <= 4_000
+    assert found["cut"]["characters"] > 0 and found["cut"]["more"] == "ask for less"
+
+
 def _echoes(value: Any) -> bool:
     if isinstance(value, dict):
         return any(

@@ -89,13 +89,17 @@ def bounded_data(data: Mapping[str, Any], most: int, more: str) -> dict[str, Any
     shorter = _with_short_texts(found, SHORTEST)
     counts: dict[str, int] = {}
     while size_of(shorter) > room:
-        path, held = max(_holders(shorter), key=lambda one: size_of(one[1]))
+        holders = [*_holders(shorter, MOST_NAMES)] or [*_holders(shorter, 0)]
+        path, held = max(holders, key=lambda one: size_of(one[1]))
         dropped = _drop_last(held, size_of(shorter) - room)
         counts[path] = counts.get(path, 0) + dropped
-    cut: dict[str, Any] = {"characters": before - size_of(shorter)}
-    if counts:
-        cut["items"] = dict(sorted(counts.items(), key=lambda item: -item[1])[:5])
-    return {**shorter, "cut": {**cut, "more": more}}
+    most_dropped = dict(sorted(counts.items(), key=lambda item: -item[1])[:5])
+    cut: dict[str, Any] = {"characters": before - size_of(shorter), "items": most_dropped, "more": more}
+    while most_dropped and size_of({"cut": cut}) > NOTE:  # a path of names from a document may be long
+        most_dropped.popitem()
+    if not most_dropped:
+        del cut["items"]
+    return {**shorter, "cut": cut}
 
 
 def size_of(data: Any) -> int:
@@ -143,17 +147,17 @@ def _clipped(text: str, longest: int) -> str:
     return f"{text[: longest - 40]}… ({len(text) - longest + 40:,} more characters)"
 
 
-def _holders(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every list with something in it, and every object of many names, with its path."""
+def _holders(value: Any, names: int, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every list with something in it, and every object of more than so many names, with its path."""
     if isinstance(value, dict):
-        if len(value) > MOST_NAMES:
+        if len(value) > names:
             yield path, value
         for name, item in value.items():
-            yield from _holders(item, f"{path}.{name}" if path else str(name))
+            yield from _holders(item, names, f"{path}.{name}" if path else str(name))
     elif isinstance(value, list) and value:
         yield path, value
         for item in value:
-            yield from _holders(item, f"{path}[]")
+            yield from _holders(item, names, f"{path}[]")
 
 
 def how_to_get_more(verb: Verb) -> str:
