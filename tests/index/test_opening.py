@@ -28,7 +28,7 @@ from daypack.errors import (
 )
 from daypack.index import database, schema
 from daypack.index.copies.backups import Backups
-from daypack.index.opening import MARKER
+from daypack.index.embedded.opening import MARKER
 from daypack.index.store import Store
 from support import WORDS, files_of, ills, in_child, opened_until
 from support import daypack as run

@@ -46,7 +46,7 @@ class _Finder(MetaPathFinder):
 
 def _turn(module: ModuleType) -> None:
     from daypack.errors import StoreNotFound
-    from daypack.index.opening import FILE_NAME, MARKER, check_path, check_safety, make_folder
+    from daypack.index.embedded.opening import FILE_NAME, MARKER, check_path, check_safety, make_folder
     from daypack.types.servers import ServerAddress
 
     opened = module.open_store

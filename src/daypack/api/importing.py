@@ -10,7 +10,7 @@ from daypack.errors import StoreNotEmpty, StoreNotFound
 from daypack.index import census
 from daypack.index.copies.exchange import Imported, import_lines
 from daypack.index.copies.placing import place, workplace
-from daypack.index.opening import FILE_NAME
+from daypack.index.embedded.opening import FILE_NAME
 from daypack.index.store import Store
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from daypack.errors import (
     StoreVersionMismatch,
 )
 from daypack.index.copies.placing import Kept, aside_name, make_aside, place, workplace
-from daypack.index.opening import FILE_NAME
+from daypack.index.embedded.opening import FILE_NAME
 from daypack.index.salvage.image import Image
 from daypack.index.salvage.rescue import Rescued, rescue
 from daypack.system import replacing

@@ -32,14 +32,14 @@ def bound(claimed: Trust, writer: Trust, shown: Trust) -> Trust:
 class Writer:
     """A person or their program (USER), or an agent. `shown` is the lowest trust of the texts it was shown.
 
-    Before the first text is written, `look` may learn more about what it was shown elsewhere. `attended` is False
+    Before the first text is written, `learn` may add what it was shown elsewhere. `attended` is False
     where no person gives the commands, so that none can review.
     """
 
     trust: Trust = Trust.USER
     shown: Trust = Trust.USER
     attended: bool = True
-    look: Callable[[Writer], None] | None = None
+    learn: Callable[[Writer], None] | None = None
 
     def show(self, trusts: Iterable[Trust]) -> None:
         """Note the trust of texts that leave the store."""
@@ -47,7 +47,7 @@ class Writer:
 
     def bound(self, claimed: Trust) -> Trust:
         """The trust with which a text of this writer is kept."""
-        look, self.look = self.look, None
-        if look is not None:
-            look(self)
+        learn, self.learn = self.learn, None
+        if learn is not None:
+            learn(self)
         return bound(claimed, self.trust, self.shown)

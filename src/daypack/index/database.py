@@ -21,8 +21,7 @@ import apsw
 from daypack.errors import NotAStore, StoreDamaged, StoreNotFound, StoreReadOnly, StoreVersionMismatch
 from daypack.index import sql
 from daypack.index.embedded.connection import FileConnection, connect
-from daypack.index.folded import marks
-from daypack.index.opening import (
+from daypack.index.embedded.opening import (
     BUSY_SECONDS,
     FILE_NAME,
     MARKER,
@@ -32,6 +31,7 @@ from daypack.index.opening import (
     make_folder,
     translated,
 )
+from daypack.index.folded import marks
 from daypack.index.schema import APPLICATION_ID, MIGRATIONS, VERSION
 from daypack.index.sql import COUNT_ONE
 from daypack.ports import Clock, Connection

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from daypack.index.opening import BUSY_SECONDS
+from daypack.index.embedded.opening import BUSY_SECONDS
 from daypack.index.store import Store
 from daypack.ports import Clock
 from daypack.types.servers import ServerAddress

@@ -149,11 +149,11 @@ class Host:
         """Inside, the store is open for the agent of a conversation; outside for the person of the page."""
         writer, usual = daypack.engine.writer, replace(daypack.engine.writer)
 
-        def look(agent: Writer) -> None:
+        def learn(agent: Writer) -> None:
             if daypack.sessions.have_read_outside(self._since):
                 agent.show([UNTRUSTED])
 
-        writer.trust, writer.attended, writer.look = Trust.AGENT, False, look
+        writer.trust, writer.attended, writer.learn = Trust.AGENT, False, learn
         writer.shown = UNTRUSTED if conversation in self._shown_untrusted else Trust.USER
         try:
             yield
@@ -161,7 +161,7 @@ class Host:
             if writer.shown is UNTRUSTED:
                 self._shown_untrusted.add(conversation)
             writer.trust, writer.shown = usual.trust, usual.shown
-            writer.attended, writer.look = usual.attended, usual.look
+            writer.attended, writer.learn = usual.attended, usual.learn
 
     def prepare(self, daypack: Daypack, step: Progress) -> None:
         """On the first worker's thread, make the store ready for a question: index the project, start making
@@ -198,8 +198,8 @@ class Host:
         """`Workers.aside`, on the store as this host's callers see it."""
         return await self._workers.aside(name, lambda worker: work(self._seen(worker)), patience)
 
-    def warm(self) -> None:
-        self._workers.warm()
+    def preload(self) -> None:
+        self._workers.preload()
 
     # ------------------------------------------------------------ resources
 

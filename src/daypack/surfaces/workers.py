@@ -210,7 +210,7 @@ class Workers:
         self.waiting -= 1
         self._writes -= not reads
 
-    def warm(self) -> None:
+    def preload(self) -> None:
         """Start to load all that a first question waits for; a fault shows again at the first call."""
         first = self.first
         first.thread.submit(lambda: first.open().engine.preload())

@@ -49,15 +49,6 @@ class RoleTooLow(Forbidden, code="role_too_low"):
         )
 
 
-class NotYourself(Forbidden, code="not_yourself"):
-    """An argument names another person than the token."""
-
-    def __init__(self, parameter: str, person: str) -> None:
-        super().__init__(
-            f"{parameter} names another person; this token answers for {person} alone, so leave {parameter} out"
-        )
-
-
 class NotAMember(Forbidden, code="not_a_member"):
     """The project does not exist, or not for this person: one message serves both, so that it tells neither."""
 

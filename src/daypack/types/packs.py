@@ -207,7 +207,7 @@ def _id_of(parts: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Pack(
-    ShownItems[Excerpt], text="text", told="excerpts query tokens_used budget.limit budget.tokenizer omitted"
+    ShownItems[Excerpt], text="text", facts="excerpts query tokens_used budget.limit budget.tokenizer omitted"
 ):
     """Excerpts for one question inside one budget. A pack is a sequence of them, and prints as its text.
 

@@ -196,7 +196,7 @@ class RankedFile(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SearchResult(ShownItems[Candidate], told="candidates query files stats.chunks"):
+class SearchResult(ShownItems[Candidate], facts="candidates query files stats.chunks"):
     """Ranked candidates of one query, and the files of these and of the candidates behind them. A result is a
     sequence of candidates, and prints a line for each.
     """

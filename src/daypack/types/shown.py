@@ -38,18 +38,18 @@ class Shown:
 
     __slots__ = ()
     _text: ClassVar[str] = ""
-    _told: ClassVar[tuple[str, ...]] = ()
+    _facts: ClassVar[tuple[str, ...]] = ()
 
-    def __init_subclass__(cls, *, text: str = "", told: str = "") -> None:
+    def __init_subclass__(cls, *, text: str = "", facts: str = "") -> None:
         super().__init_subclass__()
         # a dataclass with slots is made twice, the second time from the attributes of the first
-        cls._text, cls._told = text or cls._text, tuple(told.split()) or cls._told
+        cls._text, cls._facts = text or cls._text, tuple(facts.split()) or cls._facts
 
     def __str__(self) -> str:
         return str(attrgetter(self._text)(self))
 
     def __repr__(self) -> str:
-        facts = (f" {name}={_fact(attrgetter(name)(self))}" for name in self._told)
+        facts = (f" {name}={_fact(attrgetter(name)(self))}" for name in self._facts)
         return f"<{type(self).__name__}{''.join(facts)}>"
 
     def _repr_markdown_(self) -> str:
@@ -75,7 +75,7 @@ class ShownItems(Shown, Generic[T]):
         return super().__str__() if self._text else "\n".join(map(repr, self))
 
     def _items(self) -> Sequence[T]:
-        found: Sequence[T] = getattr(self, self._told[0])
+        found: Sequence[T] = getattr(self, self._facts[0])
         return found
 
     def __iter__(self) -> Iterator[T]:

@@ -159,7 +159,7 @@ def test_what_keeps_a_server_from_warming_up_is_told_to_whoever_asks_first() -> 
         raise StoreBusy("of somebody who writes", 20)
 
     host = Host(busy)
-    host.warm()
+    host.preload()
     with pytest.raises(StoreBusy):
         asyncio.run(host.call("status", {}))
     host.close()
@@ -169,7 +169,7 @@ def test_a_server_has_its_index_in_memory_before_the_first_question_and_makes_no
     project: Path, tmp_path: Path
 ) -> None:
     host = Host(lambda: Daypack.open(project / ".daypack", settings=WORDS))
-    host.warm()
+    host.preload()
     snapshot = asyncio.run(host.run(lambda daypack, _: daypack.engine.snapshots._last))
     assert snapshot is not None
     assert snapshot.vectors is not None

@@ -83,7 +83,7 @@ def test_a_citation_with_the_lines_around_it_is_read_once(
         read: list[str] = []
         get = Daypack.get
         monkeypatch.setattr(Daypack, "get", lambda self, ref: (read.append(ref), get(self, ref))[1])
-        found = texts.look(daypack, {"ref": "src/pay/retry.py:20-22", "around": "10"})
+        found = texts.read_facts(daypack, {"ref": "src/pay/retry.py:20-22", "around": "10"})
         assert (read, found["asked"]) == (["src/pay/retry.py:10-32"], (20, 22))
 
 

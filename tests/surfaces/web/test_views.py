@@ -145,8 +145,8 @@ def test_memories_are_shown_as_they_were_known_and_marked_while_they_wait(tmp_pa
         store.memories.remember("release/cadence", "we release on Thursdays")
         store.memories.remember("release/cadence", "we release on Tuesdays")
         store.memories.remember("web/rumour", "the page says so", source="https://example.org")
-        then = memories.look(store, {"at": "0"})
-        now = memories.look(store, {"at": str(memories.STEPS)})
+        then = memories.read_facts(store, {"at": "0"})
+        now = memories.read_facts(store, {"at": str(memories.STEPS)})
     assert [memory.value for memory in then["memories"]] == ["we release on Thursdays"]
     assert "we release on Tuesdays" in [memory.value for memory in now["memories"]]
     text = html_of("memories.html", "/memories", now, code=200).body.decode()
@@ -283,7 +283,7 @@ def test_a_long_timeline_stays_a_small_page(tmp_path: Path) -> None:
             store.memories.remember(
                 f"note/{number}", f"{number} " + "a long and winding sentence about nothing at all, " * 8
             )
-        facts = sessions.look(store, {})
+        facts = sessions.read_facts(store, {})
     assert [row["label"] for row in facts["rows"]][:2] == ["note/399", "note/398"]
     assert len(html_of("sessions.html", "/sessions", facts, code=200).body) < 190_000
 

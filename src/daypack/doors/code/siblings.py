@@ -17,7 +17,7 @@ from daypack.doors.code.worktree import work_trees
 from daypack.errors import StoreBusy, StoreError, StoreReadOnly
 from daypack.index import vectors as vector_index
 from daypack.index.embedded.connection import FileConnection, connect
-from daypack.index.opening import FILE_NAME, check_header, check_safety, translated
+from daypack.index.embedded.opening import FILE_NAME, check_header, check_safety, translated
 from daypack.index.schema import VERSION
 from daypack.ports import FILES
 from daypack.settings import STORE_FOLDER

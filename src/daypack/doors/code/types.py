@@ -118,7 +118,7 @@ def item_cost(content: int, imports: tuple[str, ...]) -> int:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CodePack(ShownItems[CodeItem], told="items query used_chars max_chars dropped_items"):
+class CodePack(ShownItems[CodeItem], facts="items query used_chars max_chars dropped_items"):
     """Context Pack v1: primaries best first, then neighbours. `used_chars` is the sum of the costs. A pack is a
     sequence of items, and prints each below its place.
     """
@@ -216,7 +216,7 @@ class EdgeRow:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CodeMap(ShownItems[SymbolRow], text="text", told="shown symbols tokens limit"):
+class CodeMap(ShownItems[SymbolRow], text="text", facts="shown symbols tokens limit"):
     """The repository in `limit` tokens: its symbols by rank, as far as they fit. A map is a sequence of symbols, and
     prints as its text.
 

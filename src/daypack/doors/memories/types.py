@@ -64,7 +64,7 @@ class MemoryHistory:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Memory(Shown, text="value", told="key value version.token"):
+class Memory(Shown, text="value", facts="key value version.token"):
     """The value of a key at one moment. A memory prints as its value."""
 
     key: str
@@ -137,7 +137,7 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class MemoryHit(Shown, text="memory.value", told="memory.key memory.value score"):
+class MemoryHit(Shown, text="memory.value", facts="memory.key memory.value score"):
     """A memory that a query found. Signals are in [0, 1]; `semantic` is None without a vector."""
 
     memory: Memory
@@ -158,7 +158,7 @@ class Ordering(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class MemoryAnswer(ShownItems[MemoryHit], told="hits query"):
+class MemoryAnswer(ShownItems[MemoryHit], facts="hits query"):
     """Hits of one query, best first."""
 
     query: str
@@ -168,7 +168,7 @@ class MemoryAnswer(ShownItems[MemoryHit], told="hits query"):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class MemoryBlock(ShownItems[Memory], text="text", told="memories topic tokens_used budget.limit"):
+class MemoryBlock(ShownItems[Memory], text="text", facts="memories topic tokens_used budget.limit"):
     """Memories on one topic as one Markdown string, which counts at most `budget.limit`."""
 
     topic: str
@@ -182,7 +182,7 @@ class MemoryBlock(ShownItems[Memory], text="text", told="memories topic tokens_u
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class MemoryPage(ShownItems[Memory], told="memories cursor"):
+class MemoryPage(ShownItems[Memory], facts="memories cursor"):
     """Memories in the order of their keys; `cursor` asks for the next page, "" on the last."""
 
     memories: tuple[Memory, ...]

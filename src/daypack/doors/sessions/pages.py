@@ -27,7 +27,7 @@ from daypack.ports import CountTokens
 from daypack.shapes.wording import counted, day, minute
 from daypack.types import Budget, Trust
 
-NOTHING = "No session has been captured here yet. `daypack session import` reads transcripts; hooks capture sessions."
+NOTHING = "No session has been captured here yet. `session import` reads transcripts; hooks capture sessions."
 
 
 class Need(NamedTuple):

@@ -172,7 +172,7 @@ class SessionReport:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Timeline(ShownItems[SessionEvent], told="events sessions cut"):
+class Timeline(ShownItems[SessionEvent], facts="events sessions cut"):
     """Events in the order of time. `cut` older ones, back to `cut_from`, were left out. A timeline is a sequence of
     events, and prints a line for each.
     """
@@ -208,7 +208,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Briefing(ShownItems[Section], text="text", told="sections tokens_used budget.limit left_out"):
+class Briefing(ShownItems[Section], text="text", facts="sections tokens_used budget.limit left_out"):
     """A page for going on with the work, rendered within a budget. `left_out` lines did not fit. A briefing is a
     sequence of sections, and prints as its text.
     """

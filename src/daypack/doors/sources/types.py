@@ -334,7 +334,7 @@ class RetrievedSource:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Retrieval(ShownItems[RetrievedSource], told="items request.query_text visible"):
+class Retrieval(ShownItems[RetrievedSource], facts="items request.query_text visible"):
     """The answer to a request, a sequence of items that prints each below its place. `excluded` counts, by reason, records that the viewer may see and that filters
     or policy kept out.
     """
@@ -369,7 +369,7 @@ class AssembledSection:
 class Assembly(
     ShownItems[AssembledSection],
     text="context_text",
-    told="sections request.query_text tokens_used request.token_budget",
+    facts="sections request.query_text tokens_used request.token_budget",
 ):
     """A text in sections, a sequence of them that prints as its text. `tokens_used` counts the final `context_text`, by the request's tokenizer, and is
     never above the budget.

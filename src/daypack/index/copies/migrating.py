@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from daypack.errors import CopyDiffers, CopyRefused, StoreBusy
 from daypack.index import sql
 from daypack.index.copies.tables import COPIED_FROM, Row, Sum, Tables, digest
-from daypack.index.opening import FILE_NAME, MARKER, make_folder
+from daypack.index.embedded.opening import FILE_NAME, MARKER, make_folder
 from daypack.index.postgres.tables import tables
 from daypack.index.store import Store
 from daypack.index.stores import open_store

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from daypack.errors import NotAStore, StoreBusy, StoreDamaged, StoreEmpty, StoreNotFound
 from daypack.index.database import ASIDE, Database
-from daypack.index.opening import FILE_NAME, MARKER, make_folder
+from daypack.index.embedded.opening import FILE_NAME, MARKER, make_folder
 from daypack.system import lock, sync_path
 
 WORKPLACE = "placing"

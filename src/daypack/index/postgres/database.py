@@ -32,7 +32,7 @@ from daypack.errors import (
     StoreVersionMismatch,
 )
 from daypack.index.database import Database
-from daypack.index.opening import BUSY_SECONDS, FILE_NAME
+from daypack.index.embedded.opening import BUSY_SECONDS, FILE_NAME
 from daypack.index.postgres import replicas, sessions
 from daypack.index.postgres.connection import ServerConnection
 from daypack.index.postgres.dialect import translated

@@ -110,8 +110,8 @@ def _serve_session(daypack: Daypack) -> None:
     """Without a terminal, an agent may give the commands: what its session read bounds what they write."""
     from daypack.types import Trust
 
-    def look(writer: Writer) -> None:
+    def learn(writer: Writer) -> None:
         if daypack.sessions.have_read_outside(math.inf):
             writer.trust = writer.shown = Trust.UNTRUSTED
 
-    daypack.engine.writer.attended, daypack.engine.writer.look = False, look
+    daypack.engine.writer.attended, daypack.engine.writer.learn = False, learn

@@ -180,7 +180,7 @@ def serve_page(options: ServerOptions, *, opens: bool) -> None:
             webbrowser.open(link)
         # opening would make a missing store, and no call has needed one yet
         if (folder / "daypack.db").exists():
-            host.warm()
+            host.preload()
 
     try:
         run(app, place.sock, ready=ready)

@@ -25,7 +25,7 @@ COLUMNS = 4  # fields shown beside the whole document
 
 def routes(frame: Frame) -> list[Route]:
     return [
-        frame.looks("/documents", "documents.html", look),
+        frame.reading_page("/documents", "documents.html", read_facts),
         frame.form("/documents/plan", _plan),
         frame.form("/documents/apply", _apply),
     ]
@@ -46,7 +46,7 @@ def _apply(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
     return f"/documents?{urlencode({'collection': done.collection})}#plans"
 
 
-def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
+def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     """`given` may name a `collection`, a `filter` of JSON, the field to `sort` by and a `direction`, a
     `limit` and a number to `skip`.
 

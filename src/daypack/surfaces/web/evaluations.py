@@ -17,7 +17,7 @@ from daypack.surfaces.web.figures.plots import Plot, plot
 NEWEST = 100  # runs that are read
 
 
-def look(store: Path, given: Mapping[str, str]) -> dict[str, Any]:
+def read_facts(store: Path, given: Mapping[str, str]) -> dict[str, Any]:
     """`given` may name a `run`, and two to compare: `before` and `after`. Raises BadRun."""
     folder = RunFolder(store)
     runs, broken = _read(folder)

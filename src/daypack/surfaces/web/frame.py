@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
 
 RECEIPTS_KEPT = 32
-PATIENCE = 0.5  # seconds for a look that may take long
+PATIENCE = 0.5  # seconds for a reading that may take long
 
 Facts = dict[str, Any]
-Look = Callable[["Daypack", Mapping[str, str]], Facts]
+ReadFacts = Callable[["Daypack", Mapping[str, str]], Facts]
 Meanwhile = Callable[[Mapping[str, str]], "Mapping[str, str] | None"]
 Action = Callable[["Daypack", Mapping[str, str], Progress], str]
 
@@ -60,11 +60,11 @@ class Frame:
 
         return Route(path, answer)
 
-    def looks(
+    def reading_page(
         self,
         path: str,
         template: str,
-        look: Look,
+        read_facts: ReadFacts,
         here: str = "",
         meanwhile: Meanwhile | None = None,
         local: tuple[str, ...] = (),
@@ -72,8 +72,8 @@ class Frame:
         """A view that reads the store once; a faulty request is explained above the view. Arguments named in `local` ask
         about the server's machine: they are left out where callers may not.
 
-        `meanwhile` returns other arguments for a look that may take long, None for a quick one: the view with those is
-        shown, and `waits`, until the look is done.
+        `meanwhile` returns other arguments for a reading that may take long, None for a quick one: the view with those is
+        shown, and `waits`, until the reading is done.
         """
 
         async def view(request: Request) -> tuple[str, Facts]:
@@ -85,15 +85,15 @@ class Frame:
             try:
                 facts: Facts | None
                 if other is None:
-                    facts = await host.run(lambda daypack, _: look(daypack, given))
+                    facts = await host.run(lambda daypack, _: read_facts(daypack, given))
                 else:
                     name = f"{path}?{urlencode(given)}"
-                    facts = await host.aside(name, lambda daypack: look(daypack, given), PATIENCE)
+                    facts = await host.aside(name, lambda daypack: read_facts(daypack, given), PATIENCE)
                     if facts is None:
-                        facts = await host.run(lambda daypack, _: look(daypack, other))
+                        facts = await host.run(lambda daypack, _: read_facts(daypack, other))
                         facts["waits"] = name
             except DaypackError as error:
-                facts = {**await host.run(lambda daypack, _: look(daypack, {})), "error": str(error)}
+                facts = {**await host.run(lambda daypack, _: read_facts(daypack, {})), "error": str(error)}
             return template, {**facts, "receipt": self._receipts.pop(given.get("done", ""), None)}
 
         return self.page(path, view, here)

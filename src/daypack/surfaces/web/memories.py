@@ -23,7 +23,7 @@ LONGEST_COMPARED = 20_000  # characters; longer texts are shown without their di
 _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 
 
-def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
+def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     """`given` may hold a search `q`, the `key` of a history, the `cursor` of a page, and a step `at` of the time
     since the first memory. Raises DaypackError.
     """

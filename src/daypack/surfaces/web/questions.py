@@ -117,7 +117,7 @@ def routes(frame: Frame) -> list[Route]:
         try:
             if what == "session":
                 given = {"session": asked.session, "what": "sessions"}
-                facts = await host.run(lambda daypack, _: sessions.look(daypack, given))
+                facts = await host.run(lambda daypack, _: sessions.read_facts(daypack, given))
                 name = given["session"]
             elif what == "compare":
                 facts, name = {**await compared(host, asked), "coloured": coloured_pack}, asked.form["q"]

@@ -36,7 +36,7 @@ _PLACES = {
 }
 
 
-def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
+def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     """`given` may name a `session`, a `category`, one of KINDS as `what`, and the time from `since` to `before`.
     Raises DaypackError.
     """

@@ -39,7 +39,7 @@ def routes(frame: Frame, visitors: Visitors) -> list[Route]:
     async def view(request: Request) -> tuple[str, Facts]:
         own = visitors.cookies.get(request.cookies.get(COOKIE, ""))
         host = frame.host.of(request.scope)
-        facts = await host.run(lambda daypack, _: look(daypack)) if host.local else NONE
+        facts = await host.run(lambda daypack, _: read_facts(daypack)) if host.local else NONE
         return "settings.html", {**facts, "browsers": visitors.beside(own), "own": own}
 
     async def revoke(request: Request) -> Response:
@@ -61,7 +61,7 @@ def browser_name(agent: str) -> str:
     return " on ".join(name for name in found if name)
 
 
-def look(daypack: Daypack) -> Facts:
+def read_facts(daypack: Daypack) -> Facts:
     """Every setting. Raises BadConfiguration."""
     found = context_of(daypack.root, os.environ).configuration
     rows = [

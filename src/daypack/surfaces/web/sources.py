@@ -25,7 +25,7 @@ LISTED = 100
 
 def routes(frame: Frame) -> list[Route]:
     return [
-        frame.looks("/sources", "sources.html", look),
+        frame.reading_page("/sources", "sources.html", read_facts),
         frame.form("/sources/add", _add, local=True),
         frame.form("/sources/refresh", _refresh, local=True),
         frame.form("/sources/remove", _remove, Access.DANGEROUS),
@@ -33,7 +33,7 @@ def routes(frame: Frame) -> list[Route]:
     ]
 
 
-def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
+def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     """`given` may tell what was `said` of the last action. Raises DaypackError."""
     status, files, roots = daypack.status(), daypack.files.listing(), daypack.files.roots()
     folders: Counter[str] = Counter()

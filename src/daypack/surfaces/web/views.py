@@ -38,7 +38,7 @@ DAY = 86_400
 
 def routes(host: Host | Seats, visitors: Visitors) -> list[Route]:
     frame = Frame(host)
-    page, looks, form = frame.page, frame.looks, frame.form
+    page, reading_page, form = frame.page, frame.reading_page, frame.form
 
     async def enter(request: Request) -> Response:
         """The one-time link, and a form for the token, by which a further browser comes in."""
@@ -73,7 +73,9 @@ def routes(host: Host | Seats, visitors: Visitors) -> list[Route]:
     async def get(request: Request) -> tuple[str, Facts]:
         given = dict(request.query_params)
         try:
-            return "get.html", await host.of(request.scope).run(lambda daypack, _: texts.look(daypack, given))
+            return "get.html", await host.of(request.scope).run(
+                lambda daypack, _: texts.read_facts(daypack, given)
+            )
         except DaypackError as error:
             return "get.html", {"ref": given.get("ref", ""), "error": str(error), "missing": True}
 
@@ -122,14 +124,14 @@ def routes(host: Host | Seats, visitors: Visitors) -> list[Route]:
         *code_views.routes(frame),
         *sources.routes(frame),
         *settings.routes(frame, visitors),
-        looks("/store", "store.html", _store, local=("why", "doctor")),
-        looks("/sessions", "sessions.html", sessions.look),
-        looks("/memories", "memories.html", memories.look),
+        reading_page("/store", "store.html", _store, local=("why", "doctor")),
+        reading_page("/sessions", "sessions.html", sessions.read_facts),
+        reading_page("/memories", "memories.html", memories.read_facts),
         *documents.routes(frame),
-        looks(
+        reading_page(
             "/evaluations",
             "evaluations.html",
-            lambda daypack, given: evaluations.look(daypack.engine.store.folder, given),
+            lambda daypack, given: evaluations.read_facts(daypack.engine.store.folder, given),
         ),
         form("/store/add", add, local=True),
         form("/memories/forget", forget),

@@ -43,7 +43,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class VectorAnswer(ShownItems[Hit], told="hits embedder stale"):
+class VectorAnswer(ShownItems[Hit], facts="hits embedder stale"):
     """Nearest documents, nearest first. `stale` documents have no current vector and were not compared. An answer is
     a sequence of hits, and prints a line of JSON for each.
     """
@@ -73,7 +73,7 @@ class ContextChunk:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ContextPack(ShownItems[ContextChunk], told="chunks query used budget"):
+class ContextPack(ShownItems[ContextChunk], facts="chunks query used budget"):
     """The most relevant texts of one field within a budget. `truncated`: the budget kept something out. A pack is a
     sequence of texts, and prints as its line of JSON.
     """

@@ -19,7 +19,7 @@ MOST_LINES = 4_000
 _LINES = re.compile(r"(.+):(\d{1,9})(?:-(\d{1,9}))?( ?@[0-9a-f]{3,32})?", re.DOTALL)
 
 
-def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
+def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     """`given` names a text as `ref`, and the number of lines `around` it. Raises DaypackError."""
     reference, asked = given.get("ref", ""), given.get("around", "0")
     around = min(int(asked), MOST_AROUND) if asked.isascii() and asked.isdigit() and len(asked) < 5 else 0

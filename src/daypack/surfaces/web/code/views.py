@@ -31,8 +31,8 @@ TOLD = {"": "", "contains": "holds", "contained_in": "in", "tested_by": "test"}
 
 def routes(frame: Frame) -> list[Route]:
     return [
-        frame.looks("/code", "code/code.html", look, meanwhile=_meanwhile),
-        frame.looks("/code/symbol", "code/symbol.html", look_at_symbol, here="/code"),
+        frame.reading_page("/code", "code/code.html", read_facts, meanwhile=_meanwhile),
+        frame.reading_page("/code/symbol", "code/symbol.html", look_at_symbol, here="/code"),
     ]
 
 
@@ -48,7 +48,7 @@ def symbol_url(row: SymbolRow) -> str:
     return f"/code/symbol?{urlencode({'ref': f'{row.file}:{row.line}'})}"
 
 
-def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
+def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     """`given` may hold a part of a `name`, a `kind`, a folder or file as `path`, and one of COLOURS as `colour`.
     Raises DaypackError.
     """
