@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -151,18 +151,18 @@ class OnnxEmbedder:
                 rows[[start + i for i in places]] = vector
         return rows
 
-    def _vectors(self, loaded: _Loaded, texts: Sequence[NDArray[np.int64]]) -> Iterator[Vectors]:
+    def _vectors(self, loaded: _Loaded, texts: Sequence[NDArray[np.int64]]) -> list[Vectors]:
         """A row for each text, in their order."""
-        if len(texts) > 1:
-            from concurrent.futures import ThreadPoolExecutor
+        if len(texts) < 2:
+            return [self._run(loaded, ids) for ids in texts]
+        from concurrent.futures import ThreadPoolExecutor
 
-            pool = ThreadPoolExecutor(min(self._threads, len(texts) - 1))
-            try:
-                yield from pool.map(lambda ids: self._run(loaded, ids), texts[:-1])
-            finally:
-                pool.shutdown(cancel_futures=True)  # after an error or an interrupt, thousands may wait
-        if texts:
-            yield self._run(loaded, texts[-1], shrinking=len(texts) > 1)
+        pool = ThreadPoolExecutor(min(self._threads, len(texts) - 1))
+        try:
+            found = [*pool.map(lambda ids: self._run(loaded, ids), texts[:-1])]
+        finally:
+            pool.shutdown(cancel_futures=True)  # after an error or an interrupt, thousands may wait
+        return [*found, self._run(loaded, texts[-1], shrinking=True)]
 
     def _runs(
         self, loaded: _Loaded, texts: Sequence[str], limit: int
