@@ -167,7 +167,9 @@ class OnnxEmbedder:
     def _runs(
         self, loaded: _Loaded, texts: Sequence[str], limit: int
     ) -> list[tuple[list[int], NDArray[np.int64]]]:
-        """The places of each distinct text and its token ids (1, length), long ones first: no thread is left with one."""
+        """The places of each distinct text and its token ids (1, length). Long ones come first, so that no
+        thread ends with one.
+        """
         import numpy as np
 
         places: dict[str, list[int]] = {}

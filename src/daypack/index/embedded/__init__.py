@@ -1,1 +1,5 @@
-"""A store in a file: what the port `daypack.ports.Connection` asks of SQLite."""
+"""A store in a file.
+
+opening      its folder, its marker and the checks before SQLite reads it
+connection   the port `daypack.ports.Connection` over SQLite
+"""

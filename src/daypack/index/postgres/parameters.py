@@ -85,7 +85,7 @@ def _number(value: int | float) -> bytes:
 
 
 def original(data: bytes) -> int | float | str | bytes:
-    """The value that `comparable` was given; of two numbers that are equal the whole one."""
+    """The value that `comparable` was given: 2 for 2.0, because equal numbers have equal bytes."""
     kind, rest = data[:1], data[1:]
     if kind == b"\x02":
         return rest.decode("utf-8", "surrogatepass")

@@ -1,6 +1,6 @@
 """Sessions on a server: the limits under which one is opened, and how many of them a process keeps.
 
-One thread uses one session, because a read is one transaction and a thread that waits for a colleague's gains nothing.
+One thread uses one session: a read is one transaction, and to wait for another thread's session gains nothing.
 A server has many projects, most of them idle, so a process keeps KEPT sessions: the one that rests longest is closed, and
 opened again by the next call that needs it.
 """
