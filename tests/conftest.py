@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import shutil
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -77,12 +76,8 @@ def server_url() -> Iterator[str]:
         return
     if reason := team_server.why_not():
         pytest.skip(reason)
-    folder = team_server.place()
-    try:
-        with team_server.Server(folder) as server:
-            yield server.url
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with team_server.alone() as server:
+        yield server.url
 
 
 @pytest.fixture

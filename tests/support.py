@@ -23,8 +23,10 @@ from daypack import Daypack
 from daypack.engine.checks import CheckVerdict
 from daypack.index import database
 from daypack.index.columns import FIELDS
+from daypack.index.embedded.connection import FileConnection
 from daypack.index.folded.viewing import load_view
 from daypack.index.lexical import postings
+from daypack.index.schema import MIGRATIONS
 from daypack.index.store import Store
 from daypack.settings import Settings
 
@@ -101,6 +103,14 @@ def opened_until(folder: Path, statements: int, monkeypatch: pytest.MonkeyPatch)
 
 
 # ---------------------------------------------------------------- the program
+
+
+def tables_in_memory() -> FileConnection:
+    """A connection to the tables of an empty store, without a file."""
+    db = FileConnection(":memory:")
+    for statement in ";".join(MIGRATIONS).split(";"):
+        db.execute(statement)
+    return db
 
 
 def environment(**changes: str) -> dict[str, str]:

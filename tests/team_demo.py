@@ -8,7 +8,6 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from team_server import PASSWORD, Server, place, why_not
+from team_server import PASSWORD, alone, why_not
 
 STORE = "DAYPACK_STORE"
 
@@ -147,14 +146,12 @@ def main() -> int:
         sys.stderr.write(f"no demo: {reason}\n")
         return 1
     began = time.monotonic()
-    server_folder, folder = place(), Path(tempfile.mkdtemp(prefix="daypack-team-"))
-    try:
-        with Server(server_folder) as server:
-            say(f"# A PostgreSQL server on port {server.port}: {server.url.replace(PASSWORD, '***')}")
-            show(server.url, folder)
-    finally:
-        for one in (server_folder, folder):
-            shutil.rmtree(one, ignore_errors=True)
+    with (
+        alone() as server,
+        tempfile.TemporaryDirectory(prefix="daypack-team-", ignore_cleanup_errors=True) as folder,
+    ):
+        say(f"# A PostgreSQL server on port {server.port}: {server.url.replace(PASSWORD, '***')}")
+        show(server.url, Path(folder))
     say(f"\n# {time.monotonic() - began:.0f} seconds")
     return 0
 

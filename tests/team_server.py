@@ -68,7 +68,7 @@ def _free_port() -> int:
 class Server:
     """A server and its folder. `url` holds the password; no message of ours may."""
 
-    def __init__(self, folder: Path, *, settings: dict[str, str] | None = None) -> None:
+    def __init__(self, folder: Path, *, settings: Mapping[str, str] | None = None) -> None:
         self.folder, self.port = folder, _free_port()
         self.settings = {**_QUICK, **(settings or {})}
         self._process: subprocess.Popen[bytes] | None = None
@@ -89,7 +89,7 @@ class Server:
         self.run("initdb", *data, "-A", "scram-sha-256", "-E", "UTF8", "--locale=C", "--no-sync")
         secret.unlink()
 
-    def copy(self, folder: Path, *, settings: dict[str, str] | None = None) -> Server:
+    def copy(self, folder: Path, *, settings: Mapping[str, str] | None = None) -> Server:
         """A replica of this server, which runs: it follows in `folder`, once it is started."""
         made = Server(folder, settings={**self.settings, **(settings or {})})
         made.folder.mkdir(parents=True, exist_ok=True)
@@ -180,6 +180,17 @@ class Server:
         self.stop()
 
 
+@contextlib.contextmanager
+def alone(settings: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """A server without a replica, in a folder that goes with it."""
+    folder = place()
+    try:
+        with Server(folder, settings=settings) as server:
+            yield server
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 class Pair(NamedTuple):
     """A primary that acknowledges a write when its replica shows it, and that replica."""
 
@@ -245,24 +256,20 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write(f"no server: {reason}\n")
         return 1
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the server ends with us
-    folder = place()
-    try:
-        with Server(folder) as server:
-            if arguments:
-                # so that every Python of the suite keeps its stores there, and the suite knows what it leaves out
-                paths = [str(TESTS / "offline"), str(TESTS), os.environ.get("PYTHONPATH", "")]
-                environment = {
-                    **os.environ,
-                    "DAYPACK_TEST_SERVER": server.url,
-                    "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-                    "PYTEST_PLUGINS": "team_run",
-                }
-                return subprocess.run(arguments, env=environment, check=False).returncode
-            sys.stdout.write(f"{server.url}\n")
-            sys.stdout.flush()
-            sys.stdin.read()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with alone() as server:
+        if arguments:
+            # so that every Python of the suite keeps its stores there, and the suite knows what it leaves out
+            paths = [str(TESTS / "offline"), str(TESTS), os.environ.get("PYTHONPATH", "")]
+            environment = {
+                **os.environ,
+                "DAYPACK_TEST_SERVER": server.url,
+                "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+                "PYTEST_PLUGINS": "team_run",
+            }
+            return subprocess.run(arguments, env=environment, check=False).returncode
+        sys.stdout.write(f"{server.url}\n")
+        sys.stdout.flush()
+        sys.stdin.read()
     return 0
 
 

@@ -14,14 +14,12 @@ from hypothesis import strategies as st
 from daypack import Daypack
 from daypack.embed.quantize import quantize
 from daypack.engine.retrieval.rescoring import LONGEST, LONGEST_SYMBOL, MOST_READ, RUN, corrected, cost_of
-from daypack.index.embedded.connection import FileConnection
 from daypack.index.folded.viewing import load_view
 from daypack.index.lexical import LexicalEntry, write_segment
-from daypack.index.schema import MIGRATIONS
 from daypack.rank.nearness import StaticTier
 from daypack.rank.views import ChunkFlag, LexicalView, VectorView
 from daypack.testing import FakeEmbedder
-from support import WORDS
+from support import WORDS, tables_in_memory
 
 DIM = 16
 NONE = np.float32(np.nan)
@@ -29,9 +27,7 @@ NONE = np.float32(np.nan)
 
 def view_of(bodies: list[str], *, name: str = "", flags: int = 0) -> LexicalView:
     """A snapshot with a chunk for each body."""
-    db = FileConnection(":memory:")
-    for statement in ";".join(MIGRATIONS).split(";"):
-        db.execute(statement)
+    db = tables_in_memory()
     with db:
         write_segment(
             db,

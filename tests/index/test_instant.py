@@ -14,18 +14,15 @@ from daypack.index.embedded.connection import FileConnection
 from daypack.index.folded.viewing import load_view
 from daypack.index.instant import InstantRows
 from daypack.index.lexical import LexicalEntry, chunk_ids, clear, merge_segments, scrub, write_segment
-from daypack.index.schema import MIGRATIONS
 from daypack.rank.views import ChunkFlag
+from support import tables_in_memory
 
 DIM = 4
 MADE = 100  # the vector of a chunk that had none
 
 
 def database() -> FileConnection:
-    db = FileConnection(":memory:")
-    for statement in ";".join(MIGRATIONS).split(";"):
-        db.execute(statement)
-    return db
+    return tables_in_memory()
 
 
 def rows(first: list[int]) -> InstantRows:

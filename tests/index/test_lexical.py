@@ -18,11 +18,10 @@ from daypack.index.columns import FIELDS
 from daypack.index.embedded.connection import FileConnection
 from daypack.index.folded.viewing import load_view
 from daypack.index.lexical import LexicalEntry, merge_segments, postings, write_segment
-from daypack.index.schema import MIGRATIONS
 from daypack.rank.bm25 import B_CODE, B_PROSE, FIELD_CAPS, FIELD_WEIGHTS, K1, Bm25
 from daypack.rank.views import ChunkFlag
 from daypack.text import analysis
-from support import WORDS, ills, indexed
+from support import WORDS, ills, indexed, tables_in_memory
 
 VOCABULARY = [
     "retry",
@@ -80,10 +79,7 @@ def reference(entries: list[LexicalEntry], query: dict[str, float]) -> dict[int,
 
 
 def database() -> FileConnection:
-    db = FileConnection(":memory:")
-    for statement in ";".join(MIGRATIONS).split(";"):
-        db.execute(statement)
-    return db
+    return tables_in_memory()
 
 
 def scores(db: FileConnection, query: dict[str, float]) -> dict[int, float]:

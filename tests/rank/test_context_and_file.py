@@ -14,20 +14,18 @@ from hypothesis import strategies as st
 from daypack.index.embedded.connection import FileConnection
 from daypack.index.folded.viewing import load_view
 from daypack.index.lexical import LexicalEntry, postings, write_segment
-from daypack.index.schema import MIGRATIONS
 from daypack.rank.bm25 import B_CODE, B_PROSE, FIELD_CAPS, FIELD_WEIGHTS, K1, Bm25
 from daypack.rank.leading import EQUAL, leading
 from daypack.rank.views import ChunkFlag
 from daypack.text import analysis
+from support import tables_in_memory
 
 WORDS = ["retry", "payment", "getUserId", "user", "tea", "kettle", "日本"]
 QUERY = {"retri": 1.0, "user": 2.0, "getuserid": 1.5, "tea": 1.0, "nowher": 1.0}
 
 
 def index(entries: list[LexicalEntry]) -> FileConnection:
-    db = FileConnection(":memory:")
-    for statement in ";".join(MIGRATIONS).split(";"):
-        db.execute(statement)
+    db = tables_in_memory()
     with db:
         write_segment(db, entries)
     return db

@@ -10,21 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack.embed.quantize import quantize
-from daypack.index.embedded.connection import FileConnection
 from daypack.index.folded.viewing import load_view
 from daypack.index.lexical import LexicalEntry, write_segment
-from daypack.index.schema import MIGRATIONS
 from daypack.rank.nearness import Nearness, StaticTier
 from daypack.rank.views import ChunkFlag, LexicalView, VectorView
+from support import tables_in_memory
 
 DIM = 8
 
 
 def view_of(groups: list[int]) -> LexicalView:
     """A snapshot with one chunk for each group, ids from 1."""
-    db = FileConnection(":memory:")
-    for statement in ";".join(MIGRATIONS).split(";"):
-        db.execute(statement)
+    db = tables_in_memory()
     with db:
         write_segment(
             db,

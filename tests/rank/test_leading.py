@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from daypack.index.embedded.connection import FileConnection
 from daypack.index.folded.viewing import load_view
 from daypack.index.lexical import LexicalEntry, postings, write_segment
-from daypack.index.schema import MIGRATIONS
 from daypack.rank import leading as room
 from daypack.rank.bm25 import FIELD_CAPS, K1, Bm25, LexicalScores
 from daypack.rank.leading import best_by_words, leading
 from daypack.rank.views import ChunkFlag, LexicalView
+from support import tables_in_memory
 
 WORDS = [
     "tea",
@@ -37,9 +37,7 @@ WORDS = [
 
 def store(chance: random.Random, chunks: int, copies: int) -> FileConnection:
     """Chunks of common and rare words, some of them equal, in two segments, a few of them deleted."""
-    db = FileConnection(":memory:")
-    for statement in ";".join(MIGRATIONS).split(";"):
-        db.execute(statement)
+    db = tables_in_memory()
     weights = [1 / (rank + 1) ** 1.5 for rank in range(len(WORDS))]
 
     def said(most: int) -> str:
@@ -138,9 +136,7 @@ def test_copies_do_not_crowd_out_what_comes_after_them(monkeypatch: pytest.Monke
 def test_the_postings_of_common_words_are_not_scored(monkeypatch: pytest.MonkeyPatch) -> None:
     """A query costs what its rare words cost."""
     monkeypatch.setattr(room, "FEW_POSTINGS", 8)
-    db = FileConnection(":memory:")
-    for statement in ";".join(MIGRATIONS).split(";"):
-        db.execute(statement)
+    db = tables_in_memory()
     texts = ["tea" if n % 20 else "tea samovar boiler" for n in range(1, 2001)]
     with db:
         write_segment(

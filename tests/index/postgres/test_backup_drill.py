@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,12 +21,8 @@ QUESTIONS = ("how are refunds retried?", "who is on call?", "kettle", "ledger")
 def server() -> Iterator[team_server.Server]:
     if reason := team_server.why_not():
         pytest.skip(reason)
-    folder = team_server.place()
-    try:
-        with team_server.Server(folder) as started:
-            yield started
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with team_server.alone() as started:
+        yield started
 
 
 def opened(url: str) -> Daypack:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -26,13 +25,8 @@ def own_server() -> Iterator[team_server.Server]:
     """A server that the test may kill."""
     if reason := team_server.why_not():
         pytest.skip(reason)
-    folder = team_server.place()
-    try:
-        settings = {"synchronous_commit": "on", "fsync": "on", "full_page_writes": "on"}
-        with team_server.Server(folder, settings=settings) as server:
-            yield server
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with team_server.alone({"synchronous_commit": "on", "fsync": "on", "full_page_writes": "on"}) as server:
+        yield server
 
 
 @pytest.fixture

@@ -17,11 +17,6 @@ SUFFIX = "copying"
 _LOCK = 0x4441_5943  # of the copies into one schema, beside the schema's own
 
 
-_HELD = (
-    "SELECT count(*) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = ?"
-)
-
-
 class ServerTables(Tables):
     """The tables of a store on a server, with values as a file holds them."""
 
@@ -60,7 +55,7 @@ class ServerTarget:
             with store.reading() as db:
                 if not db.execute(f"SELECT pg_try_advisory_lock({_LOCK}, hashtext(?))", (schema,)).get:
                     raise StoreBusy(self._address.name, 0)
-                if db.execute(_HELD, (schema,)).get:
+                if store.held_by(schema):
                     raise CopyRefused(self._address.name, "it holds tables already")
             yield store
 

@@ -241,7 +241,7 @@ class ServerDatabase(Database):
             if not self._has_schema():  # the owner of one need not be allowed to make one
                 self._said(f'CREATE SCHEMA "{self._schema}"')
             version = self._version()  # another process may have been faster
-            if not version and self._held():
+            if not version and self.held_by(self._schema):
                 raise NotAStore(
                     self.address.name, f"the schema {self._schema} holds tables of another program"
                 )
@@ -266,9 +266,10 @@ class ServerDatabase(Database):
         said = "SELECT 1 FROM pg_namespace WHERE nspname = %s"
         return self._session.raw.execute(said, [self._schema]).fetchone() is not None
 
-    def _held(self) -> int:
+    def held_by(self, schema: str) -> int:
+        """The number of tables, indexes and the like in a schema."""
         said = "SELECT count(*) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = %s"
-        found = self._session.raw.execute(said, [self._schema]).fetchone()
+        found = self._session.raw.execute(said, [schema]).fetchone()
         return int(found[0]) if found else 0
 
     # ------------------------------------------------------------ transactions
