@@ -15,7 +15,17 @@ from daypack.pack.fit import Fitting
 from daypack.pack.variants import Weigher
 from daypack.shapes import parse
 from daypack.testing import make_chunk
-from daypack.types import Budget, Candidate, Pack, Packing, RecordKind, SearchStats, Tokenizer
+from daypack.types import (
+    Budget,
+    Candidate,
+    Pack,
+    Packing,
+    PieceKind,
+    RecordKind,
+    SearchStats,
+    SymbolKind,
+    Tokenizer,
+)
 from support import project
 
 PAY = Path(__file__).parents[2] / "examples" / "pay"
@@ -62,7 +72,17 @@ def packed(
     shape: str = "markdown",
     packing: Packing = Packing.AUTO,
 ) -> Pack:
-    by_record, candidates = conversation()
+    return packed_from(*conversation(), limit, tokenizer, shape, packing)
+
+
+def packed_from(
+    by_record: dict[int, str],
+    candidates: list[Candidate],
+    limit: int,
+    tokenizer: Tokenizer = Tokenizer.O200K,
+    shape: str = "markdown",
+    packing: Packing = Packing.AUTO,
+) -> Pack:
     fitting = Fitting(
         count=tokens.counter(tokenizer),
         render=shapes.ladder(shape)[0],
@@ -152,3 +172,43 @@ def test_a_budget_that_no_turn_fits_says_so_as_long_as_that_fits() -> None:
     texts = [packed(limit).text for limit in range(40)]
     assert texts[20].startswith("Nothing fits the budget. Ask again with a larger one.\n")
     assert texts[0] == ""
+
+
+def functions_in_tabs(lines: int) -> tuple[dict[int, str], list[Candidate]]:
+    """One long function in tabs and a few short ones: JSON escapes every tab and quotation mark."""
+    body = "\n".join(
+        f'\t\t\tcase "SIG{n}":\n\t\t\t\tlog("caught", "SIG{n}", when)' for n in range(lines // 2)
+    )
+    texts = [f"func trap() {{\n\tfor sig := range signals {{\n\t\tswitch sig {{\n{body}\n\t\t}}\n\t}}\n}}"]
+    texts += [f'func close{n}(name string) {{\n\tlog("closing", name)\n}}' for n in range(4)]
+    candidates = [
+        Candidate(
+            make_chunk(
+                text,
+                n,
+                uri=f"trap{n}.go",
+                record_kind=RecordKind.CODE,
+                kind=PieceKind.SYMBOL,
+                symbol=SymbolKind.FUNCTION,
+                language="go",
+                signature=text.split("\n")[0],
+                tokens=tokens.counter(Tokenizer.O200K)(text),
+            ),
+            1 - n / 10,
+            0.9 if n == 1 else 0.05,
+            (),
+        )
+        for n, text in enumerate(texts, 1)
+    ]
+    return {candidate.chunk.record_id: candidate.chunk.text for candidate in candidates}, candidates
+
+
+@pytest.mark.parametrize("shape", ["markdown", "xml", "json"])
+@pytest.mark.parametrize("lines", [20, 60, 100])
+def test_a_best_hit_that_does_not_fit_as_a_whole_is_shown_in_part(lines: int, shape: str) -> None:
+    by_record, candidates = functions_in_tabs(lines)
+    whole = candidates[0].chunk.tokens
+    for limit in range(300, 2 * whole, 10):
+        pack = packed_from(by_record, candidates, limit, shape=shape)
+        assert [excerpt.citation.uri for excerpt in pack.excerpts][:1] == ["trap1.go"], limit
+        assert pack.tokens_used <= limit

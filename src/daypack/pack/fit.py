@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from daypack.pack import breadth
 from daypack.pack.dedupe import copies, near_duplicates
+from daypack.pack.frame import Frame, measured
 from daypack.pack.select import Option, Selected, select_greedy, select_in_order, selected
 from daypack.pack.sent import Sent, deduplicated, new_and_sent, rests_of
 from daypack.pack.stitch import BRIDGE_TOKENS, Stitcher, TextOf, source_of
@@ -30,14 +31,12 @@ from daypack.types import (
     Candidate,
     Chunk,
     EmptyReason,
-    Excerpt,
     Omissions,
     Pack,
     Packing,
     PieceKind,
     RecordKind,
     SearchStats,
-    Span,
     VectorMode,
 )
 
@@ -54,7 +53,6 @@ REACH = 5  # budgets' worth of text; beyond it only scraps that happen to fit ar
 # of the best BM25: a text that says the words of the query so well is kept, whatever its score
 SAYS_IT = 0.7
 LEAN = 0.08  # of the budget: a frame that costs more is dropped
-MORE = 3  # excerpts of one source that are measured
 _FILL_TRIES, _FILL_FAILURES = 12, 2
 
 
@@ -192,7 +190,7 @@ def pack_candidates(
         empty_reason = empty_reason or EmptyReason.ALL_SENT
     fitting = _framed(base, fitting)
     frame = _measured(replace(base, omitted=omitted, tokens_used=budget.limit), kept[:competing], fitting)
-    room = max(0, budget.limit - frame.fixed)
+    room = max(0, int((budget.limit - frame.fixed) / frame.stretch))
     options = _options(kept[:competing], room, frame, fitting, packing)
     if packing is Packing.AUTO:
         first, optimality = select_greedy(options, room)
@@ -244,77 +242,21 @@ def pack_candidates(
     return pack if pack.excerpts else _fallen(pack, fitting)
 
 
-class _Frame(NamedTuple):
-    """Costs of a pack beside its texts, in the unit of the budget. Estimates, which fitting corrects."""
-
-    fixed: int  # once a pack
-    first: Mapping[
-        RecordKind, int
-    ]  # around an excerpt, the first of its source, for a uri of `named` characters
-    further: Mapping[RecordKind, int]  # around one more of its source
-    named: Mapping[RecordKind, int]
-    rate: float  # tokens of a character of a uri
-
-    def around(self, chunk: Chunk, *, further: bool) -> int:
-        """The cost of an excerpt of a chunk beside its text."""
-        kind = chunk.record_kind
-        if further:
-            return self.further[kind]
-        return max(
-            self.further[kind], self.first[kind] + round(self.rate * (len(chunk.uri) - self.named[kind]))
-        )
-
-
-def _measured(base: Pack, competing: Sequence[Candidate], fitting: Fitting) -> _Frame:
-    """Rendered and counted for the best candidate of each kind: alone, with one of another source, and with
-    more of that source.
-    """
-    fixed: int | None = None
-    rate = 0.0
+def _measured(base: Pack, competing: Sequence[Candidate], fitting: Fitting) -> Frame:
+    """The frame of the best candidates, by the shape and the counter of the budget."""
     stitcher = Stitcher(
         fitting.text_of, fitting.checked, len, lambda chunk: len(chunk.text), in_rank_order=True, bridge=0
     )
-    first: dict[RecordKind, int] = {}
-    further: dict[RecordKind, int] = {}
-    named: dict[RecordKind, int] = {}
-    for candidate in competing:
-        chunk = candidate.chunk
-        kind = chunk.record_kind
-        if kind in first:
-            continue
-        one = _sample(stitcher.excerpts([Selected(candidate, in_full(chunk, 0), 0.0)])[0])
-        uri = one.citation.uri
-        other = f"~{uri[1:]}"  # begins differently
-        turns = kind in (RecordKind.EVENT, RecordKind.MEMORY)
-        beside = [f"{other[:-1]}{n}" if turns else other for n in range(MORE)]
-        tokens = fitting.count(one.text)
-        shown = (
-            one,
-            *(one._replace(citation=one.citation._replace(label=2, uri=name)) for name in (other, *beside)),
-        )
-        used = [
-            fitting.count(fitting.render(replace(base, excerpts=shown[:number])))
-            for number in (1, 2, 2 + MORE)
-        ]
-        first[kind] = max(0, used[1] - used[0] - tokens)
-        further[kind] = max(0, round((used[2] - used[1]) / MORE) - tokens)
-        named[kind] = len(uri)
-        if fixed is None:
-            fixed = max(0, used[0] - tokens - first[kind])
-            rate = fitting.count(uri) / max(1, len(uri))
-    return _Frame(fixed or 0, first, further, named, rate)
-
-
-def _sample(excerpt: Excerpt) -> Excerpt:
-    """With enough lines to decide how it is shown, and few to count."""
-    text = "\n".join(line[:60] for line in excerpt.text.split("\n")[:5])
-    here, span = excerpt.citation, excerpt.citation.span
-    short = Span(span.start, span.end, span.start_line, span.start_line + text.rstrip("\n").count("\n"))
-    return excerpt._replace(text=text, citation=here._replace(span=short))
+    return measured(
+        competing,
+        fitting.count,
+        excerpt_of=lambda one: stitcher.excerpts([Selected(one, in_full(one.chunk, 0), 0.0)])[0],
+        render=lambda shown: fitting.render(replace(base, excerpts=tuple(shown))),
+    )
 
 
 def _options(
-    competing: Sequence[Candidate], room: int, frame: _Frame, fitting: Fitting, packing: Packing
+    competing: Sequence[Candidate], room: int, frame: Frame, fitting: Fitting, packing: Packing
 ) -> list[Option]:
     options: list[Option] = []
     seen = 0
@@ -351,7 +293,7 @@ def _filled(
     options: Sequence[Option],
     build: Callable[[Sequence[Selected]], Pack],
     budget: Budget,
-    frame: _Frame,
+    frame: Frame,
 ) -> Pack:
     """Use the remaining room: larger variants of chosen items, then omitted candidates, best first: as many
     as should fit, and a count decides.
