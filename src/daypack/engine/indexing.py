@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from daypack.chunk.imports import only_imports
 from daypack.engine.embedding import Embedding
 from daypack.index.lexical import LexicalEntry, write_segment
 from daypack.index.rows import Prepared, Written, embedding_texts
@@ -47,7 +48,7 @@ def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
     flags = _flags(record, path=item.handling.path)
     for chunk_id, piece in zip(done.chunk_ids, item.cut.pieces, strict=True):
         body = text[piece.span.start : piece.span.end]
-        imports = item.cut.imports and piece.kind is PieceKind.BLOCK and _only_imports(body, item.cut.imports)
+        imports = item.cut.imports and piece.kind is PieceKind.BLOCK and only_imports(body, item.cut.imports)
         yield LexicalEntry(
             chunk_id=chunk_id,
             record_id=record_id,
@@ -75,15 +76,6 @@ def _flags(record: Record, *, path: bool) -> ChunkFlag:
     if path and is_generated(record.metadata):
         flags |= ChunkFlag.GENERATED
     return flags
-
-
-def _only_imports(text: str, imports: Sequence[str]) -> bool:
-    """True when import statements make up at least four fifths of a text."""
-    bare = "".join(text.split())
-    rest = bare
-    for statement in imports:
-        rest = rest.replace("".join(statement.split()), "", 1)
-    return len(rest) < len(bare) / 5
 
 
 def _session_key(scope: str, session: str) -> int:

@@ -1,0 +1,31 @@
+"""Chunks that only say where a file belongs and what it imports. They answer no question, and have its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+MOST = 0.8  # of the characters
+# The place of a file, and the brackets of grouped imports.
+_PLACE = re.compile(
+    r"<\?php|declare\s*\(strict_types|(?:package|namespace|module)\s+[\w.:\\/]+\s*;?$|import\s*\($"
+)
+_NOTICE = re.compile(
+    r"\s*(?:<\?php\s+(?:declare\([^)]*\);\s*)?)?(/\*.*?\*/|(?:(?://|#|--|;)[^\n]*(?:\n[ \t]*)?)+)", re.DOTALL
+)
+_SAYS_LEGAL = re.compile(r"(?i)copyright|licen[sc]e")
+
+
+def only_imports(text: str, imports: Sequence[str]) -> bool:
+    """True when the imports of a file, its package and notices of copyright make up at least four fifths of a text."""
+    while (notice := _NOTICE.match(text)) and _SAYS_LEGAL.search(notice[1]):
+        text = text[notice.end() :]
+    imported = "\n".join("".join(statement.split()) for statement in imports)
+    found = total = 0
+    for line in text.split("\n"):
+        bare = "".join(line.split())
+        total += len(bare)
+        core = bare.strip(";,(){}")
+        if not core or core in imported or _PLACE.match(line.strip()):
+            found += len(bare)
+    return total > 0 and found >= MOST * total

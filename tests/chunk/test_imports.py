@@ -1,0 +1,108 @@
+"""The first lines of a file in many languages: they name its place and its imports, and say nothing of what it does."""
+
+from __future__ import annotations
+
+import pytest
+
+from daypack import chunk
+from daypack.chunk.imports import only_imports
+from daypack.testing import make_record
+from daypack.types import RecordKind
+
+HEADS = {
+    "go": """// Copyright 2026 The Harbour Authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+
+package harbour
+
+import (
+\t"fmt"
+\t"os"
+
+\tferry "example.org/ferry/v2"
+)
+
+""",
+    "java": """/*
+ * Copyright 2026 The Harbour Authors. Licensed under the Apache License, Version 2.0.
+ */
+package org.example.harbour;
+
+import java.util.List;
+import java.util.Map;
+
+""",
+    "php": """<?php declare(strict_types=1);
+
+/*
+ * This file is part of Harbour. See the LICENSE file that came with it.
+ */
+
+namespace Harbour\\Berth;
+
+use Harbour\\Ferry;
+
+""",
+    "scala": """/*
+ * Copyright (c) 2026 Harbour
+ */
+
+package harbour
+package berth
+
+import scala.annotation.tailrec
+
+""",
+    "python": """# Copyright 2026 Harbour
+from __future__ import annotations
+
+import os
+from ferry import (
+    Berth,
+    Quay,
+)
+
+""",
+    "typescript": """import { Berth } from './berth'
+import type { Quay } from './quay'
+
+""",
+}
+BODIES = {
+    "go": "func Moor() string {\n\treturn fmt.Sprint(os.Args, ferry.Name)\n}\n",
+    "java": "class Harbour {\n    List<String> berths() {\n        return null;\n    }\n}\n",
+    "php": "class Harbour\n{\n    public function moor(): string\n    {\n        return 'moored';\n    }\n}\n",
+    "scala": "object Harbour {\n  def moor(name: String): String = name\n}\n",
+    "python": "def moor(name):\n    return Berth(os.getcwd(), Quay(name))\n",
+    "typescript": "export function moor(quay: Quay): Berth {\n  return new Berth(quay)\n}\n",
+}
+
+
+def imports_found(language: str, text: str) -> list[bool]:
+    cut = chunk.cut(make_record(text, "harbour", kind=RecordKind.CODE, language=language))
+    return [only_imports(text[piece.span.start : piece.span.end], cut.imports) for piece in cut.pieces]
+
+
+@pytest.mark.parametrize("language", HEADS)
+def test_the_head_of_a_file_is_told_from_its_body(language: str) -> None:
+    found = imports_found(language, HEADS[language] + BODIES[language])
+    assert found[0]
+    assert not any(found[1:])
+    assert len(found) > 1
+
+
+def test_a_comment_that_says_what_a_file_does_is_more_than_imports() -> None:
+    about = (
+        "// Package harbour moors ferries at the first free berth, by the tide and the length of the ferry.\n"
+    )
+    assert not imports_found("go", about + HEADS["go"].split("\n\n", 1)[1] + BODIES["go"])[0]
+
+
+def test_constants_beside_imports_are_more_than_imports() -> None:
+    assert not only_imports('import os\n\nBERTHS = {"north": 12, "south": 7}\n', ["import os"])
+
+
+def test_a_text_without_a_line_is_no_import() -> None:
+    assert not only_imports("", ["import os"])
