@@ -329,6 +329,14 @@ def test_lone_surrogates_and_nul_do_not_shift_the_spans():
     assert source[piece.span.start : piece.span.end] == "def f():\n    return 1"
 
 
+def test_a_signature_holds_no_comment():
+    source = 'class Context< // the types of a request\n  E = any, /* of the path */ P extends string = "//x">{\n  go() {}\n}\n'
+    assert (
+        named(cut_source(source, "typescript"), "Context").signature
+        == 'class Context< E = any, P extends string = "//x">'
+    )
+
+
 def test_a_long_function_is_cut_into_parts_that_keep_its_name_and_signature():
     source = "def long(a):\n" + "    x = 1\n" * 400
     pieces = cut_source(source, "python").pieces

@@ -14,6 +14,8 @@ from daypack.text.name_sets import name_set
 from daypack.types import SymbolKind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Node
 
 SIGNATURE_LIMIT = 300
@@ -185,12 +187,39 @@ class Definitions:
                 break
             if child.type.endswith("comment") and child.start_byte > start:
                 end = child.start_byte
-        raw = self.source[start : min(end, start + 8 * SIGNATURE_LIMIT)].decode("utf-8", "ignore")
+        raw = self._without_comments(outer, start, min(end, start + 8 * SIGNATURE_LIMIT)).decode(
+            "utf-8", "ignore"
+        )
         if node.type == "type_definition" and (named := _declared(node)) is not None:
             raw = f"{raw.split('{', 1)[0]} {self._text(named)}"
         elif body is None or node.type == "type_declaration":
             raw = raw.split("{", 1)[0]
         return _SIGNATURE_END.sub("", " ".join(raw.split())[:SIGNATURE_LIMIT])
+
+    def _without_comments(self, node: Node, start: int, end: int) -> bytes:
+        """The source between two places inside a node; a comment among parameters says nothing of a signature."""
+        source = self.source[start:end]
+        if b"//" not in source and b"/*" not in source:
+            return source
+        kept, at = [], start
+        for comment in _comments(node, start, end):
+            kept.append(self.source[at : comment.start_byte])
+            at = min(comment.end_byte, end)
+        return b"".join([*kept, self.source[at:end]])
+
+
+def _comments(node: Node, start: int, end: int) -> Iterator[Node]:
+    """The comments inside a node that begin between two places, in order."""
+    waiting = [node]
+    while waiting:  # not by recursion: a source may be nested deeper than Python's calls
+        current = waiting.pop()
+        if current.type.endswith("comment"):
+            if start <= current.start_byte < end:
+                yield current
+            continue
+        waiting += [
+            child for child in reversed(current.children) if child.end_byte > start and child.start_byte < end
+        ]
 
 
 def body_of(node: Node) -> Node | None:

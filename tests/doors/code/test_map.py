@@ -82,6 +82,16 @@ def test_ranks_are_those_of_the_definition() -> None:
     assert sum(ranks) == pytest.approx(1)
 
 
+def test_a_caller_is_listed_once_with_all_its_lines(tmp_path: Path) -> None:
+    files = {
+        "a.py": "def hub():\n    pass\n\n\ndef use():\n    hub()\n    return hub()\n",
+        "b.py": "from a import hub\n\nhub()\nhub()\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        text = daypack("code", "callers", "hub", cwd=dp.root).stdout
+    assert text == "a.py:5-7  def use()\n    called_by at a.py:6, 7\nb.py\n    called_by at b.py:3, 4\n"
+
+
 def test_the_commands_answer_as_text_and_as_json(tmp_path: Path) -> None:
     with opened(tmp_path / "app", {"a.py": "def hub():\n    pass\n\n\ndef use():\n    hub()\n"}) as dp:
         folder = dp.root

@@ -7,6 +7,7 @@ The schema is beside this file (context_pack.schema.json), and every answer foll
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from daypack.doors.code.types import CodeItem, CodeMap, CodePack, NearRow, ProjectState, SymbolRow
@@ -132,13 +133,26 @@ def map_to_dict(found: CodeMap) -> dict[str, Any]:
 
 
 def listing(rows: Sequence[SymbolRow | NearRow]) -> str:
-    """A line a symbol for people and agents; a second one with its relation to the requested symbol."""
+    """A line a symbol for people and agents; a second one with its relation to the requested symbol, and every line on
+    which it has that relation.
+    """
     lines = []
-    for row in rows:
-        symbol = row.symbol if isinstance(row, NearRow) else row
+    for (symbol, relation), group in groupby(rows, _seen_from):
         what = one_line(symbol.signature or symbol.name, 120)
-        lines.append(f"{one_line(symbol.reference, 200)}  {what}")
-        if isinstance(row, NearRow):
-            way = " › ".join(row.relationship) + (" (ambiguous)" if row.ambiguous else "")
-            lines.append(f"    {way}{f' at {one_line(row.at, 200)}' if row.at else ''}")
+        # Code outside of any function is the file's own.
+        lines.append(symbol.file if what == symbol.file else f"{one_line(symbol.reference, 200)}  {what}")
+        if relation:
+            file = relation[1]
+            places = [row.at.rpartition(":")[2] for row in group if isinstance(row, NearRow)]
+            lines.append(
+                f"    {relation[0]}{f' at {one_line(file, 200)}:' if file else ''}{', '.join(places)}"
+            )
     return "\n".join(lines) + "\n" if lines else ""
+
+
+def _seen_from(row: SymbolRow | NearRow) -> tuple[SymbolRow, tuple[str, str] | None]:
+    """(the symbol, its relation to the requested one and the file of that); None for a symbol by itself."""
+    if isinstance(row, SymbolRow):
+        return row, None
+    way = " › ".join(row.relationship) + (" (ambiguous)" if row.ambiguous else "")
+    return row.symbol, (way, row.at.rpartition(":")[0])
