@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from random_packs import packed
+
 from daypack import Daypack
 from daypack.pack.variants import is_bare_head
 from daypack.testing import make_chunk
-from daypack.types import Chunk, RecordKind
+from daypack.types import (
+    Budget,
+    Candidate,
+    Chunk,
+    Packing,
+    PieceKind,
+    RecordKind,
+    SearchStats,
+    Span,
+    SymbolKind,
+    Tokenizer,
+)
 
 GUIDE = """\
 # Shipping
@@ -50,3 +63,51 @@ def test_the_line_that_opens_a_class_is_no_item() -> None:
         assert not is_bare_head(code(line)), line
     assert not is_bare_head(code("class Field:\n    size = 3"))
     assert not is_bare_head(make_chunk("class Field:", 1)), "prose may say so"
+
+
+def test_a_class_that_is_found_by_its_name_shows_its_best_method() -> None:
+    head = "class PilotBoats(Scheduler):"
+    lines = [
+        (head, "PilotBoats", (), SymbolKind.CLASS),
+        *(
+            (f"def tide_{n}(level):\n    return level + {n}", f"tide_{n}", (), SymbolKind.FUNCTION)
+            for n in range(9)
+        ),
+        (
+            "def assign(self, ships):\n    return sorted(ships)",
+            "PilotBoats.assign",
+            ("PilotBoats",),
+            SymbolKind.METHOD,
+        ),
+        ("def __init__(self):\n    pass", "PilotBoats.__init__", ("PilotBoats",), SymbolKind.METHOD),
+    ]
+    texts, candidates = {1: ""}, []
+    for n, (text, name, trail, symbol) in enumerate(lines):
+        start = len(texts[1])
+        texts[1] += f"{text}\n\n"
+        first = 1 + texts[1][:start].count("\n")
+        chunk = make_chunk(
+            text,
+            n + 1,
+            record_id=1,
+            ordinal=n,
+            uri="harbour.py",
+            span=Span(start, start + len(text), first, first + text.count("\n")),
+            name=name,
+            trail=trail,
+            symbol=symbol,
+            kind=PieceKind.SYMBOL,
+            record_kind=RecordKind.CODE,
+            language="python",
+        )
+        candidates.append(Candidate(chunk, 1 - n / 20, 0.9 if n == 0 else 0.2 - n / 100, ()))
+
+    def first_of(found: list[Candidate]) -> str:
+        pack = packed(
+            "pilot boats", texts, found, Budget(60, Tokenizer.O200K), Packing.AUTO, "markdown", SearchStats()
+        )
+        return pack.excerpts[0].name
+
+    assert first_of(candidates) == "PilotBoats.assign"
+    impl = candidates[0]._replace(chunk=candidates[0].chunk._replace(symbol=SymbolKind.IMPL))
+    assert first_of([impl, *candidates[1:]]).startswith("tide"), "the type has a definition of its own"

@@ -37,6 +37,7 @@ from daypack.types import (
     PieceKind,
     RecordKind,
     SearchStats,
+    SymbolKind,
     VectorMode,
 )
 
@@ -86,6 +87,7 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
         for part in candidate.contributions[:2]
         if part.signal in BY_WORDS
     ]
+    candidates = _with_bodies(candidates)
     said = SAYS_IT * max(words, default=(0.0, 0))[0]
     saying = {chunk_id for raw, chunk_id in words if raw >= said} if said > 0 else set()
     near = _near(candidates)
@@ -106,6 +108,37 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
         (kept if wanted and says_something else low).append(candidate)
         told.add(chunk.record_id)
     return kept, low
+
+
+def _with_bodies(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+    """The candidates, with the best member of a class moved up to the line that opens the class, which is worth no tokens
+    by itself: its name may be all that the question says, and the answer is in its members.
+    """
+    heads = [one for one in candidates if is_bare_head(one.chunk)]
+    if not heads:
+        return candidates
+    bare = {one.chunk.id for one in heads}
+    found: dict[int, Candidate] = {}
+    for one in candidates:
+        chunk = one.chunk
+        if chunk.id in found:
+            continue
+        found[chunk.id] = one
+        if chunk.id in bare and chunk.symbol is not SymbolKind.IMPL and not _is_named(one):
+            trail = (*chunk.trail, chunk.name.rpartition(".")[2])
+            members = (
+                other
+                for other in candidates
+                if other.chunk.record_id == chunk.record_id
+                and other.chunk.trail[: len(trail)] == trail
+                and other.chunk.id not in bare
+            )
+            member = next(members, one)
+            if member.chunk.id not in found:
+                found[member.chunk.id] = member._replace(
+                    score=one.score, probability=max(one.probability, member.probability)
+                )
+    return [*found.values()]
 
 
 def _is_named(candidate: Candidate) -> bool:
