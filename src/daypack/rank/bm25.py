@@ -11,7 +11,7 @@ Lucene. The context and file views use the unit's idf: a term is as rare as the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -103,11 +103,18 @@ class Bm25:
                 unknown.append(term)
         return LexicalScores(tuple(matched), tuple(unknown), mass)
 
-    def gain(
-        self, term: MatchedTerm, positions: NDArray[np.int64], tf: NDArray[np.uint8]
-    ) -> NDArray[np.float32]:
-        """The score that a term adds at positions, by its frequencies (n, 4) there."""
+    def gain_of(self, term: MatchedTerm) -> NDArray[np.float32]:
+        """The score that a term adds at each of its positions."""
+        positions, tf = term.postings
         return self._gain(np.float32(most_of(term)), positions, tf.view("<u4")[:, 0])
+
+    def share_of(self, term: MatchedTerm) -> NDArray[np.float32]:
+        """The share that a term adds, at each of its positions, of the most that it adds. Kept with the postings: no question changes it."""
+        return self.view.kept.share(
+            term.term,
+            term.postings,
+            lambda: self._gain(np.float32(1), term.postings.positions, term.postings.tf.view("<u4")[:, 0]),
+        )
 
     def _gain(
         self, most: NDArray[np.float32] | np.float32, positions: NDArray[np.int64], tf: NDArray[np.uint32]
@@ -127,22 +134,36 @@ class Bm25:
         """The score that a term adds at any positions: 0 where it does not occur."""
         return self._gain(np.float32(most_of(term)), positions, _tf_at(term.postings, positions))
 
+    def frequencies(self, terms: Sequence[MatchedTerm], positions: NDArray[np.int64]) -> NDArray[np.uint32]:
+        """The frequencies (terms, n) of terms at any positions, those of the four fields as one number; 0 where a term is not."""
+        found = np.empty((len(terms), len(positions)), dtype=np.uint32)
+        for row, term in zip(found, terms, strict=True):
+            row[:] = _tf_at(term.postings, positions)
+        return found
+
+    def summed(
+        self, terms: Sequence[MatchedTerm], positions: NDArray[np.int64], tf: NDArray[np.uint32]
+    ) -> NDArray[np.float32]:
+        """BM25F of chunks by themselves, summed in the order of the terms, whose `frequencies` there these are."""
+        unit = np.zeros(len(positions), dtype=np.float32)
+        step = max(1, _BLOCK // max(1, len(positions)))  # terms that are scored together
+        for first in range(0, len(terms), step):
+            some = terms[first : first + step]
+            most = np.asarray([most_of(term) for term in some], dtype=np.float32)
+            here = tf[first : first + step].ravel()
+            gains = self._gain(np.repeat(most, len(positions)), np.tile(positions, len(some)), here)
+            for row in gains.reshape(len(some), -1):
+                unit += row
+        return unit
+
     def unit(self, scores: LexicalScores, positions: NDArray[np.int64]) -> NDArray[np.float32]:
         """BM25F of chunks by themselves, summed in the order of the query."""
         terms = scores.terms
         if len(positions) * len(terms) < sum(len(term.postings.positions) for term in terms):
-            unit = np.zeros(len(positions), dtype=np.float32)
-            step = max(1, _BLOCK // max(1, len(positions)))  # terms that are scored together
-            for some in (terms[first : first + step] for first in range(0, len(terms), step)):
-                most = np.asarray([most_of(term) for term in some], dtype=np.float32)
-                tf = np.concatenate([_tf_at(term.postings, positions) for term in some])
-                gains = self._gain(np.repeat(most, len(positions)), np.tile(positions, len(some)), tf)
-                for row in gains.reshape(len(some), -1):
-                    unit += row
-            return unit
+            return self.summed(terms, positions, self.frequencies(terms, positions))
         unit = np.zeros(len(self.view), dtype=np.float32)
         for term in terms:
-            unit[term.postings.positions] += self.gain(term, *term.postings)
+            unit[term.postings.positions] += self.gain_of(term)
         return unit[positions]
 
     def context(self, scores: LexicalScores, positions: NDArray[np.int64]) -> NDArray[np.float32]:

@@ -95,10 +95,9 @@ def leading(
         mass = _highest(where, np.zeros(len(where)), terms, _mass, 0)
         held = _highest(where, np.zeros(len(where)), terms, _one, enough)
     else:
-        found, rest, reached = _rarest(bm25, scores, terms, mask, prior, depth, enough)
-        read = terms[: len(terms) - len(rest)]
-        mass = _highest_of(read, rest, mask, _mass, reached.mass, 0)
-        held = _highest_of(read, rest, mask, _one, reached.held, enough)
+        found, rest, reached = _rarest(bm25, scores, terms, mask, prior, depth)
+        mass = _highest_of(terms, mask, _mass, reached.mass, 0)
+        held = _highest_of(terms, mask, _one, reached.held, enough)
     kept = _contenders(bm25, found, rest, prior, depth, reached.least)
     unit = bm25.unit(scores, kept)
     coverage = float(np.float32(mass / scores.mass)) if scores.mass else 0.0
@@ -120,7 +119,6 @@ def _rarest(
     mask: NDArray[np.bool_],
     prior: NDArray[np.float32],
     depth: int,
-    enough: int,
 ) -> tuple[_Found, Sequence[MatchedTerm], _Reached]:
     """(the chunks that may lead of those that hold one of the rarest terms, the other terms, values that chunks reach): chunks
     that hold none of the rarest matter nowhere.
@@ -128,27 +126,33 @@ def _rarest(
     gains = np.zeros(len(mask), dtype=np.float32)
     reached = _Reached()
     seeds: NDArray[np.int64] = np.empty(0, dtype=np.int64)  # chunks that lead so far
+    parts: list[NDArray[np.int64]] = []  # chunks that gained
     floor = 0.0  # the score that `depth` seeds have
     rest = terms
     while rest:
         where = rest[0].postings.positions
         more = sum(map(most_of, rest))
-        if depth and len(where) > FEW_POSTINGS and floor > _HOPEFUL * more:
+        is_common = depth > 0 and len(where) > FEW_POSTINGS
+        if is_common and floor > _HOPEFUL * more:
             reached = _reached(bm25, scores, terms, seeds, prior, depth)
-            if (
-                more < reached.least
-                and sum(map(_mass, rest)) < reached.mass
-                and (len(rest) < enough or reached.held >= enough)
-            ):
+            if more < reached.least:
                 break
-        gains[where] += bm25.gain(rest[0], where, rest[0].postings.tf)
-        if depth:  # a chunk that gained nothing leads no more than before
-            seeds = _leading(bm25, gains, np.concatenate([seeds, where[mask[where]]]), prior, depth)
-            floor = _least(gains.take(seeds) * prior[bm25.view.flags[seeds]], depth)
+        gained = bm25.share_of(rest[0]) * np.float32(most_of(rest[0]))
+        gained += gains.take(where)
         rest = rest[1:]
+        if is_common:
+            # The others cannot lead, whatever the rest of the terms adds.
+            hopeful = np.flatnonzero(gained >= reached.least - sum(map(most_of, rest)))
+            where, gained = where.take(hopeful), gained.take(hopeful)
+        gains[where] = gained
+        parts.append(where)
+        if depth:  # a chunk that gained nothing leads no more than before
+            new = where[gained >= floor] if floor else where
+            seeds = _leading(bm25, gains, np.concatenate([seeds, new[mask[new]]]), prior, depth)
+            floor = _least(gains.take(seeds) * prior[bm25.view.flags[seeds]], depth)
     # The prior of a chunk is 1 at most, so one with less than this cannot lead.
     bound = reached.least - sum(map(most_of, rest))
-    where = _together(terms[: len(terms) - len(rest)], len(mask), lambda where: gains.take(where) >= bound)
+    where = _together(parts, len(mask), lambda where: gains.take(where) >= bound)
     where = where[mask[where]]
     return _Found(where, gains.take(where)), rest, reached
 
@@ -172,20 +176,25 @@ def _reached(
     depth: int,
 ) -> _Reached:
     """The values that the seeds reach when all terms are read."""
-    unit = bm25.unit(scores, seeds) * prior[bm25.view.flags[seeds]]
-    nothing = np.zeros(len(seeds))
+    tf = bm25.frequencies(scores.terms, seeds)
+    unit = bm25.summed(scores.terms, seeds, tf) * prior[bm25.view.flags[seeds]]
+    mass, held = np.zeros(len(seeds)), np.zeros(len(seeds))
+    at = {term.term: row for term, row in zip(scores.terms, tf > 0, strict=True)}
+    for term in terms:  # in their order, as elsewhere: the last bit of a sum depends on it
+        mass += _mass(term) * at[term.term]
+        held += at[term.term]
     return _Reached(
-        _least(unit, depth) * (1 - _MARGIN),
-        _highest(seeds, nothing, terms, _mass, 0),
-        _highest(seeds, nothing, terms, _one, 0),
+        _least(unit, depth) * (1 - _MARGIN), float(mass.max(initial=0)), float(held.max(initial=0))
     )
 
 
 def _together(
-    terms: Sequence[MatchedTerm], chunks: int, keep: Callable[[NDArray[np.int64]], NDArray[np.bool_]]
+    positions: Sequence[NDArray[np.int64]],
+    chunks: int,
+    keep: Callable[[NDArray[np.int64]], NDArray[np.bool_]],
 ) -> NDArray[np.int64]:
     """The positions of several terms that are worth keeping, rising, each once."""
-    parts = [where[keep(where)] for where in (term.postings.positions for term in terms)]
+    parts = [where[keep(where)] for where in positions]
     if len(parts) == 1:
         return parts[0]
     if sum(map(len, parts)) * _SORTED > chunks:
@@ -226,23 +235,29 @@ def _contenders(
 
 
 def _highest_of(
-    read: Sequence[MatchedTerm],
-    rest: Sequence[MatchedTerm],
+    terms: Sequence[MatchedTerm],
     mask: NDArray[np.bool_],
     worth: Callable[[MatchedTerm], float],
     reached: float,
     enough: float,
 ) -> float:
-    """As `_highest`, over all chunks inside the mask that hold a term that was read; a chunk is known to reach a sum."""
-    if 0 < enough <= reached or reached >= sum(map(worth, [*read, *rest])):
+    """As `_highest`, over all chunks inside the mask; a chunk is known to reach a sum."""
+    more = sum(map(worth, terms))
+    if 0 < enough <= reached or reached >= more:
         return reached
+    least = max(reached, enough)
+    read = 0  # terms: a chunk that holds none of these stays below
+    while read < len(terms) and more * (1 + 1e-9) >= least:
+        more -= worth(terms[read])
+        read += 1
+    positions = [term.postings.positions for term in terms[:read]]
     sums = np.zeros(len(mask))
-    for term in read:
-        sums[term.postings.positions] += worth(term)
-    least = max(reached, enough) - sum(map(worth, rest)) * (1 + 1e-9)
-    where = _together(read, len(mask), lambda where: sums.take(where) >= least)
+    for term, where in zip(terms, positions, strict=False):
+        sums[where] += worth(term)
+    least -= more * (1 + 1e-9)
+    where = _together(positions, len(mask), lambda where: sums.take(where) >= least)
     where = where[mask[where]]
-    return max(reached, _highest(where, sums.take(where), rest, worth, enough))
+    return max(reached, _highest(where, sums.take(where), terms[read:], worth, enough))
 
 
 def _highest(

@@ -16,7 +16,7 @@ from daypack.rank.views.runs import Runs, Stretches, ranges, runs_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MOST_KEPT, MOST_KEPT_TERMS = 4_000_000, 1_024  # postings, of 12 bytes each; terms
+MOST_KEPT, MOST_KEPT_TERMS = 4_000_000, 1_024  # postings, of 16 bytes each; terms
 
 
 class ChunkFlag(enum.IntFlag):
@@ -56,6 +56,7 @@ class KeptPostings:
 
     def __init__(self) -> None:
         self._found: dict[str, TermPostings] = {}
+        self._shares: dict[str, NDArray[np.float32]] = {}
         self._size = 0
 
     def get(self, term: str) -> TermPostings | None:
@@ -70,6 +71,18 @@ class KeptPostings:
         while self._size > MOST_KEPT or len(self._found) > MOST_KEPT_TERMS:
             oldest = next(iter(self._found))
             self._size -= len(self._found.pop(oldest).positions)
+            self._shares.pop(oldest, None)
+
+    def share(
+        self, term: str, postings: TermPostings, make: Callable[[], NDArray[np.float32]]
+    ) -> NDArray[np.float32]:
+        """What was made of the postings of a term, one value each, from memory as long as these are kept."""
+        known = self._shares.get(term)
+        if known is None or self._found.get(term) is not postings:
+            known = make()
+            if self._found.get(term) is postings:
+                self._shares[term] = known
+        return known
 
 
 def together(found: Sequence[TermPostings]) -> TermPostings:
