@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     """float32, (n,): one value a candidate of the pool."""
 
+_SHARES_OF = (
+    *("bm25", "bm25_context", "dense", "dense_context", "symbol", "name", "trace", "exact"),
+    *("coherence", "author", "link", "prior", "file", "path", "wording", "nearest"),
+)
 TINY = 1e-9  # a best score below it scales nothing: its inverse would overflow
 # of the shares that texts say of a question: min-max would stretch a slight difference to a whole one
 NARROWEST_WORDING = 0.2
@@ -178,7 +182,7 @@ def min_max(values: Floats, narrowest: float = TINY) -> Floats:
         return values
     if high - low < TINY:
         return np.where(np.isnan(values), np.nan, np.float32(1.0 if high > 0 else 0.0)).astype(np.float32)
-    scaled: Floats = ((values - low) / max(high - low, narrowest)).astype(np.float32)
+    scaled: Floats = ((values - low) / max(high - low, narrowest)).astype(np.float32, copy=False)
     return scaled
 
 
@@ -208,14 +212,17 @@ def _numbered(groups: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
 
 def _top_sum(values: Floats, groups: NDArray[np.int64], weights: Floats) -> Floats:
     """For each candidate the weighted sum of the best values of its group."""
-    index, count = _numbered(groups)
-    order = np.lexsort((-values, index))
-    starts = index[order].searchsorted(np.arange(count))
-    rank_in_group = np.arange(len(values)) - starts[index[order]]
+    order = np.lexsort((-values, groups))
+    ordered = groups[order]
+    begins = np.ones(len(groups), dtype=bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=begins[1:])
+    starts = begins.nonzero()[0]
+    index = begins.cumsum() - 1
+    rank_in_group = np.arange(len(values)) - starts[index]
     chosen = rank_in_group < len(weights)
-    best = order[chosen]
-    sums = np.bincount(index[best], weights=values[best] * weights[rank_in_group[chosen]], minlength=count)
-    found: Floats = sums[index].astype(np.float32)
+    sums = np.bincount(index[chosen], weights=values[order[chosen]] * weights[rank_in_group[chosen]])
+    found = np.empty(len(values), dtype=np.float32)
+    found[order] = sums[index]
     return found
 
 
@@ -237,62 +244,63 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     """Score a pool. The order of the candidates does not matter."""
     n = len(features.unit)
     unit, context = min_max(features.unit), min_max(features.context)
-    no_vectors = bool(np.isnan(features.dense).all())
     dense, dense_context = _filled(min_max(features.dense)), _filled(min_max(features.dense_context))
+    code, event = features.code, features.event
+    prose = ~code
+    has_code, has_prose = bool(code.any()), bool(prose.any())
     prose_weight = np.where(features.alone, weights.dense_alone, weights.dense)
-    dense_weight = np.where(
-        features.code, weights.dense_code, np.where(features.event, weights.dense_event, prose_weight)
-    )
-    if no_vectors:
+    dense_weight = np.where(code, weights.dense_code, np.where(event, weights.dense_event, prose_weight))
+    if np.isnan(features.dense).all():  # no vectors
         dense_weight = np.zeros(n)
     dense_weight = dense_weight.astype(np.float32)
     lexical_weight = 1 - dense_weight
-    code = features.code
     if weights.steep_code != 1:
         unit, dense = (np.where(code, arm**weights.steep_code, arm) for arm in (unit, dense))
 
-    event = features.event
     in_context = np.where(code, 0, np.where(event, weights.context_event, weights.context)).astype(np.float32)
+    alone = 1 - in_context
     coherence_weight = np.where(event, weights.coherence_event, weights.coherence)
 
-    shares: dict[str, Floats] = {
-        "bm25": lexical_weight * (1 - in_context) * unit,
-        "bm25_context": lexical_weight * in_context * context,
-        "dense": dense_weight * (1 - in_context) * dense,
-        "dense_context": dense_weight * in_context * dense_context,
-    }
-    base = _sum(shares, n)
+    # One row a signal, in the order of _SHARES_OF; those that were not reached yet hold nothing.
+    shares = np.zeros((len(_SHARES_OF), n), dtype=np.float32)
+    row = dict(zip(_SHARES_OF, shares, strict=True))
+    np.multiply(lexical_weight * alone, unit, out=row["bm25"])
+    np.multiply(lexical_weight * in_context, context, out=row["bm25_context"])
+    np.multiply(dense_weight * alone, dense, out=row["dense"])
+    np.multiply(dense_weight * in_context, dense_context, out=row["dense_context"])
+    base = _sum(shares[:4])
 
     # Prose and events: the other relevant parts of the section.
     coherence = np.zeros(n, dtype=np.float32)
-    prose = ~code
-    if prose.any():
+    if has_prose:
         sums = _top_sum(base[prose], features.section[prose], np.ones(3, dtype=np.float32))
         coherence[prose] = sums / np.minimum(3, np.maximum(features.section_size[prose], 1))
 
-    # Code: definitions and frames, then the prior of the path.
-    best_code = float(base[code].max()) if code.any() else 0.0
-    scale = np.where(code, 1 / best_code if best_code > TINY else 1.0, 1.0).astype(np.float32)
-    # A pool in which prose is far better must not see its weak code lifted to the top.
-    best_prose = float(base[prose].max()) if prose.any() else 0.0
-    if best_prose > best_code > TINY:
-        scale = np.where(code, scale * best_code / best_prose, scale).astype(np.float32)
-    shares = {name: share * scale for name, share in shares.items()}
-    shares["symbol"] = np.where(code, weights.symbol * features.symbol, 0)
-    shares["name"] = np.where(code, weights.name * features.name, 0)
-    shares["trace"] = features.trace
-    shares["exact"] = weights.exact * features.exact
-    shares["coherence"] = np.where(code, 0, coherence_weight.astype(np.float32) * coherence)
-    shares["author"] = np.where(
-        code, 0, np.where(event, weights.author_event, weights.author).astype(np.float32) * features.author
-    )
-    shares["link"] = np.where(code, 0, weights.link * features.link)
-    current = _sum(shares, n)
-    shares["prior"] = (features.prior * features.time - 1) * current
-    current = _sum(shares, n)
+    if has_code:
+        # Definitions and frames, then the prior of the path.
+        best_code = float(base[code].max())
+        scale = np.where(code, 1 / best_code if best_code > TINY else 1.0, 1.0).astype(np.float32)
+        # A pool in which prose is far better must not see its weak code lifted to the top.
+        best_prose = float(base[prose].max()) if has_prose else 0.0
+        if best_prose > best_code > TINY:
+            scale = np.where(code, scale * best_code / best_prose, scale).astype(np.float32)
+        shares[:4] *= scale
+        np.multiply(weights.symbol * features.symbol, code, out=row["symbol"])
+        np.multiply(weights.name * features.name, code, out=row["name"])
+    row["trace"][:] = features.trace
+    np.multiply(weights.exact, features.exact, out=row["exact"])
+    if has_prose:
+        np.multiply(coherence_weight.astype(np.float32) * coherence, prose, out=row["coherence"])
+        author = np.where(event, weights.author_event, weights.author).astype(np.float32)
+        np.multiply(author * features.author, prose, out=row["author"])
+        np.multiply(weights.link * features.link, prose, out=row["link"])
+    # A document that the query names by path is wanted, prose or not.
+    prior = features.prior * features.time
+    np.multiply(prior - 1, _sum(shares), out=row["prior"])
+    current = _sum(shares)
 
     file_score = np.zeros(n, dtype=np.float32)
-    if code.any():
+    if has_code:
         units = _top_sum(
             current[code], features.record[code], np.asarray([1, 0.5, 0.25, 0.125, 0.0625], dtype=np.float32)
         )
@@ -307,34 +315,33 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
         by_file = max(top, 0.0) * file_score
         # The best chunk of a file stands for it, so that the order of chunks begins as the order of files does.
         lead = weights.lead * by_file + weights.stand * np.maximum(0, by_file - current)
-        shares["file"] = np.where(
-            code, weights.file * by_file + np.where(_is_best(current, features.record), lead, 0), 0
-        )
-    else:
-        shares["file"] = file_score
-    # A document that the query names by path is wanted, prose or not.
-    shares["path"] = np.where(code, 0, features.path)
+        leads = weights.file * by_file + np.where(_is_best(current, features.record), lead, 0)
+        row["file"][:] = np.where(code, leads, 0)
+    np.multiply(features.path, prose, out=row["path"])
 
-    final_scale = np.where(code, 1 / (1 + weights.file + weights.lead), 1 / (1 + coherence_weight)).astype(
+    shares *= np.where(code, 1 / (1 + weights.file + weights.lead), 1 / (1 + coherence_weight)).astype(
         np.float32
     )
-    shares = {name: (share * final_scale).astype(np.float32) for name, share in shares.items()}
     # On the scale of the best score, so that it counts alike in code and in prose.
-    best = max(0.0, float(_sum(shares, n).max(initial=0.0)))
     said = ~np.isnan(features.wording)
-    wording = np.where(said, features.wording, np.float32(0))
-    likeness = np.where(said, min_max(features.wording, NARROWEST_WORDING), np.float32(0))
-    shares["wording"] = weights.wording * np.float32(best) * likeness
-    if shares["wording"].any():
-        shares = {name: share / np.float32(1 + weights.wording) for name, share in shares.items()}
-    shares["nearest"] = _to_second_place(_sum(shares, n), features, weights)
+    wording = np.zeros(n, dtype=np.float32)
+    if said.any():
+        wording[said] = features.wording[said]
+        best = max(0.0, float(_sum(shares).max(initial=0.0)))
+        likeness = np.where(said, min_max(features.wording, NARROWEST_WORDING), np.float32(0))
+        np.multiply(weights.wording * np.float32(best), likeness, out=row["wording"])
+        if row["wording"].any():
+            shares /= np.float32(1 + weights.wording)
+    score = _sum(shares)
+    row["nearest"][:] = _to_second_place(score, features, weights)
+    raised = bool(row["nearest"].any())
     raw = {
         "bm25": features.unit, "bm25_context": features.context, "dense": features.dense, "dense_context": features.dense_context,
         "symbol": features.symbol, "name": features.name, "trace": features.trace, "exact": features.exact, "coherence": coherence, "author": features.author, "link": features.link,
-        "prior": features.prior * features.time, "file": file_score, "path": features.path,
-        "wording": wording, "nearest": np.sign(shares["nearest"]),
+        "prior": prior, "file": file_score, "path": features.path,
+        "wording": wording, "nearest": np.sign(row["nearest"]),
     }  # fmt: skip
-    return Blend(_sum(shares, n), raw, shares)
+    return Blend(_sum(shares) if raised else score, raw, row)
 
 
 def _to_second_place(scores: Floats, features: Features, weights: BlendWeights) -> Floats:
@@ -344,7 +351,7 @@ def _to_second_place(scores: Floats, features: Features, weights: BlendWeights) 
     code, page = features.code, features.page
     added = np.zeros(len(scores), dtype=np.float32)
     if code.any() and page.any():
-        cosines = np.nan_to_num(features.dense, nan=-1.0)
+        cosines = np.where(np.isnan(features.dense), np.float32(-1), features.dense)
         nearest = float(cosines[page].max())
         if nearest > cosines[code].max():
             place = weights.nearest * float(scores[code].max())
@@ -352,11 +359,10 @@ def _to_second_place(scores: Floats, features: Features, weights: BlendWeights) 
     return added
 
 
-def _sum(shares: dict[str, Floats], n: int) -> Floats:
-    total = np.zeros(n, dtype=np.float64)
-    for share in shares.values():
-        total += share
-    return total.astype(np.float32)
+def _sum(shares: Floats) -> Floats:
+    """The sum of all rows, added one after another in double."""
+    total: Floats = np.add.reduce(shares, axis=0, dtype=np.float64, initial=0.0).astype(np.float32)
+    return total
 
 
 def without_vectors(features: Features) -> Features:
