@@ -64,7 +64,7 @@ def views(
     scores = bm25.matched(query, partial(postings, db, view))
     found = (
         bm25.unit(scores, everything).tolist(),
-        bm25.context(scores, everything).tolist(),
+        bm25.context(scores, everything, bm25.frequencies_around(scores.terms, everything)).tolist(),
         bm25.file(scores, everything).tolist(),
     )
     db.close()
@@ -210,13 +210,11 @@ def test_no_positions_and_no_known_terms_are_fine() -> None:
     view = load_view(db)
     scores = Bm25(view).matched({"nowher": 1.0}, partial(postings, db, view))
     assert scores.unknown == ("nowher",)
-    none = np.empty(0, dtype=np.int64)
-    assert Bm25(view).context(scores, none).tolist() == Bm25(view).file(scores, none).tolist() == []
-    assert (
-        Bm25(view).context(scores, np.arange(1)).tolist()
-        == Bm25(view).file(scores, np.arange(1)).tolist()
-        == [0.0]
-    )
+    bm25 = Bm25(view)
+    for where, wanted in ((np.empty(0, dtype=np.int64), []), (np.arange(1), [0.0])):
+        tf = bm25.frequencies_around(scores.terms, where)
+        assert bm25.context(scores, where, tf).tolist() == wanted
+        assert bm25.file(scores, where).tolist() == wanted
     db.close()
 
 

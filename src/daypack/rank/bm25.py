@@ -136,10 +136,16 @@ class Bm25:
 
     def frequencies(self, terms: Sequence[MatchedTerm], positions: NDArray[np.int64]) -> NDArray[np.uint32]:
         """The frequencies (terms, n) of terms at any positions, those of the four fields as one number; 0 where a term is not."""
-        found = np.empty((len(terms), len(positions)), dtype=np.uint32)
+        found = np.empty((len(terms), len(positions)), dtype="<u4")
         for row, term in zip(found, terms, strict=True):
             row[:] = _tf_at(term.postings, positions)
         return found
+
+    def frequencies_around(
+        self, terms: Sequence[MatchedTerm], positions: NDArray[np.int64]
+    ) -> NDArray[np.uint32]:
+        """The `frequencies` (terms, 3 n) at positions, then at their neighbours before and after them."""
+        return self.frequencies(terms, np.concatenate([positions, *self.view.neighbours(positions)]))
 
     def summed(
         self, terms: Sequence[MatchedTerm], positions: NDArray[np.int64], tf: NDArray[np.uint32]
@@ -166,11 +172,13 @@ class Bm25:
             unit[term.postings.positions] += self.gain_of(term)
         return unit[positions]
 
-    def context(self, scores: LexicalScores, positions: NDArray[np.int64]) -> NDArray[np.float32]:
+    def context(
+        self, scores: LexicalScores, positions: NDArray[np.int64], tf: NDArray[np.uint32]
+    ) -> NDArray[np.float32]:
         """BM25F of each position read together with its neighbours: body frequencies are summed over the
-        three.
+        three. `tf` are the `frequencies_around` the positions.
         """
-        view = self.view
+        view, n = self.view, len(positions)
         before, after = view.neighbours(positions)
         inner = (before != positions, after != positions)
         own_length, *near_lengths = (
@@ -182,15 +190,21 @@ class Bm25:
         b = _B[code, 0]
         scale = 1 / (1 - b + b * length / (self._averages[code, 0] * window))
         wider_scale = self._scales(positions)[:, 1:]
-        total = np.zeros(len(positions), dtype=np.float32)
-        around = np.concatenate([positions, before, after])
-        for term in scores.terms:
-            tf = _tf_at(term.postings, around).view(np.uint8).astype(np.float32)
-            own, left, right = tf.reshape(3, len(positions), len(FIELD_WEIGHTS))
-            near = left[:, 0] * inner[0] + right[:, 0] * inner[1]
-            own_weighted = (np.minimum(own, FIELD_CAPS)[:, 1:] * wider_scale).sum(axis=1)
-            pseudo = (own[:, 0] + near) * scale + own_weighted
-            total += np.float32(most_of(term)) * pseudo / (pseudo + np.float32(K1))
+        total = np.zeros(n, dtype=np.float32)
+        step = max(1, _BLOCK // max(1, n))  # terms that are scored together
+        for first in range(0, len(scores.terms), step):
+            some = scores.terms[first : first + step]
+            own, left, right = tf[first : first + step].reshape(len(some), 3, n).swapaxes(0, 1)
+            near = (left & 255) * inner[0] + (right & 255) * inner[1]
+            pseudo = ((own & 255) + near).astype(np.float32) * scale
+            row, at = np.nonzero(own > 255)  # anything behind the first byte
+            if len(row):
+                wider = own[row, at].view(np.uint8).reshape(-1, len(FIELD_WEIGHTS))
+                wider = np.minimum(wider, FIELD_CAPS)[:, 1:]
+                pseudo[row, at] += (wider.astype(np.float32) * wider_scale[at]).sum(axis=1)
+            most = np.asarray([most_of(term) for term in some], dtype=np.float32)
+            for gain in most[:, None] * pseudo / (pseudo + np.float32(K1)):
+                total += gain
         return total
 
     def file(self, scores: LexicalScores, positions: NDArray[np.int64]) -> NDArray[np.float32]:

@@ -58,7 +58,7 @@ def words_tell(pool: Pool, query: Query) -> float:
     are few, and stand in a chunk that is about something else.
     """
     covered = min(1.0, pool.best_coverage / (TELLING_COVERAGE * brevity(query))) ** 2
-    dense = np.nan_to_num(pool.features.dense, nan=0.0)
+    dense = np.where(np.isnan(pool.features.dense), np.float32(0), pool.features.dense)
     nearest = float(dense.max(initial=0.0))
     if covered == 1 or nearest <= 0:
         return 1.0

@@ -6,7 +6,9 @@ Test files win plain BM25 because they repeat the words of an issue. Constants: 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -75,11 +77,10 @@ def version_priors(record_ids: NDArray[np.int64], uris: Mapping[int, str], asked
     the query asks for an older state.
     """
     prior = np.ones(len(record_ids), dtype=np.float32)
-    # All paths at once: few pools have such a folder, and an expression for each path would take a tenth of the ranking.
-    together = "/" + "\n/".join(uris.values())
-    if not re.search(_EITHER_FOLDER, together):
+    some = _in_either_folder(uris)
+    if not some:
         return prior
-    folders = {record_id: found for record_id, uri in uris.items() if (found := version_folders(uri))}
+    folders = {record_id: found for record_id in some if (found := version_folders(uris[record_id]))}
     latest: dict[str, int] = {}
     for found in folders.values():
         for before, number in found:
@@ -89,10 +90,21 @@ def version_priors(record_ids: NDArray[np.int64], uris: Mapping[int, str], asked
         for record_id, found in folders.items()
         if any(number < latest[before] and not _names_version(asked, number) for before, number in found)
     ]
-    old += _archived(uris, asked)
+    old += _archived(uris, some, asked)
     if old:
         prior[np.isin(record_ids, old)] = SUPERSEDED_PRIOR
     return prior
+
+
+def _in_either_folder(uris: Mapping[int, str]) -> list[int]:
+    """The records with a folder of a version or of an archive in their path."""
+    # All paths at once: few pools have such a folder, and an expression for each path would take a tenth of the ranking.
+    together = "/" + "\n/".join(uris.values())
+    found = [match.start() for match in re.finditer(_EITHER_FOLDER, together)]
+    if not found:
+        return []
+    records, ends = [*uris], [*accumulate(len(uri) + 2 for uri in uris.values())]
+    return [records[place] for place in sorted({bisect_right(ends, start) for start in found})]
 
 
 def version_folders(uri: str) -> list[tuple[str, int]]:
@@ -100,12 +112,14 @@ def version_folders(uri: str) -> list[tuple[str, int]]:
     return [(uri[: found.start(1)], int(found[1])) for found in re.finditer(_VERSION_FOLDER, uri)]
 
 
-def _archived(uris: Mapping[int, str], asked: str) -> list[int]:
-    """The records that are pages of an archive with other records beside it; [] where the query asks for an older state."""
+def _archived(uris: Mapping[int, str], some: Sequence[int], asked: str) -> list[int]:
+    """Those of some records that are pages of an archive with other records beside it; [] where the query asks for an older
+    state.
+    """
     above = {
-        record_id: uri[: found.start()]
-        for record_id, uri in uris.items()
-        if (found := re.search(_ARCHIVED_PAGE, f"/{uri}"))
+        record_id: uris[record_id][: found.start()]
+        for record_id in some
+        if (found := re.search(_ARCHIVED_PAGE, f"/{uris[record_id]}"))
     }
     if not above or re.search(_ASKS_FOR_OLDER, asked):
         return []

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 ASKER = 2.5
 
 _KEPT_NAMES = 1 << 14
+_IN_NAME = np.uint32(0xFF00)  # of the frequencies in four fields as one number
 _FOLDER_FILES = frozenset({"__init__", "__main__", "index", "mod", "lib", "main"})
 
 _COMPONENT = r"(?:[a-z]+\(([\w./-]{2,40})\)!?|([A-Za-z][\w./-]{1,40})):\s"
@@ -240,6 +241,7 @@ def chunk_features(
     view: LexicalView,
     query: Query,
     terms: Sequence[MatchedTerm],
+    tf: NDArray[np.uint32],
     arms: Arms,
     prior: NDArray[np.float32],
     positions: NDArray[np.int64],
@@ -248,7 +250,9 @@ def chunk_features(
     symbols: Symbols,
     texts_of: Callable[[Sequence[int]], Mapping[int, str]],
 ) -> Features:
-    """The features of the chunks at `positions`, which rise; `link` is 0 until the pool was ranked once."""
+    """The features of the chunks at `positions`, which rise; `tf` are the frequencies (terms, n) of the terms there, those of the four
+    fields as one number. `link` is 0 until the pool was ranked once.
+    """
     n = len(positions)
     nothing = np.zeros(n, dtype=np.float32)
     chunk_ids = view.chunk_ids[positions]
@@ -273,7 +277,7 @@ def chunk_features(
         section_size=view.section_sizes(positions),
         record=view.record_ids[positions],
         symbol=symbol,
-        name=_name_shares(symbols, view, terms, positions, code),
+        name=_name_shares(symbols, terms, tf, chunk_ids, code),
         trace=trace,
         path=path,
         exact=quoted,
@@ -281,17 +285,17 @@ def chunk_features(
         link=nothing,
         page=((view.flags[positions] & ChunkFlag.PAGE) > 0) & (prior >= LEAST_PAGE_PRIOR),
         prior=prior,
-        time=np.where(_says_date(query, terms, positions), np.float32(1), time),
+        time=np.where(_says_date(query, terms, tf), np.float32(1), time),
         wording=np.full(n, np.nan, dtype=np.float32),
     )
 
 
-def _says_date(query: Query, terms: Sequence[MatchedTerm], positions: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _says_date(query: Query, terms: Sequence[MatchedTerm], tf: NDArray[np.uint32]) -> NDArray[np.bool_]:
     """True of chunks that name a month or day of the query: their text tells the time, whenever they were written."""
-    said = np.zeros(len(positions), dtype=bool)
-    for term in terms:
+    said = np.zeros(tf.shape[1], dtype=bool)
+    for term, row in zip(terms, tf, strict=True):
         if term.term in query.dates:
-            said |= term.postings.rows_at(positions)[1]
+            said |= row > 0
     return said
 
 
@@ -369,25 +373,21 @@ def _symbols_and_frames(
 
 def _name_shares(
     symbols: Symbols,
-    view: LexicalView,
     terms: Sequence[MatchedTerm],
-    positions: NDArray[np.int64],
+    tf: NDArray[np.uint32],
+    chunk_ids: NDArray[np.int64],
     code: NDArray[np.bool_],
 ) -> NDArray[np.float32]:
     """The column name: the share of a symbol's name that the query says."""
-    shares = np.zeros(len(positions), dtype=np.float32)
+    shares = np.zeros(len(chunk_ids), dtype=np.float32)
     if not code.any():
         return shares
-    found = np.zeros(len(positions), dtype=bool)
-    for term in terms:
-        rows, held = term.postings.rows_at(positions)
-        found[held] |= term.postings.tf[rows[held], 1] > 0
-    rows = np.flatnonzero(found & code)
+    rows = np.flatnonzero((tf & _IN_NAME).any(axis=0) & code)
     if len(rows):
-        chunk_ids = view.chunk_ids[positions[rows]]
-        names = symbols.names_of(chunk_ids)
+        ids = chunk_ids[rows]
+        names = symbols.names_of(ids)
         said = frozenset(term.term for term in terms)
-        shares[rows] = [name_share(names.get(chunk_id, ""), said) for chunk_id in chunk_ids.tolist()]
+        shares[rows] = [name_share(names.get(chunk_id, ""), said) for chunk_id in ids.tolist()]
     return shares
 
 

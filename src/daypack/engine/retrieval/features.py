@@ -43,9 +43,11 @@ def features_of(
     dense = dense_context = np.full(len(positions), np.nan, dtype=np.float32)
     if nearness is not None:
         dense, dense_context = nearness.in_context(view, positions)
+    tf = bm25.frequencies_around(lexical.terms, positions)
+    own = np.ascontiguousarray(tf[:, : len(positions)])
     arms = Arms(
-        unit=bm25.unit(lexical, positions),
-        context=bm25.context(lexical, positions),
+        unit=bm25.summed(lexical.terms, positions, own),
+        context=bm25.context(lexical, positions, tf),
         file=bm25.file(lexical, positions) if view.code[positions].any() else nothing,
         dense=dense,
         dense_context=dense_context,
@@ -55,6 +57,6 @@ def features_of(
     prior *= version_priors(record_ids, uris, query.text)
     symbols = Symbols(partial(facts.symbol_names, db), partial(facts.symbol_lines, db))
     features = chunk_features(
-        view, query, lexical.terms, arms, prior, positions, named, records, symbols, texts_of
+        view, query, lexical.terms, own, arms, prior, positions, named, records, symbols, texts_of
     )
     return features, {record_id: record.title for record_id, record in records.items()}
