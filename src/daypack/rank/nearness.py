@@ -50,13 +50,15 @@ class Nearness(NamedTuple):
 
     def at(self, positions: NDArray[np.int64]) -> NDArray[np.float32]:
         """Cosine of each position; NaN where no tier has a vector that counts."""
-        cosines = np.full(len(positions), np.nan, dtype=np.float32)
         counted = self.counted[positions]
-        cosines[counted] = self.vectors.at(positions[counted], self.query)
-        unknown = np.isnan(cosines)
-        if self.static is not None and unknown.any():
-            found = self.static.vectors.at(positions[unknown], self.static.query)
-            cosines[unknown] = self.static.estimated(found)
+        exact = self.vectors.at(positions[counted], self.query)
+        counted[counted] = ~np.isnan(exact)
+        exact = exact[~np.isnan(exact)]
+        if self.static is None or counted.all():
+            cosines = np.full(len(positions), np.nan, dtype=np.float32)
+        else:  # of all positions, as before: what was widened for a pool serves until its last comparison
+            cosines = self.static.estimated(self.static.vectors.at(positions, self.static.query))
+        cosines[counted] = exact
         return cosines
 
     def nearest(self, depth: int, mask: NDArray[np.bool_]) -> NDArray[np.int64]:

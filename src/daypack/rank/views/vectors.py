@@ -33,6 +33,7 @@ class VectorView:
         self._room = self.codes  # the buffer that `codes` is the used part of
         self._signs = Signs()
         self._in_order = True  # row n is that of position n
+        self._widened = (np.empty(0, dtype=np.int64), np.empty((0, dim), dtype=np.float64))
 
     @classmethod
     def folded(cls, view: LexicalView, vectors: FoldedVectors) -> VectorView:
@@ -148,10 +149,13 @@ class VectorView:
         cosines = np.full(len(positions), np.nan, dtype=np.float32)
         have = rows >= 0
         rows = rows[have]
+        before, wide = self._widened
+        if not np.array_equal(rows, before):  # a pool is compared several times, each time better
+            wide = (self.codes[rows].astype(np.float32) * self.scales[rows][:, None]).astype(np.float64)
+            self._widened = rows, wide
         # In double, so that the last bit does not depend on a row's place in the matrix: a process that
         # embedded lazily and one that loaded the same vectors give the same bytes.
-        wide = self.codes[rows].astype(np.float32) * self.scales[rows][:, None]
-        cosines[have] = wide.astype(np.float64) @ vector.astype(np.float64)
+        cosines[have] = wide @ vector.astype(np.float64)
         return cosines
 
 
