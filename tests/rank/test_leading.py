@@ -78,6 +78,8 @@ def by_scanning(view: LexicalView, bm25: Bm25, scores: LexicalScores) -> NDArray
 def test_no_leader_is_missed(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "FEW_POSTINGS", 0)  # so that common terms are left out in a small store too
     chance = random.Random(seed)
+    monkeypatch.setattr(room, "_FEW", chance.choice([0, 4_096]))
+    monkeypatch.setattr(room, "_LOOKED_UP", chance.choice([1, 32]))
     db = store(chance, chance.choice([30, 300, 900]), chance.choice([0, 0, 40]))
     view = load_view(db)
     bm25 = Bm25(view)

@@ -4,7 +4,7 @@ A word adds at most weight * idf * (k1 + 1) to a score, and little where it is c
 until the others together could not lift a chunk that has none of those read to the best; then only the chunks that
 were found are looked up in the postings of the others (MaxScore: Turtle & Flood, Information Processing & Management 1995).
 The score that the best reach is known early: after each word the few that lead so far are looked up in all postings.
-The scores of those that are left are exact. Where a filter passes few chunks, these are looked up in all postings.
+The scores of those that are left are exact. Where a filter passes few chunks, only their postings count.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 from daypack.rank.bm25 import Bm25, LexicalScores, MatchedTerm, most_of
 from daypack.rank.membership import distinct
 from daypack.rank.top_k import best_positions, crowds, kth_value
+from daypack.rank.views import TermPostings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,6 +29,9 @@ FEW_POSTINGS = 16_384  # of a term: scoring them takes no longer than to find ou
 _MARGIN = 1e-4  # of a score: sums of four-byte numbers depend on their order
 # of the most that the other terms add: leaders with less will hardly do without these terms
 _HOPEFUL = 0.4
+_FEW = 4_096  # chunks that pass a filter: all are looked up in all postings
+_NARROW = 8  # a filter that passes one chunk of so many: postings outside are left out first
+_LOOKED_UP = 32  # chunks are looked up in the postings of a term where they are fewer than these, over this
 _SORTED = 16  # postings are sorted where they are fewer than the chunks, over this
 
 
@@ -87,21 +91,50 @@ def leading(
     """The chunks inside the mask that may be among the `depth` best by BM25F times the prior of their flags, float32
     (256,), at most 1; with a depth of 0 all that hold a term. `enough` is the number of terms for `holds_enough`.
     """
-    terms: Sequence[MatchedTerm] = sorted(scores.terms, key=_mass, reverse=True)
     passing = np.count_nonzero(mask)
-    if passing * len(terms) < sum(len(term.postings.positions) for term in terms):
+    if passing * _NARROW < len(mask):
         where = np.flatnonzero(mask)
-        found, rest, reached = _Found(where, np.zeros(len(where), dtype=np.float32)), terms, _Reached()
-        mass = _highest(where, np.zeros(len(where)), terms, _mass, 0)
-        held = _highest(where, np.zeros(len(where)), terms, _one, enough)
-    else:
-        found, rest, reached = _rarest(bm25, scores, terms, mask, prior, depth)
-        mass = _highest_of(terms, mask, _mass, reached.mass, 0)
-        held = _highest_of(terms, mask, _one, reached.held, enough)
+        if passing <= _FEW:
+            unit, reached = _everything(bm25, scores, where)
+            return Leading(where[unit > 0], unit[unit > 0], _share(reached, scores), reached.held >= enough)
+        scores = scores._replace(terms=tuple(_inside(term, mask, where) for term in scores.terms))
+    terms: Sequence[MatchedTerm] = sorted(scores.terms, key=_mass, reverse=True)
+    found, rest, reached = _rarest(bm25, scores, terms, mask, prior, depth)
+    reached = reached._replace(
+        mass=_highest_of(terms, mask, _mass, reached.mass, 0),
+        held=_highest_of(terms, mask, _one, reached.held, enough),
+    )
     kept = _contenders(bm25, found, rest, prior, depth, reached.least)
     unit = bm25.unit(scores, kept)
-    coverage = float(np.float32(mass / scores.mass)) if scores.mass else 0.0
-    return Leading(kept[unit > 0], unit[unit > 0], coverage, held >= enough)
+    return Leading(kept[unit > 0], unit[unit > 0], _share(reached, scores), reached.held >= enough)
+
+
+def _share(reached: _Reached, scores: LexicalScores) -> float:
+    return float(np.float32(reached.mass / scores.mass)) if scores.mass else 0.0
+
+
+def _everything(
+    bm25: Bm25, scores: LexicalScores, where: NDArray[np.int64]
+) -> tuple[NDArray[np.float32], _Reached]:
+    """BM25F of chunks, and the values that they reach but for the least, when all terms are read."""
+    tf = bm25.frequencies(scores.terms, where)
+    mass, held = np.zeros(len(where)), np.zeros(len(where))
+    rows = sorted(zip(scores.terms, tf > 0, strict=True), key=lambda row: _mass(row[0]), reverse=True)
+    for term, row in rows:  # in this order, as elsewhere: the last bit of a sum depends on it
+        mass += _mass(term) * row
+        held += row
+    reached = _Reached(0.0, float(mass.max(initial=0)), float(held.max(initial=0)))
+    return bm25.summed(scores.terms, where, tf), reached
+
+
+def _inside(term: MatchedTerm, mask: NDArray[np.bool_], where: NDArray[np.int64]) -> MatchedTerm:
+    """A term with its postings inside a mask, which holds the positions `where`."""
+    positions, tf = term.postings
+    if len(where) * _LOOKED_UP < len(positions):
+        rows, held = term.postings.rows_at(where)
+        return term._replace(postings=TermPostings(where[held], tf.take(rows[held], axis=0)))
+    rows = np.flatnonzero(mask.take(positions))
+    return term._replace(postings=TermPostings(positions.take(rows), tf.take(rows, axis=0)))
 
 
 def _mass(term: MatchedTerm) -> float:
@@ -134,7 +167,7 @@ def _rarest(
         more = sum(map(most_of, rest))
         is_common = depth > 0 and len(where) > FEW_POSTINGS
         if is_common and floor > _HOPEFUL * more:
-            reached = _reached(bm25, scores, terms, seeds, prior, depth)
+            reached = _reached(bm25, scores, seeds, prior, depth)
             if more < reached.least:
                 break
         gained = bm25.share_of(rest[0]) * np.float32(most_of(rest[0]))
@@ -168,24 +201,11 @@ def _leading(
 
 
 def _reached(
-    bm25: Bm25,
-    scores: LexicalScores,
-    terms: Sequence[MatchedTerm],
-    seeds: NDArray[np.int64],
-    prior: NDArray[np.float32],
-    depth: int,
+    bm25: Bm25, scores: LexicalScores, seeds: NDArray[np.int64], prior: NDArray[np.float32], depth: int
 ) -> _Reached:
     """The values that the seeds reach when all terms are read."""
-    tf = bm25.frequencies(scores.terms, seeds)
-    unit = bm25.summed(scores.terms, seeds, tf) * prior[bm25.view.flags[seeds]]
-    mass, held = np.zeros(len(seeds)), np.zeros(len(seeds))
-    at = {term.term: row for term, row in zip(scores.terms, tf > 0, strict=True)}
-    for term in terms:  # in their order, as elsewhere: the last bit of a sum depends on it
-        mass += _mass(term) * at[term.term]
-        held += at[term.term]
-    return _Reached(
-        _least(unit, depth) * (1 - _MARGIN), float(mass.max(initial=0)), float(held.max(initial=0))
-    )
+    unit, reached = _everything(bm25, scores, seeds)
+    return reached._replace(least=_least(unit * prior[bm25.view.flags[seeds]], depth) * (1 - _MARGIN))
 
 
 def _together(

@@ -79,7 +79,8 @@ def spelling_of(
 
     def occurs(term: str) -> bool:
         positions = postings_of(term).positions
-        return bool(mask[positions[:64]].any() or mask[positions].any())  # a common term shows at once
+        # A common term shows at once.
+        return any(bool(mask.take(positions[:some]).any()) for some in (64, 1 << 13, None))
 
     unknown = [term for term in query.terms if not occurs(term)]
     if not unknown:
