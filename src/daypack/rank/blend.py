@@ -114,7 +114,7 @@ class Features(NamedTuple):
     event: NDArray[np.bool_]
     alone: NDArray[np.bool_]  # all of its record or session
     section: NDArray[np.int64]
-    section_size: NDArray[np.int64]  # existing chunks of the section in the store
+    section_size: NDArray[np.int64]  # existing chunks of the section in the store; 1 for code
     record: NDArray[np.int64]
     symbol: Floats  # definition boost, 0 to 1.5
     # share of the words of the symbol's name that the query says, 0 to 1; 0 for a name of one word

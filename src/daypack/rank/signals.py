@@ -268,13 +268,15 @@ def chunk_features(
         else nothing
     )
     before, after = view.neighbours(positions)
+    sizes = np.ones(n, dtype=np.int64)
+    sizes[~code] = view.section_sizes(positions[~code])
     return Features(
         **arms._asdict(),
         code=code,
         event=event,
         alone=(before == positions) & (after == positions),
         section=view.sections[positions],
-        section_size=view.section_sizes(positions),
+        section_size=sizes,
         record=view.record_ids[positions],
         symbol=symbol,
         name=_name_shares(symbols, terms, tf, chunk_ids, code),

@@ -173,7 +173,7 @@ class LexicalView:
 
     @cached_property
     def code(self) -> NDArray[np.bool_]:
-        return (self.flags & ChunkFlag.CODE) > 0
+        return (self.flags & np.uint8(ChunkFlag.CODE)).view(np.bool_)  # its lowest bit
 
     @cached_property
     def living(self) -> int:
@@ -223,10 +223,15 @@ class LexicalView:
         """The degree to which code and pages lie side by side, 0 to 1: the share of pages in the texts beside the code, 0
         without code. Among memories and documents a page is a text like any other.
         """
-        texts = self.alive & ~self.code
-        if not (self.code & self.alive).any() or not texts.any():
+        texts, code = map(int, self.totals.living)
+        if not texts or not code:
             return 0.0
-        return float(((self.flags[texts] & ChunkFlag.PAGE) > 0).mean())
+        either, page = np.uint8(ChunkFlag.PAGE | ChunkFlag.CODE), np.uint8(ChunkFlag.PAGE)
+        pages = sum(
+            sign * np.count_nonzero((flags & either) == page)
+            for sign, flags in ((1, self.flags), (-1, self.flags[self.dead]))
+        )
+        return pages / texts
 
     def neighbours(self, positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The positions of the neighbours in the same group, before and after; at a group's edge the position itself."""
