@@ -22,6 +22,11 @@ CHUNK_ROWS = """SELECT c.id, c.record_id, c.ordinal, c.start, c.end, c.start_lin
 CHUNK_RECORDS = """SELECT id, uri, title, kind, language, author, session, scope, time, trust, door, hash, text,
     CASE rendered WHEN '' THEN NULL ELSE json_extract(metadata, '$.pages') END FROM record
     WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"""
+# By value: a call of the class takes ten times as long, and an answer reads hundreds.
+_RECORD_KINDS = {kind.value: kind for kind in RecordKind}
+_PIECE_KINDS = {kind.value: kind for kind in PieceKind}
+_SYMBOL_KINDS = {kind.value: kind for kind in SymbolKind}
+_TRUSTS = {trust.value: trust for trust in Trust}
 # between the names of a trail; no trail contains it, because chunkers take names from single lines
 _SEPARATOR = "\x1f"
 
@@ -146,7 +151,19 @@ def chunks_from(rows: Iterable[tuple[Any, ...]], records: Mapping[int, tuple[Any
 def _record_columns(row: tuple[Any, ...]) -> tuple[Any, ...]:
     """The columns that a chunk takes from its record, from those of CHUNK_RECORDS."""
     (_, uri, title, kind, language, author, session, scope, time, trust, door, hash_, _, pages) = row
-    own = (uri, title, RecordKind(kind), language, author, session, scope, time, Trust(trust), door, hash_)
+    own = (
+        uri,
+        title,
+        _RECORD_KINDS[kind],
+        language,
+        author,
+        session,
+        scope,
+        time,
+        _TRUSTS[trust],
+        door,
+        hash_,
+    )
     return (*own, pages_from(pages))
 
 
@@ -160,11 +177,11 @@ def _chunk(row: tuple[Any, ...], text: str, of_record: tuple[Any, ...]) -> Chunk
         ordinal,
         Span(start, end, first, last),
         text[start:end],
-        PieceKind(kind),
+        _PIECE_KINDS[kind],
         name,
         tuple(trail.split(_SEPARATOR)) if trail else (),
         signature,
-        SymbolKind(symbol) if symbol else None,
+        _SYMBOL_KINDS[symbol] if symbol else None,
         section,
         tokens,
         hash_.hex(),

@@ -90,7 +90,7 @@ def rests_of(
     return {
         candidate.chunk.id: _rest_of(candidate, spans[candidate.chunk.record_id], count)
         for candidate in candidates
-        if labels_of(candidate, spans)
+        if candidate.chunk.record_id in spans and labels_of(candidate, spans)
     }
 
 

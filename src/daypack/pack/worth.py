@@ -40,8 +40,9 @@ def ids_with_reason(candidates: Sequence[Candidate]) -> set[int]:
     """The ids of chunks that have more than their score to show for themselves: texts that are near, have the words
     or are named. All, where words alone ranked; turns, code and texts without a vector of their own always.
     """
-    cosines = [_raw(candidate, "dense") for candidate in candidates]
-    said = [max(_raw(candidate, name) or 0.0 for name in BY_WORDS) for candidate in candidates]
+    raws = [{part.signal: part.raw for part in candidate.contributions} for candidate in candidates]
+    cosines = [raw.get("dense") for raw in raws]
+    said = [max(raw.get(name, 0.0) for name in BY_WORDS) for raw in raws]
     near = AS_NEAR * max((cosine for cosine in cosines if cosine is not None), default=0.0)
     good = AS_GOOD * max(said, default=0.0)
     return {
