@@ -63,13 +63,13 @@ class Nearness(NamedTuple):
 
     def nearest(self, depth: int, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Positions of the nearest chunks inside the mask, nearest first."""
-        exact = mask & self.counted
-        if not exact.any() and self.static is None:
-            return np.empty(0, dtype=np.int64)
+        every = bool(self.counted.all())
+        exact = mask if every else mask & self.counted
         positions, cosines = self.vectors.similarities(self.query, exact)
-        if self.static is not None and not self.counted.all():
-            rest = mask & ~(self.counted & (self.vectors.row_of >= 0)) if self.counted.any() else mask
-            more, found = self.static.vectors.similarities(self.static.query, rest)
+        if self.static is not None and not every:
+            more, found = self.static.vectors.similarities(
+                self.static.query, self.vectors.left(mask, self.counted)
+            )
             positions = np.concatenate([positions, more])
             cosines = np.concatenate([cosines, self.static.estimated(found)])
         return top_k(cosines, positions, depth)

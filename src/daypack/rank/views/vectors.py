@@ -126,6 +126,15 @@ class VectorView:
         """The number of living chunks of the view without a vector."""
         return view.living - int(np.count_nonzero(view.alive[self._positions]))
 
+    def left(self, mask: NDArray[np.bool_], counted: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """A mask without the chunks that are counted and have a vector."""
+        held = self._positions[counted[self._positions]]
+        if not len(held):
+            return mask
+        rest = mask.copy()
+        rest[held] = False
+        return rest
+
     def similarities(
         self, vector: NDArray[np.float32], mask: NDArray[np.bool_]
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
