@@ -374,21 +374,24 @@ def postings(db: Connection, view: LexicalView, term: str) -> TermPostings:
     """Postings of living chunks for one term, over all segments of the view."""
     if (known := view.kept.get(term)) is not None:
         return known
+    rows, former = view.kept.earlier(term)
+    segments = [segment_id for segment_id, first in view.offsets.items() if first >= rows]
     found = list(
         db.execute(
             "SELECT segment_id, data FROM posting WHERE segment_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND term = ? ORDER BY segment_id",
-            (json.dumps([*view.offsets]), term),
+            (json.dumps(segments), term),
         )
     )
-    total = sum(len(data) for _, data in found) // POSTING.itemsize
+    end = len(former.positions)
+    total = end + sum(len(data) for _, data in found) // POSTING.itemsize
     where, frequencies = np.empty(total, dtype=np.int64), np.empty(total, dtype="<u4")
-    end = 0
+    where[:end], frequencies[:end] = former.positions, former.tf.view("<u4")[:, 0]
     for segment_id, data in found:
         begin, end = end, end + len(data) // POSTING.itemsize
         # Two columns of four bytes each: copying one is far cheaper than picking rows of four single bytes.
-        rows = np.frombuffer(data, dtype="<u4")
-        np.add(rows[::2], view.offsets[segment_id], out=where[begin:end], dtype=np.int64)
-        frequencies[begin:end] = rows[1::2]
+        columns = np.frombuffer(data, dtype="<u4")
+        np.add(columns[::2], view.offsets[segment_id], out=where[begin:end], dtype=np.int64)
+        frequencies[begin:end] = columns[1::2]
     if len(view.dead):
         at = np.minimum(np.searchsorted(where, view.dead), len(where) - 1) if len(where) else where
         gone = at[where[at] == view.dead] if len(where) else at

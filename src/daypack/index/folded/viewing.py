@@ -12,6 +12,7 @@ import numpy as np
 from daypack.index import sql
 from daypack.index.columns import COLUMNS
 from daypack.index.folded import marks, reading
+from daypack.rank.membership import is_in
 from daypack.rank.views import LexicalView
 
 if TYPE_CHECKING:
@@ -55,4 +56,10 @@ def load_view(
         if first >= kept:
             db.read_into("segment", "columns", segment_id, room[first : ends[segment_id]].view(np.uint8).data)
     tombs = sql.column(db, "SELECT chunk_id FROM tomb")
-    return LexicalView(room[:total], offsets, tombs, hidden, room, fold)
+    view = LexicalView(room[:total], offsets, tombs, hidden, room, fold)
+    if before is not None:
+        rows = before.shared_with(ends)
+        # What a chunk said that comes back, as hidden ones do, is read again.
+        if is_in(before.dead[before.dead < rows], view.dead).all():
+            view.kept = before.kept.followed(rows)
+    return view

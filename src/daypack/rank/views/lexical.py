@@ -45,6 +45,7 @@ class TermPostings(NamedTuple):
         return rows, self.positions[rows] == wanted
 
 
+_NO_POSTINGS = TermPostings(np.empty(0, dtype=np.int64), np.empty((0, 4), dtype=np.uint8))
 PostingsOf: TypeAlias = Callable[[str], TermPostings]
 """Term → its postings, without positions where it does not occur."""
 
@@ -56,8 +57,17 @@ class KeptPostings:
 
     def __init__(self) -> None:
         self._found: dict[str, TermPostings] = {}
+        self._earlier: dict[str, tuple[int, TermPostings]] = {}  # of former views, in their first rows
         self._shares: dict[str, NDArray[np.float32]] = {}
         self._size = 0
+
+    def followed(self, rows: int) -> KeptPostings:
+        """Those of a later view, which begins with the first `rows` of this one, and has no chunk there that this one lacks."""
+        later = KeptPostings()
+        later._earlier = {term: (min(rows, known), found) for term, (known, found) in self._earlier.items()}
+        later._earlier |= {term: (rows, found) for term, found in self._found.items()}
+        later._size = self._size
+        return later
 
     def get(self, term: str) -> TermPostings | None:
         found = self._found.pop(term, None)
@@ -65,10 +75,21 @@ class KeptPostings:
             self._found[term] = found
         return found
 
+    def earlier(self, term: str) -> tuple[int, TermPostings]:
+        """(a number of rows, the postings in these that a former view had, some of them in chunks that were deleted since)."""
+        rows, (positions, tf) = self._earlier.get(term, (0, _NO_POSTINGS))
+        end = int(np.searchsorted(positions, rows))
+        return rows, TermPostings(positions[:end], tf[:end])
+
     def put(self, term: str, found: TermPostings) -> None:
         self._found[term] = found
         self._size += len(found.positions)
+        if former := self._earlier.pop(term, None):
+            self._size -= len(former[1].positions)
         while self._size > MOST_KEPT or len(self._found) > MOST_KEPT_TERMS:
+            if self._earlier:
+                self._size -= len(self._earlier.pop(next(iter(self._earlier)))[1].positions)
+                continue
             oldest = next(iter(self._found))
             self._size -= len(self._found.pop(oldest).positions)
             self._shares.pop(oldest, None)
