@@ -59,7 +59,7 @@ def load_view(
     view = LexicalView(room[:total], offsets, tombs, hidden, room, fold)
     if before is not None:
         rows = before.shared_with(ends)
-        # What a chunk said that comes back, as hidden ones do, is read again.
+        # Postings lack the chunks that were dead or hidden: where one comes back, they are read again.
         if is_in(before.dead[before.dead < rows], view.dead).all():
             view.kept = before.kept.followed(rows)
     return view

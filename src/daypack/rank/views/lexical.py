@@ -97,7 +97,7 @@ class KeptPostings:
     def share(
         self, term: str, postings: TermPostings, make: Callable[[], NDArray[np.float32]]
     ) -> NDArray[np.float32]:
-        """What was made of the postings of a term, one value each, from memory as long as these are kept."""
+        """Values made of the postings of a term, one each, from memory as long as these are kept."""
         known = self._shares.get(term)
         if known is None or self._found.get(term) is not postings:
             known = make()
