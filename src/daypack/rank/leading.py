@@ -3,7 +3,8 @@
 A word adds at most weight * idf * (k1 + 1) to a score, and little where it is common. So the words are read from the rarest on,
 until the others together could not lift a chunk that has none of those read to the best; then only the chunks that
 were found are looked up in the postings of the others (MaxScore: Turtle & Flood, Information Processing & Management 1995).
-The score that the best reach is known early: after each word the few that lead so far are looked up in all postings.
+The score that the best reach is known early: after each word the few that lead so far are looked up in all postings. From then
+on a common word brings in only the chunks that this word and the rest could still lift so far.
 The scores of those that are left are exact. Where a filter passes few chunks, only their postings count.
 """
 
