@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from daypack.text.numbering import ReadTexts
+
     Vectors: TypeAlias = "NDArray[np.float32]"
     """float32, shape (n_texts, dim), rows L2-normalised."""
 
@@ -47,6 +49,15 @@ class StaticTable(Embedder, Protocol):
 
     def embed_words(self, words: Sequence[str]) -> Vectors:
         """The vectors that `embed` gives for single words, all at once. Raises ModelError."""
+
+    @property
+    def longest(self) -> int:
+        """Characters of a text that `embed` reads."""
+
+    def embed_read(self, texts: ReadTexts) -> Vectors:
+        """The vectors that `embed` gives for texts of at most `longest` characters whose words were read already.
+        Raises ModelError.
+        """
 
     def project(self, vector: Vectors) -> Vectors:
         """An encoder's vector (its dim,) as a unit vector (dim,) of the table's space."""

@@ -15,6 +15,7 @@ import pytest
 
 from daypack import Daypack, Settings
 from daypack.embed.hashing import HashingEmbedder
+from daypack.text.numbering import ReadTexts
 from support import environment
 
 NOW = 1_790_000_000.0
@@ -27,6 +28,12 @@ class HashedTable(HashingEmbedder):
 
     model_id = "half-of-hashing"
     line = (0.8, 0.05)
+    longest = 1 << 20
+
+    def embed_read(self, texts: ReadTexts) -> np.ndarray:
+        known, ends = [*texts.known], np.cumsum(texts.texts.sizes)
+        parts = np.split(texts.texts.words, ends[:-1])
+        return self.embed([" ".join(known[number] for number in part) for part in parts])
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         return self._halved(super().embed(texts))

@@ -18,7 +18,7 @@ import threading
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -26,6 +26,7 @@ import numpy as np
 
 from daypack.embed.wordpieces import FOLDER, MAX_KNOWN_WORDS, packaged_vocabulary, word_pieces
 from daypack.errors import ModelUnavailable
+from daypack.text.numbering import ReadTexts, members, read
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +44,6 @@ LINE = (0.94, -0.04)
 MAX_CHARACTERS = 4_000
 MAX_PIECES = 512
 MAX_KNOWN_VECTORS = 16_384  # of words that were compared with a question, of a kilobyte each
-BLOCK_PIECES = 65_536
 
 # camelCase ends a word: parseURL2 is parse, URL, 2. Punctuation separates words.
 _IDEOGRAPH = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]")
@@ -82,6 +82,7 @@ class StaticTable:
     """The projection (encoder's dimension, 256), and the rows of word pieces, which the first `embed` reads."""
 
     line = LINE
+    longest = MAX_CHARACTERS
 
     def __init__(
         self, projection: NDArray[np.float32], read: Callable[[], PieceRows], *, model_id: str
@@ -111,17 +112,16 @@ class StaticTable:
 
         Raises `ModelUnavailable` where the rows cannot be read, or do not belong to the projection.
         """
-        rows = np.zeros((len(texts), self.dim), dtype=np.float32)
-        first = 0
-        pieces: list[int] = []
-        ends: list[int] = []
-        for number, text in enumerate(texts):
-            pieces += self._pieces_of(text)
-            ends.append(len(pieces))
-            if len(pieces) >= BLOCK_PIECES or number == len(texts) - 1:
-                rows[first : number + 1] = self._sums(pieces, ends)
-                first, pieces, ends = number + 1, [], []
-        return rows
+        return self.embed_read(read([text[:MAX_CHARACTERS] for text in texts]))
+
+    def embed_read(self, texts: ReadTexts) -> Vectors:
+        """The vectors that `embed` gives for texts of at most `longest` characters, which were read already."""
+        of_word = [*map(self._pieces_of, texts.known)]
+        counts = np.fromiter(map(len, of_word), dtype=np.int64, count=len(of_word))
+        pieces = np.fromiter(chain.from_iterable(of_word), dtype=np.int64, count=int(counts.sum()))
+        words, sizes = texts.texts
+        ends = np.concatenate([[0], np.cumsum(counts[words])])[np.cumsum(sizes)]
+        return self._sums(pieces[members(counts, words)], ends)
 
     def words_of(self, text: str) -> list[str]:
         """The different words of a text in lower case, in order; an identifier is split where its case changes."""
@@ -152,13 +152,13 @@ class StaticTable:
     def _units_of(self, words: Sequence[str]) -> Vectors:
         codes, scales, _ = self._rows
         unit: Vectors = np.zeros((len(words), self.dim), dtype=np.float32)
-        pieces = [self._pieces_of(word) for word in words]
+        pieces = [self._pieces_of(word)[:MAX_PIECES] for word in words]
         alone = [row for row, of_word in enumerate(pieces) if len(of_word) == 1]
         numbers = [pieces[row][0] for row in alone]
         unit[alone] = codes[numbers] * scales[numbers, None]
         for row, of_word in enumerate(pieces):
             if len(of_word) > 1:
-                unit[row] = scales[of_word] @ codes[of_word]
+                unit[row] = scales[[*of_word]] @ codes[[*of_word]]
         unit /= np.maximum(np.sqrt(np.einsum("ij,ij->i", unit, unit)), np.float32(1e-12))[:, None]
         return unit
 
@@ -175,24 +175,26 @@ class StaticTable:
         unit: Vectors = (projected / (np.linalg.norm(projected) or 1.0)).astype(np.float32)
         return unit
 
-    def _sums(self, pieces: list[int], ends: list[int]) -> Vectors:
+    def _sums(self, pieces: NDArray[np.int64], ends: NDArray[np.int64]) -> Vectors:
+        """A vector for each text, whose pieces end there; those after the first `MAX_PIECES` of a text do not count."""
         codes, scales, _ = self._rows
         sums = np.zeros((len(ends), self.dim), dtype=np.float32)
+        weights = scales.take(pieces)
         start = 0
-        numbers = np.array(pieces, dtype=np.int64)
-        for row, end in enumerate(ends):
+        for row, end in enumerate(ends.tolist()):
             if end > start:
-                part = numbers[start:end]
-                sums[row] = scales[part] @ codes[part].astype(np.float32)
+                part = pieces[start : min(end, start + MAX_PIECES)]
+                sums[row] = weights[start : start + len(part)] @ codes.take(part, axis=0).astype(np.float32)
             start = end
         norms = np.linalg.norm(sums, axis=1, keepdims=True)
         unit: Vectors = np.divide(sums, norms, out=np.zeros_like(sums), where=norms > 0)
         return unit
 
-    def _pieces_of(self, text: str) -> list[int]:
-        """Numbers of the pieces of the words of a text, at most `MAX_PIECES`."""
-        found = chain.from_iterable(map(self._pieces.__getitem__, _runs_of(text)))
-        return [*islice(found, MAX_PIECES)]
+    def _pieces_of(self, word: str) -> tuple[int, ...]:
+        """Numbers of the pieces of a word."""
+        if word.isalnum() and word.isascii():
+            return self._pieces[word]
+        return tuple(chain.from_iterable(map(self._pieces.__getitem__, _runs_of(word))))
 
     def _pieces_of_run(self, run: str) -> Iterable[int]:
         vocabulary = self._rows.vocabulary

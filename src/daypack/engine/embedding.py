@@ -18,7 +18,7 @@ from daypack.errors import DaypackError, ModelError, ModelUnavailable, StoreBusy
 from daypack.index import complete, facts, instant
 from daypack.index import vectors as vector_index
 from daypack.index.instant import InstantRows
-from daypack.index.rows import Prepared, Written, embedding_text
+from daypack.index.rows import Prepared, Written, embedding_heads, embedding_text
 from daypack.index.store import Store
 from daypack.ports import Connection, Embedder, StaticTable
 from daypack.settings import Settings
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from daypack.ports import Vectors
     from daypack.rank.views import LexicalView, VectorView
+    from daypack.text.numbering import ReadTexts
 
 BATCH = 64
 MODELS_HERE = frozenset({"minilm", "folder"})
@@ -86,15 +87,26 @@ class Embedding:
             self.static_trouble = f"instant vectors: {error}"
             return False
 
-    def write_instant(self, db: Connection, segment_id: int, texts: Sequence[str]) -> None:
-        """Inside the transaction that wrote a segment, give each of its texts an instant vector.
+    def write_instant(
+        self, db: Connection, segment_id: int, items: Sequence[Prepared], bodies: ReadTexts
+    ) -> None:
+        """Inside the transaction that wrote a segment, give each of its texts an instant vector. `bodies` are those of
+        their chunks.
 
         A few texts are left to the first question that needs their vectors, or to the merge of their segment, unless
         the table is in memory: reading it takes longer than all else that a command does to write one text.
         """
-        if len(texts) <= TABLE_CHUNKS and "static" not in vars(self):
+        if len(bodies.texts.sizes) <= TABLE_CHUNKS and "static" not in vars(self):
             return
-        if (rows := self._instant_rows(texts)) is not None:
+
+        from daypack.text.numbering import ReadTexts, numbered
+
+        def embed(table: StaticTable) -> Vectors:
+            heads, whole = embedding_heads(items, longest=table.longest)
+            before, own = numbered(bodies.known, heads), bodies.texts.only(whole)
+            return table.embed_read(ReadTexts(bodies.known, before.followed_by(own)))
+
+        if (rows := self._instant_rows(embed)) is not None:
             instant.put(db, segment_id, rows)
 
     def complete_instant(self, db: Connection, segment_ids: Sequence[int]) -> None:
@@ -115,14 +127,14 @@ class Embedding:
         texts = dict.fromkeys(ids, "")
         for first in range(0, len(ids), SEGMENT_TEXTS):
             texts.update(self.texts_of(ids[first : first + SEGMENT_TEXTS]))
-        return self._instant_rows([*texts.values()])
+        return self._instant_rows(lambda table: table.embed([*texts.values()]))
 
-    def _instant_rows(self, texts: Sequence[str]) -> InstantRows | None:
+    def _instant_rows(self, embed: Callable[[StaticTable], Vectors]) -> InstantRows | None:
         table = self.static
         if table is None:
             return None
         try:
-            return InstantRows(table.model_id, *quantize(table.embed(texts)))
+            return InstantRows(table.model_id, *quantize(embed(table)))
         except ModelError as error:
             self.static_trouble = f"instant vectors: {error}"
             return None

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from daypack.chunk.imports import only_imports
 from daypack.engine.embedding import Embedding
 from daypack.index.lexical import LexicalEntry, write_segment
-from daypack.index.rows import Prepared, Written, embedding_texts
+from daypack.index.rows import Prepared, Written
 from daypack.rank.views import ChunkFlag
+from daypack.text.numbering import read
 from daypack.text.paths import is_generated, is_test_path, stands_aside
 from daypack.types import PieceKind, Record, RecordKind
 
@@ -23,19 +24,20 @@ if TYPE_CHECKING:
 
 def index_chunks(db: Connection, written: Sequence[tuple[Written, Prepared]], embedding: Embedding) -> int:
     """Index freshly written chunks in one segment; their number."""
+    items = [item for _, item in written]
+    bodies = read([text for item in items for text in item.texts])
     entries = [entry for done, item in written for entry in _lexical_entries(done, item)]
-    segment = write_segment(db, entries)
+    segment = write_segment(db, entries, bodies)
     if not segment:
         return 0
-    texts = [text for _, item in written for text in embedding_texts(item)]
-    embedding.write_instant(db, segment, texts)
+    embedding.write_instant(db, segment, items, bodies)
     embedding.embed_written(db, written)
     return len(entries)
 
 
 def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
     """The chunks of one record in the form that the index takes. Their common parts are made once."""
-    record, record_id, text = item.record, done.record_id, item.record.text
+    record, record_id = item.record, done.record_id
     together = _session_key(record.scope, record.session) if record.session else 0
     path = record.uri.rpartition(".")[0] or record.uri if item.handling.path else ""
     when = ""
@@ -46,8 +48,7 @@ def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
     tags = " ".join(record.tags)
     time = record.time if record.time is not None and record.session else math.nan
     flags = _flags(record, path=item.handling.path)
-    for chunk_id, piece in zip(done.chunk_ids, item.cut.pieces, strict=True):
-        body = text[piece.span.start : piece.span.end]
+    for chunk_id, piece, body in zip(done.chunk_ids, item.cut.pieces, item.texts, strict=True):
         imports = item.cut.imports and piece.kind is PieceKind.BLOCK and only_imports(body, item.cut.imports)
         yield LexicalEntry(
             chunk_id=chunk_id,

@@ -210,9 +210,9 @@ def prepare(record: Record, handling: Handling) -> tuple[Prepared, int]:
 
     clean, count = _without_secrets(record)
     pieces = cut(clean)
-    texts = [clean.text[piece.span.start : piece.span.end] for piece in pieces.pieces]
+    texts = tuple([clean.text[piece.span.start : piece.span.end] for piece in pieces.pieces])
     counts = tokens.count_batch(CHUNK_TOKENIZER, texts)
-    return Prepared(clean, pieces, tuple(counts), text_hash(clean.text), handling), count
+    return Prepared(clean, pieces, texts, tuple(counts), text_hash(clean.text), handling), count
 
 
 def _without_secrets(record: Record) -> tuple[Record, int]:
@@ -221,10 +221,14 @@ def _without_secrets(record: Record) -> tuple[Record, int]:
     """
     from daypack.guard.secrets import redact, redact_json  # their expressions take 20 ms to compile
 
-    names = ("text", "uid", "uri", "title", "language", "author", "session", "scope")
+    names = ("uid", "uri", "title", "language", "author", "session", "scope")
     fields: dict[str, Any] = {name: storable(getattr(record, name)) for name in names}
-    found = redact(fields["text"])
-    record = replace(record, **fields | {"text": found.text, "tags": tuple(map(storable, record.tags))})
+    found = redact(storable(record.text))
+    fields |= {"text": found.text, "tags": tuple(map(storable, record.tags))}
+    if any(getattr(record, name) != value for name, value in fields.items()):  # seldom, and a copy takes time
+        record = replace(record, **fields)
+    if not (record.title or record.author or record.tags or record.metadata):
+        return record, found.count
     metadata = json.dumps(dict(record.metadata), ensure_ascii=False) if record.metadata else ""
     if not redact("\n".join((record.title, record.author, *record.tags, metadata))).count:
         return record, found.count

@@ -124,10 +124,8 @@ _TOKENS = (
 )
 # A bot token of Discord begins with an id in Base64, whose digits all begin with these letters.
 _DISCORD = r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,42}"
-_CONSTANT = re.compile(
-    "|".join(sorted({re.escape(constant) for _, constants, _ in _TOKENS for constant in constants.split()}))
-    + f"|{_DISCORD}"
-)
+_DISCORD_TOKEN = re.compile(_DISCORD)
+_CONSTANTS = sorted({constant for _, constants, _ in _TOKENS for constant in constants.split()})
 
 # Tokens with shorter runs are found by their constant part.
 _AWS_ID = re.compile(rf"(?<![A-Za-z0-9])A[KS]IA[A-Z2-7]{{16}}{_NO_MORE}")
@@ -170,7 +168,11 @@ def _tokens_in_long_runs(text: str, narrow: bytes) -> Iterator[Find]:
 
 def _in_window(text: str, low: int, high: int) -> Iterator[Find]:
     # A webhook's constant stands before its first character, and so perhaps before the window.
-    if high <= low or _CONSTANT.search(text, max(0, low - 64), high) is None:
+    if high <= low:
+        return
+    window = text[max(0, low - 64) : high]
+    # One search for each of the constants takes a fifth of the time of an expression that looks for all.
+    if not any(map(window.__contains__, _CONSTANTS)) and _DISCORD_TOKEN.search(window) is None:
         return
     for match in _long_run().finditer(text, low, high):
         kind = match.lastgroup or ""

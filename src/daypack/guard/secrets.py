@@ -23,7 +23,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from daypack.guard import secret_forms, secret_names, secret_places
-from daypack.guard.secret_forms import places
 from daypack.guard.secret_values import Find, Finder, is_aws_secret
 
 
@@ -58,9 +57,11 @@ def _finds(text: str) -> Iterator[Find]:
     if len(lower) != len(text):  # a few capitals become two characters; then only ASCII may change
         lower = text.translate({capital: capital + 32 for capital in range(65, 91)})
     for needle, finders in _FINDERS.items():
-        for at in places(lower, needle):
+        at = lower.find(needle)
+        while at != -1:
             for find in finders:
                 yield from find(text, at)
+            at = lower.find(needle, at + 1)
 
 
 # ---------------------------------------------------------------- JSON

@@ -19,7 +19,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, count
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -30,6 +30,7 @@ from daypack.index.folded import marks as folded
 from daypack.rank.membership import is_in
 from daypack.rank.views import ChunkFlag, LexicalView, TermPostings
 from daypack.text import analysis
+from daypack.text.numbering import Numbers, ReadTexts, members, numbered, read
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,13 +62,10 @@ class LexicalEntry(NamedTuple):
     fields: tuple[str, str, str, str]
 
 
-def _numbers() -> defaultdict[str, int]:
-    """String → its number, in order of appearance. Missing ones are numbered without a line of Python."""
-    return defaultdict(count().__next__)
-
-
-def write_segment(db: Connection, entries: Sequence[LexicalEntry]) -> int:
-    """Index chunks with rising ids inside the caller's transaction; the segment's id, 0 for none."""
+def write_segment(db: Connection, entries: Sequence[LexicalEntry], bodies: ReadTexts | None = None) -> int:
+    """Index chunks with rising ids inside the caller's transaction; the segment's id, 0 for none. `bodies` are theirs,
+    where the caller has read them.
+    """
     if not entries:
         return 0
     columns = np.zeros(len(entries), dtype=COLUMNS)
@@ -78,8 +76,10 @@ def write_segment(db: Connection, entries: Sequence[LexicalEntry]) -> int:
     columns["time"] = [entry.time for entry in entries]
     columns["flags"] = [entry.flags for entry in entries]
     # Words are numbered first and expanded to terms later, so a word of the text costs one look into a dict.
-    words, term_numbers = _numbers(), _numbers()
-    streams = [_words_of(words, [entry.fields[field] for entry in entries]) for field in range(len(FIELDS))]
+    words, first = bodies or read([entry.fields[0] for entry in entries])
+    others = ([entry.fields[field] for entry in entries] for field in range(1, len(FIELDS)))
+    streams = [first, *(numbered(words, texts) for texts in others)]
+    term_numbers = Numbers()
     analysis.ANALYZER.learn(words)
     expanded = [*map(analysis.ANALYZER.__getitem__, words)]
     sizes = np.fromiter(map(len, expanded), dtype=np.int64, count=len(expanded))
@@ -90,7 +90,7 @@ def write_segment(db: Connection, entries: Sequence[LexicalEntry]) -> int:
     for field, (numbers, per_chunk) in enumerate(streams):
         ordinals = np.repeat(np.repeat(np.arange(len(entries)), per_chunk), sizes[numbers])
         columns["length"][:, field] = np.bincount(ordinals, minlength=len(entries))
-        parts.append((terms[_members(sizes, numbers)] * len(entries) + ordinals) * len(FIELDS) + field)
+        parts.append((terms[members(sizes, numbers)] * len(entries) + ordinals) * len(FIELDS) + field)
     # One number for (term, ordinal, field): sorted, equal ones lie side by side and are counted by where they
     # begin.
     largest = len(term_numbers) * len(entries) * len(FIELDS)
@@ -112,35 +112,6 @@ def write_segment(db: Connection, entries: Sequence[LexicalEntry]) -> int:
     postings["ordinal"] = pair % len(entries)
     postings["tf"][posting, field_of] = np.minimum(counts, 255)
     return _store_segment(db, columns, list(term_numbers), pair // len(entries), postings)
-
-
-def _words_of(
-    words: defaultdict[str, int], texts: Sequence[str]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(the number of every word, in order, the number of words of each text)."""
-    distinct = _numbers()  # paths and headings repeat with every chunk of a file
-    which = np.fromiter(map(distinct.__getitem__, texts), dtype=np.int64, count=len(texts))
-    lengths: list[int] = []
-
-    def split(text: str) -> list[str]:
-        found = analysis.words(text)
-        lengths.append(len(found))
-        return found
-
-    numbers = np.fromiter(map(words.__getitem__, chain.from_iterable(map(split, distinct))), dtype=np.int64)
-    sizes = np.asarray(lengths, dtype=np.int64)
-    return numbers[_members(sizes, which)], sizes[which]
-
-
-def _members(sizes: NDArray[np.int64], chosen: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Positions of the chosen groups' members: sizes (3, 2), chosen (1, 0) gives 3 4 0 1 2."""
-    repeats = sizes[chosen]
-    ends = np.cumsum(repeats)
-    starts = (np.cumsum(sizes) - sizes)[chosen]
-    members: NDArray[np.int64] = np.repeat(starts - (ends - repeats), repeats) + np.arange(
-        ends[-1] if len(ends) else 0
-    )
-    return members
 
 
 def _store_segment(

@@ -38,9 +38,13 @@ def embedding_text(name: str, trail: Sequence[str], text: str, *, symbol: bool) 
     A symbol is cut at about 128 word pieces: half the work, and no worse on issues, commits and web queries,
     where text without a symbol loses 2 points (docs/decisions/002-lazy-embedding.md).
     """
-    heading = " › ".join((*trail, name)) if name else " › ".join(trail)
+    heading = _heading(name, trail)
     body = " ".join(text[: 4 * SYMBOL_EMBED_CHARS].split())[:SYMBOL_EMBED_CHARS] if symbol else text
     return f"{heading}\n{body}" if heading else body
+
+
+def _heading(name: str, trail: Sequence[str]) -> str:
+    return " › ".join((*trail, name) if name else trail) if trail else name
 
 
 class Prepared(NamedTuple):
@@ -48,6 +52,7 @@ class Prepared(NamedTuple):
 
     record: Record
     cut: Cut
+    texts: tuple[str, ...]  # of each piece
     tokens: tuple[int, ...]  # of each piece
     hash: str  # of the record's text
     handling: Handling
@@ -55,9 +60,25 @@ class Prepared(NamedTuple):
 
 def embedding_texts(item: Prepared) -> Iterator[str]:
     """The text of each piece as an embedder gets it."""
-    for piece in item.cut.pieces:
-        body = item.record.text[piece.span.start : piece.span.end]
+    for piece, body in zip(item.cut.pieces, item.texts, strict=True):
         yield embedding_text(piece.name, piece.trail, body, symbol=piece.symbol is not None)
+
+
+def embedding_heads(items: Iterable[Prepared], *, longest: int) -> tuple[list[str], list[bool]]:
+    """For each piece the words that stand before its own in the text that an embedder gets, and True; or that text,
+    cut after `longest` characters, and False: a part of the piece is missing there.
+    """
+    heads: list[str] = []
+    whole: list[bool] = []
+    for item in items:
+        for piece, text in zip(item.cut.pieces, item.texts, strict=True):
+            heading, symbol = _heading(piece.name, piece.trail), piece.symbol is not None
+            fits = len(text) <= (SYMBOL_EMBED_CHARS if symbol else longest - len(heading) - 1)
+            if not fits:
+                heading = embedding_text(piece.name, piece.trail, text, symbol=symbol)[:longest]
+            heads.append(heading)
+            whole.append(fits)
+    return heads, whole
 
 
 class Stored(NamedTuple):
@@ -110,13 +131,15 @@ def fact_columns(record: Record, time: float | None) -> tuple[Any, ...]:
 def chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[Any, ...]]:
     """The rows of all chunks, in the order of their ids."""
     for done, item in written:
-        text = item.record.text
         # A vector shared with another owner's text would reveal that both hold the same text.
         private = f"{item.record.scope}\0" if item.handling.private else ""
-        for ordinal, (chunk_id, piece, tokens, embedded) in enumerate(
-            zip(done.chunk_ids, item.cut.pieces, item.tokens, embedding_texts(item), strict=True)
+        for ordinal, (chunk_id, piece, text, tokens, embedded) in enumerate(
+            zip(
+                done.chunk_ids, item.cut.pieces, item.texts, item.tokens, embedding_texts(item), strict=True
+            )
         ):
-            span, symbol = piece.span, piece.symbol
+            span = piece.span
+            digest = text_digest(text)
             yield (
                 chunk_id,
                 done.record_id,
@@ -129,11 +152,11 @@ def chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[An
                 piece.name,
                 _SEPARATOR.join(piece.trail),
                 piece.signature,
-                symbol,
+                piece.symbol,
                 piece.section,
                 tokens,
-                text_digest(text[span.start : span.end]),
-                text_digest(private + embedded),
+                digest,
+                digest if embedded is text and not private else text_digest(private + embedded),
             )
 
 
