@@ -202,37 +202,42 @@ def merge(db: Connection, chosen: list[int]) -> None:
     offsets = dict(zip(chosen, np.cumsum([0, *(sizes[i] for i in chosen)]).tolist(), strict=False))
     tombstones = np.asarray(sql.column(db, "SELECT chunk_id FROM tomb"), dtype=np.int64)
     alive = ~is_in(columns["chunk_id"], tombstones)
+    in_order = bool((np.diff(columns["chunk_id"][alive]) > 0).all())
     order = np.argsort(columns["chunk_id"][alive], kind="stable")
     renumbered = np.full(len(columns), -1, dtype=np.int64)
     renumbered[np.flatnonzero(alive)[order]] = np.arange(len(order))
 
-    terms: dict[str, int] = {}
-    blobs, numbers, counts, shifts = [], [], [], []
-    for segment_id, term, data in db.execute(
-        f"SELECT segment_id, term, data FROM posting WHERE segment_id IN ({marks})", chosen
-    ):
-        blobs.append(data)
-        numbers.append(terms.setdefault(term, len(terms)))
-        counts.append(len(data) // POSTING.itemsize)
-        shifts.append(offsets[segment_id])
-    postings = np.frombuffer(b"".join(blobs), dtype=POSTING).copy()
-    term = np.repeat(np.asarray(numbers, dtype=np.int64), counts)
-    ordinal = renumbered[
-        postings["ordinal"].astype(np.int64) + np.repeat(np.asarray(shifts, dtype=np.int64), counts)
-    ]
-    keep = ordinal >= 0
-    postings, term, ordinal = postings[keep], term[keep], ordinal[keep]
-    postings["ordinal"] = ordinal
-    sort = np.lexsort((ordinal, term))
+    rows = list(
+        db.execute(
+            f"SELECT segment_id, term, data FROM posting WHERE segment_id IN ({marks}) ORDER BY segment_id",
+            chosen,
+        )
+    )
+    terms = Numbers()
+    number = np.fromiter((terms[row[1]] for row in rows), dtype=np.int64, count=len(rows))
+    together = np.argsort(number, kind="stable")  # the rows of a term, by segment
+    rows = [rows[i] for i in together.tolist()]
+    counts = np.fromiter((len(row[2]) for row in rows), dtype=np.int64, count=len(rows)) // POSTING.itemsize
+    shifts = np.fromiter((offsets[row[0]] for row in rows), dtype=np.int64, count=len(rows))
+    postings = np.frombuffer(b"".join([row[2] for row in rows]), dtype=POSTING).copy()
+    del rows
+    term = np.repeat(number[together], counts)
+    ordinal = renumbered[postings["ordinal"] + np.repeat(shifts, counts)]
+    postings["ordinal"] = np.maximum(ordinal, 0)
+    if not alive.all():
+        postings, term, ordinal = (part[ordinal >= 0] for part in (postings, term, ordinal))
+    if not in_order:
+        sort = np.lexsort((ordinal, term))
+        postings, term = postings[sort], term[sort]
     db.execute(f"DELETE FROM posting WHERE segment_id IN ({marks})", chosen)
     db.execute(f"DELETE FROM segment WHERE id IN ({marks})", chosen)
     gone = columns["chunk_id"][~alive].tolist()
     db.executemany("DELETE FROM tomb WHERE chunk_id = ?", ((chunk_id,) for chunk_id in gone))
-    rows = instant.take(db, chosen, np.flatnonzero(alive)[order])
+    vectors = instant.take(db, chosen, np.flatnonzero(alive)[order])
     if len(order):
-        merged = _store_segment(db, columns[alive][order], list(terms), term[sort], postings[sort])
-        if rows is not None:
-            instant.put(db, merged, rows)
+        merged = _store_segment(db, columns[alive][order], list(terms), term, postings)
+        if vectors is not None:
+            instant.put(db, merged, vectors)
 
 
 def scrub(db: Connection) -> int:
