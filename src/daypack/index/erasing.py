@@ -112,15 +112,18 @@ def _scrub_rare(db: Connection, chunk_ids: Sequence[int], texts: Sequence[str]) 
     from daypack.text import analysis
 
     wanted = np.asarray(sorted(chunk_ids), dtype=np.int64)
+    left = len(wanted)
     terms = ""
-    for segment_id, chunks in list(db.execute("SELECT id, chunks FROM segment ORDER BY id")):
-        # The ids in a segment rise, so its first and its last say that most segments hold none of the chunks.
-        ends = [(0, 8), ((chunks - 1) * COLUMNS.itemsize, 8)]
-        first, last = (
-            int.from_bytes(part, "little", signed=True)
-            for part in db.read_parts("segment", "columns", segment_id, ends)
-        )
-        if not ((wanted >= first) & (wanted <= last)).any():
+    # The ids in a segment rise, and a chunk is in one segment: mostly that with the last first id before its own. The end of
+    # a long value takes a walk over all of its pages, so the last ids are not looked at.
+    begins = [
+        (int.from_bytes(db.read_parts("segment", "columns", i, [(0, 8)])[0], "little", signed=True), i)
+        for i in sql.column(db, "SELECT id FROM segment")
+    ]
+    for first, segment_id in sorted(begins, reverse=True):
+        if not left:
+            break
+        if not len(wanted) or first > wanted[-1]:
             continue
         columns = np.frombuffer(
             db.execute("SELECT columns FROM segment WHERE id = ?", (segment_id,)).get, dtype=COLUMNS
@@ -128,6 +131,7 @@ def _scrub_rare(db: Connection, chunk_ids: Sequence[int], texts: Sequence[str]) 
         gone = is_in(columns["chunk_id"], wanted)
         if not gone.any():
             continue
+        left -= int(gone.sum())
         if gone.all():
             merge(db, [segment_id])  # leaves nothing
             continue
@@ -142,12 +146,16 @@ def _scrub_rare(db: Connection, chunk_ids: Sequence[int], texts: Sequence[str]) 
                 (terms, segment_id, RARE_BYTES),
             )
         )
-        changed = []
-        for term, data in rows:
-            postings = np.frombuffer(data, dtype=POSTING)
-            kept = postings[~gone[postings["ordinal"]]]
-            if len(kept) < len(postings):
-                changed.append((kept.tobytes(), segment_id, term))
+        postings = np.frombuffer(b"".join(data for _, data in rows), dtype=POSTING)
+        held = gone[postings["ordinal"]]
+        ends = np.cumsum([len(data) // POSTING.itemsize for _, data in rows], dtype=np.int64)
+        kept = postings[~held].tobytes()
+        bounds = (np.concatenate([[0], np.cumsum(~held)])[ends] * POSTING.itemsize).tolist()
+        changed = [
+            (kept[begin:end], segment_id, term)
+            for (term, data), begin, end in zip(rows, [0, *bounds], bounds, strict=False)
+            if end - begin < len(data)
+        ]
         db.executemany(
             "DELETE FROM posting WHERE segment_id = ? AND term = ?",
             (row[1:] for row in changed if not row[0]),

@@ -65,8 +65,8 @@ def embedding_texts(item: Prepared) -> Iterator[str]:
 
 
 def embedding_heads(items: Iterable[Prepared], *, longest: int) -> tuple[list[str], list[bool]]:
-    """For each piece the words that stand before its own in the text that an embedder gets, and True; or that text,
-    cut after `longest` characters, and False: a part of the piece is missing there.
+    """For each piece its heading in the text that an embedder gets, and True; or that text, cut after `longest` characters,
+    and False where it lacks a part of the piece.
     """
     heads: list[str] = []
     whole: list[bool] = []
@@ -134,9 +134,7 @@ def chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[An
         # A vector shared with another owner's text would reveal that both hold the same text.
         private = f"{item.record.scope}\0" if item.handling.private else ""
         for ordinal, (chunk_id, piece, text, tokens, embedded) in enumerate(
-            zip(
-                done.chunk_ids, item.cut.pieces, item.texts, item.tokens, embedding_texts(item), strict=True
-            )
+            zip(done.chunk_ids, item.cut.pieces, item.texts, item.tokens, embedding_texts(item), strict=True)
         ):
             span = piece.span
             digest = text_digest(text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import struct
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -137,21 +138,18 @@ def rows_of(db: Connection, chunk_ids: Sequence[int]) -> list[Row]:
 
 
 def _rows(db: Connection, segment: FoldedSegment, wanted: Sequence[int]) -> Iterable[Row]:
-    """The rows of chunks in the columns of a segment, whose ids rise. All are looked for together."""
-    bounds = dict.fromkeys(wanted, (0, segment.chunks - 1))
-    while open_ := {i: (low + high) // 2 for i, (low, high) in bounds.items() if low < high}:
-        parts = [(middle * _ROW.size, 8) for middle in open_.values()]
-        read = db.read_parts("segment", "columns", segment.id, parts)
-        for (chunk_id, middle), data in zip(open_.items(), read, strict=True):
-            low, high = bounds[chunk_id]
-            less = int.from_bytes(data, "little", signed=True) < chunk_id
-            bounds[chunk_id] = (middle + 1, high) if less else (low, middle)
-    places = [(low * _ROW.size, _ROW.size) for low, _ in bounds.values()]
-    found = db.read_parts("segment", "columns", segment.id, places)
-    for (chunk_id, (low, _)), data in zip(bounds.items(), found, strict=True):
-        own, _, _, _, _, *lengths, flags = _ROW.unpack(data)
-        if own == chunk_id:
-            yield Row(low, bool(flags & 1), tuple(lengths))
+    """The rows of chunks in the columns of a segment, whose ids rise."""
+    # As a whole: the end of a long value takes a walk over all of its pages anyway.
+    columns = db.execute("SELECT columns FROM segment WHERE id = ?", (segment.id,)).get
+
+    def id_of(row: int) -> int:
+        return int.from_bytes(columns[row * _ROW.size : row * _ROW.size + 8], "little", signed=True)
+
+    for chunk_id in wanted:
+        row = bisect_left(range(segment.chunks), chunk_id, key=id_of)
+        if row < segment.chunks and id_of(row) == chunk_id:
+            *_, flags = found = _ROW.unpack_from(columns, row * _ROW.size)
+            yield Row(row, bool(flags & 1), found[5:-1])
 
 
 def bury(db: Connection, rows: Sequence[Row]) -> None:
