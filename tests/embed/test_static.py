@@ -72,7 +72,7 @@ def test_words_are_cut_as_the_tokenizer_of_the_encoder_cuts_them() -> None:
     tokenizer = WordPieces(packaged_vocabulary())
     for word in sorted({*re.findall(r"[^\W\d_]+", text)}):
         wanted = [piece for piece in tokenizer.encode(word, 256)[1:-1] if piece != 100]
-        assert [*table()._pieces_of(word)] == wanted or re.search("[a-z][A-Z]|[A-Z][A-Z]", word), word
+        assert [*table()._pieces[word]] == wanted or re.search("[a-z][A-Z]|[A-Z][A-Z]", word), word
 
 
 def test_the_memory_of_known_words_is_bounded() -> None:

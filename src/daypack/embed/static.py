@@ -65,16 +65,16 @@ class PieceRows(NamedTuple):
 
 
 class _Known(dict[str, tuple[T, ...]]):
-    """Remembers the result for each run of letters and digits: runs repeat, and an expression takes most of the time of a text."""
+    """Remembers the result for each word: words repeat, and an expression takes most of the time of a text."""
 
     def __init__(self, make: Callable[[str], Iterable[T]]) -> None:
         super().__init__()
         self._make = make
 
-    def __missing__(self, run: str) -> tuple[T, ...]:
+    def __missing__(self, word: str) -> tuple[T, ...]:
         if len(self) >= MAX_KNOWN_WORDS:
             self.clear()
-        made = self[run] = tuple(self._make(run))
+        made = self[word] = tuple(self._make(word))
         return made
 
 
@@ -89,7 +89,8 @@ class StaticTable:
     ) -> None:
         self._projection = projection
         self._read = read
-        self._pieces = _Known(self._pieces_of_run)
+        self._pieces = _Known(self._pieces_of_word)
+        self._pieces_of_part = _Known(lambda part: word_pieces(part, self._rows.vocabulary))
         self._lower = _Known(lambda run: map(str.lower, _WORDS.findall(run)))
         self._row_of: dict[str, int] = {}  # word → the row of its vector in `_units`
         self._units: NDArray[np.float32] = np.empty((0, self.dim), dtype=np.float32)
@@ -116,7 +117,7 @@ class StaticTable:
 
     def embed_read(self, texts: ReadTexts) -> Vectors:
         """The vectors that `embed` gives for texts of at most `longest` characters, which were read already."""
-        of_word = [*map(self._pieces_of, texts.known)]
+        of_word = [*map(self._pieces.__getitem__, texts.known)]
         counts = np.fromiter(map(len, of_word), dtype=np.int64, count=len(of_word))
         pieces = np.fromiter(chain.from_iterable(of_word), dtype=np.int64, count=int(counts.sum()))
         words, sizes = texts.texts
@@ -152,7 +153,7 @@ class StaticTable:
     def _units_of(self, words: Sequence[str]) -> Vectors:
         codes, scales, _ = self._rows
         unit: Vectors = np.zeros((len(words), self.dim), dtype=np.float32)
-        pieces = [self._pieces_of(word)[:MAX_PIECES] for word in words]
+        pieces = [self._pieces[word][:MAX_PIECES] for word in words]
         alone = [row for row, of_word in enumerate(pieces) if len(of_word) == 1]
         numbers = [pieces[row][0] for row in alone]
         unit[alone] = codes[numbers] * scales[numbers, None]
@@ -190,16 +191,12 @@ class StaticTable:
         unit: Vectors = np.divide(sums, norms, out=np.zeros_like(sums), where=norms > 0)
         return unit
 
-    def _pieces_of(self, word: str) -> tuple[int, ...]:
-        """Numbers of the pieces of a word."""
-        if word.isalnum() and word.isascii():
-            return self._pieces[word]
-        return tuple(chain.from_iterable(map(self._pieces.__getitem__, _runs_of(word))))
-
-    def _pieces_of_run(self, run: str) -> Iterable[int]:
-        vocabulary = self._rows.vocabulary
-        parts = chain.from_iterable(map(_plain, _WORDS.findall(run)))
-        return chain.from_iterable(word_pieces(part, vocabulary) for part in parts)
+    def _pieces_of_word(self, word: str) -> Iterable[int]:
+        """Numbers of the pieces of a word; an identifier has those of its parts."""
+        if word.isascii() and word.isalpha() and word.islower():
+            return word_pieces(word, self._rows.vocabulary)
+        parts = chain.from_iterable(map(_plain, _WORDS.findall(word)))
+        return chain.from_iterable(map(self._pieces_of_part.__getitem__, parts))
 
 
 def _runs_of(text: str) -> list[str]:

@@ -92,17 +92,20 @@ class LibraryTokenizer:
 
 def word_pieces(word: str, vocabulary: Mapping[str, int]) -> list[int]:
     """Numbers of the longest pieces from left to right; none where a part of the word is in no piece (Wu et al., 2016)."""
+    size = len(word)
+    if size > LONGEST_WORD:
+        return []
     found: list[int] = []
-    start, mark = 0, ""
-    while start < len(word) <= LONGEST_WORD:
-        for end in range(len(word), start, -1):
-            piece = vocabulary.get(mark + word[start:end])
-            if piece is not None:
-                break
-        else:
-            return []
+    start, mark, rest = 0, 0, word
+    while start < size:
+        end = len(rest)
+        while (piece := vocabulary.get(rest[:end])) is None:
+            end -= 1
+            if end == mark:
+                return []
         found.append(piece)
-        start, mark = end, "##"
+        start += end - mark
+        mark, rest = 2, f"##{word[start:]}"
     return found
 
 

@@ -123,7 +123,7 @@ def _scrub_rare(db: Connection, chunk_ids: Sequence[int], texts: Sequence[str]) 
     for first, segment_id in sorted(begins, reverse=True):
         if not left:
             break
-        if not len(wanted) or first > wanted[-1]:
+        if first > wanted[-1]:
             continue
         columns = np.frombuffer(
             db.execute("SELECT columns FROM segment WHERE id = ?", (segment_id,)).get, dtype=COLUMNS
