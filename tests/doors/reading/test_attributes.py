@@ -68,7 +68,7 @@ def test_purposes_are_those_that_git_names(tmp_path: Path) -> None:
             for name, value in zip(said[1::3], said[2::3], strict=True)
             if value != "unspecified"
         }
-        found[file] = attributes.purposes(tmp_path / file)
+        found[file] = attributes.purposes(str(tmp_path / file))
         assert found[file] == git, file
     assert sum(bool(one) for one in found.values()) == 11
 
@@ -84,13 +84,13 @@ def test_a_nested_repository_has_its_own_attributes(tmp_path: Path) -> None:
         },
     )
     attributes = Attributes(tmp_path)
-    assert attributes.purposes(tmp_path / "src/a.c") == {"generated": True}
-    assert attributes.purposes(tmp_path / "module/a.c") == {}
-    assert attributes.purposes(tmp_path / "module/a.h") == {"vendored": True}
+    assert attributes.purposes(str(tmp_path / "src/a.c")) == {"generated": True}
+    assert attributes.purposes(str(tmp_path / "module/a.c")) == {}
+    assert attributes.purposes(str(tmp_path / "module/a.h")) == {"vendored": True}
 
 
 def test_a_root_inside_a_repository_obeys_the_files_above_it(tmp_path: Path) -> None:
     project(
         tmp_path, {".git/HEAD": "x", ".gitattributes": "app/gen/** linguist-generated\n", "app/gen/a.c": "x"}
     )
-    assert Attributes(tmp_path / "app").purposes(tmp_path / "app/gen/a.c") == {"generated": True}
+    assert Attributes(tmp_path / "app").purposes(str(tmp_path / "app/gen/a.c")) == {"generated": True}

@@ -22,7 +22,7 @@ from daypack.types import IngestIssue, Record, RecordKind, SkipReason
 
 def found(root: Path, name: str) -> FoundFile:
     path = root.resolve() / name
-    return FoundFile(path, name, 0, 0, root.resolve())
+    return FoundFile(str(path), name, 0, 0, root.resolve())
 
 
 def record(data: bytes | str, uid: str = "a.txt") -> Record:
@@ -138,7 +138,7 @@ def test_a_huge_single_line_is_refused_in_bounded_memory(tmp_path: Path) -> None
         "from daypack.doors.reading.walk import FoundFile, walk; root = Path(sys.argv[1]).resolve(); "
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss; "
         "assert walk(root).issues[0].reason == 'too_large'; "
-        "assert read_file(FoundFile(root / 'big.txt', 'big.txt', 0, 0, root)).reason == 'too_large'; "
+        "assert read_file(FoundFile(str(root / 'big.txt'), 'big.txt', 0, 0, root)).reason == 'too_large'; "
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
     )
     answer = subprocess.run(
@@ -150,7 +150,7 @@ def test_a_huge_single_line_is_refused_in_bounded_memory(tmp_path: Path) -> None
 def test_a_file_without_a_size_is_capped_as_well() -> None:
     if not Path("/proc/self/maps").exists():
         pytest.skip("no /proc")
-    here = FoundFile(Path("/proc/self/maps").resolve(), "maps", 0, 0, Path("/proc/self").resolve())
+    here = FoundFile(str(Path("/proc/self/maps").resolve()), "maps", 0, 0, Path("/proc/self").resolve())
     result = read_file(here, WalkRules(max_bytes=100))
     assert isinstance(result, IngestIssue)
     assert result.reason is SkipReason.TOO_LARGE

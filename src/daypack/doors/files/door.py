@@ -255,7 +255,7 @@ class FilesDoor:
             for number, (uid, found) in enumerate(files.items(), 1):
                 if progress is not None:
                     progress(number, total)
-                known, purposes = stored.get(uid), declared.purposes(found.path)
+                known, purposes = stored.get(uid), declared.purposes(found.place)
                 if (
                     known is not None
                     and (known.mtime_ns, known.size) == (found.mtime_ns, found.size)

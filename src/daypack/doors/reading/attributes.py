@@ -35,13 +35,13 @@ class Attributes:
         repository = next((folder for folder in above if os.path.lexists(folder / ".git")), root)
         self._top = str(repository)
 
-    def purposes(self, path: Path) -> dict[str, bool]:
-        """`generated`, `vendored` and `documentation` of a file, true or false, where a line says so."""
+    def purposes(self, place: str) -> dict[str, bool]:
+        """`generated`, `vendored` and `documentation` of the file at a path, true or false, where a line says so."""
         said: dict[str, bool | None] = {}
-        place = str(path)
-        for base, lines in self._in(str(path.parent)):
+        folder, name = os.path.split(place)
+        for base, lines in self._in(folder):
             for line in lines:
-                if line.rule.regex.fullmatch(place[len(base) :] if line.rule.on_path else path.name):
+                if line.rule.regex.fullmatch(place[len(base) :] if line.rule.on_path else name):
                     said |= line.purposes
         return {name: value for name, value in sorted(said.items()) if value is not None}
 
