@@ -118,3 +118,28 @@ def test_vectors_are_not_kept_when_text_was_written_since_they_were_made(tmp_pat
         assert rows(folder) == 0
         embedding.keep_instant(made, sequence + 1)
         assert rows(folder) == 2
+
+
+def test_a_vector_made_from_words_that_were_read_is_that_of_the_text(tmp_path: Path) -> None:
+    (tmp_path / "code.py").write_text(
+        "import os\n\n\n"
+        + "\n\n".join(
+            f"def get_user_id_{n}(self):\n    '''Überprüft naïve parseURL2.'''\n"
+            + f"    return retryHTTPServer_{n}\n" * (n * 9)
+            for n in range(5)
+        ),
+        encoding="utf-8",
+    )
+    prose = "# Grüße › 東京\n\nA cafe\u0301 in ไทยแลนด์ and __init__ are read.\n\n## Limits\n\n"
+    (tmp_path / "prose.md").write_text(prose + "Retries wait. " * 400, encoding="utf-8")
+    (tmp_path / "long.txt").write_text("x" * 5_000 + "camelCaseWord" * 900, encoding="utf-8")
+    with opened(tmp_path / "store") as daypack:
+        eager(daypack)
+        daypack.files.add(tmp_path)
+        store, embedding = daypack.engine.store, daypack.engine.embedding
+        with store.reading() as db:
+            for segment_id, codes in db.execute("SELECT segment_id, codes FROM instant"):
+                made = embedding.instant_of(db, segment_id)
+                assert made is not None
+                assert made.codes.tobytes() == codes
+        assert rows(tmp_path / "store") > 0

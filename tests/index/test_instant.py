@@ -6,14 +6,24 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack.index import instant
 from daypack.index.embedded.connection import FileConnection
+from daypack.index.erasing import Buried, erase
 from daypack.index.folded.viewing import load_view
 from daypack.index.instant import InstantRows
-from daypack.index.lexical import LexicalEntry, chunk_ids, clear, merge_segments, scrub, write_segment
+from daypack.index.lexical import (
+    LexicalEntry,
+    chunk_ids,
+    clear,
+    merge_segments,
+    postings,
+    scrub,
+    write_segment,
+)
 from daypack.rank.views import ChunkFlag
 from support import tables_in_memory
 
@@ -127,6 +137,37 @@ def test_the_vector_of_an_erased_chunk_is_overwritten_at_once() -> None:
     scrub(db)
     ((codes,),) = db.execute("SELECT codes FROM instant")
     assert np.frombuffer(codes, dtype=np.int8).reshape(-1, DIM)[:, 0].tolist() == [1, 0, 3]
+
+
+@pytest.mark.parametrize("gone", [[2], [9], [5], [2, 9], [4, 6], [2, 5, 9]])
+def test_a_deleted_chunk_is_erased_from_the_one_of_overlapping_segments_that_holds_it(
+    gone: list[int],
+) -> None:
+    db = database()
+    write(db, [1, 2, 8, 9])  # as a merge leaves them: the other two came between
+    write(db, [3, 5, 7])
+    write(db, [4, 6])
+    buried = [Buried((n,), f"tea {n}", "", (), ()) for n in gone]
+    db.executemany("INSERT INTO tomb VALUES (?)", ((n,) for n in gone))
+    erase(db, buried)
+    left = [n for n in range(1, 10) if n not in gone]
+    terms = {str(term) for (term,) in db.execute("SELECT DISTINCT term FROM posting")}
+    assert terms - {"tea"} == {str(n) for n in left}
+    codes = b"".join(data for (data,) in db.execute("SELECT codes FROM instant"))
+    assert {*np.frombuffer(codes, dtype=np.int8).tolist()} - {0} == {*left}
+
+
+def test_overlapping_segments_are_merged_in_the_order_of_their_chunks() -> None:
+    db = database()
+    write(db, [1, 2, 8, 9])
+    write(db, [3, 5, 7])
+    db.execute("INSERT INTO tomb VALUES (5)")
+    merge_segments(db, everything=True)
+    view = load_view(db)
+    assert view.chunk_ids.tolist() == [1, 2, 3, 7, 8, 9]
+    assert postings(db, view, "tea").positions.tolist() == [0, 1, 2, 3, 4, 5]
+    assert postings(db, view, "8").positions.tolist() == [4]
+    assert first_codes(db) == {n: n for n in (1, 2, 3, 7, 8, 9)}
 
 
 def test_rows_of_another_table_or_size_are_not_read() -> None:
