@@ -180,12 +180,15 @@ class StaticTable:
         """A vector for each text, whose pieces end there; those after the first `MAX_PIECES` of a text do not count."""
         codes, scales, _ = self._rows
         sums = np.zeros((len(ends), self.dim), dtype=np.float32)
-        weights = scales.take(pieces)
+        used = np.zeros(len(codes), dtype=bool)
+        used[pieces] = True
+        wide = codes[used].astype(np.float32)
+        weights, places = scales.take(pieces), (np.cumsum(used) - 1)[pieces]
         start = 0
         for row, end in enumerate(ends.tolist()):
             if end > start:
-                part = pieces[start : min(end, start + MAX_PIECES)]
-                sums[row] = weights[start : start + len(part)] @ codes.take(part, axis=0).astype(np.float32)
+                part = slice(start, min(end, start + MAX_PIECES))
+                sums[row] = weights[part] @ wide.take(places[part], axis=0)
             start = end
         norms = np.linalg.norm(sums, axis=1, keepdims=True)
         unit: Vectors = np.divide(sums, norms, out=np.zeros_like(sums), where=norms > 0)

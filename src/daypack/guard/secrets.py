@@ -36,13 +36,17 @@ class Redacted(NamedTuple):
 
 def redact(text: str) -> Redacted:
     """Replace every secret by `[REDACTED:kind]` or `[REDACTED:kind:hash8]`."""
+    finds = _merged(sorted(_finds(text)))
+    if not finds:  # nearly every text
+        return Redacted(text)
     kinds: Counter[str] = Counter()
     # The text behind a secret may only be recognised once the secret is gone, so this repeats until nothing
     # is found.
-    while finds := _merged(sorted(_finds(text))):
+    while finds:
         kinds.update(find.kind for find in finds)
         text = _replaced(text, finds)
-    return Redacted(text, kinds.total(), kinds) if kinds else Redacted(text)
+        finds = _merged(sorted(_finds(text)))
+    return Redacted(text, kinds.total(), kinds)
 
 
 _FINDERS: dict[str, list[Finder]] = {}  # by the substring that each looks at, so that a text is searched once
