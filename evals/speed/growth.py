@@ -15,6 +15,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -134,11 +135,10 @@ def measure(store: Path) -> dict[str, Any]:
         notes = daypack.documents.collection("notes")
         found["docs find, indexed path"] = asked([lambda: list(notes.find({"number": 7}))] * FEW)
         found["recall"] = asked([partial(daypack.memories.recall, "topic/note-7", touch=False)] * FEW)
-        changes = iter(range(1 << 30))
+        edits = iter(_edits(daypack, 2 * FEW))
 
         def change() -> None:
-            text = f"def changed():\n    return {next(changes)}  # a line that a person edits\n"
-            daypack.engine.ingestion.add([Record(uid="src/edited.py", uri="src/edited.py", text=text)])
+            daypack.engine.ingestion.add([next(edits)])
 
         found["one file changed"] = asked([change] * FEW, rounds=1)
 
@@ -156,6 +156,19 @@ def measure(store: Path) -> dict[str, Any]:
         if daypack.engine.store.counts()["chunk"] <= MOST_OF_BM25S:
             found[BM25S] = asked(_bm25s(daypack, asking))
     return found
+
+
+def _edits(daypack: Daypack, count: int) -> list[Record]:
+    """Records from all over the store, each with another last line than the one that is stored."""
+    store = daypack.engine.store
+    files = [row[0] for row in store.db.execute("SELECT id FROM record WHERE door = 'files' ORDER BY id")]
+    ids = random.Random(21).sample(files, count)
+    with store.reading() as db:
+        records = [store.read_record(db, record_id) for record_id in ids]
+    return [
+        replace(record, text=f"{record.text}\n# line {number}, which a person edits\n")
+        for number, record in enumerate(records)
+    ]
 
 
 def _resident() -> float:

@@ -204,28 +204,23 @@ def merge(db: Connection, chosen: list[int]) -> None:
     alive = ~is_in(columns["chunk_id"], tombstones)
     in_order = bool((np.diff(columns["chunk_id"][alive]) > 0).all())
     order = np.argsort(columns["chunk_id"][alive], kind="stable")
-    renumbered = np.full(len(columns), -1, dtype=np.int64)
-    renumbered[np.flatnonzero(alive)[order]] = np.arange(len(order))
-
-    rows = list(
-        db.execute(
-            f"SELECT segment_id, term, data FROM posting WHERE segment_id IN ({marks}) ORDER BY segment_id",
-            chosen,
-        )
-    )
+    said = f"SELECT segment_id, term, data FROM posting WHERE segment_id IN ({marks}) ORDER BY segment_id"
+    rows = list(db.execute(said, chosen))
+    owners, names, blobs = zip(*rows, strict=True) if rows else ((), (), ())
     terms = Numbers()
-    number = np.fromiter((terms[row[1]] for row in rows), dtype=np.int64, count=len(rows))
+    number = np.fromiter(map(terms.__getitem__, names), dtype=np.int64, count=len(names))
     together = np.argsort(number, kind="stable")  # the rows of a term, by segment
-    rows = [rows[i] for i in together.tolist()]
-    counts = np.fromiter((len(row[2]) for row in rows), dtype=np.int64, count=len(rows)) // POSTING.itemsize
-    shifts = np.fromiter((offsets[row[0]] for row in rows), dtype=np.int64, count=len(rows))
-    postings = np.frombuffer(b"".join([row[2] for row in rows]), dtype=POSTING).copy()
-    del rows
-    term = np.repeat(number[together], counts)
-    ordinal = renumbered[postings["ordinal"] + np.repeat(shifts, counts)]
-    postings["ordinal"] = np.maximum(ordinal, 0)
-    if not alive.all():
-        postings, term, ordinal = (part[ordinal >= 0] for part in (postings, term, ordinal))
+    postings = np.frombuffer(b"".join([blobs[i] for i in together.tolist()]), dtype=POSTING).copy()
+    counts = np.fromiter(map(len, blobs), dtype=np.int64, count=len(blobs))[together] // POSTING.itemsize
+    shifts = np.fromiter(map(offsets.__getitem__, owners), dtype=np.int64, count=len(owners))[together]
+    del rows, blobs
+    term, ordinal = np.repeat(number[together], counts), postings["ordinal"] + np.repeat(shifts, counts)
+    if not (in_order and alive.all()):
+        kept = alive[ordinal]
+        renumbered = np.empty(len(columns), dtype=np.int64)
+        renumbered[np.flatnonzero(alive)[order]] = np.arange(len(order))
+        postings, term, ordinal = postings[kept], term[kept], renumbered[ordinal[kept]]
+    postings["ordinal"] = ordinal
     if not in_order:
         sort = np.lexsort((ordinal, term))
         postings, term = postings[sort], term[sort]
