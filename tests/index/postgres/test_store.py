@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
 import subprocess
 import sys
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -73,6 +75,11 @@ def test_searches_filters_and_citations_are_equal(both: tuple[Daypack, Daypack])
         assert first == second and first
     for reference in ("docs/retries.md:25-28", "docs/runbook.md", "3"):
         assert file.get(reference) == server.get(reference)
+
+
+def test_both_count_the_same_writes(both: tuple[Daypack, Daypack]) -> None:
+    file, server = both
+    assert file.engine.store.sequences() == server.engine.store.sequences()
 
 
 def test_a_changed_file_leaves_the_same_rows(both: tuple[Daypack, Daypack], project: Path) -> None:
@@ -190,6 +197,42 @@ def test_a_lost_connection_is_opened_again_for_a_read_and_a_write(
         _end_session(url, daypack)
         with daypack.engine.store.writing() as db:
             db.execute("UPDATE memory SET recalls = 7")
+
+
+def test_a_read_goes_on_after_a_question_that_failed_or_was_never_asked(
+    project: Path, new_store: Callable[[], str]
+) -> None:
+    with opened(new_store(), project) as daypack:
+        daypack.memories.remember("a", "x")
+        store = daypack.engine.store
+        with pytest.raises(StoreError), store.reading() as db:
+            db.execute("SELECT 1 FROM nowhere")
+        with store.reading():
+            pass
+        with store.reading() as db:
+            assert db.execute("SELECT current_setting('transaction_isolation')").get == "repeatable read"
+            assert db.execute("SELECT current_setting('transaction_read_only')").get == "on"
+        assert value_of(daypack, "a") == "x"
+
+
+def test_a_session_that_is_lost_between_two_reads_is_opened_again_without_a_word(
+    project: Path, new_store: Callable[[], str], caplog: pytest.LogCaptureFixture
+) -> None:
+    url = new_store()
+    with opened(url, project) as daypack:
+        store = daypack.engine.store
+        for _ in range(3):
+            with store.reading() as db:
+                pid = db.execute("SELECT pg_backend_pid()").get
+            lost = weakref.ref(db.held)  # type: ignore[attr-defined]
+            with psycopg.connect(url.partition("?")[0], autocommit=True) as other:
+                other.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+            with store.reading() as db:
+                assert db.execute("SELECT pg_backend_pid()").get != pid
+                assert db.execute("SELECT pg_backend_pid()").get
+            gc.collect()
+            assert lost() is None
+            assert caplog.records == []
 
 
 def test_a_write_whose_connection_is_lost_says_so_and_leaves_nothing(

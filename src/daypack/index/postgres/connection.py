@@ -1,7 +1,12 @@
-"""The port `daypack.ports.Connection` over psycopg: the statements of SQLite in, rows out."""
+"""The port `daypack.ports.Connection` over psycopg: the statements of SQLite in, rows out.
+
+Each statement of a read waits for the server, and nothing else does: BEGIN travels with the first statement, and the next use
+of the session takes the answer to COMMIT.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -9,6 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import psycopg
+from psycopg import generators
 from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 from psycopg.types.string import TextBinaryLoader, TextLoader
 
@@ -22,6 +28,7 @@ if TYPE_CHECKING:
 
 COPIED = 16  # rows from which on a copy is cheaper than statements
 TOGETHER = 10_000  # rows that are sent in one go
+_READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _TEXTS = (25, 1043, 19, 114)  # text, varchar, name, json
 
 
@@ -68,16 +75,74 @@ class ServerConnection:
     """One session on a server, whose tables are found by its search path. `name` is that of the store in messages."""
 
     def __init__(self, raw: psycopg.Connection[Any], name: str) -> None:
-        self.raw, self.store_name = raw, name
-        # A store that its user did not close closes by itself, as a file does; in a child of fork the session is the parent's.
-        weakref.finalize(self, _close, raw, os.getpid())
+        self.store_name = name
         self._changes = self._number = 0
         self._functions: dict[str, Callable[..., Any]] = {}
+        self._closing: weakref.finalize[..., ServerConnection] | None = None
+        self.take(raw)
+
+    def take(self, raw: psycopg.Connection[Any]) -> None:
+        """Use another session from now on."""
+        if self._closing is not None:
+            self._closing.detach()
+        self.held = raw
+        # A store that its user did not close closes by itself, as a file does; in a child of fork the session is the parent's.
+        self._closing = weakref.finalize(self, _close, raw, os.getpid())
+        self._again: Callable[[], None] | None = None  # set while a BEGIN waits for the first statement
+        self._ended = False  # while the answer to a COMMIT has not been taken
         raw.adapters.register_dumper(int, Int8Dumper)
         raw.adapters.register_dumper(int, Int8BinaryDumper)
         for oid in _TEXTS:
             raw.adapters.register_loader(oid, _Text)
             raw.adapters.register_loader(oid, _BinaryText)
+
+    # ------------------------------------------------------------ reads
+
+    def begin_reading(self, again: Callable[[], None]) -> None:
+        """Begin a read with its first statement; `again` opens a session in the place of one that turns out to be lost then."""
+        self._again = again
+
+    def end_reading(self) -> None:
+        if self._again is not None:  # nothing was asked
+            self._again = None
+        elif not self.held.closed:
+            self._take_answer()
+            self._ended = True  # first: an interrupt may come between any two lines
+            self.held.pgconn.send_query(b"COMMIT")
+            self.held.pgconn.flush()
+
+    @property
+    def is_lost(self) -> bool:
+        self._take_answer()
+        return bool(self.held.closed)
+
+    @property
+    def raw(self) -> psycopg.Connection[Any]:
+        """The session, inside the read that has begun."""
+        self._take_answer()
+        if self._again is not None:
+            self._first(lambda: self.held.execute(_READ, prepare=False))
+        return self.held
+
+    def _take_answer(self) -> None:
+        if self._ended:
+            self._ended = False
+            with contextlib.suppress(psycopg.OperationalError):  # lost: `is_lost` says so from now on
+                self.held.wait(generators.fetch_many(self.held.pgconn))
+
+    def _first(self, say: Callable[[], object]) -> None:
+        """Say what begins a read; once more where the session turns out to be lost, for nothing is done yet."""
+        again, self._again = self._again, None
+        assert again is not None
+        try:
+            say()
+        except psycopg.OperationalError:
+            if not self.held.closed:
+                raise
+            again()
+            say()
+
+    # ------------------------------------------------------------ statements
 
     def execute(self, statement: str, parameters: Sequence[Any] = ()) -> Rows:
         if self._functions:
@@ -88,6 +153,8 @@ class ServerConnection:
     def _rows(self, statement: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
         said = translated(statement)
         text = f"{said.text} RETURNING {said.number}" if said.number else said.text
+        if self._again is not None:
+            return self._first_rows(text, bound(said, parameters))
         with psycopg.RawCursor(self.raw) as cursor:
             cursor.execute(text.encode(), bound(said, parameters), binary=True)
             self._changes = max(cursor.rowcount, 0)
@@ -96,6 +163,27 @@ class ServerConnection:
             if rows:
                 self._number = rows[-1][0]
             return []
+        return rows
+
+    def _first_rows(self, text: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        """The rows of the statement that begins a read."""
+        self._take_answer()
+        rows: list[tuple[Any, ...]] = []
+
+        def say() -> None:
+            lost: psycopg.OperationalError | None = None
+            with psycopg.RawCursor(self.held) as cursor:
+                with self.held.pipeline():
+                    try:
+                        self.held.execute(_READ, prepare=False)
+                        cursor.execute(text.encode(), values, binary=True)
+                    except psycopg.OperationalError as error:  # raised in here, psycopg would log it as well
+                        lost = error
+                if lost is not None:
+                    raise lost
+                rows[:] = cursor.fetchall()
+
+        self._first(say)
         return rows
 
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:

@@ -39,6 +39,7 @@ from daypack.index.postgres.dialect import translated
 from daypack.index.postgres.sessions import Kept
 from daypack.index.postgres.tables import PRELUDE, definition, statements, storage
 from daypack.index.schema import MIGRATIONS, VERSION
+from daypack.index.sql import COUNT_ONE
 from daypack.ports import Clock, Connection
 from daypack.types.servers import (
     OnlyAReplica,
@@ -134,9 +135,12 @@ class ServerDatabase(Database):
     # ------------------------------------------------------------ sessions
 
     def _connect(self) -> None:
-        self._session = sessions.opened(self.address, self._schema)
-        for name, function in self._functions.items():
-            self._session.create_scalar_function(name, function)
+        """Open a session, the first one or one in the place of one that is gone."""
+        raw = sessions.opened(self.address, self._schema)
+        if hasattr(self, "_session"):
+            self._session.take(raw)
+        else:
+            self._session = ServerConnection(raw, self.address.name)
         self._look()
 
     def _look(self) -> None:
@@ -162,7 +166,7 @@ class ServerDatabase(Database):
         try:
             if self._depth:
                 return False
-            self._session.raw.close()
+            self._session.held.close()
             return True
         finally:
             self._lock.release()
@@ -174,7 +178,7 @@ class ServerDatabase(Database):
         return self._session
 
     def _reopen_in_child(self) -> None:
-        _ABANDONED.append(self._session.raw)
+        _ABANDONED.append(self._session.held)
         self._lock, self._depth, self._pid = threading.RLock(), 0, os.getpid()
         with self._translated():
             self._connect()
@@ -183,7 +187,7 @@ class ServerDatabase(Database):
         self._closed = True
         if self._pid == os.getpid():
             _KEPT.forget(self)
-            self._session.raw.close()
+            self._session.held.close()
 
     @property
     def is_closed(self) -> bool:
@@ -202,7 +206,7 @@ class ServerDatabase(Database):
         try:
             self._said(statement)
         except psycopg.OperationalError:
-            if not self._db.raw.closed:
+            if not self._db.is_lost:
                 raise
             self._connect()
             self._said(statement)
@@ -210,7 +214,7 @@ class ServerDatabase(Database):
     def _alive(self) -> None:
         """Open a session that was lost or rests, before anything is asked over it."""
         _KEPT.use(self)
-        if self._db.raw.closed:
+        if self._db.is_lost:
             self._connect()
 
     @property
@@ -248,6 +252,7 @@ class ServerDatabase(Database):
             if version < VERSION:
                 for statement in _steps(version):
                     self._said(statement)
+                self._session.execute(COUNT_ONE, ("seq",))  # as the migration of a file does
             self._commit()
         except BaseException:
             self._roll_back()
@@ -275,11 +280,11 @@ class ServerDatabase(Database):
     # ------------------------------------------------------------ transactions
 
     def _begin_reading(self) -> None:
-        self._first("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        self._alive()
+        self._session.begin_reading(self._connect)
 
     def _end_reading(self) -> None:
-        if not self._db.raw.closed:
-            self._said("COMMIT")
+        self._session.end_reading()
 
     @contextlib.contextmanager
     def _syncing(self, durable: bool) -> Iterator[None]:
@@ -332,7 +337,7 @@ class ServerDatabase(Database):
             except (codes.LockNotAvailable, codes.DeadlockDetected):
                 return False
             finally:
-                self._session.raw.close()  # with the limits that it had
+                self._session.held.close()  # with the limits that it had
         return True
 
     def size(self) -> int:

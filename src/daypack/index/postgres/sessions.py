@@ -17,7 +17,6 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from daypack.errors import StoreError
-from daypack.index.postgres.connection import ServerConnection
 
 if TYPE_CHECKING:
     from daypack.types.servers import ServerAddress
@@ -43,7 +42,7 @@ _BEGUN = f"""
            current_setting('server_encoding')"""
 
 
-def opened(address: ServerAddress, schema: str) -> ServerConnection:
+def opened(address: ServerAddress, schema: str) -> psycopg.Connection[Any]:
     """A new session, whose tables are those of a schema. Raises StoreError, psycopg.OperationalError."""
     try:
         asked: dict[str, Any] = {**_CLIENT, **conninfo_to_dict(address.conninfo)}
@@ -62,7 +61,7 @@ def opened(address: ServerAddress, schema: str) -> ServerConnection:
     except BaseException:
         raw.close()
         raise
-    return ServerConnection(raw, address.name)
+    return raw
 
 
 class Resting(Protocol):
