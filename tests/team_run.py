@@ -78,6 +78,16 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
             item.user_properties.append((SERVED, True))
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    folder = getattr(item, "funcargs", {}).get("tmp_path")
+    try:
+        return (yield)
+    finally:
+        if folder is not None:
+            on_a_server.drop_below(folder)
+
+
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     stats = terminalreporter.stats
     left = Counter(

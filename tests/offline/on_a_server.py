@@ -58,6 +58,8 @@ def _turn(module: ModuleType) -> None:
         check_path(place, file)
         if not file.exists() and not options.get("create", True):
             raise StoreNotFound(str(place))
+        if _is_database(file):  # made by `store migrate`, which opens no store for it
+            return opened(place, **options)
         check_safety(place, file)
         if not file.exists():
             make_folder(place)
@@ -79,6 +81,10 @@ def _turn(module: ModuleType) -> None:
         return store
 
     module.open_store = open_store  # type: ignore[attr-defined]
+
+
+def _is_database(file: Path) -> bool:
+    return file.is_file() and file.read_bytes()[:16] == b"SQLite format 3\0"
 
 
 def _drop(schema: str) -> None:
@@ -103,13 +109,15 @@ def _copy(source: str, target: str) -> None:
             db.execute("SELECT setval(%s::regclass, %s)", [f'"{target}".{sequence}', last])
 
 
-def drop_all() -> None:
-    """Drop the schema of every store of tests."""
-    import psycopg
+def drop_below(folder: Path) -> None:
+    """Drop the schemas of the stores in a folder: each has some hundred files on the server."""
+    from daypack.index.embedded.opening import FILE_NAME
 
-    with psycopg.connect(os.environ[VARIABLE], autocommit=True) as db:
-        for (schema,) in db.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE 't\\_%'").fetchall():
-            db.execute(f'DROP SCHEMA IF EXISTS "{schema}" CASCADE')
+    for file in folder.rglob(FILE_NAME):
+        schema = schema_of(file.parent)
+        if file.is_file() and file.read_bytes() == schema.encode():
+            _drop(schema)
+            file.unlink()
 
 
 def turn_on() -> None:
