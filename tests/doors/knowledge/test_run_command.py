@@ -56,7 +56,10 @@ def test_as_data_and_without_a_query(tmp_path: Path) -> None:
     assert (
         "kept as source:x" in daypack("run", "--label", "x", "--", "echo", "--label", "y", cwd=ferry).stdout
     )
-    assert "cannot be run" in daypack("run", "--", "no-such-command-here", cwd=ferry, status=2).stderr
+    empty = project(tmp_path / "empty", {})
+    for folder in (ferry, empty):
+        assert "cannot be run" in daypack("run", "--", "no-such-command-here", cwd=folder, status=2).stderr
+    assert not (empty / ".daypack").exists()
     daypack("run", cwd=ferry, status=2)
 
 

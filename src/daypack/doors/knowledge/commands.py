@@ -180,6 +180,17 @@ def _interrupted(_signal: int, _frame: FrameType | None) -> NoReturn:
 # ---------------------------------------------------------------- run
 
 
+def check_command(arguments: Mapping[str, Any]) -> None:
+    """Refuse a command that cannot be run before a store is made for its output. Raises CommandNotFound."""
+    import shutil
+
+    from daypack.doors.reading.process import CommandNotFound
+
+    name = next(iter(arguments["arguments"]), "")
+    if name and shutil.which(name) is None:
+        raise CommandNotFound(name, "no such program")
+
+
 def run(
     daypack: Daypack,
     label: Annotated[str, "Label of the output. [default: the command]", Flag(metavar="NAME")] = "",
@@ -314,7 +325,7 @@ def _plain(data: dict[str, Any]) -> dict[str, Any]:
 COMMANDS = (
     Command(add, at="add", opens="created", check=check_addition),
     Command(remove_texts, removed_texts, "remove"),
-    Command(run, at="run", opens="created", passes_options=True),
+    Command(run, at="run", opens="created", passes_options=True, check=check_command),
     Command(list_, labels_screen, "label list", labels_data),
     Command(refresh, refreshed_screen, "label refresh", _plain),
     Command(remove, removed_text, "label remove"),
