@@ -34,6 +34,7 @@ def stocked(shop: Path) -> Path:
     ("arguments", "said"),
     [
         (("recall", "nope"), "no memory named 'nope'; `daypack memory list`"),
+        (("recall", "when is tea served"), "no memory named 'when is tea served'; `daypack memory search`"),
         (("memory", "history", "nope"), "no memory named 'nope'; `daypack memory list`"),
         (("forget", "nope"), "no memory named 'nope'; nothing was removed"),
         (("forget", "--tag", "nope"), "no memory tagged 'nope'"),

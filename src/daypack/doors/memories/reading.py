@@ -128,7 +128,10 @@ def _hint(context: MemoryContext, db: Connection, key: str) -> str:
 
     known = [name for space in context.spaces(db) for name in table.keys(db, space)]
     near = process.extractOne(key, known, scorer=fuzz.ratio, score_cutoff=60)
-    return f"did you mean {near[0]}?" if near else "`daypack memory list` lists the keys"
+    if near:
+        return f"did you mean {near[0]}?"
+    # A key seldom has a blank: it reads like a question.
+    return f"`daypack memory {'search` finds by words and meaning' if ' ' in key else 'list` lists the keys'}"
 
 
 def _encoded(key: str, part: int) -> str:
