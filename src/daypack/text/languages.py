@@ -14,6 +14,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain, repeat
 from typing import Any
 
 from daypack.text import analysis
@@ -134,7 +135,9 @@ def _of_latin_script(text: str) -> Language | None:
 def _words_counted(text: str) -> tuple[Language, int, int]:
     """The language with the most function words in a text, their number, and that of English ones."""
     words = _WORD.findall(text.replace("İ", "i").lower())
-    counts = {language: sum(word in own for word in words) for language, own in _function_words().items()}
+    counts = dict.fromkeys(_function_words(), 0)
+    for language in chain.from_iterable(map(_languages_of().get, words, repeat(()))):
+        counts[language] += 1
     if not text.isascii():
         for language, letters in _known_letters():
             counts[language] = sum(
@@ -158,6 +161,16 @@ def _known_letters() -> list[tuple[Language, re.Pattern[str]]]:
 @cache
 def _function_words() -> dict[Language, frozenset[str]]:
     return {language: frozenset(words.split()) for language, words in _FUNCTION_WORDS.items()}
+
+
+@cache
+def _languages_of() -> dict[str, tuple[Language, ...]]:
+    """Function word → its languages, in the order of the table."""
+    found: dict[str, tuple[Language, ...]] = {}
+    for language, words in _function_words().items():
+        for word in words:
+            found[word] = (*found.get(word, ()), language)
+    return found
 
 
 def untelling_terms(language: Language | None, text: str) -> frozenset[str]:
