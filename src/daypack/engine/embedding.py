@@ -38,6 +38,7 @@ TABLE_CHUNKS = 32  # written at once, up to which a process does not read the st
 KEEPING_SECONDS = 0.2  # for which a question waits for another writer, to keep the vectors that it made
 STEP = 64  # texts of a query that are made and kept together
 SEGMENT_TEXTS = 1000  # texts that are read together, to make instant vectors
+QUESTIONS_KEPT = 64  # vectors, 100 KB
 
 Progress = Callable[[int, int], None]
 """(done, total)."""
@@ -67,6 +68,7 @@ class Embedding:
         self._settings = settings
         self._model: Embedder | None = None
         self.static_trouble = ""
+        self._asked: dict[tuple[str, str], NDArray[np.float32]] = {}  # by model and question, the latest last
 
     @cached_property
     def static(self) -> StaticTable | None:
@@ -193,6 +195,18 @@ class Embedding:
             raise ModelUnavailable(model.model_id, f"{type(error).__name__}: {error}") from error
         check(rows, dim=model.dim, model_id=model.model_id)
         return rows
+
+    def question_vector(self, text: str) -> NDArray[np.float32]:
+        """The checked vector of a question. The latest are kept: a search is often followed by a pack. Raises as `vectors_of`."""
+        key = (self.model.model_id, text)
+        vector = self._asked.pop(key, None)
+        if vector is None:
+            vector = self.vectors_of([text])[0].copy()
+            vector.setflags(write=False)
+        self._asked[key] = vector
+        if len(self._asked) > QUESTIONS_KEPT:
+            del self._asked[next(iter(self._asked))]
+        return vector
 
     def fill(
         self,

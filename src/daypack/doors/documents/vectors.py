@@ -304,7 +304,7 @@ def nearest(vectors: FieldVectors, db: Connection, question: FieldQuery, limit: 
     allowed = vectors.allowed(db, collection, node, data)
     if allowed is not None:
         stale = stale[np.isin(stale, allowed)]
-    vector = embedding.vectors_of([query])[0]
+    vector = embedding.question_vector(query)
     rows, cosines = view.similarities(vector, allowed)
     if embedder == HASHING:
         # The stored rows are roundings: each document that may be among the best by its bounds is scored

@@ -47,7 +47,7 @@ def meaning_of(
     try:
         if query.language and is_calibrated(embedding.model.model_id):
             return Meaning(None)  # the packaged model reads English alone, and would only add noise
-        vector = embedding.vectors_of([query.dense_text])[0]
+        vector = embedding.question_vector(query.dense_text)
         if not vector.any():
             return Meaning(None)
         with store.reading() as db:
