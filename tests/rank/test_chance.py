@@ -79,6 +79,16 @@ def test_words_alone_call_an_answer_weak_by_an_unknown_word_and_little_else() ->
     assert judged(pool_of(np.nan, coverage=0.4, unknown=("lighthouse",))) == (None, False)
 
 
+def test_in_another_language_little_of_a_question_is_weak_and_less_is_nothing() -> None:
+    german = "Welche Fähre bringt die Fahrräder zum Leuchtturm?"
+    assert judged(pool_of(np.nan, coverage=0.09), german)[0] is EmptyReason.NOTHING_RELEVANT
+    assert judged(pool_of(np.nan, coverage=0.12), german) == (None, True)
+    assert judged(pool_of(np.nan, coverage=0.23), german) == (None, True)
+    assert judged(pool_of(np.nan, coverage=0.25), german) == (None, False)
+    assert judged(pool_of(np.nan, coverage=0.12))[0] is EmptyReason.NOTHING_RELEVANT
+    assert judged(pool_of(np.nan, coverage=0.23)) == (None, False)
+
+
 @pytest.mark.parametrize(
     "text",
     ["fix the crash when a ferry carries no bicycles", "Ferry crash\n\nIt sinks with bicycles aboard."],

@@ -22,6 +22,9 @@ from daypack.types import EmptyReason, Query, QueryKind
 FAR_COSINE = 0.27
 FAR_COVERAGE = 0.45
 FAR_COVERAGE_LEXICAL = 0.14
+# Of a question in another language than the model reads, which words alone answer: a Chinese one has its topic in a sixth of
+# its terms, and each of its characters stands in some text.
+FAR_COVERAGE_FOREIGN, WEAK_COVERAGE_FOREIGN = 0.10, 0.24
 # A word that no text in scope has: the answer may use other words, which then must be near. The fewer texts, the less a
 # missing word tells: the bound rises from that of the smallest store to that of one that says much.
 UNKNOWN_COSINE_SMALL = 0.30
@@ -71,12 +74,15 @@ def _why_empty(
     if pool.holds_half:
         return None
     bound = FAR_COVERAGE_LEXICAL if nearest is None or task else FAR_COVERAGE
+    if query.language and nearest is None:
+        bound = FAR_COVERAGE_FOREIGN
     return EmptyReason.NOTHING_RELEVANT if pool.best_coverage < bound * brevity(query) else None
 
 
 def _is_weak(pool: Pool, query: Query, nearest: float | None) -> bool:
     if nearest is None:
-        return bool(pool.unknown) and pool.best_coverage < UNKNOWN_COVERAGE_LEXICAL * brevity(query)
+        known = WEAK_COVERAGE_FOREIGN if query.language else 0.0
+        return pool.best_coverage < (UNKNOWN_COVERAGE_LEXICAL if pool.unknown else known) * brevity(query)
     if not pool.unknown:
         return nearest < FAR_COSINE and pool.best_coverage < COVERED
     says = min(1.0, pool.in_scope / SAYS_MUCH)
