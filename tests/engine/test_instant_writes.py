@@ -138,8 +138,9 @@ def test_a_vector_made_from_words_that_were_read_is_that_of_the_text(tmp_path: P
         daypack.files.add(tmp_path)
         store, embedding = daypack.engine.store, daypack.engine.embedding
         with store.reading() as db:
-            for segment_id, codes in db.execute("SELECT segment_id, codes FROM instant"):
+            kept = list(db.execute("SELECT segment_id, codes FROM instant"))
+            assert kept
+            for segment_id, codes in kept:
                 made = embedding.instant_of(db, segment_id)
                 assert made is not None
                 assert made.codes.tobytes() == codes
-        assert rows(tmp_path / "store") > 0

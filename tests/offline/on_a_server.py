@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import blake2b
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
@@ -65,17 +67,21 @@ def _turn(module: ModuleType) -> None:
             make_folder(place)
         schema = schema_of(place)
         url = f"{os.environ[VARIABLE]}?schema={schema}"
-        source = file.read_text() if file.exists() else ""
-        if source != schema:
-            _drop(schema)
-        if source not in ("", schema):
-            opened(ServerAddress(url, place)).close()
-            _copy(source, schema)
-        store = opened(ServerAddress(url, place), **options)
-        if source != schema:
-            file.touch(mode=0o600)
-            file.write_text(schema)
-            (place / MARKER).unlink(missing_ok=True)
+        if _said_by(file) == schema:
+            store = opened(ServerAddress(url, place), **options)
+        else:
+            with _alone(schema):
+                source = _said_by(file)  # another process may have been first
+                if source != schema:
+                    _drop(schema)
+                if source not in ("", schema):
+                    opened(ServerAddress(url, place)).close()
+                    _copy(source, schema)
+                store = opened(ServerAddress(url, place), **options)
+                if source != schema:
+                    file.touch(mode=0o600)
+                    file.write_text(schema)
+                    (place / MARKER).unlink(missing_ok=True)
         global opened_here
         opened_here += 1
         return store
@@ -85,6 +91,20 @@ def _turn(module: ModuleType) -> None:
 
 def _is_database(file: Path) -> bool:
     return file.is_file() and file.read_bytes()[:16] == b"SQLite format 3\0"
+
+
+def _said_by(file: Path) -> str:
+    return file.read_text() if file.exists() else ""
+
+
+@contextmanager
+def _alone(schema: str) -> Iterator[None]:
+    """While one process makes a schema, others that want it wait."""
+    import psycopg
+
+    with psycopg.connect(os.environ[VARIABLE], autocommit=True) as db:
+        db.execute("SELECT pg_advisory_lock(hashtext(%s))", [schema])
+        yield
 
 
 def _drop(schema: str) -> None:
