@@ -8,11 +8,9 @@ import json
 from pathlib import Path
 
 import pytest
+import random_packs
 
-from daypack import Daypack, Settings, shapes, tokens
-from daypack.pack import pack_candidates
-from daypack.pack.fit import Fitting
-from daypack.pack.variants import Weigher
+from daypack import Daypack, Settings, tokens
 from daypack.shapes import parse
 from daypack.testing import make_chunk
 from daypack.types import (
@@ -83,24 +81,14 @@ def packed_from(
     shape: str = "markdown",
     packing: Packing = Packing.AUTO,
 ) -> Pack:
-    fitting = Fitting(
-        count=tokens.counter(tokenizer),
-        render=shapes.ladder(shape)[0],
-        ladder=shapes.ladder(shape),
-        text_of=by_record.__getitem__,
-        checked=by_record.__getitem__,
-        tokens_of=lambda chunk: tokens.counter(tokenizer)(chunk.text),
-        weigher=Weigher({"retri": 2.0}),
-        shape=shape,
-    )
-    stats = SearchStats(vectors_pending=150)
-    return pack_candidates(
+    return random_packs.packed(
         "where did we talk about retries?",
+        by_record,
         candidates,
         Budget(limit, tokenizer),
         packing,
-        fitting,
-        stats=stats,
+        shape,
+        SearchStats(vectors_pending=150),
     )
 
 

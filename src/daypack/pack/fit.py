@@ -87,7 +87,8 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
         for part in candidate.contributions[:2]
         if part.signal in BY_WORDS
     ]
-    candidates = _with_bodies(candidates)
+    bare = {one.chunk.id for one in candidates if is_bare_head(one.chunk)}
+    candidates = _with_bodies(candidates, bare)
     said = SAYS_IT * max(words, default=(0.0, 0))[0]
     saying = {chunk_id for raw, chunk_id in words if raw >= said} if said > 0 else set()
     near = _near(candidates)
@@ -104,20 +105,18 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
             least = LOW_FLOOR if rank < BEST else floor
         worth = candidate.score >= least * best and not (chunk.kind is front and chunk.record_id in told)
         wanted = (worth and chunk.id in with_reason) or chunk.id in saying
-        says_something = not is_bare_head(chunk) or _is_named(candidate)
+        says_something = chunk.id not in bare or _is_named(candidate)
         (kept if wanted and says_something else low).append(candidate)
         told.add(chunk.record_id)
     return kept, low
 
 
-def _with_bodies(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
-    """The candidates, with the best member of a class moved up to the line that opens the class, which is worth no tokens
-    by itself: its name may be all that the question says, and the answer is in its members.
+def _with_bodies(candidates: Sequence[Candidate], bare: set[int]) -> Sequence[Candidate]:
+    """The candidates, with the best member of a class moved up to the line that opens the class, whose chunk id is in `bare`.
+    That line is worth no tokens by itself: its name may be all that the question says, and the answer is in its members.
     """
-    heads = [one for one in candidates if is_bare_head(one.chunk)]
-    if not heads:
+    if not bare:
         return candidates
-    bare = {one.chunk.id for one in heads}
     found: dict[int, Candidate] = {}
     for one in candidates:
         chunk = one.chunk
