@@ -254,7 +254,7 @@ def test_the_doctor_finds_every_rotten_text_and_every_rotten_posting(intact: Pat
     for statement, name in (
         ("UPDATE record SET text = replace(text, 'boils', 'cools') WHERE uid = 'r7'", "texts"),
         ("UPDATE posting SET data = data || data WHERE term = 'kettl'", "postings"),
-        ("UPDATE posting SET data = substr(data, 1, 12) WHERE term = 'kettl'", "postings"),
+        ("UPDATE posting SET data = substr(data, 1, 3) WHERE term = 'kettl'", "postings"),
         ("DELETE FROM posting WHERE term = 'kettl'", "postings"),
         ("UPDATE segment SET columns = substr(columns, 9)", "lexical index"),
         (

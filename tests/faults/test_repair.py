@@ -97,7 +97,7 @@ def test_what_was_deleted_stays_deleted(tmp_path: Path) -> None:
     [
         "DELETE FROM record WHERE door = 'memories'",
         "DELETE FROM record WHERE door = 'sources'",
-        "UPDATE posting SET data = substr(data, 1, 12) WHERE term = 'kettl'",
+        "UPDATE posting SET data = substr(data, 1, 3) WHERE term = 'kettl'",
         "UPDATE segment SET columns = substr(columns, 9)",
         "DELETE FROM chunk WHERE id % 3 = 0",
         "UPDATE vec SET codes = x'00'",

@@ -32,7 +32,7 @@ from daypack.index.embedded.opening import (
     translated,
 )
 from daypack.index.folded import marks
-from daypack.index.schema import APPLICATION_ID, MIGRATIONS, VERSION
+from daypack.index.schema import APPLICATION_ID, MIGRATIONS, PACKED, VERSION
 from daypack.index.sql import COUNT_ONE
 from daypack.ports import Clock, Connection
 from daypack.types.servers import ServerAddress
@@ -135,6 +135,10 @@ class Database:
                 for statement in step.split(";"):
                     if statement.strip():
                         self._db.execute(statement)
+            if 0 < version < PACKED:
+                from daypack.index.packed import pack_former
+
+                pack_former(self._db)
             self._db.pragma("application_id", APPLICATION_ID)
             self._db.pragma("user_version", VERSION)
 

@@ -19,7 +19,7 @@ from daypack.index.folded.marks import Row
 if TYPE_CHECKING:
     from daypack.ports import Connection
 
-RARE_BYTES = 4096  # of a term's postings in a segment: 512 chunks
+RARE_BYTES = 2048  # of a term's postings in a segment: at least 200 chunks, mostly 800
 MANY_CHUNKS = 500  # that go in one transaction: then a look at every posting is cheaper
 
 
@@ -107,7 +107,7 @@ def _scrub_rare(db: Connection, chunk_ids: Sequence[int], texts: Sequence[str]) 
 
     from daypack.index import instant
     from daypack.index.columns import COLUMNS
-    from daypack.index.lexical import POSTING, merge
+    from daypack.index.lexical import merge, remove
     from daypack.rank.membership import is_in
     from daypack.text import analysis
 
@@ -146,22 +146,5 @@ def _scrub_rare(db: Connection, chunk_ids: Sequence[int], texts: Sequence[str]) 
                 (terms, segment_id, RARE_BYTES),
             )
         )
-        postings = np.frombuffer(b"".join(data for _, data in rows), dtype=POSTING)
-        held = gone[postings["ordinal"]]
-        ends = np.cumsum([len(data) // POSTING.itemsize for _, data in rows], dtype=np.int64)
-        kept = postings[~held].tobytes()
-        bounds = (np.concatenate([[0], np.cumsum(~held)])[ends] * POSTING.itemsize).tolist()
-        changed = [
-            (kept[begin:end], segment_id, term)
-            for (term, data), begin, end in zip(rows, [0, *bounds], bounds, strict=False)
-            if end - begin < len(data)
-        ]
-        db.executemany(
-            "DELETE FROM posting WHERE segment_id = ? AND term = ?",
-            (row[1:] for row in changed if not row[0]),
-        )
-        db.executemany(
-            "UPDATE posting SET data = ? WHERE segment_id = ? AND term = ?",
-            (row for row in changed if row[0]),
-        )
+        remove(db, segment_id, rows, gone)
         instant.erase_rows(db, segment_id, np.flatnonzero(gone).tolist())

@@ -27,6 +27,7 @@ import numpy as np
 from daypack.index import instant, sql
 from daypack.index.columns import COLUMNS, FIELDS
 from daypack.index.folded import marks as folded
+from daypack.index.packed import Postings, pack, unpack
 from daypack.rank.membership import is_in
 from daypack.rank.views import ChunkFlag, LexicalView, TermPostings
 from daypack.text import analysis
@@ -37,13 +38,12 @@ if TYPE_CHECKING:
 
     from daypack.ports import Connection
 
-POSTING = np.dtype([("ordinal", "<u4"), ("tf", "u1", (len(FIELDS),))])
-"""One posting: 8 bytes. Frequencies are capped at 255."""
-
 MERGE_FACTOR = 8
 # postings; smaller segments form one tier, where each is merged until it outgrows the tier
 SMALLEST_TIER = 512
 KEPT_RANGES = 256  # of terms that begin alike
+MOST_FREQUENT = 255  # a frequency is one byte
+BYTES = 2  # of most postings
 COMMON_POSTINGS = 4096  # of a term that a search for similar texts need not count
 SHARING_BATCH = 32  # chunks that are looked up together
 # postings; a merge holds some 40 bytes of each in memory, so larger segments stay as they are
@@ -108,33 +108,32 @@ def write_segment(db: Connection, entries: Sequence[LexicalEntry], bodies: ReadT
     is_first = np.concatenate([[True], pair[1:] != pair[:-1]]) if len(pair) else np.empty(0, dtype=bool)
     posting = np.cumsum(is_first) - 1
     pair = pair[is_first]
-    postings = np.zeros(len(pair), dtype=POSTING)
-    postings["ordinal"] = pair % len(entries)
-    postings["tf"][posting, field_of] = np.minimum(counts, 255)
-    return _store_segment(db, columns, list(term_numbers), pair // len(entries), postings)
+    frequencies = np.zeros((len(pair), len(FIELDS)), dtype=np.uint8)
+    frequencies[posting, field_of] = np.minimum(counts, MOST_FREQUENT)
+    term, ordinal = np.divmod(pair, len(entries))
+    return _store_segment(db, columns, list(term_numbers), term, ordinal, frequencies.view("<u4")[:, 0])
 
 
 def _store_segment(
     db: Connection,
     columns: NDArray[Any],
     terms: Sequence[str],
-    term_of_posting: NDArray[np.int64],
-    postings: NDArray[Any],
+    term_of_posting: NDArray[np.integer],
+    ordinals: NDArray[np.integer],
+    frequencies: NDArray[np.uint32],
 ) -> int:
     """Write one segment, whose postings come sorted by (term number, ordinal); its id."""
     db.execute(
         "INSERT INTO segment (chunks, postings, columns) VALUES (?, ?, ?)",
-        (len(columns), len(postings), columns.tobytes()),
+        (len(columns), len(ordinals), columns.tobytes()),
     )
     segment_id = db.last_insert_rowid()
-    bounds = np.searchsorted(term_of_posting, np.arange(len(terms) + 1)) * POSTING.itemsize
-    data = postings.tobytes()
-    starts = bounds.tolist()
+    counts = np.bincount(term_of_posting, minlength=len(terms))
+    rows = pack(Postings(ordinals.astype(np.int64), frequencies, counts))
     # In key order, so that rows are appended to the tree.
     order = sorted(range(len(terms)), key=terms.__getitem__)
     db.executemany(
-        "INSERT INTO posting VALUES (?, ?, ?)",
-        ((segment_id, terms[i], data[starts[i] : starts[i + 1]]) for i in order if starts[i + 1] > starts[i]),
+        "INSERT INTO posting VALUES (?, ?, ?)", ((segment_id, terms[i], rows[i]) for i in order if rows[i])
     )
     return segment_id
 
@@ -210,27 +209,26 @@ def merge(db: Connection, chosen: list[int]) -> None:
     terms = Numbers()
     number = np.fromiter(map(terms.__getitem__, names), dtype=np.int64, count=len(names))
     together = np.argsort(number, kind="stable")  # the rows of a term, by segment
-    postings = np.frombuffer(b"".join([blobs[i] for i in together.tolist()]), dtype=POSTING).copy()
-    counts = np.fromiter(map(len, blobs), dtype=np.int64, count=len(blobs))[together] // POSTING.itemsize
+    ordinal, frequencies, counts = unpack([blobs[i] for i in together.tolist()])
     shifts = np.fromiter(map(offsets.__getitem__, owners), dtype=np.int64, count=len(owners))[together]
     del rows, blobs
-    term, ordinal = np.repeat(number[together], counts), postings["ordinal"] + np.repeat(shifts, counts)
+    term = np.repeat(number[together], counts)
+    ordinal += np.repeat(shifts, counts)
     if not (in_order and alive.all()):
         kept = alive[ordinal]
         renumbered = np.empty(len(columns), dtype=np.int64)
         renumbered[np.flatnonzero(alive)[order]] = np.arange(len(order))
-        postings, term, ordinal = postings[kept], term[kept], renumbered[ordinal[kept]]
-    postings["ordinal"] = ordinal
+        frequencies, term, ordinal = frequencies[kept], term[kept], renumbered[ordinal[kept]]
     if not in_order:
         sort = np.lexsort((ordinal, term))
-        postings, term = postings[sort], term[sort]
+        frequencies, term, ordinal = frequencies[sort], term[sort], ordinal[sort]
     db.execute(f"DELETE FROM posting WHERE segment_id IN ({marks})", chosen)
     db.execute(f"DELETE FROM segment WHERE id IN ({marks})", chosen)
     gone = columns["chunk_id"][~alive].tolist()
     db.executemany("DELETE FROM tomb WHERE chunk_id = ?", ((chunk_id,) for chunk_id in gone))
     vectors = instant.take(db, chosen, np.flatnonzero(alive)[order])
     if len(order):
-        merged = _store_segment(db, columns[alive][order], list(terms), term, postings)
+        merged = _store_segment(db, columns[alive][order], list(terms), term, ordinal, frequencies)
         if vectors is not None:
             instant.put(db, merged, vectors)
 
@@ -252,27 +250,33 @@ def scrub(db: Connection) -> int:
         if not gone.any():
             continue
         rows = list(db.execute("SELECT term, data FROM posting WHERE segment_id = ?", (segment_id,)))
-        held = gone[np.frombuffer(b"".join(data for _, data in rows), dtype=POSTING)["ordinal"]]
-        ends = np.cumsum([len(data) // POSTING.itemsize for _, data in rows])
-        changed: list[tuple[str, bytes]] = []
-        for number in np.unique(np.searchsorted(ends, np.flatnonzero(held), side="right")).tolist():
-            term, data = rows[number]
-            postings = np.frombuffer(data, dtype=POSTING)
-            changed.append((term, postings[~gone[postings["ordinal"]]].tobytes()))
-        removed += int(held.sum())
-        db.executemany(
-            "DELETE FROM posting WHERE segment_id = ? AND term = ?",
-            ((segment_id, term) for term, _ in changed),
-        )
-        db.executemany(
-            "INSERT INTO posting VALUES (?, ?, ?)",
-            ((segment_id, term, data) for term, data in changed if data),
-        )
+        removed += remove(db, segment_id, rows, gone)
         for name in ("group", "section", "length", "time"):
             columns[name][gone] = 0
         db.execute("UPDATE segment SET columns = ? WHERE id = ?", (columns.tobytes(), segment_id))
         instant.erase(db, segment_id, gone)
     return removed
+
+
+def remove(
+    db: Connection, segment_id: int, rows: Sequence[tuple[str, bytes]], gone: NDArray[np.bool_]
+) -> int:
+    """Take the postings of chunks out of rows of a segment, given as (term, bytes); the number of these postings."""
+    found = unpack([data for _, data in rows])
+    kept = ~gone[found.ordinals]
+    left = found.taken(kept)
+    changed = np.flatnonzero(left.counts < found.counts)
+    touched = np.zeros(len(rows), dtype=bool)
+    touched[changed] = True
+    packed = pack(left.taken(np.repeat(touched, left.counts)))
+    before = [(packed[number], segment_id, rows[number][0]) for number in changed.tolist()]
+    db.executemany(
+        "DELETE FROM posting WHERE segment_id = ? AND term = ?", (row[1:] for row in before if not row[0])
+    )
+    db.executemany(
+        "UPDATE posting SET data = ? WHERE segment_id = ? AND term = ?", (row for row in before if row[0])
+    )
+    return int(len(kept) - kept.sum())
 
 
 def clear(db: Connection) -> None:
@@ -295,7 +299,7 @@ def chunks_sharing(db: Connection, terms: Sequence[str], *, at_least: int) -> It
     for term, size in db.execute(
         f"SELECT p.term, length(p.data) {found_by}", (json.dumps(list(terms)), COMMON_POSTINGS)
     ):
-        sizes[term] += size // POSTING.itemsize
+        sizes[term] += size // BYTES
     common = sorted(
         (term for term, size in sizes.items() if size > COMMON_POSTINGS),
         key=lambda term: (-sizes[term], term),
@@ -308,7 +312,7 @@ def chunks_sharing(db: Connection, terms: Sequence[str], *, at_least: int) -> It
     ordinals: list[NDArray[np.int64]] = []
     owners: list[NDArray[np.int64]] = []
     for segment_id, parts in postings.items():
-        held = np.bincount(np.frombuffer(b"".join(parts), dtype=POSTING)["ordinal"])
+        held = np.bincount(unpack(parts).ordinals)
         found = np.flatnonzero(held >= max(1, at_least - len(common)))
         shared.append(held[found])
         ordinals.append(found)
@@ -353,16 +357,12 @@ def postings(db: Connection, view: LexicalView, term: str) -> TermPostings:
             (json.dumps(segments), term),
         )
     )
-    end = len(former.positions)
-    total = end + sum(len(data) for _, data in found) // POSTING.itemsize
-    where, frequencies = np.empty(total, dtype=np.int64), np.empty(total, dtype="<u4")
-    where[:end], frequencies[:end] = former.positions, former.tf.view("<u4")[:, 0]
-    for segment_id, data in found:
-        begin, end = end, end + len(data) // POSTING.itemsize
-        # Two columns of four bytes each: copying one is far cheaper than picking rows of four single bytes.
-        columns = np.frombuffer(data, dtype="<u4")
-        np.add(columns[::2], view.offsets[segment_id], out=where[begin:end], dtype=np.int64)
-        frequencies[begin:end] = columns[1::2]
+    where, frequencies, counts = unpack([data for _, data in found])
+    if found:
+        where += np.array([view.offsets[segment_id] for segment_id, _ in found]).repeat(counts)
+    if len(former.positions):
+        where = np.concatenate([former.positions, where])
+        frequencies = np.concatenate([former.tf.view("<u4")[:, 0], frequencies])
     if len(view.dead):
         at = np.minimum(np.searchsorted(where, view.dead), len(where) - 1) if len(where) else where
         gone = at[where[at] == view.dead] if len(where) else at

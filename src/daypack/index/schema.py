@@ -53,7 +53,8 @@ team_audit      what each person wrote, asked and deleted: names, counts and out
 from __future__ import annotations
 
 APPLICATION_ID = 0x44415950  # "DAYP"
-VERSION = 15
+VERSION = 16
+PACKED = 16  # the first version whose postings are packed
 
 # Step n turns version n into n + 1. A step is never edited once released.
 MIGRATIONS: tuple[str, ...] = (
@@ -301,4 +302,6 @@ MIGRATIONS: tuple[str, ...] = (
     """
     CREATE INDEX record_base ON record (substr(uri, length(rtrim(uri, replace(uri, '/', ''))) + 1));
     """,
+    # Postings are packed, which `packed.pack_former` does after the steps.
+    "",
 )

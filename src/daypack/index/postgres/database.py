@@ -33,12 +33,13 @@ from daypack.errors import (
 )
 from daypack.index.database import Database
 from daypack.index.embedded.opening import BUSY_SECONDS, FILE_NAME
+from daypack.index.packed import pack_former
 from daypack.index.postgres import replicas, sessions
 from daypack.index.postgres.connection import ServerConnection
 from daypack.index.postgres.dialect import translated
 from daypack.index.postgres.sessions import Kept
 from daypack.index.postgres.tables import PRELUDE, definition, statements, storage
-from daypack.index.schema import MIGRATIONS, VERSION
+from daypack.index.schema import MIGRATIONS, PACKED, VERSION
 from daypack.index.sql import COUNT_ONE
 from daypack.ports import Clock, Connection
 from daypack.types.servers import (
@@ -252,6 +253,8 @@ class ServerDatabase(Database):
             if version < VERSION:
                 for statement in _steps(version):
                     self._said(statement)
+                if 0 < version < PACKED:
+                    pack_former(self._session)
                 self._session.execute(COUNT_ONE, ("seq",))  # as the migration of a file does
             self._commit()
         except BaseException:

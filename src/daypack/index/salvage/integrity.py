@@ -5,14 +5,16 @@ Every function runs inside the read transaction of its caller.
 
 from __future__ import annotations
 
+from operator import eq
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from daypack.index import sql
-from daypack.index.columns import COLUMNS
+from daypack.index.columns import COLUMNS, FIELDS
 from daypack.index.folded.viewing import load_view
-from daypack.index.lexical import POSTING
+from daypack.index.lexical import MOST_FREQUENT
+from daypack.index.packed import pack, unpack
 
 if TYPE_CHECKING:
     from daypack.ports import Connection
@@ -84,16 +86,25 @@ def broken_postings(db: Connection) -> int:
     dead = np.asarray(sql.column(db, "SELECT chunk_id FROM tomb"), dtype=np.int64)
     for segment_id, packed in list(db.execute("SELECT id, columns FROM segment ORDER BY id")):
         columns = np.frombuffer(packed, dtype=COLUMNS)
-        sums = np.zeros((len(columns), POSTING["tf"].shape[0]), dtype=np.int64)
         capped = np.zeros(len(columns), dtype=bool)
-        for (data,) in db.execute("SELECT data FROM posting WHERE segment_id = ?", (segment_id,)):
-            found = np.frombuffer(data, dtype=POSTING)
-            ordinals = found["ordinal"].astype(np.int64)
-            if not len(found) or ordinals[-1] >= len(columns) or (np.diff(ordinals) <= 0).any():
-                bad += 1
-                continue
-            sums[ordinals] += found["tf"]
-            capped[ordinals[(found["tf"] == 255).any(axis=1)]] = True
+        rows = sql.column(db, "SELECT data FROM posting WHERE segment_id = ?", (segment_id,))
+        found = unpack([row if len(row) % 2 == 0 else b"" for row in rows])
+        row_of = np.repeat(np.arange(len(rows)), found.counts)
+        # Postings that pack to the same bytes lack no unit and have none too many.
+        sound = np.fromiter(map(eq, rows, pack(found)), dtype=bool, count=len(rows)) & (found.counts > 0)
+        wrong = found.ordinals >= len(columns)
+        wrong[1:] |= (np.diff(found.ordinals) <= 0) & (np.diff(row_of) == 0)
+        sound[row_of[wrong]] = False
+        bad += int((~sound).sum())
+        kept = sound[row_of]
+        ordinals, frequencies = (
+            found.ordinals[kept],
+            found.frequencies[kept].view(np.uint8).reshape(-1, len(FIELDS)),
+        )
+        sums = np.stack(
+            [np.bincount(ordinals, weights=one, minlength=len(columns)) for one in frequencies.T], axis=1
+        )
+        capped[ordinals[(frequencies == MOST_FREQUENT).any(axis=1)]] = True
         judged = ~capped & ~np.isin(columns["chunk_id"], dead)
         bad += int((sums[judged] != columns["length"][judged]).any(axis=1).sum())
     return bad
