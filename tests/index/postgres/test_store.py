@@ -6,6 +6,7 @@ import gc
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import weakref
@@ -18,6 +19,7 @@ import pytest
 import support
 from daypack import Daypack
 from daypack.errors import NotAStore, StoreBusy, StoreClosed, StoreError, StoreVersionMismatch
+from daypack.index.packed import unpack
 from daypack.types.servers import OnlyForFiles, ServerAddress, StoreUnreachable, holds_password, shown
 from team_server import PASSWORD
 
@@ -264,6 +266,27 @@ def test_a_schema_of_another_program_is_left_alone(project: Path, new_store: Cal
         with pytest.raises(NotAStore):
             opened(url, project)
         assert db.execute("SELECT count(*) FROM pg_tables WHERE schemaname = %s", [schema]).fetchone() == (1,)
+
+
+def test_postings_of_a_former_version_are_packed(project: Path, new_store: Callable[[], str]) -> None:
+    url = new_store()
+    with opened(url, project) as daypack:
+        daypack.files.add(project)
+        answer = daypack.pack(QUESTIONS[0], budget=400).text
+        with daypack.engine.store.writing() as db:
+            rows = list(db.execute("SELECT segment_id, term, data FROM posting ORDER BY segment_id, term"))
+            for segment_id, term, data in rows:
+                former = zip(*unpack([data])[:2], strict=True)
+                wide = b"".join(struct.pack("<II", *each) for each in former)
+                db.execute(
+                    "UPDATE posting SET data = ? WHERE segment_id = ? AND term = ?", (wide, segment_id, term)
+                )
+            db.execute("UPDATE daypack_schema SET version = 15")
+    with opened(url, project) as daypack:
+        assert daypack.pack(QUESTIONS[0], budget=400).text == answer
+        with daypack.engine.store.reading() as db:
+            found = list(db.execute("SELECT segment_id, term, data FROM posting ORDER BY segment_id, term"))
+            assert found == rows
 
 
 def test_a_newer_store_is_refused(project: Path, new_store: Callable[[], str]) -> None:
