@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
 import json
 import os
@@ -27,6 +28,7 @@ SOURCE = TESTS.parent / "src"
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="no mypy: `make check` installs it")
 def test_mypy_refuses_wrong_arguments_and_no_others(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={tmp_path}", "--follow-imports=silent", str(FILE)],
