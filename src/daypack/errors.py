@@ -72,7 +72,7 @@ class QueryTooLong(InputError, code="query_too_long"):
     def __init__(self, length: int, limit: int) -> None:
         self.length, self.limit = length, limit
         super().__init__(
-            f"the query has {length:,} bytes, at most {limit:,} are read; shorten it, or put the text into a file and `daypack add` it"
+            f"the query has {length:,} bytes, at most {limit:,} are taken; shorten it, or put the text into a file and `daypack add` it"
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from daypack.engine.limits import refuse
+from daypack.engine.limits import left_unread, refuse
 from daypack.index.lexical import postings
 from daypack.query import parse_query
 from daypack.rank.fuzzy import repairs
@@ -37,6 +37,7 @@ def search_fused(
         query = parse_query(
             storable(text), now=engine.clock(), languages=engine.snapshots.languages(snapshot.sequence)
         )
+        stats = stats._replace(degraded=stats.degraded + left_unread(query))
         terms = dict.fromkeys(analysis.content_terms(query.terms), 1.0)
         if not terms or not len(snapshot.view):
             return SearchResult(
@@ -55,7 +56,7 @@ def search_fused(
             stemmed = bm25.matched(terms, postings_of)
         asked = {
             word.lower()
-            for word in analysis.words(text)
+            for word in analysis.words(query.text)
             if not terms.keys().isdisjoint(analysis.ANALYZER[word])
         }
         asked.update(corrections.values())

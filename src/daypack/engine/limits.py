@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from daypack.errors import BadBudget, QueryTooLong, Stopped, check_text
 from daypack.settings import LARGEST_BUDGET, LONGEST_QUERY_BYTES
-from daypack.types import Budget
+from daypack.types import Budget, Query
 
 
 def refuse(text: str, budget: Budget | None = None) -> None:
@@ -24,6 +24,13 @@ def refuse(text: str, budget: Budget | None = None) -> None:
         or not 0 <= budget.limit <= LARGEST_BUDGET
     ):
         raise BadBudget(budget.limit, LARGEST_BUDGET)
+
+
+def left_unread(query: Query) -> tuple[str, ...]:
+    """A line about the end of a question that is too long to be read whole; none for most."""
+    if not query.unread:
+        return ()
+    return (f"the last {query.unread:,} bytes of the question were not read",)
 
 
 class Stopping:

@@ -9,7 +9,7 @@ other room reads the parts.
 
     weight of a term = Σ over its sections of w · (1 + ln tf)      w: title 2, prose 1, inline 1, code 1
 
-Pure, linear in the length of the text, and without errors: any text is a query.
+Pure, linear in the length of the text, and without errors: any text is a query. Of a long one the first 8 KiB are read.
 """
 
 from __future__ import annotations
@@ -23,15 +23,25 @@ from daypack.text import analysis
 from daypack.text.languages import Language, language_of, untelling_terms
 from daypack.types import Intent, Query
 
+READ_BYTES = (
+    8 << 10
+)  # a report of a fault with its title, its text and a trace; behind it come logs and lists
+
 
 def parse_query(
-    text: str, *, now: float, languages: frozenset[str] = frozenset(), language: Language | None = None
+    text: str,
+    *,
+    now: float,
+    languages: frozenset[str] = frozenset(),
+    language: Language | None = None,
+    whole: bool = False,
 ) -> Query:
     """The parts of a query.
 
     `now` is Unix seconds, for "last week"; `languages` are those of the store (`Record.language`); `language` is that of the
-    text where its words do not tell.
+    text where its words do not tell; a diff or a trace is read to its end, as a `whole`.
     """
+    text, unread = (text, 0) if whole else beginning(text)
     sections = sections_of(text)
     embedded = dense_text(sections)
     asked = sections.title or sections.prose[:SHORT_QUERY]
@@ -62,7 +72,17 @@ def parse_query(
         until=until,
         dates=tuple(analysis.terms(" ".join(dates))),
         language=language or "",
+        unread=unread,
     )
+
+
+def beginning(text: str) -> tuple[str, int]:
+    """The part of a text that is read as a query, and the number of bytes after it."""
+    if len(text) <= READ_BYTES // 4:  # of at most four bytes each
+        return text, 0
+    encoded = text.encode(errors="replace")
+    read = encoded[:READ_BYTES].decode(errors="ignore") if len(encoded) > READ_BYTES else text
+    return read, max(0, len(encoded) - READ_BYTES)
 
 
 __all__ = ["parse_query"]

@@ -89,6 +89,7 @@ class Query(NamedTuple):
     until: float | None = None
     dates: tuple[str, ...] = ()  # index terms of the months and days that the query names
     language: str = ""  # natural, by the name of text/languages.py; "" for English and where nothing tells
+    unread: int = 0  # bytes of the text after the part that is read, which alone is `text`
 
 
 class Contribution(NamedTuple):

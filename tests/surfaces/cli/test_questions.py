@@ -30,6 +30,30 @@ def test_words_without_quotes_are_one_question(ferry: Path, verb: str) -> None:
     assert "funnel.md" in apart.stdout
 
 
+@pytest.mark.parametrize("way", [("pack", "-"), ("search", "-"), ("search", "-q", "-")])
+def test_a_dash_reads_the_question_from_standard_input(ferry: Path, way: tuple[str, ...]) -> None:
+    typed = tuple("which funnel?" if one == "-" else one for one in way)
+    assert daypack(*way, cwd=ferry, input=b"which funnel?").stdout == daypack(*typed, cwd=ferry).stdout
+
+
+def test_a_code_pack_reads_its_question_from_standard_input(ferry: Path) -> None:
+    done = daypack("code", "pack", "-", cwd=ferry, input=b"which funnel?")
+    assert "The funnel of the ferry is red" in done.stdout
+
+
+def test_nothing_on_standard_input_is_no_question(ferry: Path) -> None:
+    done = daypack("pack", "-", cwd=ferry, input=b" \n", status=2)
+    assert "the question is empty" in done.stderr
+
+
+def test_a_report_with_a_long_log_is_answered_and_says_how_much_was_not_read(ferry: Path) -> None:
+    log = "".join(f"08:{n % 60:02} worker {n} started\n" for n in range(1000))
+    report = f"The funnel is red\n\nIt peels.\n\n```\n{log}```\n"
+    done = daypack("pack", "-", cwd=ferry, input=report.encode())
+    assert "docs/funnel.md" in done.stdout
+    assert f"the last {len(report) - 8192:,} bytes of the question were not read" in done.stderr
+
+
 def test_several_questions_share_the_budget_of_a_pack(ferry: Path) -> None:
     done = daypack("pack", "-q", "which funnel?", "-q", "which bell?", "--budget", "200", cwd=ferry)
     assert "docs/funnel.md" in done.stdout

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack.engine.embedding import Embedding
-from daypack.engine.limits import refuse
+from daypack.engine.limits import left_unread, refuse
 from daypack.engine.retrieval.following import Joining, ranked_with_links
 from daypack.engine.retrieval.gather import gather
 from daypack.engine.retrieval.meaning import is_calibrated, meaning_of, nearness_of
@@ -79,6 +79,7 @@ class Retriever:
             snapshot = snapshots.current(vectors=False)
             query = asked if isinstance(asked, Query) else self._parsed(db, asked, snapshot, condition)
         stats = (stats or SearchStats())._replace(query_kind=query.kind)
+        stats = stats._replace(degraded=stats.degraded + left_unread(query))
         if not query.terms:
             return Ranked(query, None, None, stats, EmptyReason.EMPTY_QUERY, {})
         if not snapshot.view.alive.any():  # not its length: hidden chunks must not show

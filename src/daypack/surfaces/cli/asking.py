@@ -93,6 +93,11 @@ def _asked(arguments: dict[str, Any]) -> list[str]:
 
 
 def check_question(arguments: dict[str, Any]) -> None:
+    """Put standard input in the place of "-". Raises BadUsage, QueryTooLong, before a store is opened."""
+    from daypack.surfaces.cli.reading import stdin_argument
+
+    if [*(arguments.get("words") or ())] == ["-"]:
+        arguments["words"] = [stdin_argument("-")]
     _asked(arguments)
 
 
@@ -154,7 +159,7 @@ def pack(
 ) -> Screen:
     """Pack what answers a question, with citations, in a token budget.
 
-    Words without quotes are one question. Several questions, each with -q, share the budget. In a project without a store, the project is indexed first.
+    Words without quotes are one question, and - reads it from standard input. Several questions, each with -q, share the budget. In a project without a store, the project is indexed first.
     """
     shown = "json" if as_json else "explain" if explain else shape
     # The table explains a pack; it is longer than the pack, and would not fit the same budget.
@@ -255,7 +260,7 @@ def search(
 ) -> Screen:
     """List what answers a question, best first.
 
-    Words without quotes are one question; several are asked with -q each.
+    Words without quotes are one question, and - reads it from standard input; several are asked with -q each.
     """
     import json
 

@@ -29,11 +29,13 @@ def text_argument(text: str) -> str:
 
 
 def query_argument(text: str) -> str:
-    """A query. One that is empty or too long is refused before anything is opened, made or indexed for it."""
+    """A query, or standard input for "-". One that is empty or too long is refused before anything is opened, made or indexed for
+    it.
+    """
     from daypack.errors import QueryTooLong
     from daypack.settings import LONGEST_QUERY_BYTES
 
-    query = text_argument(text)
+    query = stdin_argument(text)
     if not query.strip():
         raise BadUsage("the question is empty")
     if (length := len(query.encode())) > LONGEST_QUERY_BYTES:

@@ -41,7 +41,7 @@ def asked_for(
         stored = store.stored_record(FILES, "", uri)
         return store.record_text(stored.id).split("\n") if stored is not None else ()
 
-    parsed = parse_query(text, now=now)
+    parsed = parse_query(text, now=now, whole=True)
     with store.reading():
         subject = subject_of(text, project, lines_of, parsed.frames, is_trace=task is Task.TRACE)
     query = subject.query(now=now)

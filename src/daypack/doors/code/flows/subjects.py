@@ -39,9 +39,9 @@ class Subject(NamedTuple):
 
     def query(self, *, now: float) -> Query:
         """The words of the question for the ranking. No file is held back for its place: tests and pages are wanted."""
-        parsed = parse_query(self.text, now=now)
+        parsed = parse_query(self.text, now=now, whole=True)
         if self.changed:
-            own = parse_query(f"```\n{self.changed}\n```\n", now=now).terms
+            own = parse_query(f"```\n{self.changed}\n```\n", now=now, whole=True).terms
             terms = {term: weight + NAMED * own.get(term, 0.0) for term, weight in parsed.terms.items()}
             parsed = parsed._replace(terms=terms)
         return parsed._replace(anchors=(), asks_for_tests=True, asks_for_docs=True, since=None, until=None)
