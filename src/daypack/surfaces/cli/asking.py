@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack
 
+from daypack.surfaces.cli.reading import query_argument, stdin_argument
 from daypack.verbs.command import BadUsage, Screen, Terminal
 from daypack.verbs.table import VECTORS, Flag, Positional, Range
 
@@ -84,8 +85,6 @@ def _asking(daypack: Daypack, terminal: Terminal, options: QueryOptions) -> dict
 
 def _asked(arguments: dict[str, Any]) -> list[str]:
     """The questions of a command: its words are one, each -q is another. Raises BadUsage, QueryTooLong."""
-    from daypack.surfaces.cli.reading import query_argument
-
     words, questions = arguments.get("words") or (), arguments.get("questions") or ()
     if not words and not questions:
         raise BadUsage("the question is missing")
@@ -94,8 +93,6 @@ def _asked(arguments: dict[str, Any]) -> list[str]:
 
 def check_question(arguments: dict[str, Any]) -> None:
     """Put standard input in the place of "-". Raises BadUsage, QueryTooLong, before a store is opened."""
-    from daypack.surfaces.cli.reading import stdin_argument
-
     if [*(arguments.get("words") or ())] == ["-"]:
         arguments["words"] = [stdin_argument("-")]
     _asked(arguments)
@@ -112,9 +109,6 @@ def _status(reason: Any, found: bool) -> int:
 
     answered = (EmptyReason.EMPTY_QUERY, EmptyReason.BUDGET_TOO_SMALL, EmptyReason.ALL_SENT)
     return 0 if found or reason in answered else 1
-
-
-# ---------------------------------------------------------------- pack
 
 
 def pack(
@@ -225,9 +219,6 @@ def summary_of(answer: Pack) -> str:
     if stats.stale:
         parts.append(f"{stats.stale:,} files changed since they were indexed (`daypack add` re-reads them)")
     return " · ".join(parts)
-
-
-# ---------------------------------------------------------------- search
 
 
 def search(

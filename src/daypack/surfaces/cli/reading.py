@@ -29,9 +29,7 @@ def text_argument(text: str) -> str:
 
 
 def query_argument(text: str) -> str:
-    """A query, or standard input for "-". One that is empty or too long is refused before anything is opened, made or indexed for
-    it.
-    """
+    """A query, or standard input for "-"; refused before a store is opened where it is empty or too long."""
     from daypack.errors import QueryTooLong
     from daypack.settings import LONGEST_QUERY_BYTES
 
