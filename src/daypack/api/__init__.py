@@ -246,7 +246,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         refuse(query, limit)  # before the disk is checked
         with self.engine.translating_damage():
             stats = self._refreshed(refresh)
-            scope = query_scope.resolve(self._opened, base, Sort.RELEVANCE, narrow, project)
+            scope = query_scope.resolve(self._opened, base, narrow, project, all_sessions=True)
             engine = scope.engine
             pack = engine.pack(
                 query,
@@ -284,9 +284,10 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
     ) -> SearchResult:
         """The best chunks for a query with scores and contributions; `narrow` as in `pack`.
 
-        Of sessions, only the current one is searched, unless `session` names another or "all", or `door` is
-        "sessions". With `sort` "timeline" the answer is in the order of time, across all sessions; `content`
-        keeps only code or only prose. `trim` leaves out hits with little chance of being wanted.
+        `pack` looks through all sessions, a search by relevance through the current one, unless `session` names
+        another or "all", or `door` is "sessions". With `sort` "timeline" the answer is in the order of time,
+        across all sessions; `content` keeps only code or only prose. `trim` leaves out hits with little chance
+        of being wanted.
         """
         if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
             raise InputError(f"limit {limit!r} is not a number of results; ask for 1 or more")
@@ -299,7 +300,8 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         refuse(query)
         with self.engine.translating_damage():
             stats = self._refreshed(refresh)
-            scope = query_scope.resolve(self._opened, base, order, narrow, project)
+            in_all = order is Sort.TIMELINE
+            scope = query_scope.resolve(self._opened, base, narrow, project, all_sessions=in_all)
             engine, condition = scope.engine, scope.filter
             if kind is not None:
                 condition = holding_content(condition, kind)
@@ -323,7 +325,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
     ) -> tuple[Engine, Filter | None]:
         """The engine that a search with these arguments asks, and its filter. Raises QueryTooLong."""
         refuse(query)
-        scope = query_scope.resolve(self._opened, filter, Sort.RELEVANCE, narrow, None)
+        scope = query_scope.resolve(self._opened, filter, narrow, None, all_sessions=False)
         return scope.engine, scope.filter
 
     def fit_to_budget(self, budget: int, most: int, render: Callable[[int], str]) -> str:

@@ -13,7 +13,7 @@ from daypack.engine.filter_arguments import FilterArguments, filter_from_argumen
 from daypack.engine.open_store import OpenStore
 from daypack.errors import FilterError, InputError, did_you_mean
 from daypack.index import census
-from daypack.types import EmptyReason, SearchResult, Sort
+from daypack.types import EmptyReason, SearchResult
 
 if TYPE_CHECKING:
     from daypack.engine.sharing import Sharing
@@ -113,9 +113,11 @@ def engine_for(opened: OpenStore, project: str) -> Engine:
 
 
 def resolve(
-    opened: OpenStore, base: Filter | None, order: Sort, narrow: FilterArguments, asked: str | None
+    opened: OpenStore, base: Filter | None, narrow: FilterArguments, asked: str | None, *, all_sessions: bool
 ) -> QueryScope:
-    """The scope of a query with these arguments, in the project `asked`. Raises InputError."""
+    """The scope of a query with these arguments, in the project `asked`: without a session and `all_sessions`
+    it leaves out every session but the current one. Raises InputError.
+    """
     project = project_scope(opened, asked)
     if opened.shared:
         base = _sharing(opened).filter(base, project)
@@ -124,7 +126,7 @@ def resolve(
     with opened.engine.store.reading() as db:
         if session is None:
             named = doors is not None and current.DOOR in ([doors] if isinstance(doors, str) else doors)
-            if not named and order is not Sort.TIMELINE:
+            if not named and not all_sessions:
                 within = current.other_sessions(db, project or opened.shared)
         elif session != current.ALL:
             scope = project or opened.shared

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from daypack import Daypack
 from daypack.doors.sessions.door import SessionsDoor
-from daypack.doors.sessions.types import Category, Did, Said, State, Step
+from daypack.doors.sessions.types import Category, Did, Noted, Said, State, Step
 from daypack.errors import InputError, NotFound
 from support import WORDS, ills
 
@@ -190,6 +190,15 @@ def test_current_is_the_session_that_something_happened_in_last(dp: Daypack) -> 
     assert SessionsDoor(dp.engine, session="old").resume().session.id == "old"
     with pytest.raises(NotFound):
         dp.sessions.timeline(session="nobody")
+
+
+def test_a_session_that_only_began_is_not_the_current_one(dp: Daypack) -> None:
+    dp.sessions.add_steps([said(1, "Move the pump", session="yesterday")])
+    began = Step("today", T0 + 999, Noted("session startup"))
+    dp.sessions.add_steps([began])
+    assert dp.sessions.resume().session.id == "yesterday"
+    dp.sessions.add_steps([said(1000, "Now the valve", session="today")])
+    assert dp.sessions.resume().session.id == "today"
 
 
 def test_the_begin_of_a_name_is_enough_when_it_says_which(dp: Daypack) -> None:

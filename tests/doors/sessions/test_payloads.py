@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from daypack import Daypack
 from daypack.doors.sessions.events import events_of
 from daypack.doors.sessions.hook_events import steps_of_hook
 from daypack.surfaces.install.answering import PREFIX, PREFIX_TOKENS, in_form_of
@@ -106,6 +107,23 @@ def test_a_prompt_gets_a_small_pack_only_when_the_project_has_an_answer(tmp_path
     assert counter(Tokenizer.O200K)(PREFIX) <= PREFIX_TOKENS
     assert prompt("How are fees rounded?") == ""
     assert prompt("Which harpsichord concerto did Bach transpose?", "--packs") == ""
+
+
+def test_a_prompt_gets_what_earlier_sessions_decided_and_nothing_of_its_own(tmp_path: Path) -> None:
+    def prompt(session: str, text: str) -> str:
+        event = {"session_id": session, "cwd": str(tmp_path), "hook_event_name": "UserPromptSubmit"}
+        answer = daypack(
+            *["session", "answer", "claude-code", "--packs"],
+            cwd=tmp_path,
+            input=json.dumps({**event, "prompt": text}).encode(),
+        )
+        return json.loads(answer.stdout).get("hookSpecificOutput", {}).get("additionalContext", "")
+
+    with Daypack.open(tmp_path / ".daypack"):
+        pass
+    assert prompt("monday", "We decided to round the fees of late cancellations down to the cent.") == ""
+    assert prompt("monday", "How are the fees of late cancellations rounded?") == ""
+    assert "down to the cent" in prompt("friday", "How are the fees of late cancellations rounded?")
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"{", b'{"hook_event_name": 7, "cwd": {}}', b"\xff"])

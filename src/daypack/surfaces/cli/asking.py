@@ -46,7 +46,7 @@ class QueryOptions(TypedDict, total=False):
     session: Annotated[
         str,
         "Only records of this session, by its name or the beginning of its name; current, or all. "
-        "[default: of sessions the current one]",
+        "[default: all; a search by relevance keeps to the current one]",
         Flag(metavar="ID"),
     ]
     since: Annotated[

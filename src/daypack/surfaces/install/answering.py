@@ -83,9 +83,13 @@ def _state(daypack: Daypack, event: dict[str, Any]) -> str:
 
 def _known(daypack: Daypack, event: dict[str, Any]) -> str:
     """A small pack for a prompt, unless its best item has little chance to help; and the state of a session that was
-    compacted since the last prompt.
+    compacted since the last prompt. Its own events are left out: the agent has read them.
     """
-    found = daypack.pack(text_of(event.get("prompt")), budget=PACK_TOKENS - PREFIX_TOKENS)
+    from daypack.filters import All, Not, OneOf
+
+    own = All((OneOf("door", ("sessions",)), OneOf("session", (text_of(event.get("session_id")),))))
+    prompt, budget = text_of(event.get("prompt")), PACK_TOKENS - PREFIX_TOKENS
+    found = daypack.pack(prompt, budget=budget, filter=Not(own))
     said = PREFIX + found.text if found.excerpts and not found.weak else ""
     return _state(daypack, {**event, "source": "compact"}) + said if _was_compacted(daypack, event) else said
 
