@@ -4,6 +4,8 @@ nothing.
 
 from __future__ import annotations
 
+import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -255,3 +257,18 @@ def test_a_short_turn_is_never_cut() -> None:
         RecordKind.EVENT,
     )
     assert [e.variant for e in packed(turns, 300).excerpts] == [Variant.FULL]
+
+
+def test_the_telling_part_of_data_on_one_line_is_found(tmp_path: Path) -> None:
+    rows = [{"id": n, "glaze": "heron blue", "batch": f"B{n}"} for n in range(3_000)]
+    rows.insert(2_000, {"id": 7, "note": "batch holds lead, do not sell"})
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        dp.knowledge.add_text("batches", json.dumps(rows))
+        printed = [sys.executable, "-c", "print(open('rows.json').read())"]
+        (tmp_path / "rows.json").write_text(json.dumps(rows))
+        kept = dp.knowledge.run(printed, label="printed", folder=tmp_path)
+        packs = [dp.pack("which batch holds lead?", budget=120, source="batches")]
+        packs += dp.knowledge.answers(kept, ["which batch holds lead?"], budget=160)
+    for pack in packs:
+        assert "batch holds lead, do not sell" in pack.text
+        assert pack.tokens_used <= 160

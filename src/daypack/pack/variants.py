@@ -34,6 +34,8 @@ NEAR, TELLING = 0.3, 8.0
 # characters of an extract: one sentence seldom says whom it is about, in talk less than in a document
 LEAST, LEAST_TURN = 100, 200
 SCRAP = 20  # characters; a shorter one is not a sentence
+# characters without the end of a sentence, as in data that stands on one line; it is cut into pieces of at most CLAUSE
+RUN_ON, CLAUSE = 600, 200
 SMALL = 40  # tokens; below, a chunk is shown whole or not at all
 SHORT_COMMENT = 3  # lines above a definition that are shown with it
 
@@ -45,6 +47,8 @@ _SENTENCE_END = re.compile(
     r"[.!?。！？\n](?:(?<!\n)[\"')\]]*\s+|(?<=\n)(?:\s*\n|(?=\s*(?:[-*+•]|\d+[.)])\s)))"
 )
 _LINE_END = re.compile(r"\n\s*")
+# where a run-on is cut, the best first: after an item of data, a clause, a word
+_CLAUSE_ENDS = tuple(map(re.compile, (r".*[}\])>;]+[,;]?\s*", r".*[,;|]\s*", r".*\s")))
 
 # The first line of a class, which names a thing and tells nothing; its parts are chunks of their own.
 _BARE_HEAD = (
@@ -134,9 +138,8 @@ def _sentences(chunk: Chunk) -> list[Part]:
     """
     text = chunk.text
     if chunk.language == "log":
-        lines = [0, *(match.end() for match in _LINE_END.finditer(text)), len(text)]
-        return [(start, end) for start, end in pairwise(lines) if start < end]
-    cuts = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
+        return [(start, end) for start, end in pairwise(_cuts(text, _LINE_END)) if start < end]
+    cuts = _cuts(text, _SENTENCE_END)
     pieces: list[Part] = []
     start = 0
     for end in cuts[1:]:
@@ -147,6 +150,29 @@ def _sentences(chunk: Chunk) -> list[Part]:
     if text[start:].strip():
         pieces[-1:] = [(pieces[-1][0], len(text))] if pieces else [(start, len(text))]
     return pieces
+
+
+def _cuts(text: str, ends: re.Pattern[str]) -> list[int]:
+    """Where a text is cut into pieces: at its ends of sentences or lines, and run-ons at clauses."""
+    cuts = [0]
+    for end in (*(match.end() for match in ends.finditer(text)), len(text)):
+        if end - cuts[-1] > RUN_ON:
+            cuts += _clause_ends(text, cuts[-1], end)
+        cuts.append(end)
+    return cuts
+
+
+def _clause_ends(text: str, start: int, end: int) -> list[int]:
+    """The ends, but the last, of the pieces of a run-on text[start:end], none longer than CLAUSE: a sentence that fills
+    pages, or data on one line, would otherwise be shown whole or not at all.
+    """
+    found = []
+    while end - start > CLAUSE:
+        window = text[start : start + CLAUSE].replace("\n", " ")
+        ends = (match.end() for each in _CLAUSE_ENDS if (match := each.match(window)))
+        start += next((at for at in ends if at >= CLAUSE // 2), CLAUSE)
+        found.append(start)
+    return found
 
 
 def _sentence_choices(
