@@ -272,3 +272,13 @@ def test_the_telling_part_of_data_on_one_line_is_found(tmp_path: Path) -> None:
     for pack in packs:
         assert "batch holds lead, do not sell" in pack.text
         assert pack.tokens_used <= 160
+
+
+def test_a_log_of_equal_lines_is_never_too_big_for_the_budget(tmp_path: Path) -> None:
+    text = "for n in range(2000): print(f'2026-11-25 12:{n // 60:02}:{n % 60:02} order {n} was packed today')"
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        kept = dp.knowledge.run([sys.executable, "-c", text], label="packing")
+        for budget in range(130, 460, 10):
+            (pack,) = dp.knowledge.answers(kept, ["which order was packed today?"], budget=budget)
+            assert pack.excerpts, budget
+            assert pack.tokens_used <= budget

@@ -271,6 +271,8 @@ def pack_candidates(
         pack = build(chosen)
     if packing is not Packing.PREFIX and kept:
         pack = _filled(pack, chosen, given, options, build, budget, frame)
+    if packing is Packing.AUTO and kept and not pack.excerpts:
+        pack = _with_least(pack, options, build, budget, frame)
     return pack if pack.excerpts else _fallen(pack, fitting)
 
 
@@ -371,6 +373,24 @@ def _filled(
                 _, more, at = added.pop()
                 excess -= more
     return pack
+
+
+def _with_least(
+    empty: Pack,
+    options: Sequence[Option],
+    build: Callable[[Sequence[Selected]], Pack],
+    budget: Budget,
+    frame: Frame,
+) -> Pack:
+    """The pack of the shortest variant that fits, of the best candidate that has one, and more of it as far as there is
+    room: frames may cost more than estimated, and a little of the answer is better than none.
+    """
+    for option in options[:_FILL_TRIES]:
+        least = selected(option.candidate, option.choices[0])
+        pack = build([least])
+        if pack.tokens_used <= budget.limit:
+            return _filled(pack, [least], [], options, build, budget, frame)
+    return empty
 
 
 def _framed(base: Pack, fitting: Fitting) -> Fitting:
