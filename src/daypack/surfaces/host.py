@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from daypack.errors import InputError
+from daypack.errors import InputError, did_you_mean
 from daypack.guard.fences import one_line
 from daypack.surfaces.toolsets import offered, verbs
 from daypack.surfaces.workers import Progress, Worker, Workers
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 KEPT_PACKS = 64
 UNTRUSTED = Trust.UNTRUSTED
+FEW = 12  # tools; a message lists no more
 BOUND = "counts as untrusted: an untrusted text was shown in this conversation (over REST: to any caller since the server started)"
 """The note in the answer of a call that writes, when its text may be made from one that is not trusted."""
 
@@ -130,7 +131,8 @@ class Host:
             return f"{shown} is not allowed: the access of this server is {self.ceiling}"
         if name in verbs():
             return f"{shown} is not offered: this server was started without the tools of {verbs()[name].toolset}"
-        return f"unknown tool {shown}; choose from {', '.join(self.verbs)}"
+        few = f"choose from {', '.join(self.verbs)}" if len(self.verbs) <= FEW else "call one of those listed"
+        return f"unknown tool {shown}; {did_you_mean(name, self.verbs, few)}"
 
     def _answered(self, daypack: Daypack, verb: Verb, given: Mapping[str, Any]) -> Answer | dict[str, Any]:
         found = verb.answer(daypack, given)

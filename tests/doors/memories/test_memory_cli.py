@@ -72,7 +72,7 @@ def test_another_day(tea: Path) -> None:
 
 
 def test_redacted_is_said_and_refused(tea: Path) -> None:
-    assert "removed 1 versions" in memory(tea, "redact", "tea/kettle", "--reason", "it is a secret")
+    assert "removed 1 version," in memory(tea, "redact", "tea/kettle", "--reason", "it is a secret")
     assert "redacted" in memory(tea, "recall", "tea/kettle", status=1)
     assert data(tea, "history", "tea/kettle", status=1)["state"] == "redacted"
     done = daypack("remember", "tea/kettle", "again", cwd=tea, status=2)
@@ -216,7 +216,7 @@ def test_every_writing_is_found_and_comes_back_as_it_was(tea: Path, stored: str,
 
 def test_secrets_are_replaced_before_anything_is_stored(tea: Path) -> None:
     token = "ghp_" + "a1B2c3D4e5F6" * 3
-    assert "replaced 1 secrets" in memory(
+    assert "replaced 1 secret " in memory(
         tea, "remember", "ci", f"the token is {token}", "--source", f"note {token}", "--tag", f"t-{token}"
     )
     assert "[REDACTED:github_token" in memory(tea, "recall", "ci")
@@ -233,3 +233,14 @@ def test_reading_without_a_store_makes_none(tmp_path: Path) -> None:
 def test_the_project_is_still_indexed_by_its_first_query(tea: Path) -> None:
     """A memory was there first; that is no reason to answer from it alone."""
     assert "README.md" in daypack("pack", "when does the till close?", cwd=tea).stdout
+
+
+def test_a_write_after_a_text_from_outside_says_that_it_is_untrusted(tea: Path) -> None:
+    fetched = {"session_id": "s", "cwd": str(tea), "hook_event_name": "PostToolUse", "tool_name": "WebFetch"}
+    page = {**fetched, "tool_input": {"url": "https://example.org"}, "tool_response": "Kettles are blue."}
+    daypack("session", "capture", cwd=tea, input=json.dumps(page).encode())
+    assert "it counts as untrusted; `daypack memory review`" in memory(tea, "remember", "tea/pot", "It is blue")
+
+
+def test_one_of_a_thing_is_no_plural(tea: Path) -> None:
+    assert "removed 1 version, 1 chunk, " in memory(tea, "forget", "tea/kettle")

@@ -224,9 +224,28 @@ def test_what_has_expired_brings_nothing_back(dp: Daypack, clock: Clock) -> None
     dp.memories.remember("wifi", "old password hint")
     dp.memories.remember("wifi", "new hint", ttl_seconds=3600)
     clock.passes(3600)
-    with pytest.raises(NotFound, match="history"):
+    with pytest.raises(NotFound, match="'wifi' expired on .*history"):
         dp.memories.recall("wifi")
     assert dp.memories.list().memories == ()
+
+
+def test_what_ended_or_has_not_begun_is_said_with_its_day(dp: Daypack, clock: Clock) -> None:
+    dp.memories.remember("desk", "Ana covers the desk", valid_to=clock() + DAY)
+    dp.memories.remember("lease", "from the harbour office", valid_from=clock() + 40 * DAY)
+    clock.passes(2 * DAY)
+    with pytest.raises(NotFound, match="'desk' held until "):
+        dp.memories.recall("desk")
+    with pytest.raises(NotFound, match="'lease' holds from "):
+        dp.memories.recall("lease")
+    with pytest.raises(NotFound, match="holds at that time"):
+        dp.memories.recall("lease", as_of=clock())
+
+
+def test_a_key_that_is_nearly_one_is_named_by_what_removes(dp: Daypack) -> None:
+    dp.memories.remember("lease/pier", "it ends in May")
+    for remove in (dp.memories.forget, dp.memories.redact):
+        with pytest.raises(NotFound, match="nothing was removed; did you mean lease/pier"):
+            remove("lease/peer")
 
 
 def test_saying_the_same_again_writes_nothing(dp: Daypack) -> None:

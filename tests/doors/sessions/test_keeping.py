@@ -188,7 +188,7 @@ def test_current_is_the_session_that_something_happened_in_last(dp: Daypack) -> 
     assert kept(dp, session="old") == ["Old work", "More old work"]
     assert len(kept(dp)) == 3
     assert SessionsDoor(dp.engine, session="old").resume().session.id == "old"
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound, match="the latest are "):
         dp.sessions.timeline(session="nobody")
 
 

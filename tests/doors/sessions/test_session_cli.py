@@ -77,7 +77,7 @@ def test_nothing_to_go_on_with_is_an_answer(tmp_path: Path) -> None:
 def test_a_purge_from_the_command_line(ferry: Path) -> None:
     session(ferry, "purge", status=2)
     session(ferry, "purge", "--session", "nobody", status=1)
-    assert "removed 1 sessions" in session(ferry, "purge", "--session", "5b1f")
+    assert "removed 1 session " in session(ferry, "purge", "--session", "5b1f")
     assert session(ferry, "list") == ""
 
 

@@ -38,7 +38,7 @@ def stocked(shop: Path) -> Path:
         (("memory", "history", "nope"), "no memory named 'nope'; `daypack memory list`"),
         (("forget", "nope"), "no memory named 'nope'; nothing was removed"),
         (("forget", "--tag", "nope"), "no memory tagged 'nope'"),
-        (("session", "timeline", "--session", "nope"), "no session named 'nope'; `daypack session list`"),
+        (("session", "timeline", "--session", "nope"), "no session named 'nope'; no session is stored"),
         (("source", "get", "nope"), "no source has the id 'nope'; `daypack source list`"),
         (("source", "delete", "nope"), "no source under the key 'nope'; `daypack source list`"),
         (("label", "remove", "nope"), "no label named 'nope'; `daypack label list`"),

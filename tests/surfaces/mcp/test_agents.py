@@ -263,8 +263,10 @@ def test_a_server_that_reads_offers_and_does_nothing_else(project: Path) -> None
             assert "remember" not in names
             with pytest.raises(MCPError, match="access of this server is read"):
                 await agent.call_tool("remember", {"key": "k", "value": "v"})
-            with pytest.raises(MCPError, match="unknown tool 'rm'"):
+            with pytest.raises(MCPError, match="unknown tool 'rm'; call one of those listed"):
                 await agent.call_tool("rm", {})
+            with pytest.raises(MCPError, match="unknown tool 'recal'; did you mean recall"):
+                await agent.call_tool("recal", {})
 
     anyio.run(talk)
 

@@ -309,13 +309,16 @@ def remove_texts(
 
 def removed_texts(data: dict[str, int], names: Annotated[list[str], Positional()]) -> str:
     del names
-    return f"removed {data['removed']:,} texts\n"
+    from daypack.shapes.wording import counted
+
+    return f"removed {counted(data['removed'], 'text')}\n"
 
 
 def removed_text(texts: int, label: Annotated[str, Positional()]) -> str:
     from daypack.guard.fences import one_line
+    from daypack.shapes.wording import counted
 
-    return f"removed {one_line(label, 80)}: {texts:,} texts\n"
+    return f"removed {one_line(label, 80)}: {counted(texts, 'text')}\n"
 
 
 def _plain(data: dict[str, Any]) -> dict[str, Any]:

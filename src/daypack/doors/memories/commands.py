@@ -13,7 +13,8 @@ from daypack.doors.memories.verbs import VERBS, Begin, End, Key, Shared, Source
 from daypack.guard.fences import one_line
 from daypack.guard.inputs import lines_of, opened
 from daypack.shapes.plain import pick
-from daypack.shapes.wording import minute
+from daypack.shapes.wording import counted, minute
+from daypack.types import Trust
 from daypack.verbs.command import BadUsage, Command, Screen
 from daypack.verbs.table import Flag, Positional
 
@@ -96,8 +97,10 @@ def remembered_text(done: Remembered) -> str:
     else:
         replaced = f", in place of {done.replaced}" if done.replaced else ""
         lines = [f"remembered {key} ({done.token}){replaced}"]
+    if done.written and not done.waiting and done.memory and done.memory.version.trust is Trust.UNTRUSTED:
+        lines.append("it counts as untrusted; `daypack memory review` accepts it")
     if done.redactions:
-        lines.append(f"replaced {done.redactions} secrets before anything was stored")
+        lines.append(f"replaced {counted(done.redactions, 'secret')} before anything was stored")
     lines += [f"similar: {one_line(item.key, 110)}: {one_line(item.value, 110)}" for item in done.similar]
     return "\n".join(lines) + "\n"
 
@@ -209,7 +212,8 @@ def receipt_text(receipt: Receipt) -> str:
     keys = ", ".join(one_line(key, 110) for key in receipt.keys[:20])
     lines = [
         f"{receipt.state.value} {keys}{' …' if len(receipt.keys) > 20 else ''}",
-        f"removed {receipt.versions:,} versions, {receipt.chunks:,} chunks, {receipt.postings:,} postings, {receipt.vectors:,} vectors",
+        f"removed {counted(receipt.versions, 'version')}, {counted(receipt.chunks, 'chunk')}, "
+        f"{counted(receipt.postings, 'posting')}, {counted(receipt.vectors, 'vector')}",
     ]
     if not receipt.log_emptied:
         lines.append(

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.indexing import as_memory
-from daypack.doors.memories.types import Gone, Memory, MemoryHistory, MemoryPage
+from daypack.doors.memories.types import Gone, Memory, MemoryHistory, MemoryPage, MemoryVersion
 from daypack.engine.filter_arguments import read_moment
 from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly
+from daypack.shapes.wording import minute
 from daypack.types import SHARED
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def recall(
     """The value of a key at a moment, as `MemoriesDoor.recall` says."""
     key, now = rules.check_key(key), context.engine.clock()
     valid, known = read_moment("as_of", as_of, now), read_moment("known_at", known_at, now)
-    ended = False
+    ended: list[MemoryVersion] = []
     with context.store.reading() as db:
         for space in context.spaces(db):
             row = table.find(db, space, key)
@@ -44,16 +45,17 @@ def recall(
             if holds is not None:
                 found = as_memory(row, holds)
                 break
-            ended = True
+            ended += row.versions
         else:
             if not ended and (gone := _find_gone(context, db, key)) is not None:
                 return gone
             if ended:
+                asked_for_now = valid is None and known is None
                 raise NotFound(
-                    f"no value of {key!r} holds at that time",
+                    _over(key, ended, now) if asked_for_now else f"no value of {key!r} holds at that time",
                     "`daypack memory history KEY` lists its versions",
                 )
-            raise NotFound(f"no memory named {key!r}", _hint(context, db, key))
+            raise NotFound(f"no memory named {key!r}", hint(context, db, key))
     if touch and valid is None and known is None:
         found = note_use(context, [(row.id, found)], now, recalled=True)[0]
     return context.shown(found, [found.version])
@@ -72,7 +74,7 @@ def history(context: MemoryContext, key: str, *, shared: bool | None) -> tuple[M
         gone = _find_gone(context, db, key)
         if gone is not None:
             return gone
-        raise NotFound(f"no memory named {key!r}", _hint(context, db, key))
+        raise NotFound(f"no memory named {key!r}", hint(context, db, key))
 
 
 def page(context: MemoryContext, *, tags: Sequence[str], limit: int, cursor: str) -> MemoryPage:
@@ -123,7 +125,20 @@ def _find_gone(context: MemoryContext, db: Connection, key: str) -> Gone | None:
     return next((gone for mark in marks if (gone := table.find_gone(db, mark, key)) is not None), None)
 
 
-def _hint(context: MemoryContext, db: Connection, key: str) -> str:
+def _over(key: str, versions: Sequence[MemoryVersion], now: float) -> str:
+    """The reason why a key has no value now, from its last version."""
+    last = max(reversed(versions), key=lambda version: version.recorded_at)
+    if last.expires_at is not None and last.expires_at <= now:
+        return f"{key!r} expired on {minute(last.expires_at)}"
+    if last.valid_to is not None and last.valid_to <= now:
+        return f"{key!r} held until {minute(last.valid_to)}"
+    if last.valid_from > now:
+        return f"{key!r} holds from {minute(last.valid_from)} on"
+    return f"{key!r} has no value now"
+
+
+def hint(context: MemoryContext, db: Connection, key: str) -> str:
+    """The next step after an unknown key: a near one, or the command that finds it."""
     from rapidfuzz import fuzz, process
 
     known = [name for space in context.spaces(db) for name in table.keys(db, space)]

@@ -110,10 +110,10 @@ def _stats_screen(found: Usage) -> Screen:
 
 
 def _sessions_screen(found: tuple[Session, ...]) -> Screen:
-    from daypack.shapes.wording import minute
+    from daypack.shapes.wording import counted, minute
 
     lines = (
-        f"{item.short}  {minute(item.started_at)} to {minute(item.last_at)}  {item.events:,} events"
+        f"{item.short}  {minute(item.started_at)} to {minute(item.last_at)}  {counted(item.events, 'event')}"
         f"  {one_line(item.client, 20)}  {one_line(item.id, 80)}\n"
         for item in found
     )
@@ -184,7 +184,9 @@ def purge(
 
 
 def _purged_screen(receipt: PurgeReceipt) -> Screen:
-    lines = [f"removed {receipt.sessions:,} sessions with {receipt.events:,} events"]
+    from daypack.shapes.wording import counted
+
+    lines = [f"removed {counted(receipt.sessions, 'session')} with {counted(receipt.events, 'event')}"]
     if not receipt.log_emptied:
         lines.append(
             "other processes hold the store open; run it again once they are gone, so that the file is rewritten"

@@ -199,12 +199,14 @@ class SessionsDoor:
             if table.find(db, self.scope, session) is not None:
                 return session
             found = table.starting_with(db, self.scope, session) if session else []
+            there = [row.session.short for row in table.sessions(db, self.scope)]
         if len(found) > 1:
             raise InputError(
                 f"{len(found)} sessions begin with {session!r}; write more of the name: {', '.join(found[:4])}"
             )
         if not found:
-            raise NotFound(f"no session named {session!r}", "`daypack session list` lists them")
+            latest = f"the latest are {', '.join(there[:5])}" if there else "no session is stored yet"
+            raise NotFound(f"no session named {session!r}", latest)
         return found[0]
 
     def timeline(

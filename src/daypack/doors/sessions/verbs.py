@@ -47,9 +47,13 @@ def session_timeline(
     session: Annotated[str, "current, all, or a session."] = "current",
     limit: Annotated[int, "Number of events, the newest.", Range(1, 1000)] = 50,
     category: Annotated[list[str] | None, "Only these kinds, as decision or error."] = None,
+    since: Annotated[str, "Only from this moment on: 2026-10-01, yesterday, 3 days ago, last week."] = "",
+    before: Annotated[str, "Only before this moment."] = "",
 ) -> Timeline:
     """Events of a session in order of time: what happened, step by step."""
-    return daypack.sessions.timeline(session=session, limit=limit, categories=category or [])
+    return daypack.sessions.timeline(
+        session=session, limit=limit, categories=category or [], since=since or None, before=before or None
+    )
 
 
 def _briefing_answer(found: Briefing) -> Answer:
