@@ -42,7 +42,7 @@ def pool_of(
 
 def judged(pool: Any, text: str = QUESTION) -> tuple[EmptyReason | None, bool]:
     query = parse_query(text, now=0.0)
-    return chance_of(pool, query, calibrated=True)
+    return chance_of(pool, query, calibrated=True)[:2]
 
 
 def test_what_no_text_is_near_to_is_turned_away() -> None:
@@ -104,3 +104,17 @@ def test_a_stored_path_is_found_whatever_else_is_asked() -> None:
 
 def test_a_file_that_is_called_by_a_word_of_the_question_is_no_path() -> None:
     assert judged(pool_of(0.1, unknown=("lighthouses",), path=0.1))[0] is EmptyReason.NOTHING_RELEVANT
+
+
+NAMED = "who sells parts of Nabertherm kilns, and how fast?"
+
+
+def test_a_name_that_a_text_has_makes_an_answer_weak_and_not_empty() -> None:
+    far = FAR_COSINE - 0.05
+    assert judged(pool_of(far, coverage=0.2, unknown=("sells", "parts")), NAMED) == (None, True)
+    assert judged(pool_of(far, coverage=0.2, unknown=("sells", "Nabertherm")), NAMED)[0] is not None
+
+
+def test_a_day_is_no_name_of_a_thing() -> None:
+    asked = "what did the harbour office sell on Monday?"
+    assert judged(pool_of(FAR_COSINE - 0.05, coverage=0.2), asked)[0] is EmptyReason.NOTHING_RELEVANT

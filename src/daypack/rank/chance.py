@@ -1,6 +1,6 @@
 """The chance that a ranked pool answers its query at all: empty, weak or neither.
 
-    empty    no text is near, and no chunk holds a good part of the words
+    empty    no text is near, and no chunk holds a good part of the words or a name that the question spells
     weak     the nearest text is not near enough for a query with a word that no text in scope has; or it is far, and
              some words match
 
@@ -9,12 +9,14 @@ The score of the best candidate says nothing about it, for scores are relative t
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import numpy as np
 
 from daypack.rank.blend import Pool
 from daypack.rank.order import brevity, is_task
+from daypack.text import analysis
 from daypack.types import EmptyReason, Query, QueryKind
 
 # Bounds of an empty and of a weak answer, on the scale of the best chunk's cosine (of the default model) and of
@@ -31,16 +33,19 @@ UNKNOWN_COSINE_SMALL = 0.30
 UNKNOWN_COSINE = 0.42
 UNKNOWN_COVERAGE_LEXICAL = 0.35
 SAYS_MUCH = 400  # chunks; in a smaller store many words are missing
+# A name inside a sentence: a word with a capital behind a small letter.
+_NAME = re.compile(r"(?<=[^\W\d_A-Z][ ,;])[^\W\d_a-z][^\W\d_]{3,}")
 COVERED = 0.6  # words alone show that the best chunk is about the query
 
 
 class Chance(NamedTuple):
     """The reason why an answer would be noise, None when there is something worth showing; `weak` where that has
-    little chance of being wanted.
+    little chance of being wanted, `by_name` where nothing but a name speaks for it.
     """
 
     empty: EmptyReason | None
     weak: bool
+    by_name: bool = False
 
 
 def chance_of(pool: Pool, query: Query, *, calibrated: bool) -> Chance:
@@ -56,6 +61,8 @@ def chance_of(pool: Pool, query: Query, *, calibrated: bool) -> Chance:
     nearest = _nearest(pool, calibrated=calibrated)
     empty = _why_empty(pool, query, nearest, task=task, named=named)
     question = query.kind in (QueryKind.NATURAL, QueryKind.TEMPORAL) and not task and not named
+    if empty is EmptyReason.NOTHING_RELEVANT and question and _names_a_thing(pool, query):
+        return Chance(None, weak=True, by_name=True)
     return Chance(empty, empty is None and question and _is_weak(pool, query, nearest))
 
 
@@ -77,6 +84,16 @@ def _why_empty(
     if query.language and nearest is None:
         bound = FAR_COVERAGE_FOREIGN
     return EmptyReason.NOTHING_RELEVANT if pool.best_coverage < bound * brevity(query) else None
+
+
+def _names_a_thing(pool: Pool, query: Query) -> bool:
+    """True when a text in scope has a name that a question spells, a day or month aside: it may answer in other words, or
+    in another language, and an empty answer would deny that the store knows the name.
+    """
+    if query.language or not len(pool.positions):
+        return False  # German spells every noun with a capital
+    known = {*_NAME.findall(query.title or query.text)}.difference(pool.unknown)
+    return any(set(query.dates).isdisjoint(analysis.terms(name)) for name in known)
 
 
 def _is_weak(pool: Pool, query: Query, nearest: float | None) -> bool:

@@ -239,7 +239,9 @@ def test_a_write_after_a_text_from_outside_says_that_it_is_untrusted(tea: Path) 
     fetched = {"session_id": "s", "cwd": str(tea), "hook_event_name": "PostToolUse", "tool_name": "WebFetch"}
     page = {**fetched, "tool_input": {"url": "https://example.org"}, "tool_response": "Kettles are blue."}
     daypack("session", "capture", cwd=tea, input=json.dumps(page).encode())
-    assert "it counts as untrusted; `daypack memory review`" in memory(tea, "remember", "tea/pot", "It is blue")
+    assert "it counts as untrusted; `daypack memory review`" in memory(
+        tea, "remember", "tea/pot", "It is blue"
+    )
 
 
 def test_one_of_a_thing_is_no_plural(tea: Path) -> None:

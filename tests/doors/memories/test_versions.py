@@ -224,7 +224,7 @@ def test_what_has_expired_brings_nothing_back(dp: Daypack, clock: Clock) -> None
     dp.memories.remember("wifi", "old password hint")
     dp.memories.remember("wifi", "new hint", ttl_seconds=3600)
     clock.passes(3600)
-    with pytest.raises(NotFound, match="'wifi' expired on .*history"):
+    with pytest.raises(NotFound, match=r"'wifi' expired on .*history"):
         dp.memories.recall("wifi")
     assert dp.memories.list().memories == ()
 

@@ -45,6 +45,7 @@ class Ranked(NamedTuple):
     empty_reason: EmptyReason | None
     term_weights: dict[str, float]
     snapshot: Snapshot | None = None
+    by_name: bool = False  # nothing but a name speaks for the answer
 
 
 class Retriever:
@@ -156,7 +157,7 @@ class Retriever:
             retrieve_seconds=time.perf_counter() - started - embed_seconds,
         )
         term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
-        return Ranked(query, pool, scored, stats, chance.empty, term_weights, snapshot)
+        return Ranked(query, pool, scored, stats, chance.empty, term_weights, snapshot, chance.by_name)
 
     def _parsed(self, db: Connection, asked: str, snapshot: Snapshot, condition: Filter | None) -> Query:
         languages = self._snapshots.languages(snapshot.sequence)

@@ -96,13 +96,13 @@ class SourceSearch:
         # If its names alone answer the whole, they answer each thing.
         return (
             found
-            if whole.empty_reason is None
+            if whole.empty_reason is None and not whole.by_name
             else ranking.holding_all_names(self._request.query_text, found)
         )
 
     def _items(self, ranked: Ranked, query: str, depth: int) -> list[RetrievedSource]:
         # then only items found by name are an answer
-        far = ranked.empty_reason is EmptyReason.NOTHING_RELEVANT
+        far = ranked.by_name or ranked.empty_reason is EmptyReason.NOTHING_RELEVANT
         if ranked.scored is None or ranked.pool is None or (ranked.empty_reason is not None and not far):
             return []
         depth = POOL if far else max(depth, DEPTH) if self._trim else depth
