@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 
 from daypack import Daypack
 from daypack.doors.sessions import hooks
+from daypack.doors.sessions.events import events_of
+from daypack.doors.sessions.types import Said
 from daypack.guard.secrets import redact
 from daypack.guard.suspects import may_hold_secret
 from support import TESTS, WORDS, command, daypack, environment, project
@@ -260,3 +262,28 @@ def test_long_values_are_cut_and_say_so(ferry: Path) -> None:
     assert said.endswith("b bz")
     assert "characters left out" in said
     assert len(json.dumps(line)) < 20_000
+
+
+def test_the_failing_line_in_the_middle_of_a_long_output_is_kept(tmp_path: Path) -> None:
+    lines = [f"{n:06} INFO order {n} was packed" for n in range(60_000)]
+    lines.insert(30_000, "ERROR order 41 has no address, skipped")
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        event = {
+            "session_id": "s",
+            "cwd": str(tmp_path),
+            "hook_event_name": "PostToolUse",
+            "tool_name": "Bash",
+            "tool_input": {"command": "make orders"},
+            "tool_response": {"stdout": "\n".join(lines), "stderr": ""},
+        }
+        assert hooks.capture(json.dumps(event).encode(), environment={}, now=1.0) == ""
+        (kept,) = dp.sessions.timeline(session="all").events
+    assert "ERROR order 41 has no address, skipped" in kept.text
+    assert kept.text.endswith("059999 INFO order 59999 was packed")
+    assert len(kept.text) < 1_000
+
+
+def test_a_decision_and_a_blocker_are_known_by_their_heads() -> None:
+    for said, category in (("Decided: two retries.", "decision"), ("Blocked: the disk is full.", "blocker")):
+        (event,) = events_of(Said("assistant", said))
+        assert category in {mark.category for mark in event.marks}

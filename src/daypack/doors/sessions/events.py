@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from daypack.doors.sessions.hooks import clipped
+from daypack.doors.sessions.hooks import clipped, failing_lines
 from daypack.doors.sessions.rules import (
     COMMANDS,
     CONTINUED,
@@ -234,9 +234,11 @@ def command_of(given: Mapping[str, Any]) -> str:
 
 
 def _tail(output: str | None) -> str:
-    """The last lines of a command's output, which usually have the result."""
-    lines = [line.rstrip() for line in (output or "")[-2_000:].splitlines() if line.strip()]
-    return "\n" + "\n".join(lines[-3:])[-300:] if lines else ""
+    """The failing lines of a command's output, and its last ones, which usually have the result."""
+    output = output or ""
+    last = [line.rstrip() for line in output[-2_000:].splitlines() if line.strip()][-3:]
+    told = [line for line in failing_lines(output) if not any(line in shown for shown in last)]
+    return "".join(f"\n{line}" for line in told) + ("\n" + "\n".join(last)[-300:] if last else "")
 
 
 def _files(name: str, given: Mapping[str, Any]) -> Iterator[Event]:

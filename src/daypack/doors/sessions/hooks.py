@@ -33,6 +33,9 @@ MOST_BYTES = 16 << 20  # of one event; a larger input is not an event
 # characters of one string of an event; longer strings keep their begin and end
 LONGEST_STRING = 12_000
 _HEAD = 8_000
+# words of failing lines in the output of programs; how many lines of an output are kept for them, and characters of each
+_FAILING = ("FATAL", "PANIC", "CRITICAL", "ERROR", "FAILED", "FAILURE", "Traceback", "Error:", "Exception:")
+_MOST_FAILING, _LONGEST_LINE = 5, 200
 _MOST_ITEMS = 400  # of one list or object
 _DEEPEST = 8
 
@@ -78,7 +81,7 @@ def capture(data: bytes, *, environment: Any, now: float) -> str:
 def _bounded(value: Any, depth: int) -> Any:
     """The value with long strings, long lists and deep nests cut and marked as cut."""
     if isinstance(value, str):
-        return clipped(value, LONGEST_STRING, _HEAD)
+        return _without_middle(value)
     if isinstance(value, dict | list) and depth >= _DEEPEST:
         return "…"
     if isinstance(value, dict):
@@ -86,6 +89,34 @@ def _bounded(value: Any, depth: int) -> Any:
     if isinstance(value, list):
         return [_bounded(item, depth + 1) for item in value[:_MOST_ITEMS]]
     return value
+
+
+def _without_middle(text: str) -> str:
+    """The text as `clipped` leaves it, with the failing lines of what it leaves out."""
+    if len(text) <= LONGEST_STRING:
+        return text
+    cut, lines = clipped(text, LONGEST_STRING, _HEAD), failing_lines(text[_HEAD : _HEAD - LONGEST_STRING])
+    middle = "\n".join(("", "[… failing lines of what is left out …]", *lines)) if lines else ""
+    return cut[:_HEAD] + middle + cut[_HEAD:]
+
+
+def failing_lines(text: str) -> list[str]:
+    """The first lines with a word by which programs report a failure, in order, each without its end where it is long.
+
+    Plain searches: a hook has no time to match a pattern at each of a million characters.
+    """
+    found: dict[int, str] = {}
+    for word in _FAILING:
+        at = text.find(word)
+        for _ in range(_MOST_FAILING):
+            if at < 0:
+                break
+            first = text.rfind("\n", 0, at) + 1
+            end = text.find("\n", at)
+            line = text[max(first, at - _LONGEST_LINE // 2) : end if end >= 0 else len(text)]
+            found[first] = line[:_LONGEST_LINE].strip()
+            at = text.find(word, end) if end >= 0 else -1
+    return [line for _, line in sorted(found.items())][:_MOST_FAILING]
 
 
 def clipped(text: str, longest: int, head: int) -> str:

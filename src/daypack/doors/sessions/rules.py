@@ -108,7 +108,7 @@ def _reads(pattern: str) -> re.Pattern[str]:
 
 MARKS: tuple[MarkRule, ...] = (
     MarkRule(_BOTH, _reads(
-        r"\b(?:we|i|they|it was|have|has|was)(?:'ve|'ll)? (?:\w+ )?(?:decided|agreed|chose|settled on|opted)\b|^\W*decision\b|\bdecided (?:to|on|that|against|not)\b"
+        r"\b(?:we|i|they|it was|have|has|was)(?:'ve|'ll)? (?:\w+ )?(?:decided|agreed|chose|settled on|opted)\b|^\W*(?:decision\b|decided\s*:)|\bdecided (?:to|on|that|against|not)\b"
     ), C.DECISION),
     MarkRule(_USER, _reads(
         r"\blet'?s (?:go|use|keep|do|make|stick|take|call|drop|put|move|have)\b|\b(?:go|going|went) (?:with|for)\b|\bstick (?:with|to)\b|\bwe(?:'ll| will| should)? (?:use|keep|go)\b"
@@ -127,7 +127,7 @@ MARKS: tuple[MarkRule, ...] = (
         r"|\btried\b.{1,120}\bbut\b|\bis (?:a )?dead end\b"
     ), C.REJECTED),
     MarkRule(_BOTH, _reads(
-        r"\bblocked (?:by|on|until)\b|\bblocker\b|\bwaiting (?:for|on)\b|\b(?:can't|cannot|can not) (?:proceed|continue|go on)\b|\b(?:missing|need|needs|lacks?) (?:\w+ ){0,2}(?:credentials|permission|access|approval)\b"
+        r"\bblocked (?:by|on|until)\b|^\W*blocked\s*:|\bblocker\b|\bwaiting (?:for|on)\b|\b(?:can't|cannot|can not) (?:proceed|continue|go on)\b|\b(?:missing|need|needs|lacks?) (?:\w+ ){0,2}(?:credentials|permission|access|approval)\b"
         r"|\bstuck (?:on|at)\b"
     ), C.BLOCKER),
     MarkRule(_ASSISTANT, _reads(r"^\W*(?:the )?(?:plan|next steps?)\b\W*:?|\bmy plan\b"), C.PLAN),
