@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack import Daypack, Settings
+from daypack.text import analysis
 from daypack.text.languages import (
     Language,
     is_english,
@@ -141,3 +142,35 @@ def test_the_texts_tell_the_language_of_a_question_that_does_not(tmp_path: Path)
         assert daypack.search("who wrote Faust and where?").stats.embedder
         daypack.records.add([{"id": "en", "text": "Goethe's Faust is a play. Goethe wrote it in Weimar."}])
         assert daypack.search("Goethe Faust").stats.embedder
+
+
+@pytest.mark.parametrize(
+    ("asked", "language", "telling"),
+    [
+        ("Wo haben wir unsere Schlüssel, wenn ich sie suche?", Language.GERMAN, {"schlussel", "such"}),
+        ("Quelles clés avons-nous, et où puis-je les poser ?", Language.FRENCH, {"cle", "poser"}),
+        ("¿Qué llaves tenemos, y dónde puedo dejar la mía?", Language.SPANISH, {"llave"}),
+        ("Где у нас лежит наш ключ?", Language.RUSSIAN, {"ключ"}),
+    ],
+)
+def test_what_people_say_of_themselves_is_no_topic(asked: str, language: Language, telling: set[str]) -> None:
+    assert language_of(asked) is language
+    untelling = untelling_terms(language, asked)
+    own = {
+        "hab",
+        "haben",
+        "wir",
+        "wenn",
+        "ich",
+        "avon",
+        "avons",
+        "nous",
+        "je",
+        "tenemo",
+        "puedo",
+        "мы",
+        "наш",
+    }
+    asked_of = {*analysis.terms(asked)}
+    assert asked_of & own <= untelling
+    assert not untelling & telling

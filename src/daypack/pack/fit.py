@@ -382,8 +382,8 @@ def _with_least(
     budget: Budget,
     frame: Frame,
 ) -> Pack:
-    """The pack of the shortest variant that fits, of the best candidate that has one, and more of it as far as there is
-    room: frames may cost more than estimated, and a little of the answer is better than none.
+    """The pack of the best candidate with a variant that fits: the shortest variant, then longer ones in the room left.
+    Frames may cost more than estimated, and a little of the answer is better than none.
     """
     for option in options[:_FILL_TRIES]:
         least = selected(option.candidate, option.choices[0])

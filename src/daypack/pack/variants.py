@@ -34,7 +34,7 @@ NEAR, TELLING = 0.3, 8.0
 # characters of an extract: one sentence seldom says whom it is about, in talk less than in a document
 LEAST, LEAST_TURN = 100, 200
 SCRAP = 20  # characters; a shorter one is not a sentence
-# characters without the end of a sentence, as in data that stands on one line; it is cut into pieces of at most CLAUSE
+# characters without the end of a sentence, as in data on one line; they are cut into pieces of at most CLAUSE
 RUN_ON, CLAUSE = 600, 200
 SMALL = 40  # tokens; below, a chunk is shown whole or not at all
 SHORT_COMMENT = 3  # lines above a definition that are shown with it
@@ -153,7 +153,7 @@ def _sentences(chunk: Chunk) -> list[Part]:
 
 
 def _cuts(text: str, ends: re.Pattern[str]) -> list[int]:
-    """Where a text is cut into pieces: at its ends of sentences or lines, and run-ons at clauses."""
+    """The places at which a text is cut into pieces: its ends of sentences or lines, and of clauses in run-ons."""
     cuts = [0]
     for end in (*(match.end() for match in ends.finditer(text)), len(text)):
         if end - cuts[-1] > RUN_ON:

@@ -241,13 +241,6 @@ def test_what_ended_or_has_not_begun_is_said_with_its_day(dp: Daypack, clock: Cl
         dp.memories.recall("lease", as_of=clock())
 
 
-def test_a_key_that_is_nearly_one_is_named_by_what_removes(dp: Daypack) -> None:
-    dp.memories.remember("lease/pier", "it ends in May")
-    for remove in (dp.memories.forget, dp.memories.redact):
-        with pytest.raises(NotFound, match="nothing was removed; did you mean lease/pier"):
-            remove("lease/peer")
-
-
 def test_saying_the_same_again_writes_nothing(dp: Daypack) -> None:
     first = dp.memories.remember("k", "v", tags=["b", "a"])
     before = dp.engine.store.sequences()

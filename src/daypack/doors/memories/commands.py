@@ -212,8 +212,7 @@ def receipt_text(receipt: Receipt) -> str:
     keys = ", ".join(one_line(key, 110) for key in receipt.keys[:20])
     lines = [
         f"{receipt.state.value} {keys}{' …' if len(receipt.keys) > 20 else ''}",
-        f"removed {counted(receipt.versions, 'version')}, {counted(receipt.chunks, 'chunk')}, "
-        f"{counted(receipt.postings, 'posting')}, {counted(receipt.vectors, 'vector')}",
+        f"removed {counted(receipt.versions, 'version')}, {counted(receipt.chunks, 'chunk')}, {counted(receipt.postings, 'posting')}, {counted(receipt.vectors, 'vector')}",
     ]
     if not receipt.log_emptied:
         lines.append(

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.indexing import append_audit
-from daypack.doors.memories.reading import hint
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import GoneState, Receipt
 from daypack.errors import InputError, NotFound
@@ -48,17 +47,14 @@ def remove_chosen(
     *,
     shared: bool,
     none: str,
-    named: str = "",
     drop_space: bool = False,
 ) -> Receipt:
-    """Remove keys of a space, and owe a purge. Raises NotFound, beginning with `none`, without any; it proposes a key
-    that is near `named`.
-    """
+    """Remove keys of a space, and owe a purge. Raises NotFound, beginning with `none`, without any."""
     with context.store.writing() as db:
         space = context.find_space(db, shared=shared)
         names = choose(db, space) if space is not None else []
         if space is None or not names:
-            raise NotFound(none, f"nothing was removed{f'; {hint(context, db, named)}' if named else ''}")
+            raise NotFound(none, "nothing was removed")
         receipt = remove(context, db, space, names, state, reason, context.engine.clock())
         if drop_space:
             spaces.drop_space(db, space)

@@ -32,13 +32,13 @@ def recall(
     """The value of a key at a moment, as `MemoriesDoor.recall` says."""
     key, now = rules.check_key(key), context.engine.clock()
     valid, known = read_moment("as_of", as_of, now), read_moment("known_at", known_at, now)
-    ended: list[MemoryVersion] = []
+    asked, ended = (valid, known) != (None, None), list[MemoryVersion]()
     with context.store.reading() as db:
         for space in context.spaces(db):
             row = table.find(db, space, key)
             if row is None:
                 continue
-            moment = rules.moment_of(row.versions, now) if valid is None and known is None else now
+            moment = now if asked else rules.moment_of(row.versions, now)
             valid_at = valid if valid is not None else known if known is not None else moment
             known_until = math.inf if known is None else known
             holds = rules.holding(row.versions, valid_at=valid_at, known_at=known_until)
@@ -50,12 +50,9 @@ def recall(
             if not ended and (gone := _find_gone(context, db, key)) is not None:
                 return gone
             if ended:
-                asked_for_now = valid is None and known is None
-                raise NotFound(
-                    _over(key, ended, now) if asked_for_now else f"no value of {key!r} holds at that time",
-                    "`daypack memory history KEY` lists its versions",
-                )
-            raise NotFound(f"no memory named {key!r}", hint(context, db, key))
+                said = f"no value of {key!r} holds at that time" if asked else _over(key, ended, now)
+                raise NotFound(said, "`daypack memory history KEY` lists its versions")
+            raise NotFound(f"no memory named {key!r}", _hint(context, db, key))
     if touch and valid is None and known is None:
         found = note_use(context, [(row.id, found)], now, recalled=True)[0]
     return context.shown(found, [found.version])
@@ -74,7 +71,7 @@ def history(context: MemoryContext, key: str, *, shared: bool | None) -> tuple[M
         gone = _find_gone(context, db, key)
         if gone is not None:
             return gone
-        raise NotFound(f"no memory named {key!r}", hint(context, db, key))
+        raise NotFound(f"no memory named {key!r}", _hint(context, db, key))
 
 
 def page(context: MemoryContext, *, tags: Sequence[str], limit: int, cursor: str) -> MemoryPage:
@@ -128,17 +125,13 @@ def _find_gone(context: MemoryContext, db: Connection, key: str) -> Gone | None:
 def _over(key: str, versions: Sequence[MemoryVersion], now: float) -> str:
     """The reason why a key has no value now, from its last version."""
     last = max(reversed(versions), key=lambda version: version.recorded_at)
-    if last.expires_at is not None and last.expires_at <= now:
-        return f"{key!r} expired on {minute(last.expires_at)}"
-    if last.valid_to is not None and last.valid_to <= now:
-        return f"{key!r} held until {minute(last.valid_to)}"
-    if last.valid_from > now:
-        return f"{key!r} holds from {minute(last.valid_from)} on"
-    return f"{key!r} has no value now"
+    for at, said in ((last.expires_at, "expired on"), (last.valid_to, "held until")):
+        if at is not None and at <= now:
+            return f"{key!r} {said} {minute(at)}"
+    return f"{key!r} " + (f"holds from {minute(last.valid_from)} on" if last.valid_from > now else "is empty")
 
 
-def hint(context: MemoryContext, db: Connection, key: str) -> str:
-    """The next step after an unknown key: a near one, or the command that finds it."""
+def _hint(context: MemoryContext, db: Connection, key: str) -> str:
     from rapidfuzz import fuzz, process
 
     known = [name for space in context.spaces(db) for name in table.keys(db, space)]

@@ -96,7 +96,7 @@ def _without_middle(text: str) -> str:
     if len(text) <= LONGEST_STRING:
         return text
     cut, lines = clipped(text, LONGEST_STRING, _HEAD), failing_lines(text[_HEAD : _HEAD - LONGEST_STRING])
-    middle = "\n".join(("", "[… failing lines of what is left out …]", *lines)) if lines else ""
+    middle = "\n".join(("", "[… failing lines of the part left out …]", *lines)) if lines else ""
     return cut[:_HEAD] + middle + cut[_HEAD:]
 
 
