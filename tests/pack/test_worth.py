@@ -74,3 +74,9 @@ def test_the_best_hit_stays_and_the_order_too(drawn: list[tuple[float, float, fl
     assert kept[0] == found[0]
     places = [found.index(one) for one in kept]
     assert places == sorted(places)
+
+
+def test_a_text_that_is_far_and_shares_no_word_is_noise_beside_a_near_one() -> None:
+    assert shown(hit(1, 1.0, words=9.0, cosine=0.26), hit(2, 0.9, cosine=0.19)) == [1]
+    assert shown(hit(1, 1.0, words=9.0, cosine=0.26), hit(2, 0.9, cosine=0.21)) == [1, 2]
+    assert shown(hit(1, 1.0, cosine=0.19), hit(2, 0.9, cosine=0.18)) == [1]

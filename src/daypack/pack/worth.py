@@ -1,6 +1,6 @@
 """The hits of an answer that have a chance of being wanted.
 
-    a text      as near as the nearest (.7 of its cosine), or with the words of the question (.4 of the best BM25), or
+    a text      as near as the nearest (.7 of its cosine, and .2), or with the words of the question (.4 of the best BM25), or
                 named by the question; turns and code go by their score alone
     and every   at least .35 of the best score, by words alone .2
 
@@ -17,6 +17,9 @@ from daypack.types import Candidate, RecordKind
 # Of the best score, with vectors and by words alone; of the best cosine; of the best BM25.
 FLOOR, LOW_FLOOR = 0.35, 0.2
 AS_NEAR, AS_GOOD = 0.7, 0.4
+# A cosine below it is noise, above all of texts in a language that the model does not read: half a of the everyday world
+# loses answers from .27 on and none at .2.
+NEAR_AT_ALL = 0.2
 FEWEST = 30  # candidates; the weakest of fewer scores 0 and may still be relevant
 DEPTH = 40  # candidates that show how the best of a pool score
 BY_WORDS = frozenset({"bm25", "bm25_context"})  # of a chunk by itself, and with its frame
@@ -43,7 +46,8 @@ def ids_with_reason(candidates: Sequence[Candidate]) -> set[int]:
     raws = [{part.signal: part.raw for part in candidate.contributions} for candidate in candidates]
     cosines = [raw.get("dense") for raw in raws]
     said = [max(raw.get(name, 0.0) for name in BY_WORDS) for raw in raws]
-    near = AS_NEAR * max((cosine for cosine in cosines if cosine is not None), default=0.0)
+    nearest = max((cosine for cosine in cosines if cosine is not None), default=0.0)
+    near = max(AS_NEAR * nearest, min(NEAR_AT_ALL, nearest))
     good = AS_GOOD * max(said, default=0.0)
     return {
         candidate.chunk.id
