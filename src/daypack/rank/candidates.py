@@ -15,6 +15,9 @@ CALIBRATION_POWER = 8.0
 CALIBRATION_POWER_TURNS = 16.0
 # of the probability of a file's best chunk, for its imports: a change below often needs another import there
 WITH_ITS_IMPORTS = 0.1
+# A signal whose own value judges a hit (`daypack.pack.worth`): the farthest of a pool has no share of the score, and would
+# pass for a text without a vector.
+MEASURED = "dense"
 
 
 def to_candidates(scored: Scored, chunks: Mapping[int, Chunk], limit: int) -> list[Candidate]:
@@ -36,8 +39,9 @@ def to_candidates(scored: Scored, chunks: Mapping[int, Chunk], limit: int) -> li
         chunk = chunks.get(chunk_id)
         if chunk is None:
             continue
+        told = zip(names, raws[rank], parts[rank], strict=True)
         contributions = tuple(
-            map(contribution, [part for part in zip(names, raws[rank], parts[rank], strict=True) if part[2]])
+            map(contribution, [part for part in told if part[2] or (part[0] == MEASURED and part[1] > 0)])
         )
         value = values[rank]
         probability = _probability(value, best, chunk)

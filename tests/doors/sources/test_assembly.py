@@ -192,3 +192,16 @@ def test_the_best_item_is_cut_before_a_weaker_one_takes_its_place(dp: Daypack) -
         assert "The northern lock closes at nine" in done.context_text
         data = source_data.assembly_to_dict(done)
         assert '"cut": true' in json.dumps(data)
+
+
+def test_the_farthest_of_a_few_records_is_no_answer(tmp_path: Path) -> None:
+    """It scores 0, which must not pass for a record without a vector."""
+    with Daypack.open(tmp_path / ".daypack") as dp:
+        for key, text in (
+            ("tone", "Letters to members are informal."),
+            ("lease", "The lease of the yard ends on 31 March 2027."),
+            ("press", "The local paper wrote about our open evening in July."),
+        ):
+            dp.sources.upsert(key, SourceDraft(text, kind="user_profile_note", scope="user"))
+        done = dp.sources.assemble(AssembleRequest("when does the lease of the yard end?", token_budget=200))
+    assert [item.source_key for section in done.sections for item in section.items] == ["lease"]
