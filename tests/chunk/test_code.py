@@ -238,6 +238,11 @@ SNIPPETS = {
         {"O": "class", "O.f": "method", "A": "class", "A.g": "method", "T": "interface"},
         ("import b.c",),
     ),
+    "elixir": (
+        "defmodule A.B do\n  use X\n  @x 1\n\n  def f(x) when x > 1 do\n    x\n  end\n\n  defp g(%{a: 1}), do: 1\nend\ndefprotocol P do\n  def h(x)\nend\n",
+        {"A.B": "module", "A.B.f": "function", "A.B.g": "function", "P": "interface", "P.h": "method"},
+        ("use X",),
+    ),
     "lua": (
         "local x = require('y')\nfunction f(a) end\nfunction M.h() end\nfunction M:i() end\nM.j = function() end\nlocal k = function() end\n",
         {"f": "function", "M.h": "method", "M.i": "method", "M.j": "method", "k": "function"},
@@ -275,6 +280,8 @@ def test_symbols_of_each_language_have_name_kind_and_scope(language):
         ("ruby", "M.A.f", "def f(a)"),
         ("lua", "M.i", "function M:i()"),
         ("kotlin", "A.f", "override fun f(): Int"),
+        ("elixir", "A.B.f", "def f(x) when x > 1"),
+        ("elixir", "A.B.g", "defp g(%{a: 1})"),
     ],
 )
 def test_a_signature_is_the_definition_up_to_its_body(language, name, signature):
@@ -365,6 +372,43 @@ def test_functions_inside_a_long_module_wrapper_are_found():
     assert "part7" in names(cut_source(f"(function () {{\n{body}}})();\n", "javascript"))
 
 
+@pytest.mark.parametrize(
+    ("language", "head", "method", "end", "expected"),
+    [
+        ("kotlin", "class Pipe {\n  @get:JvmName(\"sink\")\n  val sink: Sink = object : Sink {\n", "override fun {}(a: Int) {{\n", "}\n}\n", ["Pipe", "Pipe.sink", "Pipe.sink.m0", "Pipe.sink.m1"]),
+        ("typescript", "export const json: Handler = {\n", "async {}(a: string) {{\n", "} as const;\n", ["json", "json.m0", "json.m1"]),
+        ("javascript", "module.exports = {\n", "{}: function (a) {{\n", "};\n", ["module.exports", "module.exports.m0", "module.exports.m1"]),
+    ],
+)
+def test_functions_of_a_long_object_are_pieces(language, head, method, end, expected):
+    comma = "" if language == "kotlin" else ","
+    body = "".join(method.format(f"m{n}") + "    call();\n" * 25 + "}" + comma + "\n" for n in range(2))
+    result = cut_source(head + body + end, language)
+    assert names(result) == expected
+    assert named(result, expected[-1]).symbol is SymbolKind.METHOD
+    assert named(result, expected[-3]).symbol is SymbolKind.VARIABLE
+
+
+def test_clauses_of_an_elixir_function_are_one_piece_with_its_documentation():
+    source = (
+        'defmodule A do\n  @moduledoc "All."\n\n  @doc """\n  Turns.\n  """\n  @spec f(atom) :: atom\n  def f(:a), do: :b\n'
+        "  def f(:b), do: :c\n\n  defp g(x), do: x\nend\n"
+    )
+    result = cut_source(source, "elixir")
+    piece = named(result, "A.f")
+    assert source[piece.span.start : piece.span.end].startswith('@doc """\n  Turns.')
+    assert source[piece.span.start : piece.span.end].endswith("def f(:b), do: :c")
+    assert piece.signature == "def f(:a)"
+    assert names(result) == ["A", "A.f", "A.g"]
+
+
+def test_a_short_object_and_one_without_functions_are_one_piece():
+    short = "const json = {\n  a() { return 1 },\n  b() { return 2 },\n};\n"
+    data = "const data = {\n" + "  a: 1,\n" * 60 + "};\n"
+    assert names(cut_source(short, "typescript")) == []
+    assert names(cut_source(data, "typescript")) == []
+
+
 def test_a_closing_bracket_stays_with_the_last_method():
     source = "class A {\n  void f() {}\n\n}\n"
     assert texts(source, cut_source(source, "java"))[-1].endswith("}\n\n}")
@@ -379,6 +423,14 @@ def test_an_unknown_language_is_cut_by_lines_and_says_so():
 def test_a_file_that_is_no_code_is_cut_by_lines_and_says_so():
     result = cut_source("this is (not { at all ] python ) or :: anything\n" * 50, "python")
     assert result.fallback == "syntax errors"
+
+
+def test_what_the_parser_understood_of_a_broken_file_keeps_its_names():
+    understood = "#ifndef A\nint first(int a) {\n  return a;\n}\n\nint second(void) {\n  return 2;\n}\n#endif\n\n"
+    broken = "int third(int a) {\n  switch (a) {\n#ifdef B\n  case 1: {\n#else\n  case 2: {\n#endif\n"
+    result = cut_source(understood + broken + "    a = 3;\n" * 30, "c")
+    assert names(result)[:2] == ["first", "second"]
+    assert result.fallback == ""
 
 
 def test_a_very_large_file_is_not_parsed():

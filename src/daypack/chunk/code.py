@@ -36,7 +36,8 @@ PART_LINES = 100
 HEADER_CHARACTERS = 8_000
 FUNCTION_CHARACTERS = 12_000
 
-ERROR_SHARE = 0.3  # above it the tree is a guess of the parser, and lines are the better cut
+ERROR_SHARE = 0.3  # above it the tree is a guess of the parser, and lines are the better cut …
+UNDERSTOOD = 0.1  # … unless this share of the file lies in definitions: the others lose nothing
 
 
 def cut_code(text: str, language: str) -> Drafts:
@@ -55,10 +56,10 @@ def cut_code(text: str, language: str) -> Drafts:
     tree = parse(parser, source)
     if tree is None:
         return Drafts(blocks(text), fallback="parsing took too long")
-    if _error_share(tree.root_node, spec) > ERROR_SHARE:
-        return Drafts(blocks(text), fallback="syntax errors")
     walk = Walk(source, spec)
     walk.run(tree.root_node)
+    if _error_share(tree.root_node, spec) > ERROR_SHARE and walk.understood < UNDERSTOOD * len(source):
+        return Drafts(blocks(text), fallback="syntax errors")
     regions = _tidy(text, _in_characters(text, source, walk.regions))
     return Drafts(_drafts(text, regions), tuple(walk.imports))
 

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 SIGNATURE_LIMIT = 300
+OBJECT_LINES = 40  # a shorter object is one piece
 NAME_LIMIT = 200
 
 DECORATORS = name_set("decorator annotation marker_annotation attribute_list attribute attribute_item")
 _BODIES = name_set(
     "block body_statement class_body compound_statement constructor_body declaration_list enum_body "
     "enum_class_body enum_variant_list enumerator_list field_declaration_list function_body "
-    "interface_body protocol_body statement_block template_body"
+    "interface_body protocol_body statement_block template_body do_block"
 )
 _NAMELESS = frozenset({"companion_object", "init_declaration", "deinit_declaration", "singleton_class"})
 _NAMES = name_set("identifier type_identifier simple_identifier constant name property_identifier")
@@ -53,11 +54,20 @@ class Definitions:
         self.source = source
         self.spec = spec
 
+    def kind(self, node: Node) -> str:
+        """The node's type, or the word that defines something where definitions are calls."""
+        if self.spec.called:
+            if node.type == "unary_operator":  # Elixir: @doc, @callback
+                return self._text(node).partition(" ")[0]
+            if node.type == "call" and (target := node.child_by_field_name("target")) is not None:
+                return self._text(target)
+        return node.type
+
     def of(self, node: Node) -> Definition | None:
         """The function or container that a node is or wraps."""
         spec = self.spec
         for _ in range(6):
-            kind = node.type
+            kind = self.kind(node)
             if kind in spec.functions or kind in spec.containers:
                 return Definition(node, None) if self._counts(node) else None
             if kind in spec.values:
@@ -99,7 +109,12 @@ class Definitions:
         )
         if value.type == "expression_list" and value.named_children:
             value = value.named_children[0]
-        if value.type in self.spec.lambdas:
+        if value.type in ("as_expression", "satisfies_expression") and value.named_children:
+            value = value.named_children[0]
+        for child in node.named_children[:2]:
+            if child.type == "variable_declaration":  # Kotlin: behind modifiers, with the type inside
+                target = child.named_children[0]
+        if value.type in self.spec.lambdas or self._is_large_object(value):
             return Definition(value, target)
         if value.type == "call_expression":  # const Button = memo(() => …)
             arguments = value.child_by_field_name("arguments")
@@ -108,9 +123,21 @@ class Definitions:
                     return Definition(argument, target)
         return None
 
+    def _is_large_object(self, node: Node) -> bool:
+        """True for a long literal with functions of its own: handlers, an instance of a class without a name."""
+        if node.type not in self.spec.objects or node.end_point.row - node.start_point.row < OBJECT_LINES:
+            return False
+        return any(self._is_function(member) for member in (body_of(node) or node).named_children)
+
+    def _is_function(self, node: Node) -> bool:
+        spec = self.spec
+        return node.type in spec.functions or (
+            node.type in spec.values and node.named_children[-1].type in spec.lambdas
+        )
+
     def container_kind(self, node: Node, signature: str) -> SymbolKind:
         """The kind of a container whose node type alone does not tell."""
-        kind = self.spec.containers[node.type]
+        kind = self.spec.containers.get(self.kind(node), SymbolKind.VARIABLE)
         if node.type == "type_declaration":  # Go
             declared = _go_type(node)
             inner = declared.child_by_field_name("type") if declared is not None else None
@@ -148,6 +175,8 @@ class Definitions:
         named: Node | None
         if self.spec.grammar in ("c", "cpp") and kind in ("function_definition", "type_definition"):
             named = _declared(node)
+        elif self.spec.called:
+            named = _called_name(node)
         elif kind == "impl_item":
             named = node.child_by_field_name("type")
         elif kind == "type_declaration":
@@ -192,6 +221,8 @@ class Definitions:
         )
         if node.type == "type_definition" and (named := _declared(node)) is not None:
             raw = f"{raw.split('{', 1)[0]} {self._text(named)}"
+        elif self.spec.called:
+            raw = raw.split(", do:", 1)[0]
         elif body is None or node.type == "type_declaration":
             raw = raw.split("{", 1)[0]
         return _SIGNATURE_END.sub("", " ".join(raw.split())[:SIGNATURE_LIMIT])
@@ -227,7 +258,7 @@ def body_of(node: Node) -> Node | None:
     body = node.child_by_field_name("body")
     if body is None:
         body = next((child for child in node.named_children if child.type in _BODIES), None)
-    return body
+    return node if body is None and node.type == "object" else body
 
 
 def _declared(node: Node) -> Node | None:
@@ -254,6 +285,22 @@ def _declared(node: Node) -> Node | None:
             return current
         current = inner
     return current
+
+
+def _called_name(node: Node) -> Node | None:
+    """The name in a definition that is a call: `def f(x) when x > 1`, `@callback f(x) :: y`, `defmodule A.B`."""
+    current: Node | None = node.named_children[0] if node.type == "unary_operator" else node
+    found = next((child for child in current.named_children if child.type == "arguments"), None) if current else None
+    current = found.named_children[0] if found is not None and found.named_children else None
+    for _ in range(8):
+        if current is None or current.type in ("identifier", "alias"):
+            return current
+        current = (
+            current.child_by_field_name("left")
+            if current.type == "binary_operator"
+            else current.child_by_field_name("target")
+        )
+    return None
 
 
 def _go_type(node: Node) -> Node | None:

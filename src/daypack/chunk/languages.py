@@ -43,11 +43,15 @@ class Language:
     scopes: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
     lambdas: frozenset[str] = frozenset()
+    objects: frozenset[str] = frozenset()  # values that are containers when they are long and hold functions
     imports: frozenset[str] = frozenset()
     import_pattern: str = ""  # for languages whose imports are ordinary calls
     needs_body: frozenset[str] = frozenset()  # definitions that are only a mention without a body
     closures: bool = False  # long top-level calls may hold functions: modules, test suites
     docstring: bool = False  # a string that begins the file describes it
+    # definitions are calls: `def f(x) do … end`; the tables above then name the word that is called
+    called: bool = False
+    leads: tuple[str, ...] = ()  # beginnings of what belongs to the definition below it, beside comments
 
 
 _SCRIPT_SCOPES = name_set("else_clause if_statement try_statement statement_block labeled_statement")
@@ -58,9 +62,10 @@ _SCRIPT_WRAPPERS = name_set(
     "export_statement lexical_declaration variable_declaration expression_statement ambient_declaration"
 )
 _SCRIPT_VALUES = name_set(
-    "variable_declarator field_definition public_field_definition assignment_expression"
+    "variable_declarator field_definition public_field_definition assignment_expression pair"
 )
 _SCRIPT_LAMBDAS = name_set("arrow_function function_expression generator_function class")
+_SCRIPT_OBJECTS = name_set("object")
 _REQUIRE = r"(?:\brequire|\bimport)\s*\(\s*['\"`]"
 
 _JAVASCRIPT = Language(
@@ -71,6 +76,7 @@ _JAVASCRIPT = Language(
     scopes=_SCRIPT_SCOPES,
     values=_SCRIPT_VALUES,
     lambdas=_SCRIPT_LAMBDAS,
+    objects=_SCRIPT_OBJECTS,
     imports=name_set("import_statement"),
     import_pattern=_REQUIRE,
     closures=True,
@@ -95,6 +101,7 @@ def _typescript(grammar: str) -> Language:
         scopes=_SCRIPT_SCOPES,
         values=_SCRIPT_VALUES,
         lambdas=_SCRIPT_LAMBDAS,
+        objects=_SCRIPT_OBJECTS,
         imports=name_set("import_statement import_alias"),
         import_pattern=_REQUIRE,
         closures=True,
@@ -229,6 +236,8 @@ LANGUAGES: Mapping[str, Language] = {
             "companion_object": CLASS,
             "type_alias": TYPE,
         },
+        values=name_set("property_declaration"),
+        objects=name_set("object_literal"),
         imports=name_set("import import_header"),
         needs_body=name_set("function_declaration"),
         scopes=name_set("import_list enum_class_body"),
@@ -271,6 +280,15 @@ LANGUAGES: Mapping[str, Language] = {
         },
         imports=name_set("import_declaration"),
         scopes=name_set("template_body"),
+    ),
+    "elixir": Language(
+        grammar="elixir",
+        functions=name_set("def defp defmacro defmacrop defguard defguardp defdelegate @callback @macrocallback"),
+        containers={"defmodule": MODULE, "defprotocol": INTERFACE, "defimpl": IMPL},
+        scopes=name_set("if unless"),
+        imports=name_set("alias import require use"),
+        called=True,
+        leads=("@doc", "@spec", "@impl", "@deprecated"),
     ),
     "lua": Language(
         grammar="lua",

@@ -23,9 +23,10 @@ IMPORT_LIMIT = 1_000
 WALK_LIMIT = 200_000  # nodes looked at in one file
 SCOPE_DEPTH = 64
 CLOSURE_LINES = 40  # a shorter call is one piece
+CLAUSE_LINES = 40  # of the clauses of a function that are one piece
 
 _METHOD_SCOPES = frozenset(
-    {SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.INTERFACE, SymbolKind.IMPL, SymbolKind.ENUM}
+    {SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.INTERFACE, SymbolKind.IMPL, SymbolKind.ENUM, SymbolKind.VARIABLE}
 )
 _LEADS = DECORATORS | name_set(
     "comment line_comment block_comment multiline_comment doc_comment access_specifier"
@@ -80,6 +81,11 @@ class Walk:
         self._position = 0
         self._section = 0
         self._scopes = [_Scope(())]
+
+    @property
+    def understood(self) -> int:
+        """Bytes in definitions."""
+        return sum(region.end - region.start for region in self.regions if region.symbol is not None)
 
     # -- writing
 
@@ -151,8 +157,8 @@ class Walk:
                 lead.forget()
                 continue
             visited += 1
-            kind = node.type
-            if kind in _LEADS:
+            kind = self._definitions.kind(node)
+            if kind in _LEADS or kind in self.spec.leads:
                 lead.add(node)
                 continue
             found = self._definitions.of(node) if visited < WALK_LIMIT and frame.depth < SCOPE_DEPTH else None
@@ -201,18 +207,34 @@ class Walk:
         path = (*scope.path, *own) if own else scope.path
         body = body_of(node)
         signature = self._definitions.signature(outer, node, body)
-        if node.type in self.spec.containers:
+        kind = self._definitions.kind(node)
+        if kind in self.spec.containers or kind in self.spec.objects:
             symbol = self._definitions.container_kind(node, signature)
             if body is None or symbol is SymbolKind.TYPE:
                 self._symbol_of_its_own(start, outer.end_byte, path, signature, symbol)
                 return None
             self._open(start, path, signature, symbol)
             return body
+        if self._is_another_clause(start, outer.end_byte, ".".join(path)):
+            self.regions[-1] = self.regions[-1]._replace(end=outer.end_byte)
+            self._position = outer.end_byte
+            return None
         inside = scope.symbol in _METHOD_SCOPES or node.type == "method_declaration" or (len(own) > 1)
         self._symbol(
             start, outer.end_byte, path, signature, SymbolKind.METHOD if inside else SymbolKind.FUNCTION
         )
         return None
+
+    def _is_another_clause(self, start: int, end: int, name: str) -> bool:
+        """True for a definition that goes on with the one above: Elixir writes a function in several, many of one line."""
+        if not self.spec.called or not self.regions or self.regions[-1].name != name:
+            return False
+        last = self.regions[-1]
+        return (
+            last.symbol in (SymbolKind.FUNCTION, SymbolKind.METHOD)
+            and not self.source[last.end : start].strip()
+            and self.source.count(b"\n", last.start, end) < CLAUSE_LINES
+        )
 
     def _symbol_of_its_own(
         self, start: int, end: int, path: tuple[str, ...], signature: str, symbol: SymbolKind
