@@ -20,6 +20,13 @@ CALLS: dict[str, tuple[dict[str, str], str, str]] = {
         {"util/Text.cs": "namespace U {\n  static class Text {\n    public static string Hoist(this string a, int b) { return a; }\n    public static string Hoist(this string a) { return a; }\n  }\n}\n",
          "app/Desk.cs": "namespace P {\n  class Desk {\n    string Go(string name) {\n      return name.Hoist(1);\n    }\n  }\n}\n"},
         "app/Desk.cs:4", "util/Text.cs Text.Hoist"),
+    "a function that is called on a value of a foreign type, imported by its name": (
+        {"util/Hex.kt": "package util\n\nfun ByteArray.toHex(big: Boolean = true): String {\n  return \"\"\n}\n",
+         "app/Desk.kt": "package app\n\nimport util.toHex\n\nclass Desk(val data: ByteArray) {\n  fun go(): String {\n    return data.toHex()\n  }\n}\n"},
+        "app/Desk.kt:7", "util/Hex.kt toHex"),
+    "a function beside the class whose value it is called on": (
+        {"Zip.kt": "class Source {\n  fun read(): Int = 1\n}\n\nfun go(path: String) {\n  open(path).use { source ->\n    source.readEntry()\n  }\n}\n\nfun Source.readEntry(): Int {\n  return read()\n}\n"},
+        "Zip.kt:7", "Zip.kt readEntry"),
     "a property that is called as its type": (
         {"a/Crane.cs": "namespace A {\n  class Crane {\n    public void Lift() {}\n  }\n  class Winch {\n    public void Lift() {}\n  }\n}\n",
          "a/Port.cs": "namespace A {\n  class Port {\n    public Crane Crane { get; }\n    void Go() {\n      Crane.Lift();\n    }\n  }\n}\n"},
@@ -78,6 +85,8 @@ def test_a_call_leads_to_what_it_calls(tmp_path: Path, case: str) -> None:
     [
         # a function of a module is no function of everything
         ({"a.rb": "module Loader\n  def autoload(name)\n  end\nend\n", "lib/b.rb": "module Port\n  autoload :Tide\nend\n"}, "lib/b.rb:2"),
+        # a function beside classes that is called on no value
+        ({"Zip.kt": "class Zip(val parts: Any) {\n  fun go() {\n    parts.unpack()\n  }\n}\n\nfun unpack() {\n}\n"}, "Zip.kt:3"),
         # containers have such a method in Ruby
         ({"a.rb": "class Jar\n  def flatten\n  end\nend\n", "b.rb": "def go(codes)\n  codes.flatten\nend\n"}, "b.rb:2"),
         # what the name stands for says nothing of a class of the project

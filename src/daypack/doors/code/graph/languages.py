@@ -13,8 +13,8 @@ modules             how an import names a file: see modules.py extensions, index
 members without a word for the instance global_names whether an unimported name may belong to any file, as in
 C and Ruby qualified_members   whether members may be
 written outside the body: Go, Rust, C++ import_braces       whether one import names several items: use a::{b,
-c} mixins whether functions of a module are members of what includes it extension what the signature of a method
-holds that may be called on a value of another type kin languages that share names with it, itself always
+c} mixins whether functions of a module are members of what includes it extension what the signature of a function
+holds that may be called on a value of another type, with {name} for its name kin languages that share names with it, itself always
 """
 
 from __future__ import annotations

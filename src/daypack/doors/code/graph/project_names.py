@@ -145,13 +145,17 @@ class ProjectNames:
 
     def are_extensions(self, places: Sequence[CodePlace]) -> bool:
         """True for overloads of one method that may be called on values of other types."""
-        names = set()
-        for place in places:
-            file, symbol = self.file(place.uri), self.symbol(place)
-            if file is None or symbol is None or file.spec.extension not in symbol.signature:
-                return False
-            names.add((place.uri, symbol.qualified, bool(file.spec.extension)))
-        return len(names) == 1 and names.pop()[2]
+        names = {
+            (place.uri, symbol.qualified) for place in places if (symbol := self.symbol(place)) is not None
+        }
+        return len(names) == 1 and all(map(self.is_extension, places))
+
+    def is_extension(self, place: CodePlace) -> bool:
+        """True for a function that may be called on values of a type which it does not belong to."""
+        file, symbol = self.file(place.uri), self.symbol(place)
+        if file is None or symbol is None or not file.spec.extension:
+            return False
+        return file.spec.extension.replace("{name}", symbol.name) in symbol.signature
 
     def of_same_module(self, places: Sequence[CodePlace], scope: CodePlace) -> CodePlace | None:
         """The place that belongs to the module or class of a scope, where a part of that is in another file."""

@@ -83,11 +83,20 @@ class Resolver:
         if mention.of != "?":
             values = self._value(mention.of, uri, mention.scope, DEPTH)
             found = _unique(place for value in values for place in self._member(value, mention.name, DEPTH))
-            if found or values:
+            if found or (found := self._extensions(uri, file, mention)) or values:
                 return self._certain(found, file, uri)
             if self._is_foreign(file, uri, mention.scope, head):
                 return _NOTHING
         return self._guess(uri, file, mention)
+
+    def _extensions(self, uri: str, file: FileNames, mention: Mention) -> list[CodePlace]:
+        """The functions of that name, in sight from here, that may be called on any value: Kotlin writes them outside
+        of classes.
+        """
+        if not file.spec.extension:
+            return []
+        named = self._name(uri, mention.scope, mention.name, DEPTH)
+        return [place for place in named if self.names.is_extension(place)]
 
     def _certain(self, places: Sequence[CodePlace], file: FileNames, uri: str) -> Meaning:
         if len(places) < 2:
