@@ -24,6 +24,10 @@ CALLS: dict[str, tuple[dict[str, str], str, str]] = {
         {"util/Hex.kt": "package util\n\nfun ByteArray.toHex(big: Boolean = true): String {\n  return \"\"\n}\n",
          "app/Desk.kt": "package app\n\nimport util.toHex\n\nclass Desk(val data: ByteArray) {\n  fun go(): String {\n    return data.toHex()\n  }\n}\n"},
         "app/Desk.kt:7", "util/Hex.kt toHex"),
+    "a function of the package, which lies in another folder": (
+        {"src/commonMain/kotlin/Bits.kt": "package port.bits\n\nfun flipped(a: Int): Int {\n  return -a\n}\n",
+         "src/jvmTest/kotlin/BitsTest.kt": "package port.bits\n\nclass BitsTest {\n  fun flips() {\n    flipped(1)\n  }\n}\n"},
+        "src/jvmTest/kotlin/BitsTest.kt:5", "src/commonMain/kotlin/Bits.kt flipped"),
     "a function beside the class whose value it is called on": (
         {"Zip.kt": "class Source {\n  fun read(): Int = 1\n}\n\nfun go(path: String) {\n  open(path).use { source ->\n    source.readEntry()\n  }\n}\n\nfun Source.readEntry(): Int {\n  return read()\n}\n"},
         "Zip.kt:7", "Zip.kt readEntry"),

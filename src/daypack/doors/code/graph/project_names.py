@@ -86,17 +86,21 @@ class ProjectNames:
         return self._methods[key]
 
     def in_package(self, uri: str, name: str, spec: CodeLanguage) -> list[CodePlace]:
-        """The definitions of a name in the other files of the folder."""
-        folder = dirname(uri)
-        return [
-            CodePlace(other, index)
-            for other in self.project.defining(name)
-            if dirname(other) == folder
-            and other != uri
-            and (file := self.file(other)) is not None
-            and file.spec.name in spec.kin
-            for index in file.top.get(name, ())
-        ]
+        """The definitions of a name in the other files of the folder; else in those that declare the same package, as
+        tests do, and the sources of each platform.
+        """
+        folder, here = dirname(uri), self.file(uri)
+        package = here.facts.module if here is not None and spec.modules == "package" else ""
+        near, same = [], []
+        for other in self.project.defining(name):
+            file = self.file(other) if other != uri else None
+            if file is not None and file.spec.name in spec.kin:
+                found = [CodePlace(other, index) for index in file.top.get(name, ())]
+                if dirname(other) == folder:
+                    near += found
+                elif package and file.facts.module == package:
+                    same += found
+        return near or self.outside_tests(same, uri)
 
     def in_declared_package(self, module: str, spec: CodeLanguage) -> list[CodePlace]:
         """A name by its full path, where the file declares its package and has another name."""
