@@ -402,6 +402,15 @@ def test_clauses_of_an_elixir_function_are_one_piece_with_its_documentation():
     assert names(result) == ["A", "A.f", "A.g"]
 
 
+@pytest.mark.parametrize(
+    "head", ["actual open class Store\ninternal actual constructor(\n", "class Store<T>\n  @Inject(x = 1)\n  constructor(\n"]
+)
+def test_a_kotlin_constructor_on_a_line_of_its_own_loses_no_methods(head):
+    source = head + "  val a: Int,\n) : Base() {\n  fun f(): Int = a\n\n  fun g() {\n  }\n}\n"
+    result = cut_source(source, "kotlin")
+    assert names(result) == ["Store", "Store.f", "Store.g"]
+
+
 def test_a_short_object_and_one_without_functions_are_one_piece():
     short = "const json = {\n  a() { return 1 },\n  b() { return 2 },\n};\n"
     data = "const data = {\n" + "  a: 1,\n" * 60 + "};\n"

@@ -50,6 +50,8 @@ def cut_code(text: str, language: str) -> Drafts:
     if not text or text.isspace():
         return Drafts(iter(()))
     source = encoded(text)
+    if spec.joined:
+        source = re.sub(spec.joined.encode(), lambda found: found[0].replace(b"\n", b" "), source)
     parser = parser_for(spec.grammar)
     if parser is None:
         return Drafts(blocks(text), fallback="no grammar")

@@ -51,6 +51,8 @@ class Language:
     docstring: bool = False  # a string that begins the file describes it
     # definitions are calls: `def f(x) do … end`; the tables above then name the word that is called
     called: bool = False
+    # a stretch whose line breaks the grammar does not expect: they are blanks to it
+    joined: str = ""
     leads: tuple[str, ...] = ()  # beginnings of what belongs to the definition below it, beside comments
 
 
@@ -241,6 +243,8 @@ LANGUAGES: Mapping[str, Language] = {
         imports=name_set("import import_header"),
         needs_body=name_set("function_declaration"),
         scopes=name_set("import_list enum_class_body"),
+        # class Foo⏎@Inject constructor(
+        joined=r"\bclass[ \t]+\w+(?:<[^{}()\n]*>)?(?:\s+(?:@[\w.:]+(?:\([^()\n]*\))?|\w+)){0,6}\s+constructor[ \t]*\(",
     ),
     "php": Language(
         grammar="php",
