@@ -86,7 +86,9 @@ def test_pages_without_code_and_code_without_pages_are_not_held_back() -> None:
 
 
 def test_folders_of_versions_are_told_from_names_that_begin_alike() -> None:
-    assert version_folders("src/v4/core/v10/a.ts") == [("src/v", 4), ("src/v4/core/v", 10)]
+    assert version_folders("src/v4/core/v10/a.ts") == [("src/v", (4,)), ("src/v4/core/v", (10,))]
+    assert version_folders("docs/v1.5/a.md") == [("docs/v", (1, 5))]
+    assert version_folders("www/version-10.x/a.md") == [("www/version-", (10,))]
     assert version_folders("src/v4.ts") == version_folders("src/view/a.ts") == []
 
 
@@ -107,6 +109,21 @@ def test_a_superseded_version_is_held_back_unless_the_question_names_it() -> Non
     for question in ("union types of v3", "version 3 of union types"):
         assert version_priors(records, uris, question).tolist() == [1, 1, 1]
     assert version_priors(records[:1], {1: uris[1]}, "union types").tolist() == [1]  # nothing newer is there
+
+
+def test_pages_of_an_older_release_are_held_back_unless_it_is_named() -> None:
+    uris = {
+        1: "manual/v1.5/a.yml",
+        2: "manual/v1.10/a.yml",
+        3: "www/versioned_docs/version-9.x/a.md",
+        4: "www/versioned_docs/version-10.x/a.md",
+        5: "www/docs/a.md",
+    }
+    records = np.asarray([*uris])
+    held = SUPERSEDED_PRIOR
+    assert version_priors(records, uris, "links").tolist() == pytest.approx([held, 1, held, held, 1])
+    assert version_priors(records, uris, "links in 1.5").tolist() == pytest.approx([1, 1, held, held, 1])
+    assert version_priors(records, uris, "links of v10").tolist() == pytest.approx([held, 1, held, 1, 1])
 
 
 def test_a_page_of_an_archive_is_held_back_beside_the_pages_that_replaced_it() -> None:

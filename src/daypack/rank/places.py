@@ -30,16 +30,19 @@ GENERATED_PRIOR = 0.1  # of what it is made from: the text to read and to change
 PAGE_PRIOR, OPEN_PAGE_PRIOR, USAGE_CODE_PRIOR = 0.5, 0.8, 0.6
 # of a page that only the form of a question and a folder of documentation hold back, as the priors are multiplied
 LEAST_PAGE_PRIOR = np.float32(PAGE_PRIOR) * np.float32(ASIDE_PRIOR)
-SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`
-_VERSION_FOLDER = r"(?:^|/)v(\d{1,3})(?=/)"
+SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`, `version-9.x` beside `version-10.x`
+_VERSION = r"v(?:ersion-)?(\d{1,3}(?:\.(?:\d{1,3}|x)){0,2})"
+_VERSION_FOLDER = rf"(?:^|/){_VERSION}(?=/)"
 # A page in such a folder was replaced; a package of code may be called so.
 _ARCHIVED_PAGE = (
-    r"(?i)/(?:archived?|attic|obsolete|outdated)/.*\.(?:adoc|docx?|html?|mdx?|odt|org|pdf|rst|tex|txt)$"
+    r"(?i)/(?:archived?|attic|obsolete|outdated|versioned_docs)/.*\.(?:adoc|docx?|html?|mdx?|odt|org|pdf|rst|tex|txt)$"
 )
 # Inside any path that one of the two above is found in.
-_EITHER_FOLDER = r"/(?:v\d{1,3}|(?i:archived?|attic|obsolete|outdated))/"
+_EITHER_FOLDER = rf"/(?:{_VERSION}|(?i:archived?|attic|obsolete|outdated|versioned_docs))/"
 _ASKS_FOR_OLDER = r"(?i)\b(?:archive|attic|obsolete|outdated|old|former|previous|used to)"
 
+
+Version = tuple[int, ...]
 
 EVERY_FLAGS = np.arange(256, dtype=np.uint8)  # combinations of `ChunkFlag`
 
@@ -81,16 +84,22 @@ def version_priors(record_ids: NDArray[np.int64], uris: Mapping[int, str], asked
     if not some:
         return prior
     folders = {record_id: found for record_id in some if (found := version_folders(uris[record_id]))}
-    latest: dict[str, int] = {}
+    latest: dict[str, Version] = {}
     for found in folders.values():
-        for before, number in found:
-            latest[before] = max(latest.get(before, 0), number)
+        for before, version in found:
+            latest[before] = max(latest.get(before, version), version)
+    named = {
+        record_id
+        for record_id, found in folders.items()
+        if any(_names_version(asked, version) for _, version in found)
+    }
     old = [
         record_id
         for record_id, found in folders.items()
-        if any(number < latest[before] and not _names_version(asked, number) for before, number in found)
+        if any(version < latest[before] for before, version in found)
     ]
     old += _archived(uris, some, asked)
+    old = [record_id for record_id in old if record_id not in named]
     if old:
         prior[np.isin(record_ids, old)] = SUPERSEDED_PRIOR
     return prior
@@ -107,9 +116,12 @@ def _in_either_folder(uris: Mapping[int, str]) -> list[int]:
     return [records[place] for place in sorted({bisect_right(ends, start) for start in found})]
 
 
-def version_folders(uri: str) -> list[tuple[str, int]]:
-    """(path before it, number) of each folder of a path that is called `v` and a number."""
-    return [(uri[: found.start(1)], int(found[1])) for found in re.finditer(_VERSION_FOLDER, uri)]
+def version_folders(uri: str) -> list[tuple[str, Version]]:
+    """(path before it, version) of each folder of a path that is called after one: `v3`, `v1.5`, `version-10.x`."""
+    return [
+        (uri[: found.start(1)], tuple(int(part) for part in found[1].split(".") if part != "x"))
+        for found in re.finditer(_VERSION_FOLDER, uri)
+    ]
 
 
 def _archived(uris: Mapping[int, str], some: Sequence[int], asked: str) -> list[int]:
@@ -127,8 +139,11 @@ def _archived(uris: Mapping[int, str], some: Sequence[int], asked: str) -> list[
     return [record_id for record_id, folder in above.items() if any(uri.startswith(folder) for uri in others)]
 
 
-def _names_version(asked: str, number: int) -> bool:
-    return re.search(rf"(?i)\bv(?:ersion)?[ -]?{number}\b", asked) is not None
+def _names_version(asked: str, version: Version) -> bool:
+    said = r"\.".join(map(str, version))
+    # a number with a point is no count: "since 1.5"
+    word = r"(?:v(?:ersion)?[ -]?)?" if len(version) > 1 else r"v(?:ersion)?[ -]?"
+    return re.search(rf"(?i)\b{word}{said}\b", asked) is not None
 
 
 def is_about_testing(view: LexicalView, postings_of: PostingsOf) -> bool:
