@@ -423,6 +423,11 @@ def test_a_closing_bracket_stays_with_the_last_method():
     assert texts(source, cut_source(source, "java"))[-1].endswith("}\n\n}")
 
 
+def test_a_lone_package_line_stays_with_the_class_below_it():
+    source = "package a.b;\n\n/** Does it. */\nclass A {\n  int x;\n}\n"
+    assert texts(source, cut_source(source, "java")) == [source.rstrip()]
+
+
 def test_an_unknown_language_is_cut_by_lines_and_says_so():
     result = cut_source("line\n" * 100, "brainfuck")
     assert result.fallback == "no grammar"

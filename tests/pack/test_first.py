@@ -57,7 +57,13 @@ def test_the_best_piece_of_a_file_stands_before_its_other_pieces(tmp_path: Path)
 
 
 def test_the_line_that_opens_a_class_is_no_item() -> None:
-    for line in ("impl Fields {", "class Field(Base):", "pub struct Builder", "defmodule Shop.Refunds do"):
+    for line in (
+        "impl Fields {",
+        "class Field(Base):",
+        "pub struct Builder",
+        "defmodule Shop.Refunds do",
+        "expect open class Timeout {",
+    ):
         assert is_bare_head(code(line)), line
     for line in ("pub struct Builder;", "type Key = str", "data class At(val x: Int)", "class A: pass;"):
         assert not is_bare_head(code(line)), line

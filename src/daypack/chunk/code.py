@@ -110,7 +110,7 @@ _CLOSER = re.compile(r"(?:[^\w#/\"'`]|//[^\n]*namespace[^\n]*|/\*[^*\n]*\*/|#[ \
 _CLOSER_LIMIT = 200
 _OPENER = re.compile(
     r"[\s}]*(?:(?:public|private|protected)(?:\s*:)?\s*)+"
-    r"|\s*(?:[^\n]*[:{]|#[ \t]*(?:if|el)[^\n]*)\s*"  # if TYPE_CHECKING:   #else   extern "C" {
+    r"|\s*(?:[^\n]*[:{]|#[ \t]*(?:if|el)[^\n]*|package\s[^\n]*)\s*"  # if TYPE_CHECKING:   #else   extern "C" {   package a.b;
 )
 
 

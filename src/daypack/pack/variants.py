@@ -52,7 +52,8 @@ _CLAUSE_ENDS = tuple(map(re.compile, (r".*[}\])>;]+[,;]?\s*", r".*[,;|]\s*", r".
 
 # The first line of a class, which names a thing and tells nothing; its parts are chunks of their own.
 _BARE_HEAD = (
-    r"(?:(?:export|default|public|private|protected|internal|abstract|final|sealed|open|data|static|pub(?:\([^)]*\))?)\s+)*"
+    r"(?:(?:export|default|declare|public|private|protected|internal|abstract|final|sealed|open|data|static|partial|readonly"
+    r"|expect|actual|inner|pub(?:\([^)]*\))?)\s+)*"
     r"(?:class|struct|interface|trait|impl|module|defmodule|object|enum|protocol|extension|namespace|type)\b"
 )
 
@@ -251,9 +252,10 @@ def _definition_lines(chunk: Chunk, lines: Sequence[str]) -> Part | None:
 
 
 def _signature(chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: Part) -> Part:
-    """The definition and the first line of its docstring, when the docstring is its next line."""
+    """The definition and the first line of its docstring, when the docstring is its next line and says something there."""
     first, end = head
-    if end < len(lines) and lines[end].lstrip().startswith(('"""', "'''", 'r"""', '"', "///", "//", "/**")):
+    below = lines[end].strip() if end < len(lines) else ""
+    if below.startswith(('"""', "'''", 'r"""', '"', "///", "//", "/**")) and below.strip("r\"'/*! "):
         end += 1
     return _bare(chunk.text, starts[first], starts[end] - 1)
 
