@@ -47,6 +47,9 @@ CALLS: dict[str, tuple[dict[str, str], str, str]] = {
         {"src/tide.c": "int tide(void) {\n  return 1;\n}\n", "app/port.c": "int port(void) {\n  return tide();\n}\n",
          "test/test_tide.c": "int tide(void) {\n  return 3;\n}\n"},
         "app/port.c:2", "src/tide.c tide"),
+    "a function with a guard": (
+        {"tide.ex": "defmodule Tide do\n  @spec rise(integer) :: integer\n  def rise(level) when level > 1 do\n    level\n  end\n\n  def go do\n    rise(2)\n  end\nend\n"},
+        "tide.ex:8", "tide.ex Tide.rise"),
     "a reader of an attribute": (
         {"port.rb": "class Port\n  attr_reader :cranes, :tide\n  def go\n    cranes.first\n  end\nend\n"},
         "port.rb:4", "port.rb Port.cranes"),
@@ -89,6 +92,8 @@ def test_a_call_leads_to_what_it_calls(tmp_path: Path, case: str) -> None:
     [
         # a function of a module is no function of everything
         ({"a.rb": "module Loader\n  def autoload(name)\n  end\nend\n", "lib/b.rb": "module Port\n  autoload :Tide\nend\n"}, "lib/b.rb:2"),
+        # the type of a function, and its own head
+        ({"tide.ex": "defmodule Tide do\n  @spec rise(integer) :: integer\n  def rise(level) when level > 1, do: level\nend\n"}, "tide.ex:2"),
         # a function beside classes that is called on no value
         ({"Zip.kt": "class Zip(val parts: Any) {\n  fun go() {\n    parts.unpack()\n  }\n}\n\nfun unpack() {\n}\n"}, "Zip.kt:3"),
         # containers have such a method in Ruby

@@ -252,6 +252,16 @@ def test_two_functions_of_one_name_keep_their_own_callers(tmp_path: Path) -> Non
         }
 
 
+def test_overloads_and_clauses_are_one_function_to_who_asks_for_its_callers(tmp_path: Path) -> None:
+    files = {
+        "tide.ex": "defmodule Tide do\n  def rise(nil), do: 0\n  def rise(x), do: x\n\n  def go, do: rise(2)\nend\n",
+        "Port.java": "class Port {\n  void moor(int a) {\n  }\n  void moor(String a) {\n  }\n  void all() {\n    moor(1);\n  }\n}\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        assert callers_of(dp, "Tide.rise") == {("Tide.go", "tide.ex:5", False)}
+        assert callers_of(dp, "moor") == {("Port.all", "Port.java:7", False)}
+
+
 def test_what_cannot_be_told_is_ambiguous_and_names_its_candidates(tmp_path: Path) -> None:
     files = {
         "a.py": "class Left:\n    def turn_around(self):\n        pass\n",

@@ -146,7 +146,23 @@ def symbols(
 
 
 def listing_screen(rows: Sequence[SymbolRow | NearRow]) -> Screen:
-    return Screen(code_data.listing(rows), 0 if rows else 1, hints=() if rows else ("no symbol found",))
+    return _listed(rows, "no symbol found")
+
+
+def related_screen(rows: Sequence[NearRow]) -> Screen:
+    return _listed(rows, "the symbol has no neighbours")
+
+
+def callers_screen(rows: Sequence[NearRow]) -> Screen:
+    return _listed(rows, "nothing calls or uses the symbol")
+
+
+def tests_screen(rows: Sequence[NearRow]) -> Screen:
+    return _listed(rows, "no test calls or uses the symbol")
+
+
+def _listed(rows: Sequence[SymbolRow | NearRow], nothing: str) -> Screen:
+    return Screen(code_data.listing(rows), 0 if rows else 1, hints=() if rows else (nothing,))
 
 
 def map_text(found: CodeMap) -> str:
@@ -177,20 +193,20 @@ COMMANDS = (
     Command(symbols, listing_screen, "code symbols", code_data.symbols_to_dict, opens="indexed"),
     Command(
         VERB["related"],
-        listing_screen,
+        related_screen,
         opens="indexed",
         help="List the neighbours of REF, the most relevant first.\n\n"
         "REF is a name (Cart, Cart.total), path:line, path:Name, or the path of a file.",
     ),
     Command(
         VERB["callers"],
-        listing_screen,
+        callers_screen,
         opens="indexed",
         help="List the callers, users and subclasses of REF, with lines; uncertain matches come last.",
     ),
     Command(
         VERB["tests_for"],
-        listing_screen,
+        tests_screen,
         opens="indexed",
         help="List the tests that call or use REF, its members, or, when none does, its callers.",
     ),

@@ -33,13 +33,24 @@ def resolve_reference(graph: CodeGraph, project: StoredProject, reference: str) 
             f"no symbol named {reference!r}",
             did_you_mean(text.rpartition(".")[2], names, "`daypack code symbols` lists names"),
         )
-    outside = [place for place in found if not is_test_path(place.uri)] or found
+    outside = _without_overloads(
+        graph, [place for place in found if not is_test_path(place.uri)] or found
+    )
     if len(outside) > 1:
         places = [
             f"{row.file}:{row.line}" for place in outside[:5] if (row := row_of(graph, place)) is not None
         ]
         raise InputError(f"{text} is defined in {len(outside)} places; say which: {', '.join(places)}")
     return outside[0]
+
+
+def _without_overloads(graph: CodeGraph, places: list[CodePlace]) -> list[CodePlace]:
+    """The first of the overloads, or clauses, that a file writes of one function: relations lead to it."""
+    firsts: dict[tuple[str, str], CodePlace] = {}
+    for place in places:
+        symbol = graph.symbol(place)
+        firsts.setdefault((place.uri, symbol.qualified if symbol is not None else ""), place)
+    return [*firsts.values()]
 
 
 def places_named(project: StoredProject, text: str) -> list[CodePlace]:
