@@ -375,9 +375,27 @@ def test_functions_inside_a_long_module_wrapper_are_found():
 @pytest.mark.parametrize(
     ("language", "head", "method", "end", "expected"),
     [
-        ("kotlin", "class Pipe {\n  @get:JvmName(\"sink\")\n  val sink: Sink = object : Sink {\n", "override fun {}(a: Int) {{\n", "}\n}\n", ["Pipe", "Pipe.sink", "Pipe.sink.m0", "Pipe.sink.m1"]),
-        ("typescript", "export const json: Handler = {\n", "async {}(a: string) {{\n", "} as const;\n", ["json", "json.m0", "json.m1"]),
-        ("javascript", "module.exports = {\n", "{}: function (a) {{\n", "};\n", ["module.exports", "module.exports.m0", "module.exports.m1"]),
+        (
+            "kotlin",
+            'class Pipe {\n  @get:JvmName("sink")\n  val sink: Sink = object : Sink {\n',
+            "override fun {}(a: Int) {{\n",
+            "}\n}\n",
+            ["Pipe", "Pipe.sink", "Pipe.sink.m0", "Pipe.sink.m1"],
+        ),
+        (
+            "typescript",
+            "export const json: Handler = {\n",
+            "async {}(a: string) {{\n",
+            "} as const;\n",
+            ["json", "json.m0", "json.m1"],
+        ),
+        (
+            "javascript",
+            "module.exports = {\n",
+            "{}: function (a) {{\n",
+            "};\n",
+            ["module.exports", "module.exports.m0", "module.exports.m1"],
+        ),
     ],
 )
 def test_functions_of_a_long_object_are_pieces(language, head, method, end, expected):
@@ -403,7 +421,11 @@ def test_clauses_of_an_elixir_function_are_one_piece_with_its_documentation():
 
 
 @pytest.mark.parametrize(
-    "head", ["actual open class Store\ninternal actual constructor(\n", "class Store<T>\n  @Inject(x = 1)\n  constructor(\n"]
+    "head",
+    [
+        "actual open class Store\ninternal actual constructor(\n",
+        "class Store<T>\n  @Inject(x = 1)\n  constructor(\n",
+    ],
 )
 def test_a_kotlin_constructor_on_a_line_of_its_own_loses_no_methods(head):
     source = head + "  val a: Int,\n) : Base() {\n  fun f(): Int = a\n\n  fun g() {\n  }\n}\n"
@@ -440,7 +462,9 @@ def test_a_file_that_is_no_code_is_cut_by_lines_and_says_so():
 
 
 def test_what_the_parser_understood_of_a_broken_file_keeps_its_names():
-    understood = "#ifndef A\nint first(int a) {\n  return a;\n}\n\nint second(void) {\n  return 2;\n}\n#endif\n\n"
+    understood = (
+        "#ifndef A\nint first(int a) {\n  return a;\n}\n\nint second(void) {\n  return 2;\n}\n#endif\n\n"
+    )
     broken = "int third(int a) {\n  switch (a) {\n#ifdef B\n  case 1: {\n#else\n  case 2: {\n#endif\n"
     result = cut_source(understood + broken + "    a = 3;\n" * 30, "c")
     assert names(result)[:2] == ["first", "second"]

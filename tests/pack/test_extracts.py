@@ -68,7 +68,9 @@ def test_lines_of_a_class_are_shown_without_the_bare_line_that_opens_it() -> Non
 
 
 def test_a_mark_that_opens_the_next_comment_is_no_docstring() -> None:
-    opened = code(f"export class Payments {{\n  /**\n   * Settles.\n   */\n{BODY}\n}}", "export class Payments")
+    opened = code(
+        f"export class Payments {{\n  /**\n   * Settles.\n   */\n{BODY}\n}}", "export class Payments"
+    )
     assert shown(opened, Variant.SIGNATURE) == []
     told = code(f'def settle(order):\n    """Settle an order."""\n{BODY}\n', "def settle(order)")
     assert shown(told, Variant.SIGNATURE) == ['def settle(order):\n    """Settle an order."""']

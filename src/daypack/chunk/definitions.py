@@ -290,7 +290,11 @@ def _declared(node: Node) -> Node | None:
 def _called_name(node: Node) -> Node | None:
     """The name in a definition that is a call: `def f(x) when x > 1`, `@callback f(x) :: y`, `defmodule A.B`."""
     current: Node | None = node.named_children[0] if node.type == "unary_operator" else node
-    found = next((child for child in current.named_children if child.type == "arguments"), None) if current else None
+    found = (
+        next((child for child in current.named_children if child.type == "arguments"), None)
+        if current
+        else None
+    )
     current = found.named_children[0] if found is not None and found.named_children else None
     for _ in range(8):
         if current is None or current.type in ("identifier", "alias"):

@@ -53,7 +53,7 @@ class Language:
     called: bool = False
     # a stretch whose line breaks the grammar does not expect: they are blanks to it
     joined: str = ""
-    leads: tuple[str, ...] = ()  # beginnings of what belongs to the definition below it, beside comments
+    leads: tuple[str, ...] = ()  # beginnings of lines above a definition that belong to it, beside comments
 
 
 _SCRIPT_SCOPES = name_set("else_clause if_statement try_statement statement_block labeled_statement")
@@ -287,7 +287,9 @@ LANGUAGES: Mapping[str, Language] = {
     ),
     "elixir": Language(
         grammar="elixir",
-        functions=name_set("def defp defmacro defmacrop defguard defguardp defdelegate @callback @macrocallback"),
+        functions=name_set(
+            "def defp defmacro defmacrop defguard defguardp defdelegate @callback @macrocallback"
+        ),
         containers={"defmodule": MODULE, "defprotocol": INTERFACE, "defimpl": IMPL},
         scopes=name_set("if unless"),
         imports=name_set("alias import require use"),

@@ -26,7 +26,14 @@ CLOSURE_LINES = 40  # a shorter call is one piece
 CLAUSE_LINES = 40  # of the clauses of a function that are one piece
 
 _METHOD_SCOPES = frozenset(
-    {SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.INTERFACE, SymbolKind.IMPL, SymbolKind.ENUM, SymbolKind.VARIABLE}
+    {
+        SymbolKind.CLASS,
+        SymbolKind.STRUCT,
+        SymbolKind.INTERFACE,
+        SymbolKind.IMPL,
+        SymbolKind.ENUM,
+        SymbolKind.VARIABLE,
+    }
 )
 _LEADS = DECORATORS | name_set(
     "comment line_comment block_comment multiline_comment doc_comment access_specifier"

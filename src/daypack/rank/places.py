@@ -34,9 +34,7 @@ SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`, `version-9.x` beside `versi
 _VERSION = r"v(?:ersion-)?(\d{1,3}(?:\.(?:\d{1,3}|x)){0,2})"
 _VERSION_FOLDER = rf"(?:^|/){_VERSION}(?=/)"
 # A page in such a folder was replaced; a package of code may be called so.
-_ARCHIVED_PAGE = (
-    r"(?i)/(?:archived?|attic|obsolete|outdated|versioned_docs)/.*\.(?:adoc|docx?|html?|mdx?|odt|org|pdf|rst|tex|txt)$"
-)
+_ARCHIVED_PAGE = r"(?i)/(?:archived?|attic|obsolete|outdated|versioned_docs)/.*\.(?:adoc|docx?|html?|mdx?|odt|org|pdf|rst|tex|txt)$"
 # Inside any path that one of the two above is found in.
 _EITHER_FOLDER = rf"/(?:{_VERSION}|(?i:archived?|attic|obsolete|outdated|versioned_docs))/"
 _ASKS_FOR_OLDER = r"(?i)\b(?:archive|attic|obsolete|outdated|old|former|previous|used to)"
@@ -141,7 +139,7 @@ def _archived(uris: Mapping[int, str], some: Sequence[int], asked: str) -> list[
 
 def _names_version(asked: str, version: Version) -> bool:
     said = r"\.".join(map(str, version))
-    # a number with a point is no count: "since 1.5"
+    # a number with a point is a version without a word: "since 1.5"
     word = r"(?:v(?:ersion)?[ -]?)?" if len(version) > 1 else r"v(?:ersion)?[ -]?"
     return re.search(rf"(?i)\b{word}{said}\b", asked) is not None
 

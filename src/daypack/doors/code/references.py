@@ -33,9 +33,7 @@ def resolve_reference(graph: CodeGraph, project: StoredProject, reference: str) 
             f"no symbol named {reference!r}",
             did_you_mean(text.rpartition(".")[2], names, "`daypack code symbols` lists names"),
         )
-    outside = _without_overloads(
-        graph, [place for place in found if not is_test_path(place.uri)] or found
-    )
+    outside = _without_overloads(graph, [place for place in found if not is_test_path(place.uri)] or found)
     if len(outside) > 1:
         places = [
             f"{row.file}:{row.line}" for place in outside[:5] if (row := row_of(graph, place)) is not None

@@ -90,12 +90,8 @@ class Resolver:
         return self._guess(uri, file, mention)
 
     def _extensions(self, uri: str, file: FileNames, mention: Mention) -> list[CodePlace]:
-        """The functions of that name, in sight from here, that may be called on any value: Kotlin writes them outside
-        of classes.
-        """
-        if not file.spec.extension:
-            return []
-        named = self._name(uri, mention.scope, mention.name, DEPTH)
+        """The functions of that name, in sight from here, that Kotlin writes for values of any type."""
+        named = self._name(uri, mention.scope, mention.name, DEPTH) if file.spec.extension else []
         return [place for place in named if self.names.is_extension(place)]
 
     def _certain(self, places: Sequence[CodePlace], file: FileNames, uri: str) -> Meaning:
