@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 STORE_FOLDER = ".daypack"
 LARGEST_BUDGET = 10_000_000
-LONGEST_QUERY_BYTES = 256 << 10  # of which the first 8 KiB are read (query/)
+LONGEST_QUERY_BYTES = 64 << 10  # of which the first 8 KiB are read (query/)
 
 
 @dataclass(frozen=True, slots=True)

@@ -258,7 +258,7 @@ def test_a_run_never_replaces_a_file_that_is_none(shop: Path) -> None:
         ),
         ([], "suite suite.json: cases is empty"),
         ([CASES[0], CASES[0]], "case 2, name 'paid-once' is the name of case 1 as well"),
-        ([{**CASES[0], "query": "tea " * 3_000}], "case 1 'paid-once': the query has 12,000 bytes"),
+        ([{**CASES[0], "query": "tea " * 20_000}], "case 1 'paid-once': the query has 80,000 bytes"),
         (
             [{**CASES[0], "token_budget": 10**9}],
             "case 1 'paid-once': budget 1000000000 is not a whole number from 0 to 10,000,000",

@@ -144,7 +144,7 @@ def test_errors_are_json_when_json_was_asked_for(shop: Path) -> None:
         (("pack", "tea", "--budget", "-1", "--json"), "bad_budget", 2),
         (("serch", "--json"), "usage", 2),
         (("get", "nowhere", "--json"), "store_not_found", 3),
-        (("search", "x" * 9000, "--json"), "query_too_long", 2),
+        (("search", "x" * 70_000, "--json"), "query_too_long", 2),
     ):
         done = daypack(*arguments, cwd=shop, status=status)
         assert json.loads(done.stderr)["error"]["code"] == code
