@@ -31,6 +31,17 @@ FRAGMENTS = [
     ".. code-block:: c\n\n   int x;\n\n",
     "As in::\n\n   literal\n\n",
     "+---+\n| a |\n+---+\n",
+    "== Part\n",
+    "[source]\n----\n",
+    "|===\n",
+    "[[anchor]]\n",
+    "* TODO headline\n:PROPERTIES:\n:ID: 1\n:END:\n",
+    "#+begin_src sh\n",
+    "#+end_src\n",
+    ".SH NAME\n",
+    ".It Fl a\n",
+    ".nf\n",
+    ".fi\n",
     "\n",
     "\n\n",
     "   \n",
@@ -130,7 +141,7 @@ def test_turns_keep_every_character(kind, text):
 @quick
 @given(text=anything, repeats=st.integers(1, 60))
 def test_long_texts_keep_every_character(text, repeats):
-    for language in ("markdown", "rst", "json", "yaml", "toml", "csv", "log"):
+    for language in ("markdown", "rst", "asciidoc", "org", "man", "json", "yaml", "toml", "csv", "log"):
         cut_text(text * repeats, language)
 
 
@@ -153,7 +164,23 @@ def test_windows_line_ends_cut_like_others(language):
 
 @pytest.mark.parametrize(
     "language",
-    ["markdown", "rst", "", "log", "json", "yaml", "toml", "csv", "python", "javascript", "cpp", "rust"],
+    [
+        "markdown",
+        "rst",
+        "asciidoc",
+        "org",
+        "man",
+        "",
+        "log",
+        "json",
+        "yaml",
+        "toml",
+        "csv",
+        "python",
+        "javascript",
+        "cpp",
+        "rust",
+    ],
 )
 @pytest.mark.parametrize("bracket", ["(", "[", "{", "- ", "> ", '"', "```\n", "{[("])
 def test_ten_thousand_brackets_deep_is_only_a_long_text(language, bracket):

@@ -3,7 +3,7 @@
     turn or memory     one piece, or its paragraphs when it is long
     code               functions, class headers, runs of lines          code.py, languages.py
     data               entries of the top level, grouped                data.py
-    everything else    paragraphs under headings                        prose.py
+    everything else    paragraphs under headings                        prose.py, markup.py
 
 `cut` chooses one of them by the record's kind and hands it the text; `sizing.finish` turns the resulting
 drafts into pieces.
@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from daypack.chunk import data, logs, prose
+from daypack.chunk import data, logs, markup, prose
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, blocks, characters, finish
 from daypack.types import Cut, Pages, PieceKind, Record, RecordKind
 
@@ -23,6 +23,9 @@ __all__ = ["cut"]
 PROSE: dict[str, Callable[[str], Iterator[Draft]]] = {
     **dict.fromkeys(("markdown", "md", "mdx", "gfm"), prose.cut_markdown),
     **dict.fromkeys(("rst", "restructuredtext"), prose.cut_restructured),
+    "asciidoc": markup.cut_asciidoc,
+    "org": markup.cut_org,
+    "man": markup.cut_man,
     "log": logs.cut_log,
     **dict.fromkeys(("text", "plaintext", "txt", ""), prose.cut_plain),
 }

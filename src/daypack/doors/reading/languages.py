@@ -139,7 +139,8 @@ _DOCUMENT_BY_NAME = _inverted(_DOCUMENT_NAMES)
 _BY_INTERPRETER = _inverted(_INTERPRETERS)
 _CODE = frozenset((*_CODE_ENDINGS, *_CODE_NAMES, *_INTERPRETERS))
 PLAIN = "text"
-LANGUAGES = _CODE | {*_DOCUMENT_ENDINGS, *_DOCUMENT_NAMES, "matlab", PLAIN}
+MAN = "man"  # known by its first lines
+LANGUAGES = _CODE | {*_DOCUMENT_ENDINGS, *_DOCUMENT_NAMES, "matlab", MAN, PLAIN}
 """Every name that `detect_language` gives."""
 
 _CPP_HEADER = re.compile(
@@ -147,6 +148,8 @@ _CPP_HEADER = re.compile(
     re.MULTILINE,
 )
 _OBJC = re.compile(r"^\s*(?:@interface|@implementation|@protocol|@import|#import)\b", re.MULTILINE)
+# Their endings are numbers, which other files have as well: `server.log.1`.
+_MAN_START = re.compile(r"\s*(?:[.']\\\"|\.(?:TH|Dd|Dt)[ \t])")
 _HTML_START = re.compile(r"\s*(?:<!--.{0,500}?-->\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
 
 
@@ -194,6 +197,8 @@ def _by_head(head: str) -> tuple[str, RecordKind]:
         return "html", RecordKind.DOCUMENT
     if head.startswith("<?xml"):
         return "xml", RecordKind.DOCUMENT
+    if _MAN_START.match(head):
+        return MAN, RecordKind.DOCUMENT
     if head.startswith("<?php"):
         return "php", RecordKind.CODE
     return PLAIN, RecordKind.DOCUMENT

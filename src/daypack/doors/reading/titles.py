@@ -12,6 +12,13 @@ _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _HEADING = re.compile(r" {0,3}#[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
 _FRONT_MATTER_TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(.+?)[ \t]*$", re.MULTILINE)
 _HTML_TITLE = re.compile(r"<title\b[^>]{0,200}>([^<]{1,500})</title", re.IGNORECASE)
+_FIRST_TITLE = {
+    "asciidoc": (re.compile(r"^=+[ \t]+(\S.*?)[ \t\r]*$|\A(\w.*)\n={3,}[ \t\r]*$", re.MULTILINE), "{}"),
+    "org": (re.compile(r"^#\+title:[ \t]*(\S.*?)[ \t\r]*$", re.MULTILINE | re.IGNORECASE), "{}"),
+    "man": (re.compile(r"^\.(?:TH|Dt)[ \t]+\"?([^\s\"]+)\"?[ \t]+\"?(\w+)", re.MULTILINE), "{}({})"),
+}
+"""Language → the line that has the title, and the form of the title with its parts."""
+_TITLE_CHARACTERS = 20_000  # a first title further down is not a title
 _TITLE_LINES = 400  # a first heading further down is not a title
 
 
@@ -21,6 +28,10 @@ def find_title(text: str, language: str) -> str:
         return _markdown_title(text)
     if language == "rst":
         return _rst_title(text)
+    if language in _FIRST_TITLE:
+        line, title = _FIRST_TITLE[language]
+        match = line.search(text, 0, _TITLE_CHARACTERS)
+        return title.format(*filter(None, match.groups())) if match else ""
     return ""
 
 
