@@ -33,7 +33,6 @@ def test_a_line_below_a_block_attribute_underlines_no_heading():
 def test_asciidoc_titles_of_two_lines_are_headings():
     text = "pay(1)\n======\n\nNAME\n----\npay - pays\n\nOPTIONS\n-------\n-a::\n  all\n"
     assert [(piece.name, piece.trail) for piece in cut_text(text, "asciidoc").pieces] == [
-        ("pay(1)", ()),
         ("NAME", ("pay(1)",)),
         ("OPTIONS", ("pay(1)",)),
     ]
@@ -90,7 +89,6 @@ def test_a_man_page_is_cut_at_its_sections():
     assert [(piece.name, piece.trail) for piece in cut_text(text, "man").pieces] == [
         ("", ()),
         ("NAME", ()),
-        ("OPTIONS", ()),
         ("Often used", ("OPTIONS",)),
     ]
 

@@ -28,12 +28,38 @@ def test_a_heading_stands_with_the_paragraph_below_it():
 
 
 def test_a_heading_that_nothing_follows_is_a_piece_of_its_own():
-    result = cut_text("# Book\n\n## Chapter\n\nText.\n\n## Empty\n", "markdown")
+    result = cut_text("# Book\n\ntext\n\n## Empty\n\n## Chapter\n\nText.\n\n## Last\n", "markdown")
     assert outline(result) == [
-        (PieceKind.HEADING, "Book", ()),
-        (PieceKind.PARAGRAPH, "Chapter", ("Book",)),
+        (PieceKind.PARAGRAPH, "Book", ()),
         (PieceKind.HEADING, "Empty", ("Book",)),
+        (PieceKind.PARAGRAPH, "Chapter", ("Book",)),
+        (PieceKind.HEADING, "Last", ("Book",)),
     ]
+
+
+def test_a_heading_over_headings_stands_with_the_first_of_them():
+    text = "# Book\n\n## Part\n\n### Chapter\n\nText.\n\n## Other\n\nMore.\n"
+    result = cut_text(text, "markdown")
+    assert outline(result) == [
+        (PieceKind.PARAGRAPH, "Chapter", ("Book", "Part")),
+        (PieceKind.PARAGRAPH, "Other", ("Book",)),
+    ]
+    assert texts(text, result)[0] == "# Book\n\n## Part\n\n### Chapter\n\nText."
+
+
+@pytest.mark.parametrize(
+    ("target", "heading", "language"),
+    [
+        ('<a name="4.5.0"></a>', "## 4.5.0", "markdown"),
+        ("<a id='x'/>", "## Limits", "markdown"),
+        (".. _limits:", "Limits\n======", "rst"),
+    ],
+)
+def test_the_target_of_a_link_stands_with_the_heading_below_it(target, heading, language):
+    text = f"{PARAGRAPH}\n\n{target}\n\n{heading}\n\ntext\n"
+    first, second = texts(text, cut_text(text, language))
+    assert first == PARAGRAPH.strip()
+    assert second == f"{target}\n\n{heading}\n\ntext"
 
 
 def test_headings_nest_by_level_and_close_their_equals():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from daypack.chunk.prose import NAME_LIMIT, Block, assemble
+from daypack.chunk.blocks import NAME_LIMIT, Block, assemble
 from daypack.chunk.sizing import Draft
 from daypack.types import PieceKind
 

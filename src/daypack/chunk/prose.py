@@ -1,14 +1,7 @@
-"""Prose: paragraphs under their headings.
+"""Prose: Markdown, reStructuredText and plain text as blocks.
 
-A scanner turns the text into blocks, one a paragraph, list, table or fence, and headings between them; the
-assembler joins small neighbours, cuts large blocks and gives every piece its heading and the headings above
-that one:
-
-    # Retries            ┐
-                         │ name "Retries"              one piece: a heading belongs to what it introduces
-    Calls are repeated.  ┘
-    ## Limits            ┐ name "Limits", trail ("Retries",)
-    - three times        ┘ kind LIST
+A scanner turns the text into blocks, one a paragraph, list, table or fence, and headings between them; blocks.py makes pieces
+of them.
 
 Scanners look at whole blank-line blocks with one search each, and go through a block line by line only when
 that search found possible structure; plain paragraphs cost two regular expressions, however many lines they
@@ -18,36 +11,12 @@ have.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 
-from daypack.chunk.sizing import (
-    MERGED_TOKENS,
-    PIECE_TOKENS,
-    SMALL_TOKENS,
-    TINY_TOKENS,
-    Draft,
-    characters,
-    group,
-    split_lines,
-    split_runs,
-    split_sentences,
-)
+from daypack.chunk.blocks import NAME_LIMIT, Block, assemble
+from daypack.chunk.sizing import Draft
 from daypack.text.headings import without_html
 from daypack.types import PieceKind
-
-NAME_LIMIT = 200
-FENCE_LINES = 60
-
-
-class Block(NamedTuple):
-    """Neighbouring lines of one kind; a heading when `level` is not 0."""
-
-    start: int
-    end: int
-    kind: PieceKind
-    level: int = 0
-    title: str = ""
 
 
 def cut_markdown(text: str) -> Iterator[Draft]:
@@ -342,102 +311,3 @@ def restructured_blocks(text: str) -> Iterator[Block]:
                 held = Block(literal, literal, PieceKind.FENCE)
     if held is not None and held.end > held.start:
         yield held
-
-
-# ---------------------------------------------------------------- blocks to drafts
-
-_ITEM_START = re.compile(r"\n(?=[ \t]*(?:[*+•-]|\(?(?:\d{1,9}|#)[.)])[ \t])")
-
-
-def assemble(text: str, blocks: Iterable[Block]) -> Iterator[Draft]:
-    """Drafts of the blocks: small neighbours joined, large ones cut, each under its headings."""
-    limit = characters(text, PIECE_TOKENS)
-    small = characters(text, SMALL_TOKENS)
-    merged = characters(text, MERGED_TOKENS)
-    tiny = characters(text, TINY_TOKENS)
-
-    outline: list[tuple[int, str]] = []  # the headings that are open, outermost first
-    name, trail = "", ()  # type: str, tuple[str, ...]
-    section = -1  # of the text before the first heading: 0, if there is any
-    heading: Block | None = None  # waits for the text that it introduces
-    start, end, kind = 0, 0, PieceKind.PARAGRAPH  # the piece under construction; none when end == start
-    only_marks = True  # it has no word yet, like a rule or a bare heading mark
-
-    for block in blocks:
-        if block.level:
-            if end > start:
-                yield from _parts(text, start, end, kind, limit, name, trail, section)
-                start = end
-            elif heading is not None:
-                yield Draft(heading.start, heading.end, PieceKind.HEADING, name, trail, section=section)
-            while outline and outline[-1][0] >= block.level:
-                outline.pop()
-            trail = tuple(title for _, title in outline if title)
-            name = block.title
-            outline.append((block.level, block.title))
-            section += 1
-            heading = block
-            continue
-
-        section = max(section, 0)
-        length = block.end - block.start
-        if end > start:
-            left = end - start
-            total = block.end - start
-            joins = total <= merged and (left < small or length < tiny)
-            joins = joins or (
-                total <= limit and (only_marks or (left < tiny and kind is PieceKind.PARAGRAPH))
-            )
-            # text after a list or fence has another subject
-            if kind is not PieceKind.PARAGRAPH and block.kind is not kind:
-                joins = total <= merged and left < tiny and kind is not PieceKind.FRONT_MATTER
-            if not joins and length < tiny and not _WORD.search(text, block.start, block.end):
-                joins = True  # a rule says nothing by itself
-            if joins:
-                if block.kind is not kind:
-                    kind = (
-                        (block.kind if length * 2 >= left else kind)
-                        if kind is PieceKind.PARAGRAPH
-                        else (kind if left * 2 >= length else block.kind)
-                    )
-                end = block.end
-                only_marks = only_marks and length < tiny and not _WORD.search(text, block.start, block.end)
-                continue
-            yield from _parts(text, start, end, kind, limit, name, trail, section)
-        start = block.start if heading is None else heading.start
-        heading = None
-        end, kind = block.end, block.kind
-        only_marks = length < tiny and not _WORD.search(text, block.start, block.end)
-
-    if end > start:
-        yield from _parts(text, start, end, kind, limit, name, trail, section)
-    elif heading is not None:
-        yield Draft(heading.start, heading.end, PieceKind.HEADING, name, trail, section=section)
-
-
-def _parts(
-    text: str,
-    start: int,
-    end: int,
-    kind: PieceKind,
-    limit: int,
-    name: str,
-    trail: tuple[str, ...],
-    section: int,
-) -> Iterator[Draft]:
-    """The block as one draft, or as several that fit."""
-    if end - start <= limit:
-        yield Draft(start, end, kind, name, trail, section=section)
-        return
-    match kind:
-        case PieceKind.LIST:
-            starts = [start, *(item.end() for item in _ITEM_START.finditer(text, start, end))]
-            spans = group(text, starts, end, limit)
-        case PieceKind.FENCE:
-            spans = split_lines(text, start, end, FENCE_LINES, limit + limit // 2)
-        case PieceKind.TABLE | PieceKind.FRONT_MATTER:
-            spans = split_runs(text, start, end, limit)
-        case _:
-            spans = split_sentences(text, start, end, limit)
-    for part_start, part_end in spans:
-        yield Draft(part_start, part_end, kind, name, trail, section=section)
