@@ -152,6 +152,35 @@ def test_a_long_list_is_cut_between_items():
     assert all(part.startswith("- item") for part in texts(text, cut_text(text, "markdown")))
 
 
+@pytest.mark.parametrize(
+    ("language", "head", "row", "close"),
+    [
+        ("markdown", "| Key | Action |\n|-----|--------|\n", "| k{} | moves the cursor to column {} of the line |\n", ""),
+        ("org", "| Key | Action |\n|-----+--------|\n", "| k{} | moves the cursor to column {} of the line |\n", ""),
+        ("asciidoc", "|===\n| Key | Action\n\n", "| k{} | moves the cursor to column {} of the line\n", "|===\n"),
+        ("rst", "=====  =======\nKey    Action\n=====  =======\n", "k{}   moves to column {} of the line  \n", "=====  =======\n"),
+        ("rst", "+-----+--------+\n| Key | Action |\n+=====+========+\n", "| k{} | moves to column {} of the line |\n+-----+-----+\n", ""),
+    ],
+)  # fmt: skip
+def test_the_parts_of_a_large_table_are_even_and_named_after_its_head(language, head, row, close):
+    text = "".join([head, *(row.format(n, n) for n in range(60)), close])
+    pieces = cut_text(text, language).pieces
+    assert len(pieces) > 1
+    assert {piece.kind for piece in pieces} == {PieceKind.TABLE}
+    assert [piece.name for piece in pieces] == ["", *["Key Action"] * (len(pieces) - 1)]
+    lengths = [piece.span.end - piece.span.start for piece in pieces]
+    assert min(lengths) > max(lengths) / 2
+
+
+def test_the_head_of_a_table_comes_with_the_heading_above_it():
+    rows = "".join(f"| k{n} | moves the cursor to column {n} of the line |\n" for n in range(60))
+    result = cut_text(f"# Keys\n\n| `Key` | **Action** |\n|---|---|\n{rows}", "markdown")
+    assert [(piece.name, piece.trail) for piece in result.pieces[:2]] == [
+        ("Keys", ()),
+        ("Keys: Key Action", ()),
+    ]
+
+
 def test_wide_scripts_get_shorter_pieces():
     text = "これは日本語の文章です。" * 300
     assert max(len(part) for part in texts(text, cut_text(text))) <= 350

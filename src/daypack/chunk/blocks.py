@@ -151,9 +151,40 @@ def _parts(
             spans = group(text, starts, end, limit)
         case PieceKind.FENCE:
             spans = split_lines(text, start, end, FENCE_LINES, limit + limit // 2)
-        case PieceKind.TABLE | PieceKind.FRONT_MATTER:
+        case PieceKind.TABLE:
+            yield from _rows(Draft(start, end, kind, name, trail, section=section), text, limit)
+            return
+        case PieceKind.FRONT_MATTER:
             spans = split_runs(text, start, end, limit)
         case _:
             spans = split_sentences(text, start, end, limit)
     for part_start, part_end in spans:
         yield Draft(part_start, part_end, kind, name, trail, section=section)
+
+
+# lines of a table that part its rows: |---|---|, |---+---|, +===+===+, === ===, |===
+_RULE = re.compile(r"[-=+|:~ \t]*")
+_CELLS = re.compile(r"[|`*]|[ \t]{2,}")
+
+
+def _rows(table: Draft, text: str, limit: int) -> Iterator[Draft]:
+    """Even runs of rows; those behind the first have the head of the table in their name."""
+    runs = -(-(table.end - table.start) // limit)
+    even = (table.end - table.start) // runs + limit // 8
+    head = _head_of(text, table.start, table.end)
+    for start, end in split_runs(text, table.start, table.end, min(limit, even)):
+        if start > table.start and head:
+            yield table._replace(
+                start=start, end=end, name=(f"{table.name}: {head}"[:NAME_LIMIT] if table.name else head)
+            )
+        else:
+            yield table._replace(start=start, end=end)
+
+
+def _head_of(text: str, start: int, end: int) -> str:
+    """The cells of the first row of a table as one reads them; "" for a table without rows."""
+    for line in text[start:end].split("\n"):
+        row = line.strip()
+        if not _RULE.fullmatch(row) and ("|" in row or re.search(r"\S[ \t]{2,}\S", row)):
+            return " ".join(_CELLS.sub(" ", row).split())[:NAME_LIMIT]
+    return ""

@@ -4,7 +4,8 @@
                 extract      .60                the definition and the best run of lines
                 signature    .15                the definition up to its body and the first line of its docstring
     prose       full        1.00                the whole chunk
-                extract      Σ of its sentences one sentence, two, three … the most telling first
+                extract      Σ of its sentences one sentence, two, three … the most telling first; of a table
+                                                rows, always with its head
 
     sentence j of a chunk   (2 + w_j + .3 max(w of its neighbours))^8, as a share of the sum over the chunk
 
@@ -25,7 +26,7 @@ from operator import or_
 from typing import NamedTuple
 
 from daypack.text import analysis
-from daypack.types import Candidate, Chunk, RecordKind, Span, Variant
+from daypack.types import Candidate, Chunk, PieceKind, RecordKind, Span, Variant
 
 EXTRACT_LINES = 8  # beats 16, 24 and 32 (docs/decisions/006-constants.md)
 EXTRACT_VALUE, SIGNATURE_VALUE = 0.6, 0.15
@@ -49,6 +50,9 @@ _SENTENCE_END = re.compile(
 _LINE_END = re.compile(r"\n\s*")
 # where a run-on is cut, the best first: after an item of data, a clause, a word
 _CLAUSE_ENDS = tuple(map(re.compile, (r".*[}\])>;]+[,;]?\s*", r".*[,;|]\s*", r".*\s")))
+# lines that part the rows of a table: |---|---|, +===+===+, === ===, |===
+_RULE = re.compile(r"[-=+|:~ \t]*[-=][-=+|:~ \t]*")
+_ROWS = frozenset({"csv", "tsv"})
 
 # The first line of a class, which names a thing and tells nothing; its parts are chunks of their own.
 _BARE_HEAD = (
@@ -135,10 +139,10 @@ def _is_near(one: Part, other: Part) -> bool:
 
 def _sentences(chunk: Chunk) -> list[Part]:
     """Sentences and list items, in order; a heading goes with what it introduces, and so does a scrap. Of a log
-    its lines.
+    and of a table their lines.
     """
     text = chunk.text
-    if chunk.language == "log":
+    if chunk.language == "log" or chunk.kind is PieceKind.TABLE or chunk.language in _ROWS:
         return [(start, end) for start, end in pairwise(_cuts(text, _LINE_END)) if start < end]
     cuts = _cuts(text, _SENTENCE_END)
     pieces: list[Part] = []
@@ -188,9 +192,10 @@ def _sentence_choices(
     shares = [weigher.part(mark) for mark in weigher.marks(chunk.text, pieces)]
     last = len(pieces) - 1
     beside = [0.0, *shares, 0.0]
+    head = _head_of_table(chunk, pieces)
     told = [
-        (2 + own + NEAR * max(before, after)) ** TELLING
-        for before, own, after in zip(beside, shares, beside[2:], strict=False)
+        0.0 if i in head else (2 + own + NEAR * max(before, after)) ** TELLING
+        for i, (before, own, after) in enumerate(zip(beside, shares, beside[2:], strict=False))
     ]
     value, length = sum(told), len(chunk.text)
     best = told.index(max(told))
@@ -201,11 +206,15 @@ def _sentence_choices(
             first -= 1
         else:
             end += 1
-    others = sorted([*range(first), *range(end, last + 1)], key=told.__getitem__, reverse=True)
+    others = [i for i in (*range(first), *range(end, last + 1)) if i not in head]
+    others.sort(key=told.__getitem__, reverse=True)
     if not others:
         return []  # that would be the whole chunk
     parts = [(pieces[first][0], pieces[end - 1][1])]
-    worth, shown = sum(told[first:end]), parts[0][1] - parts[0][0]
+    for i in head:
+        if not first <= i < end:
+            _insert(parts, pieces[i])
+    worth, shown = sum(told[first:end]), sum([stop - start for start, stop in parts])
     found: list[Choice] = []
     for i in others:
         paid = math.ceil(whole * shown / length) + overhead + further * (len(parts) - 1)
@@ -214,6 +223,18 @@ def _sentence_choices(
         worth += told[i]
         shown += pieces[i][1] - pieces[i][0]
     return found
+
+
+def _head_of_table(chunk: Chunk, pieces: Sequence[Part]) -> range:
+    """The lines with the names of the columns, which every extract of a table shows; none in a later part of a table."""
+    if chunk.kind is not PieceKind.TABLE:
+        return range(0)
+    rules = [_RULE.fullmatch(chunk.text[start:end].strip()) is not None for start, end in pieces]
+    for i, (above, row) in enumerate(pairwise([False, *rules])):
+        below = i + 1 < len(rules) and rules[i + 1]
+        if not row and (above or below):
+            return range(i, i + 1 + below)
+    return range(0)
 
 
 def _insert(parts: list[Part], new: Part) -> None:
