@@ -10,7 +10,7 @@
     sentence j of a chunk   (2 + w_j + .3 max(w of its neighbours))^8, as a share of the sum over the chunk
 
 w is the share of the query's weight that a sentence holds; the 2 stands for the chunk, whose surroundings
-were scored already (docs/decisions/007-sentences.md). Every variant is some runs of whole lines or sentences,
+were scored already (docs/decisions/007-sentences.md), and is 1 for rows, which tell nothing of each other. Every variant is some runs of whole lines or sentences,
 so each can be cited by its own spans.
 """
 
@@ -142,7 +142,7 @@ def _sentences(chunk: Chunk) -> list[Part]:
     and of a table their lines.
     """
     text = chunk.text
-    if chunk.language == "log" or chunk.kind is PieceKind.TABLE or chunk.language in _ROWS:
+    if chunk.language == "log" or _is_table(chunk):
         return [(start, end) for start, end in pairwise(_cuts(text, _LINE_END)) if start < end]
     cuts = _cuts(text, _SENTENCE_END)
     pieces: list[Part] = []
@@ -193,8 +193,9 @@ def _sentence_choices(
     last = len(pieces) - 1
     beside = [0.0, *shares, 0.0]
     head = _head_of_table(chunk, pieces)
+    least_told = 1 if _is_table(chunk) else 2
     told = [
-        0.0 if i in head else (2 + own + NEAR * max(before, after)) ** TELLING
+        0.0 if i in head else (least_told + own + NEAR * max(before, after)) ** TELLING
         for i, (before, own, after) in enumerate(zip(beside, shares, beside[2:], strict=False))
     ]
     value, length = sum(told), len(chunk.text)
@@ -207,7 +208,7 @@ def _sentence_choices(
         else:
             end += 1
     others = [i for i in (*range(first), *range(end, last + 1)) if i not in head]
-    others.sort(key=told.__getitem__, reverse=True)
+    others.sort(key=lambda i: (-told[i], abs(i - best)))
     if not others:
         return []  # that would be the whole chunk
     parts = [(pieces[first][0], pieces[end - 1][1])]
@@ -223,6 +224,11 @@ def _sentence_choices(
         worth += told[i]
         shown += pieces[i][1] - pieces[i][0]
     return found
+
+
+def _is_table(chunk: Chunk) -> bool:
+    """Tell whether the lines of a chunk are rows, each of which is a fact by itself."""
+    return chunk.kind is PieceKind.TABLE or chunk.language in _ROWS
 
 
 def _head_of_table(chunk: Chunk, pieces: Sequence[Part]) -> range:
