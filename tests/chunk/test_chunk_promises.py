@@ -141,7 +141,19 @@ def test_turns_keep_every_character(kind, text):
 @quick
 @given(text=anything, repeats=st.integers(1, 60))
 def test_long_texts_keep_every_character(text, repeats):
-    for language in ("markdown", "rst", "asciidoc", "org", "man", "json", "yaml", "toml", "csv", "log"):
+    for language in (
+        "markdown",
+        "rst",
+        "asciidoc",
+        "org",
+        "man",
+        "json",
+        "yaml",
+        "toml",
+        "csv",
+        "xml",
+        "log",
+    ):
         cut_text(text * repeats, language)
 
 

@@ -107,3 +107,50 @@ def test_a_quoted_field_with_line_ends_stays_in_its_row():
 def test_a_quote_that_is_never_closed_costs_one_row_only():
     text = 'id,text\n1,"open\n' + "2,fine\n" * 30_000
     assert len(cut_text(text, "csv").pieces) > 100
+
+
+def order(number: int, note: str = WORDS) -> str:
+    return f'  <order id="O-{number}">\n    <who name="Ida &gt; Co"/>\n    <note>{note}</note>\n  </order>\n'
+
+
+def test_xml_is_cut_between_elements_and_named_after_their_path():
+    text = (
+        '<?xml version="1.0"?>\n<!-- <order> of May -->\n<orders>\n'
+        + "".join(map(order, range(40)))
+        + "</orders>\n"
+    )
+    result = cut_text(text, "xml")
+    assert result.fallback == ""
+    assert {piece.kind for piece in result.pieces} == {PieceKind.ROW}
+    assert {(piece.name, piece.trail) for piece in result.pieces} == {("orders.order", ("orders",))}
+    parts = texts(text, result)
+    assert all(part.count("<order id") == part.count("</order>") > 1 for part in parts)
+    assert all(part.startswith("  <order") for part in parts[1:])  # an entry keeps its indentation
+
+
+def test_a_large_element_is_opened():
+    text = (
+        "<shop>" + "".join(f"<part><a>{WORDS * 5}</a><b>{WORDS * 5}</b></part>" for _ in range(3)) + "</shop>"
+    )
+    assert {piece.name for piece in cut_text(text, "xml").pieces} == {"shop.part.a", "shop.part.b"}
+
+
+def test_text_between_tags_and_cdata_keep_their_elements():
+    text = (
+        "<doc>"
+        + "".join(f"<p>{n} <b>{WORDS}</b> tail <![CDATA[</p></doc>]]></p>\n" for n in range(30))
+        + "</doc>"
+    )
+    result = cut_text(text, "xml")
+    assert result.fallback == ""
+    assert all(part.count("<p>") > 0 for part in texts(text, result))
+
+
+def test_xml_whose_tags_do_not_match_is_cut_by_lines():
+    text = "<a>\n" + f"<b>{WORDS}</b>\n" * 20 + "</c>\n"
+    assert cut_text(text, "xml").fallback == "syntax errors"
+
+
+def test_ten_thousand_open_tags_are_no_trouble():
+    assert cut_text("<a>\n" * 10_000, "xml").fallback == "syntax errors"
+    cut_text("<" * 10_000 + "<!--" * 1_000 + "<![CDATA[" * 1_000, "xml")

@@ -35,6 +35,7 @@ DATA: dict[str, Callable[[str], Drafts]] = {
     **dict.fromkeys(("jsonl", "ndjson", "jsonlines"), data.cut_records),
     **dict.fromkeys(("yaml", "yml"), data.cut_yaml),
     **dict.fromkeys(("toml", "ini", "cfg", "properties"), data.cut_tables),
+    "xml": data.cut_xml,
     **dict.fromkeys(("csv", "tsv"), data.cut_rows),
 }
 

@@ -6,7 +6,7 @@
     ## Limits            ┐ name "Limits", trail ("Retries",)
     - three times        ┘ kind LIST
 
-A heading over headings belongs to the first of them, and the target of a link to what is below it.
+A heading over headings belongs to the first of them, and the target of a link to the heading or text below.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ from daypack.types import PieceKind
 DEPTH_LIMIT = 8  # levels that are opened to find smaller entries; deeper ones are cut by lines
 NAME_LIMIT = 200
 KEY_LIMIT = 80
+INDENTATION_LIMIT = 200
 
 
 class Entry(NamedTuple):
@@ -169,6 +170,63 @@ def _json_entries(text: str, limit: int) -> list[Entry] | None:
                     entries.extend(level.entries)
     if brackets:
         return None
+    if entries:
+        entries[0] = entries[0]._replace(start=0)
+    return entries
+
+
+# ---------------------------------------------------------------- XML
+
+_TAG = re.compile(
+    r"<(?:(?P<aside>!--|!\[CDATA\[|\?)"
+    r"|(?P<close>/?)(?P<name>[^\W\d][\w.:-]*)(?:[^<>\"']|\"[^<\"]*\"|'[^<']*')*?(?P<empty>/?)>)"
+)
+_ASIDE_ENDS = {"!--": "-->", "![CDATA[": "]]>", "?": "?>"}
+
+
+def cut_xml(text: str) -> Drafts:
+    """Elements inside the outermost one, large ones opened; text between them belongs to the one before."""
+    limit = characters(text, PIECE_TOKENS)
+    entries = _xml_entries(text, limit)
+    if entries is None:
+        return Drafts(_lines(text), fallback="syntax errors")
+    return Drafts(_grouped(text, entries, limit) if entries else _lines(text))
+
+
+def _xml_entries(text: str, limit: int) -> list[Entry] | None:
+    """The elements inside the outermost ones, None when tags do not match."""
+    names: list[str] = []
+    starts: list[int] = []
+    inside: list[list[Entry]] = [[]]  # the elements read so far in each open one
+    position = 0
+    while match := _TAG.search(text, position):
+        position = match.end()
+        if match["aside"]:
+            position = text.find(_ASIDE_ENDS[match["aside"]], position)
+            if position < 0:
+                return None
+            continue
+        name = match["name"]
+        if not match["close"]:
+            names.append(name[:KEY_LIMIT])
+            line = text.rfind("\n", max(0, match.start() - INDENTATION_LIMIT), match.start()) + 1
+            indented = line > 0 and not text[line : match.start()].strip(" \t")
+            starts.append(line if indented else match.start())
+            if len(names) <= DEPTH_LIMIT:
+                inside.append([])
+            if not match["empty"]:
+                continue
+        elif not names or names[-1] != name[:KEY_LIMIT]:
+            return None
+        if len(names) <= DEPTH_LIMIT:
+            within = inside.pop()
+            large = match.end() - starts[-1] > limit
+            inside[-1].append(Entry(starts[-1], (*names,), within if large else []))
+        names.pop()
+        starts.pop()
+    if names:
+        return None
+    entries = inside[0]
     if entries:
         entries[0] = entries[0]._replace(start=0)
     return entries

@@ -5,12 +5,12 @@
                 signature    .15                the definition up to its body and the first line of its docstring
     prose       full        1.00                the whole chunk
                 extract      Σ of its sentences one sentence, two, three … the most telling first; of a table
-                                                rows, always with its head
+                                                its rows, always with its head; of data its entries
 
     sentence j of a chunk   (2 + w_j + .3 max(w of its neighbours))^8, as a share of the sum over the chunk
 
 w is the share of the query's weight that a sentence holds; the 2 stands for the chunk, whose surroundings
-were scored already (docs/decisions/007-sentences.md), and is 1 for rows, which tell nothing of each other. Every variant is some runs of whole lines or sentences,
+were scored already (docs/decisions/007-sentences.md), and is 1 for rows and entries, which tell nothing of each other. Every variant is some runs of whole lines or sentences,
 so each can be cited by its own spans.
 """
 
@@ -50,9 +50,12 @@ _SENTENCE_END = re.compile(
 _LINE_END = re.compile(r"\n\s*")
 # where a run-on is cut, the best first: after an item of data, a clause, a word
 _CLAUSE_ENDS = tuple(map(re.compile, (r".*[}\])>;]+[,;]?\s*", r".*[,;|]\s*", r".*\s")))
+_DATA_LINE = re.compile(r"^([ \t]*)(\S.*)", re.MULTILINE)
 # lines that part the rows of a table: |---|---|, +===+===+, === ===, |===
 _RULE = re.compile(r"[-=+|:~ \t]*[-=][-=+|:~ \t]*")
-_ROWS = frozenset({"csv", "tsv"})
+_LINES = frozenset({"csv", "tsv"})  # languages whose entries are lines, and are blocks of lines
+_BLOCKS = frozenset({"json", "jsonc", "json5", "yaml", "xml"})
+_CLOSING = ("}", "]", "</")
 
 # The first line of a class, which names a thing and tells nothing; its parts are chunks of their own.
 _BARE_HEAD = (
@@ -139,10 +142,12 @@ def _is_near(one: Part, other: Part) -> bool:
 
 def _sentences(chunk: Chunk) -> list[Part]:
     """Sentences and list items, in order; a heading goes with what it introduces, and so does a scrap. Of a log
-    and of a table their lines.
+    and of a table their lines, of data its entries.
     """
     text = chunk.text
-    if chunk.language == "log" or _is_table(chunk):
+    if chunk.kind is PieceKind.ROW and chunk.language in _BLOCKS and len(entries := _entries(text)) > 1:
+        return entries
+    if chunk.language == "log" or _is_data(chunk):
         return [(start, end) for start, end in pairwise(_cuts(text, _LINE_END)) if start < end]
     cuts = _cuts(text, _SENTENCE_END)
     pieces: list[Part] = []
@@ -193,7 +198,8 @@ def _sentence_choices(
     last = len(pieces) - 1
     beside = [0.0, *shares, 0.0]
     head = _head_of_table(chunk, pieces)
-    least_told = 1 if _is_table(chunk) else 2
+    data = _is_data(chunk)
+    least_told = 1 if data else 2
     told = [
         0.0 if i in head else (least_told + own + NEAR * max(before, after)) ** TELLING
         for i, (before, own, after) in enumerate(zip(beside, shares, beside[2:], strict=False))
@@ -208,7 +214,7 @@ def _sentence_choices(
         else:
             end += 1
     others = [i for i in (*range(first), *range(end, last + 1)) if i not in head]
-    others.sort(key=lambda i: (-told[i], abs(i - best)))
+    others.sort(key=lambda i: (-told[i], abs(i - best) if data else i))
     if not others:
         return []  # that would be the whole chunk
     parts = [(pieces[first][0], pieces[end - 1][1])]
@@ -226,9 +232,21 @@ def _sentence_choices(
     return found
 
 
-def _is_table(chunk: Chunk) -> bool:
-    """Tell whether the lines of a chunk are rows, each of which is a fact by itself."""
-    return chunk.kind is PieceKind.TABLE or chunk.language in _ROWS
+def _is_data(chunk: Chunk) -> bool:
+    """Tell whether a chunk is a table or entries, each of which is a fact by itself."""
+    return chunk.kind is PieceKind.TABLE or (
+        chunk.kind is PieceKind.ROW and chunk.language in _LINES | _BLOCKS
+    )
+
+
+def _entries(text: str) -> list[Part]:
+    """Entries of nested data: from each of the lines that are indented least to the next; a single one is opened."""
+    begins: dict[int, list[int]] = {}  # indentation → where its lines begin
+    for line in _DATA_LINE.finditer(text):
+        if not line[2].startswith(_CLOSING):
+            begins.setdefault(len(line[1]), []).append(line.start())
+    starts = next((found for _, found in sorted(begins.items()) if len(found) > 1), [0])
+    return [*pairwise([0, *starts[1:], len(text)])]
 
 
 def _head_of_table(chunk: Chunk, pieces: Sequence[Part]) -> range:
