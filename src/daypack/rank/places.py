@@ -33,10 +33,20 @@ LEAST_PAGE_PRIOR = np.float32(PAGE_PRIOR) * np.float32(ASIDE_PRIOR)
 SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`, `version-9.x` beside `version-10.x`
 _VERSION = r"v(?:ersion-)?(\d{1,3}(?:\.(?:\d{1,3}|x)){0,2})"
 _VERSION_FOLDER = rf"(?:^|/){_VERSION}(?=/)"
+SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`
+CHANGELOG_PRIOR = 0.6  # says how things became, in the words of the pages that say how they are
+_VERSION_FOLDER = r"(?:^|/)v(\d{1,3})(?=/)"
 # A page in such a folder was replaced; a package of code may be called so.
 _ARCHIVED_PAGE = r"(?i)/(?:archived?|attic|obsolete|outdated|versioned_docs)/.*\.(?:adoc|docx?|html?|mdx?|odt|org|pdf|rst|tex|txt)$"
 # Inside any path that one of the two above is found in.
 _EITHER_FOLDER = rf"/(?:{_VERSION}|(?i:archived?|attic|obsolete|outdated|versioned_docs))/"
+_EITHER_FOLDER = r"/(?:v\d{1,3}|(?i:archived?|attic|obsolete|outdated))/"
+# One path a line. HISTORY and NEWS are such files where they are shouted; `history.md` may be about anything.
+_CHANGELOG = r"(?m)^(?:.*/)?(?:(?i:change-?logs?|changes|release[-_]?notes)|HISTORY|NEWS|RELEASES?)(?:[-_.][\w.-]*)?(?<!\.py|\.js|\.ts|\.go|\.rs|\.rb)$"
+_ASKS_FOR_CHANGES = (
+    r"(?i)\b(?:change(?:d|s|-?logs?)|releas\w*|versions?(?! control)|what'?s new|new (?:in|features?)|introduced|added|removed|deprecat\w*"
+    r"|dropped|fixed|broke\w*|breaking|since|upgrad\w*|migrat\w*|history|no longer|any ?more)\b|\d\.\d"
+)
 _ASKS_FOR_OLDER = r"(?i)\b(?:archive|attic|obsolete|outdated|old|former|previous|used to)"
 
 
@@ -75,9 +85,12 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
 def version_priors(record_ids: NDArray[np.int64], uris: Mapping[int, str], asked: str) -> NDArray[np.float32]:
     """A prior for each chunk: less where its file lies in a folder like `v3` and a better version of that folder is
     among the records, unless the query names the version; less for a page of an archive with records beside it, unless
-    the query asks for an older state.
+    the query asks for an older state; less for a changelog beside other files, unless the query asks for changes.
     """
     prior = np.ones(len(record_ids), dtype=np.float32)
+    changelogs = _changelogs(uris, asked)
+    if changelogs:
+        prior[np.isin(record_ids, changelogs)] = CHANGELOG_PRIOR
     some = _in_either_folder(uris)
     if not some:
         return prior
@@ -101,6 +114,15 @@ def version_priors(record_ids: NDArray[np.int64], uris: Mapping[int, str], asked
     if old:
         prior[np.isin(record_ids, old)] = SUPERSEDED_PRIOR
     return prior
+
+
+def _changelogs(uris: Mapping[int, str], asked: str) -> list[int]:
+    """The records that are changelogs, with others beside them; [] where the query asks for changes."""
+    together = "\n".join(uris.values())
+    if not re.search(_CHANGELOG, together) or re.search(_ASKS_FOR_CHANGES, asked):
+        return []
+    found = [record_id for record_id, uri in uris.items() if re.search(_CHANGELOG, uri)]
+    return found if len(found) < len(uris) else []
 
 
 def _in_either_folder(uris: Mapping[int, str]) -> list[int]:
