@@ -64,6 +64,12 @@ def test_a_common_word_is_no_typo(tmp_path: Path) -> None:
         assert daypack.search("who has the keys of the harbuor?").stats.corrections == {"harbuor": "harbour"}
 
 
+def test_a_word_that_asks_for_a_number_is_not_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chance, "SAYS_MUCH", 1)  # as if these were many texts
+    with boats(tmp_path / "store") as daypack:
+        assert not daypack.pack("How many keys do they keep at noon?", budget=300).weak
+
+
 def test_a_weak_pack_says_which_word_the_store_does_not_have(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
 CORRECTED_WEIGHT = 0.8  # of a typo's repair, against the word as written
 ASKED_FOR_LANGUAGE = 3  # texts
+# "how many": the word asks for a number, and its absence says nothing of the store
+_HOW_MUCH = re.compile(
+    r"\bhow (many|much|often|long|far|fast|soon|late|old|big|large|high|tall|deep|wide|heavy)\b"
+)
 MOST_READ = 400  # chunks of one term whose texts are read for the word as written
 
 
@@ -94,7 +98,12 @@ def spelling_of(
         for term, weight in query.terms.items()
     }
     missing = frozenset(unknown) - corrections.keys()
-    said = (word for word, terms in words.items() if word.isalpha() and missing.issuperset(terms))
+    asked = {*_HOW_MUCH.findall(query.text.lower())}
+    said = (
+        word
+        for word, terms in words.items()
+        if word.isalpha() and missing.issuperset(terms) and word.lower() not in asked
+    )
     return Spelling(terms, postings_of, corrections, tuple(said))
 
 
