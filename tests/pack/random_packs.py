@@ -14,7 +14,7 @@ from itertools import pairwise, product
 from daypack import shapes, tokens
 from daypack.pack import pack_candidates
 from daypack.pack.fit import Fitting
-from daypack.pack.variants import Weigher
+from daypack.pack.weigher import Weigher
 from daypack.shapes import parse
 from daypack.testing import make_chunk
 from daypack.types import (

@@ -13,7 +13,8 @@ import pytest
 from daypack import Daypack, shapes, tokens
 from daypack.pack import pack_candidates
 from daypack.pack.fit import Fitting
-from daypack.pack.variants import Weigher, choices
+from daypack.pack.variants import choices
+from daypack.pack.weigher import Weigher
 from daypack.testing import make_chunk
 from daypack.text import analysis
 from daypack.types import (

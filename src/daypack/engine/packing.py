@@ -16,7 +16,7 @@ from daypack.index.rows import RecordText
 from daypack.index.store import Store
 from daypack.pack.fit import Fitting
 from daypack.pack.sent import Sent, SentSpan, digest_of, located
-from daypack.pack.variants import Weigher
+from daypack.pack.weigher import Weigher
 from daypack.ports import Shape
 from daypack.types import Budget, Candidate, Chain, Chunk, Pack
 

@@ -23,7 +23,8 @@ from daypack.pack.frame import Frame, measured
 from daypack.pack.select import Option, Selected, select_greedy, select_in_order, selected
 from daypack.pack.sent import Sent, deduplicated, new_and_sent, rests_of
 from daypack.pack.stitch import BRIDGE_TOKENS, Stitcher, TextOf, source_of
-from daypack.pack.variants import SMALL, Choice, Weigher, choices, in_full, is_bare_head, outline
+from daypack.pack.variants import SMALL, Choice, choices, in_full, is_bare_head, outline
+from daypack.pack.weigher import Weigher
 from daypack.pack.worth import AS_NEAR, BY_NAME, BY_WORDS, FEWEST, FLOOR, LOW_FLOOR, ids_with_reason
 from daypack.ports import CountTokens, Shape
 from daypack.types import (

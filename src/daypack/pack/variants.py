@@ -19,13 +19,11 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import reduce
+from collections.abc import Sequence
 from itertools import accumulate, pairwise
-from operator import or_
 from typing import NamedTuple
 
-from daypack.text import analysis
+from daypack.pack.weigher import Part, Weigher
 from daypack.types import Candidate, Chunk, PieceKind, RecordKind, Span, Variant
 
 EXTRACT_LINES = 8  # beats 16, 24 and 32 (docs/decisions/006-constants.md)
@@ -34,14 +32,12 @@ EXTRACT_VALUE, SIGNATURE_VALUE = 0.6, 0.15
 NEAR, TELLING = 0.3, 8.0
 # characters of an extract: one sentence seldom says whom it is about, in talk less than in a document
 LEAST, LEAST_TURN = 100, 200
+LONGEST_NUMBER = 20  # characters of the number of a list item, with its indentation
 SCRAP = 20  # characters; a shorter one is not a sentence
 # characters without the end of a sentence, as in data on one line; they are cut into pieces of at most CLAUSE
 RUN_ON, CLAUSE = 600, 200
 SMALL = 40  # tokens; below, a chunk is shown whole or not at all
 SHORT_COMMENT = 3  # lines above a definition that are shown with it
-
-Part = tuple[int, int]
-"""Half-open characters of a chunk's text."""
 
 # Begins with a set of characters, so that the text between them is skipped in one go.
 _SENTENCE_END = re.compile(
@@ -165,7 +161,8 @@ def _sentences(chunk: Chunk) -> list[Part]:
 def _cuts(text: str, ends: re.Pattern[str]) -> list[int]:
     """The places at which a text is cut into pieces: its ends of sentences or lines, and of clauses in run-ons."""
     cuts = [0]
-    for end in (*(match.end() for match in ends.finditer(text)), len(text)):
+    found = (match.end() for match in ends.finditer(text) if not _is_number(text, match.start()))
+    for end in (*found, len(text)):
         if end - cuts[-1] > RUN_ON:
             cuts += _clause_ends(text, cuts[-1], end)
         cuts.append(end)
@@ -237,6 +234,12 @@ def _is_data(chunk: Chunk) -> bool:
     return chunk.kind is PieceKind.TABLE or (
         chunk.kind is PieceKind.ROW and chunk.language in _LINES | _BLOCKS
     )
+
+
+def _is_number(text: str, at: int) -> bool:
+    """Tell whether the mark at a place ends the number of a list item, and no sentence."""
+    line = text.rfind("\n", max(0, at - LONGEST_NUMBER), at) + 1
+    return text[at] == "." and at > 0 and text[at - 1].isdigit() and text[line:at].strip().isdigit()
 
 
 def _entries(text: str) -> list[Part]:
@@ -400,68 +403,3 @@ def upper_hull(options: Sequence[Choice]) -> list[Choice]:
             hull.pop()
         hull.append(option)
     return hull
-
-
-class Weigher:
-    """The terms of one query as bits: the terms that a text holds are one number, and numbers of parts join
-    by `|`.
-    """
-
-    def __init__(self, term_weights: Mapping[str, float]) -> None:
-        self._bits = {term: 1 << i for i, term in enumerate(term_weights)}
-        self._marks: dict[str, int] = {}  # of words that hold a query term
-        self._seen: set[str] = set()  # split words: candidates have most words in common
-        sums = _Sums(term_weights.values())
-        self._total = sums[(1 << len(self._bits)) - 1]
-        self.weight: Callable[[int], float] = sums.__getitem__
-        """Weight of the terms whose bits are set."""
-
-    def part(self, mark: int) -> float:
-        """The share of the query's weight that terms hold."""
-        return self.weight(mark) / self._total if self._total else 0.0
-
-    def share(self, marks: Sequence[int], first: int, end: int) -> float:
-        """The share of the weight of all pieces that those from `first` to `end` hold; a half where nothing
-        weighs anything.
-        """
-        whole = self.weight(reduce(or_, marks, 0))
-        return min(1.0, self.weight(reduce(or_, marks[first:end], 0)) / whole) if whole else 0.5
-
-    def marks(self, text: str, pieces: Sequence[Part]) -> list[int]:
-        """The query terms of each piece of a text; the pieces follow each other from its beginning, and no
-        word reaches across them.
-        """
-        found = [0] * len(pieces)
-        blank = f" {analysis.blanked(text)} "
-        telling = self._telling({*blank.split()})
-        if telling:
-            starts = [start for start, _ in pieces]
-            for word in telling:
-                mark, whole = self._marks[word], f" {word} "
-                at = blank.find(whole)
-                while at != -1:
-                    found[bisect_right(starts, at) - 1] |= mark
-                    at = blank.find(whole, at + len(word) + 1)
-        return found
-
-    def _telling(self, words: set[str]) -> set[str]:
-        """The words that hold a query term."""
-        new = words - self._seen
-        self._seen |= new
-        bits = self._bits
-        without = bits.keys().isdisjoint
-        for word, terms in zip(new, map(analysis.ANALYZER.__getitem__, new), strict=True):
-            if not without(terms):
-                self._marks[word] = reduce(or_, [bits.get(term, 0) for term in terms])
-        return words.intersection(self._marks)
-
-
-class _Sums(dict[int, float]):
-    """Bits → the sum of the weights that they represent."""
-
-    def __init__(self, weights: Iterable[float]) -> None:
-        self._weights = [*weights]
-
-    def __missing__(self, mark: int) -> float:
-        known = self[mark] = sum([weight for i, weight in enumerate(self._weights) if mark >> i & 1])
-        return known

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from daypack.doors.sources.retrieval.assembly import assembly_text, in_sections
 from daypack.doors.sources.types import AssemblyMode, RetrievedSource
-from daypack.pack.variants import Weigher, choices
+from daypack.pack.variants import choices
+from daypack.pack.weigher import Weigher
 from daypack.text import analysis
 from daypack.types import Candidate, Chunk
 
