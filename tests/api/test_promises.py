@@ -72,7 +72,7 @@ def test_what_the_signals_added_is_the_score(pay: Daypack, question: str) -> Non
     found = pay.search(question, limit=50, vectors="all").candidates
     assert found
     for candidate in found:
-        assert candidate.contributions
+        assert candidate.contributions or not candidate.score  # the weakest of all may have none
         assert sum(part.share for part in candidate.contributions) == pytest.approx(candidate.score, abs=1e-5)
 
 
