@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from daypack.pack.variants import Weigher, choices
+from daypack.pack.variants import choices
+from daypack.pack.weigher import Weigher
 from daypack.testing import make_chunk
 from daypack.types import Candidate, Chunk, RecordKind, SymbolKind, Variant
 

@@ -125,6 +125,8 @@ def test_pages_of_an_older_release_are_held_back_unless_it_is_named() -> None:
     assert version_priors(records, uris, "links").tolist() == pytest.approx([held, 1, held, held, 1])
     assert version_priors(records, uris, "links in 1.5").tolist() == pytest.approx([1, 1, held, held, 1])
     assert version_priors(records, uris, "links of v10").tolist() == pytest.approx([held, 1, held, 1, 1])
+
+
 @pytest.mark.parametrize(
     "path",
     ["CHANGELOG.md", "docs/changes_1.x.rst", "CHANGES", "NEWS", "lib/HISTORY.rst", "doc/release-notes.md"],
@@ -138,7 +140,10 @@ def test_a_changelog_is_held_back_unless_the_question_asks_for_changes(path: str
         assert version_priors(records, uris, question).tolist() == [1, 1]
 
 
-@pytest.mark.parametrize("path", ["src/changes.py", "docs/history.md", "docs/exchanges.md", "news/today.md"])
+@pytest.mark.parametrize(
+    "path",
+    ["src/changes.py", "lib/changes_view.tsx", "docs/history.md", "docs/exchanges.md", "news/today.md"],
+)
 def test_a_file_with_a_name_like_a_changelog_is_none(path: str) -> None:
     assert version_priors(np.asarray([1, 2]), {1: path, 2: "a.md"}, "How do I log?").tolist() == [1, 1]
 

@@ -33,16 +33,16 @@ LEAST_PAGE_PRIOR = np.float32(PAGE_PRIOR) * np.float32(ASIDE_PRIOR)
 SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`, `version-9.x` beside `version-10.x`
 _VERSION = r"v(?:ersion-)?(\d{1,3}(?:\.(?:\d{1,3}|x)){0,2})"
 _VERSION_FOLDER = rf"(?:^|/){_VERSION}(?=/)"
-SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`
 CHANGELOG_PRIOR = 0.6  # says how things became, in the words of the pages that say how they are
-_VERSION_FOLDER = r"(?:^|/)v(\d{1,3})(?=/)"
 # A page in such a folder was replaced; a package of code may be called so.
 _ARCHIVED_PAGE = r"(?i)/(?:archived?|attic|obsolete|outdated|versioned_docs)/.*\.(?:adoc|docx?|html?|mdx?|odt|org|pdf|rst|tex|txt)$"
 # Inside any path that one of the two above is found in.
 _EITHER_FOLDER = rf"/(?:{_VERSION}|(?i:archived?|attic|obsolete|outdated|versioned_docs))/"
-_EITHER_FOLDER = r"/(?:v\d{1,3}|(?i:archived?|attic|obsolete|outdated))/"
 # One path a line. HISTORY and NEWS are such files where they are shouted; `history.md` may be about anything.
-_CHANGELOG = r"(?m)^(?:.*/)?(?:(?i:change-?logs?|changes|release[-_]?notes)|HISTORY|NEWS|RELEASES?)(?:[-_.][\w.-]*)?(?<!\.py|\.js|\.ts|\.go|\.rs|\.rb)$"
+_CHANGELOG = (
+    r"(?m)^(?:.*/)?(?:(?i:change-?logs?|changes|release[-_]?notes)|HISTORY|NEWS|RELEASES?)"
+    r"(?:(?:[-_.][^/\n]*)?\.(?:adoc|asc|asciidoc|html?|markdown|mdx?|org|rst|txt))?$"
+)
 _ASKS_FOR_CHANGES = (
     r"(?i)\b(?:change(?:d|s|-?logs?)|releas\w*|versions?(?! control)|what'?s new|new (?:in|features?)|introduced|added|removed|deprecat\w*"
     r"|dropped|fixed|broke\w*|breaking|since|upgrad\w*|migrat\w*|history|no longer|any ?more)\b|\d\.\d"
