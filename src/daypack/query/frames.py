@@ -45,9 +45,9 @@ _HEADS = (
     "Traceback (most recent call last)", "During handling of the above exception", "The above exception was the direct cause",
     "goroutine ", "panic: ", "Caused by: ", "Exception in thread", "stack backtrace:", "thread '", "Stack trace:", "Fatal error:",
     "Uncaught ", "Unhandled ", "Segmentation fault", "E   ", "error[E", "fatal error: ", "error: ", "Error: ", "ERROR: ", "fatal: ",
-    ">>> ", "----> ",
+    ">>> ", "----> ", "** (",
 )  # fmt: skip
-_ERROR_LINE = r"(?:[\w$]+\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Warning|Interrupt|Exit)(?::|$)"
+_ERROR_LINE = r"(?:[\w$]+(?:\.|::|\\)){0,12}[A-Z]\w{0,80}(?:Error|Exception|Warning|Interrupt|Exit)(?::|$)"
 
 
 class Trace(NamedTuple):

@@ -27,7 +27,9 @@ _INLINE = re.compile(r'`([^`\n]{1,400})`|"([^"\n]{1,400})"|“([^“”\n]{1,400
 _SINGLE_QUOTED = r"(?<![\w'])'(?=[^\s'])([^'\n]{2,200})(?<=\S)'(?!\w)"
 
 ERROR_LINE = re.compile(
-    r"(?:\w+\.){0,9}[A-Z]\w{0,80}(?:Error|Exception)\b\s*:|(?:fatal|error|panic|fatal error|ERROR|Uncaught \w+|error\[E\d+\])\s*:"
+    # shop.CartError: …, Shop\\CartError: …, Shop::CartError: …, ** (Shop.CartError) …
+    r"(?:\*\* \()?(?:\w+(?:\.|::|\\)){0,9}[A-Z]\w{0,80}(?:Error|Exception)\b(?:\s*:|\)\s)"
+    r"|(?:fatal|error|panic|[Ff]atal error|ERROR|Uncaught \w+|error\[E\d+\])\s*:"
 )
 
 LONGEST_DENSE_TEXT = 1_000  # characters: 256 word pieces, what the embedder reads
