@@ -968,6 +968,10 @@ export type SessionTimelineArguments = {
   "limit"?: number;
   /** Only these kinds, as decision or error. */
   "category"?: Array<string>;
+  /** Only from this moment on: 2026-10-01, yesterday, 3 days ago, last week. */
+  "since"?: string;
+  /** Only before this moment. */
+  "before"?: string;
 };
 export type SessionTimelineResult = {
   "name": "session_timeline";

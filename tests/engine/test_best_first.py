@@ -40,7 +40,8 @@ def packed(dp: Daypack, question: str) -> list[str]:
 
 def test_the_memory_that_answers_stands_before_older_ones(dp: Daypack, clock: Clock) -> None:
     clock.now -= 30 * DAY
-    dp.memories.remember("pager.rules", "The pager is carried for a week.")
+    dp.memories.remember("night.desk", "The desk has a lamp.")
+    dp.memories.remember("pager.rules", "Mei Tan carries the pager for a week.")
     clock.now += 20 * DAY
     dp.memories.remember("pager.today", "Mei Tan carries the pager at night, Jonas Beck by day.")
     clock.now += 10 * DAY
@@ -49,7 +50,8 @@ def test_the_memory_that_answers_stands_before_older_ones(dp: Daypack, clock: Cl
 
 def test_a_page_between_two_memories_in_rank_stands_between_them_in_a_pack(dp: Daypack) -> None:
     dp.memories.remember("oven.best", "The deck oven is cleaned with vinegar after closing.")
-    dp.memories.remember("oven.other", "The oven came from Ghent.")
+    dp.memories.remember("oven.other", "The deck oven came from Ghent after closing.")
+    dp.memories.remember("oven.price", "The oven was dear.")
     dp.records.add([{"id": "guide", "text": "A deck oven is cleaned with a brush and vinegar."}])
     assert packed(dp, "deck oven is cleaned with vinegar after closing") == [
         "memory:oven.best",

@@ -87,7 +87,7 @@ WORKERS = {
 
 
 def test_a_change_to_a_component_is_looked_for_among_its_files(tmp_path: Path) -> None:
-    says_the_same = {"lib/log.go": "package lib\n\n// each order once\nfunc logOrder() {\n\tlog(order)\n}\n"}
+    says_the_same = {"lib/log.go": "package lib\n\n// of workers\nfunc logOrder() {\n\tlog(order)\n}\n"}
     shop = project(tmp_path / "shop", {**WORKERS, **says_the_same})
     with Daypack.open(tmp_path / "s", root=shop, settings=WORDS) as daypack:
         daypack.files.add(shop)
