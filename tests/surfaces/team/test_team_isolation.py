@@ -266,11 +266,13 @@ def test_a_person_sees_what_they_would_see_with_nobody_beside_them(
 
 
 def scrubbed(text: str) -> str:
-    """An answer without IDs, which are random or only say how much was ever written, and without the tokens of those."""
+    """An answer without IDs, which are random or only say how much was ever written, without the tokens of those, and without
+    the times of the last reading: a shared memory has one for all.
+    """
     text = re.sub(r"Pack \w+\]", "PACK", text)
     text = re.sub(r"(\w+_id\"): ?\d+", r"\1:_", text)
     text = re.sub(
-        r'"(id|ids|pack|record_id|number|chunk_id|used|tokens?)": ?(\[[^\]]*\]|"[^"]*"|[\d.]+|null)',
+        r'"(id|ids|pack|record_id|number|chunk_id|used|tokens?|accessed_at)": ?(\[[^\]]*\]|"[^"]*"|[\d.]+|null)',
         r'"\1":_',
         text,
     )
