@@ -33,7 +33,6 @@ from daypack.errors import (
 )
 from daypack.index.database import Database
 from daypack.index.embedded.opening import BUSY_SECONDS, FILE_NAME
-from daypack.index.packed import pack_former
 from daypack.index.postgres import replicas, sessions
 from daypack.index.postgres.connection import ServerConnection
 from daypack.index.postgres.dialect import translated
@@ -254,6 +253,8 @@ class ServerDatabase(Database):
                 for statement in _steps(version):
                     self._said(statement)
                 if 0 < version < PACKED:
+                    from daypack.index.packed import pack_former
+
                     pack_former(self._session)
                 self._session.execute(COUNT_ONE, ("seq",))  # as the migration of a file does
             self._commit()
