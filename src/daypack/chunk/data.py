@@ -40,6 +40,15 @@ def _lines(text: str, start: int = 0, end: int = -1) -> Iterator[Draft]:
         yield Draft(run_start, run_end, PieceKind.ROW)
 
 
+def _drafts(text: str, entries: list[Entry] | None, limit: int) -> Drafts:
+    """The entries together, what precedes the first one included; the lines of a text without any, or with syntax errors (None)."""
+    if entries is None:
+        return Drafts(_lines(text), fallback="syntax errors")
+    if not entries:
+        return Drafts(_lines(text))
+    return Drafts(_grouped(text, [entries[0]._replace(start=0), *entries[1:]], limit))
+
+
 def _grouped(text: str, entries: list[Entry], limit: int) -> Iterator[Draft]:
     """Drafts of entries that rise: small neighbours of one level together, large ones opened."""
     size = len(text)
@@ -123,10 +132,7 @@ class _Level:
 def cut_json(text: str) -> Drafts:
     """Entries of the outermost object or array, large ones opened; comments and trailing commas are fine."""
     limit = characters(text, PIECE_TOKENS)
-    entries = _json_entries(text, limit)
-    if entries is None:
-        return Drafts(_lines(text), fallback="syntax errors")
-    return Drafts(_grouped(text, entries, limit) if entries else _lines(text))
+    return _drafts(text, _json_entries(text, limit), limit)
 
 
 def _json_entries(text: str, limit: int) -> list[Entry] | None:
@@ -170,8 +176,6 @@ def _json_entries(text: str, limit: int) -> list[Entry] | None:
                     entries.extend(level.entries)
     if brackets:
         return None
-    if entries:
-        entries[0] = entries[0]._replace(start=0)
     return entries
 
 
@@ -187,10 +191,7 @@ _ASIDE_ENDS = {"!--": "-->", "![CDATA[": "]]>", "?": "?>"}
 def cut_xml(text: str) -> Drafts:
     """Elements inside the outermost one, large ones opened; text between them belongs to the one before."""
     limit = characters(text, PIECE_TOKENS)
-    entries = _xml_entries(text, limit)
-    if entries is None:
-        return Drafts(_lines(text), fallback="syntax errors")
-    return Drafts(_grouped(text, entries, limit) if entries else _lines(text))
+    return _drafts(text, _xml_entries(text, limit), limit)
 
 
 def _xml_entries(text: str, limit: int) -> list[Entry] | None:
@@ -226,10 +227,7 @@ def _xml_entries(text: str, limit: int) -> list[Entry] | None:
         starts.pop()
     if names:
         return None
-    entries = inside[0]
-    if entries:
-        entries[0] = entries[0]._replace(start=0)
-    return entries
+    return inside[0]
 
 
 # ---------------------------------------------------------------- records of one line
@@ -294,8 +292,7 @@ _YAML_LINE = re.compile(
 def cut_yaml(text: str) -> Drafts:
     """Keys of the top level; large ones are opened by indentation, documents kept apart."""
     limit = characters(text, PIECE_TOKENS)
-    entries = _yaml_entries(text, 0, len(text), (), limit, 0)
-    return Drafts(_grouped(text, entries, limit) if entries else _lines(text))
+    return _drafts(text, _yaml_entries(text, 0, len(text), (), limit, 0), limit)
 
 
 def _yaml_entries(

@@ -129,7 +129,7 @@ def _store_segment(
     )
     segment_id = db.last_insert_rowid()
     counts = np.bincount(term_of_posting, minlength=len(terms))
-    rows = pack(Postings(ordinals.astype(np.int64), frequencies, counts))
+    rows = pack(Postings(ordinals.astype(np.int64, copy=False), frequencies, counts))
     # In key order, so that rows are appended to the tree.
     order = sorted(range(len(terms)), key=terms.__getitem__)
     db.executemany(
@@ -265,16 +265,14 @@ def remove(
     found = unpack([data for _, data in rows])
     kept = ~gone[found.ordinals]
     left = found.taken(kept)
-    changed = np.flatnonzero(left.counts < found.counts)
-    touched = np.zeros(len(rows), dtype=bool)
-    touched[changed] = True
-    packed = pack(left.taken(np.repeat(touched, left.counts)))
-    before = [(packed[number], segment_id, rows[number][0]) for number in changed.tolist()]
+    is_changed = left.counts < found.counts
+    packed = pack(left.taken(np.repeat(is_changed, left.counts)))
+    changed = [(packed[n], segment_id, rows[n][0]) for n in np.flatnonzero(is_changed).tolist()]
     db.executemany(
-        "DELETE FROM posting WHERE segment_id = ? AND term = ?", (row[1:] for row in before if not row[0])
+        "DELETE FROM posting WHERE segment_id = ? AND term = ?", (row[1:] for row in changed if not row[0])
     )
     db.executemany(
-        "UPDATE posting SET data = ? WHERE segment_id = ? AND term = ?", (row for row in before if row[0])
+        "UPDATE posting SET data = ? WHERE segment_id = ? AND term = ?", (row for row in changed if row[0])
     )
     return int(len(kept) - kept.sum())
 

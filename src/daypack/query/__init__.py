@@ -23,9 +23,8 @@ from daypack.text import analysis
 from daypack.text.languages import Language, language_of, untelling_terms
 from daypack.types import Intent, Query
 
-READ_BYTES = (
-    8 << 10
-)  # a report of a fault with its title, its text and a trace; behind it come logs and lists
+# A report of a fault with its title, its text and a trace; behind it come logs and lists.
+READ_BYTES = 8 << 10
 
 
 def parse_query(

@@ -27,7 +27,7 @@ _INLINE = re.compile(r'`([^`\n]{1,400})`|"([^"\n]{1,400})"|“([^“”\n]{1,400
 _SINGLE_QUOTED = r"(?<![\w'])'(?=[^\s'])([^'\n]{2,200})(?<=\S)'(?!\w)"
 
 ERROR_LINE = re.compile(
-    # shop.CartError: …, Shop\\CartError: …, Shop::CartError: …, ** (Shop.CartError) …
+    # shop.CartError: …, Shop\CartError: …, Shop::CartError: …, ** (Shop.CartError) …
     r"(?:\*\* \()?(?:\w+(?:\.|::|\\)){0,9}[A-Z]\w{0,80}(?:Error|Exception)\b(?:\s*:|\)\s)"
     r"|(?:fatal|error|panic|[Ff]atal error|ERROR|Uncaught \w+|error\[E\d+\])\s*:"
 )

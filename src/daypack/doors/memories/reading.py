@@ -53,7 +53,7 @@ def recall(
                 said = f"no value of {key!r} holds at that time" if asked else _over(key, ended, now)
                 raise NotFound(said, "`daypack memory history KEY` lists its versions")
             raise NotFound(f"no memory named {key!r}", _hint(context, db, key))
-    if touch and valid is None and known is None:
+    if touch and not asked:
         found = note_use(context, [(row.id, found)], now, recalled=True)[0]
     return context.shown(found, [found.version])
 

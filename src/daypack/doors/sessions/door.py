@@ -199,7 +199,7 @@ class SessionsDoor:
             if table.find(db, self.scope, session) is not None:
                 return session
             found = table.starting_with(db, self.scope, session) if session else []
-            there = [row.session.short for row in table.sessions(db, self.scope)]
+            there = [] if found else [row.session.short for row in table.sessions(db, self.scope)]
         if len(found) > 1:
             raise InputError(
                 f"{len(found)} sessions begin with {session!r}; write more of the name: {', '.join(found[:4])}"
