@@ -325,7 +325,7 @@ def test_folds_are_killed_beside_readers_and_a_writer_and_nothing_is_lost(tmp_pa
         assert outcome["verdict"] == "kept", f"round {number} of seed {seed}: {outcome}"
         assert outcome["damaged"] == [], f"round {number} of seed {seed}"
         assert outcome["wrong"] == 0, f"round {number} of seed {seed}"
-    assert sum(int(str(outcome["folds"])) for outcome in rounds) > 12, "hardly a fold was made"
+    assert all(outcome["folds"] for outcome in rounds[::2]), "a round without a fold"
 
 
 def test_the_mark_of_a_fold_is_in_no_copy(folder: Path, tmp_path: Path) -> None:
