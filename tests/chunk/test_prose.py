@@ -62,6 +62,41 @@ def test_the_target_of_a_link_stands_with_the_heading_below_it(target, heading, 
     assert second == f"{target}\n\n{heading}\n\ntext"
 
 
+SILENT = [
+    ("<!-- end:settings -->", "markdown"),
+    ("<!-- prettier-ignore -->\n<!-- vale off -->", "markdown"),
+    ("{/* prettier-ignore */}", "markdown"),
+    ("---", "markdown"),
+    (".. contents::\n   :local:\n   :depth: 2", "rst"),
+    (":orphan:", "rst"),
+]
+
+
+@pytest.mark.parametrize(("silent", "language"), SILENT)
+def test_a_block_that_says_nothing_stands_with_the_text_above_it(silent, language):
+    text = f"{PARAGRAPH}\n\n{silent}\n\n{PARAGRAPH}\n"
+    assert texts(text, cut_text(text, language)) == [f"{PARAGRAPH}\n\n{silent}".strip(), PARAGRAPH.strip()]
+
+
+@pytest.mark.parametrize(("silent", "language"), SILENT)
+def test_at_the_top_it_stands_with_the_heading_below_it(silent, language):
+    if silent == "---":  # which may open front matter
+        silent = "***"
+    heading = "# Limits" if language == "markdown" else "Limits\n======"
+    text = f"{silent}\n\n{heading}\n\ntext\n"
+    assert texts(text, cut_text(text, language)) == [text.strip()]
+
+
+def test_a_comment_that_stands_alone_is_found():
+    text = "<!-- The settings moved to settings.md. -->\n"
+    assert texts(text, cut_text(text, "markdown")) == [text.strip()]
+
+
+def test_a_long_comment_is_a_piece():
+    text = f"{PARAGRAPH}\n\n<!-- {PARAGRAPH} -->\n\n{PARAGRAPH}\n"
+    assert len(texts(text, cut_text(text, "markdown"))) == 3
+
+
 def test_headings_nest_by_level_and_close_their_equals():
     text = "# A\n\na\n\n### B\n\nb\n\n## C\n\nc\n\n# D\n\nd\n"
     assert [(piece.name, piece.trail, piece.section) for piece in cut_text(text, "markdown").pieces] == [

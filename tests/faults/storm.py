@@ -205,7 +205,9 @@ def folds(folder: str, rounds: int, seed: int) -> None:
             elif attempt is not None:
                 expected, attempt = after(expected, *attempt), None
         attempted = expected if attempt is None else after(expected, *attempt)
-        folds = [line for (_, pipe), data in zip(others, [folded, b""], strict=True) for line in heard(pipe, data)]
+        folds = [
+            line for (_, pipe), data in zip(others, [folded, b""], strict=True) for line in heard(pipe, data)
+        ]
         answers = [line for _, pipe in readers for line in heard(pipe)]
         for pid, _ in [*others, *readers, (writer, told)]:
             os.waitpid(pid, 0)

@@ -6,7 +6,8 @@
     ## Limits            ┐ name "Limits", trail ("Retries",)
     - three times        ┘ kind LIST
 
-A heading over headings belongs to the first of them, and the target of a link to the heading or text below.
+A heading over headings belongs to the first of them, and the target of a link to the heading or text below. A comment or a rule belongs to
+the text above it, the first of a text to the block below it.
 """
 
 from __future__ import annotations
@@ -43,8 +44,15 @@ class Block(NamedTuple):
     title: str = ""
 
 
-_WORD = re.compile(r"\w")
 _ITEM_START = re.compile(r"\n(?=[ \t]*(?:[*+•-]|\(?(?:\d{1,9}|#)[.)])[ \t])")
+# blocks that say nothing by themselves: a rule, comments, and directives and fields that tell the writer's tools something
+_SILENT = re.compile(
+    r"(?:\W|_)*"
+    r"|\s*(?:(?:<!--(?:(?!-->).)*-->|\{/\*(?:(?!\*/\}).)*\*/\})\s*)+"
+    r"|\s*\.\.[ \t]+(?:contents|include|highlight|sectnum|default-domain|currentmodule)::[^\n]*(?:\n[ \t]+:[^\n]*)*\s*"
+    r"|\s*:(?:orphan|tocdepth|nosearch|nocomments):[^\n]*",
+    re.DOTALL,
+)
 # the target of a link, which belongs to the heading or text below it
 _TARGET = re.compile(
     r"\s*(?:<a\s+(?:name|id)\s*=[^<>]{1,200}>\s*(?:</a>)?\s*)+|(?:\.\.[ \t]+_[^:\n]{1,200}:\s*)+"
@@ -62,9 +70,9 @@ def assemble(text: str, blocks: Iterable[Block]) -> Iterator[Draft]:
     name, trail = "", ()  # type: str, tuple[str, ...]
     section = -1  # of the text before the first heading: 0, if there is any
     heading: Block | None = None  # waits for the text that it introduces, a first subsection included
-    target = -1  # where a link's target begins that waits for the heading or text below it
+    target = -1  # where a link's target begins, or a comment, that waits for the heading or text below it
     start, end, kind = 0, 0, PieceKind.PARAGRAPH  # the piece under construction; none when end == start
-    only_marks = True  # it has no word yet, like a rule or a bare heading mark
+    only_marks = True  # it says nothing yet, like a rule or a bare heading mark
 
     for block in blocks:
         if block.level:
@@ -96,6 +104,10 @@ def assemble(text: str, blocks: Iterable[Block]) -> Iterator[Draft]:
             target = block.start if target < 0 else target
             continue
         length = block.end - block.start
+        says_nothing = length < tiny and _SILENT.fullmatch(text, block.start, block.end) is not None
+        if says_nothing and end == start and heading is None:
+            target = block.start if target < 0 else target
+            continue
         if end > start:
             left = end - start
             total = block.end - start
@@ -106,9 +118,7 @@ def assemble(text: str, blocks: Iterable[Block]) -> Iterator[Draft]:
             # text after a list or fence has another subject
             if kind is not PieceKind.PARAGRAPH and block.kind is not kind:
                 joins = total <= merged and left < tiny and kind is not PieceKind.FRONT_MATTER
-            if not joins and length < tiny and not _WORD.search(text, block.start, block.end):
-                joins = True  # a rule says nothing by itself
-            if joins:
+            if joins or says_nothing:
                 if block.kind is not kind:
                     kind = (
                         (block.kind if length * 2 >= left else kind)
@@ -116,19 +126,21 @@ def assemble(text: str, blocks: Iterable[Block]) -> Iterator[Draft]:
                         else (kind if left * 2 >= length else block.kind)
                     )
                 end = block.end
-                only_marks = only_marks and length < tiny and not _WORD.search(text, block.start, block.end)
+                only_marks = only_marks and says_nothing
                 continue
             yield from _parts(text, start, end, kind, limit, name, trail, section)
         start = block.start if target < 0 else target
         start = start if heading is None else heading.start
         heading, target = None, -1
         end, kind = block.end, block.kind
-        only_marks = length < tiny and not _WORD.search(text, block.start, block.end)
+        only_marks = says_nothing
 
     if end > start:
         yield from _parts(text, start, end, kind, limit, name, trail, section)
     elif heading is not None:
         yield Draft(heading.start, heading.end, PieceKind.HEADING, name, trail, section=section)
+    elif target >= 0 and not end:  # nothing but a comment
+        yield Draft(target, len(text), PieceKind.PARAGRAPH, section=0)
 
 
 def _parts(
