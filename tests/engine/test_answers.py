@@ -8,7 +8,6 @@ import os
 import random
 import subprocess
 import sys
-import time
 import unicodedata
 from pathlib import Path
 
@@ -711,8 +710,8 @@ def test_answers_are_of_one_state_of_the_store_while_another_process_writes(tmp_
     try:
         with Daypack.open(folder, settings=WORDS) as daypack:
             sequences = set()
-            end = time.monotonic() + 60
-            while len(sequences) < 40 and time.monotonic() < end:
+            while len(sequences) < 20:  # until the writer has committed as often, however slow the machine
+                assert writer.is_alive()
                 assert [c.chunk.uri for c in daypack.search("samovar", vectors="none").candidates] == [
                     "fixed"
                 ]
@@ -722,7 +721,6 @@ def test_answers_are_of_one_state_of_the_store_while_another_process_writes(tmp_
                     if excerpt.citation.uri.startswith("moving"):
                         assert excerpt.text.startswith(("version ", "The kettle of version "))
                         assert len({word for word in excerpt.text.split() if word.isdigit()}) == 1
-            assert len(sequences) > 20, "the writer hardly wrote"
     finally:
         stop.set()
         writer.join(30)

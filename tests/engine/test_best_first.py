@@ -118,7 +118,9 @@ def test_records_with_one_title_do_not_name_each_other(dp: Daypack) -> None:
             for n in range(4)
         ]
     )
-    for candidate in dp.search("Why was a card declined twice?").candidates:
+    candidates = dp.search("Why was a card declined twice?").candidates
+    assert len(candidates) == 4
+    for candidate in candidates:
         assert all(part.signal != "link" for part in candidate.contributions)
 
 

@@ -289,11 +289,9 @@ def crowd(folder: str, processes: int, operations: int) -> None:
         def work(say: Callable[[object], None]) -> None:
             chance = random.Random(number)
             mine: dict[str, str] = {}
-            slowest = 0.0
             with Daypack.open(folder, settings=WORDS) as daypack:
                 for step in range(operations):
                     kind = chance.choices(["look", "write", "delete"], [60, 30, 10])[0]
-                    started = time.monotonic()
                     if kind == "write":
                         # Mostly new, sometimes once more; "shared" is written by everybody.
                         uid = (
@@ -309,12 +307,10 @@ def crowd(folder: str, processes: int, operations: int) -> None:
                             ]
                         )
                         mine[uid] = word
-                        slowest = max(slowest, time.monotonic() - started)
                     elif kind == "delete" and mine:
                         uid = chance.choice(sorted(mine))
                         del mine[uid]
                         assert daypack.records.delete([uid]) == 1
-                        slowest = max(slowest, time.monotonic() - started)
                     elif mine:
                         uid = chance.choice(sorted(mine))
                         if step % 2:
@@ -326,7 +322,7 @@ def crowd(folder: str, processes: int, operations: int) -> None:
                             assert uid in {candidate.chunk.uri for candidate in found}, (
                                 f"{uid} is not found by {mine[uid]}"
                             )
-            say({"mine": mine, "slowest": slowest})
+            say({"mine": mine})
 
         return work
 

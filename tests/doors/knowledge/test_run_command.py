@@ -76,8 +76,11 @@ def test_a_command_that_does_not_end_is_ended_with_its_children(dp: Daypack, tmp
     note = tmp_path / "alive"
     child = f"import time, pathlib\nwhile True: pathlib.Path({str(note)!r}).touch(); time.sleep(0.05)"
     code = f"import subprocess, sys, time\nprint('begun', flush=True)\nsubprocess.Popen([sys.executable, '-c', {child!r}])\ntime.sleep(600)"
-    output = dp.knowledge.run(python(code), label="slow", seconds=2)
-    assert output.ran.stopped == "its time was up"
+    for seconds in (2, 20, 200):  # a busy machine may need more than two seconds to start Python
+        output = dp.knowledge.run(python(code), label="slow", seconds=seconds)
+        assert output.ran.stopped == "its time was up"
+        if note.exists():
+            break
     assert output.tail == ("begun",)
     note.unlink(missing_ok=True)
     time.sleep(0.3)
@@ -86,9 +89,9 @@ def test_a_command_that_does_not_end_is_ended_with_its_children(dp: Daypack, tmp
 
 def test_a_child_that_holds_the_pipe_does_not_hold_us(dp: Daypack) -> None:
     code = "import subprocess, sys\nprint('done', flush=True)\nsubprocess.Popen([sys.executable, '-c', 'import time; time.sleep(50)'])"
-    output = dp.knowledge.run(python(code), label="daemon", seconds=60)
+    output = dp.knowledge.run(python(code), label="daemon", seconds=40)
+    # Held by the pipe, it would have run into its limit, before the child ends.
     assert (output.ran.status, output.ran.stopped, output.tail) == (0, "", ("done",))
-    assert output.ran.seconds < 50
 
 
 def test_of_too_much_the_begin_and_the_end_are_kept(dp: Daypack) -> None:

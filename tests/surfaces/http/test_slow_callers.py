@@ -103,8 +103,9 @@ def test_a_head_that_drips_is_closed_too_and_so_is_the_second_of_a_connection() 
 
 
 def test_a_whole_head_has_all_the_time_of_its_request() -> None:
-    with serving(slowest_head=0.2) as port, connected(port, head(port, b"Content-Length: 3")) as fine:
-        time.sleep(0.5)
+    # A second, so that a busy machine sends the head in time as well.
+    with serving(slowest_head=1.0) as port, connected(port, head(port, b"Content-Length: 3")) as fine:
+        time.sleep(1.2)
         fine.sendall(b"abc")
         assert answer_to(fine).endswith(b"       3")
 
