@@ -184,7 +184,9 @@ def test_a_long_paragraph_is_cut_after_sentences():
 
 def test_a_long_list_is_cut_between_items():
     text = "".join(f"- item {number}: " + "words " * 20 + "\n" for number in range(40))
-    assert all(part.startswith("- item") for part in texts(text, cut_text(text, "markdown")))
+    parts = texts(text, cut_text(text, "markdown"))
+    assert len(parts) > 1
+    assert all(part.startswith("- item") for part in parts)
 
 
 @pytest.mark.parametrize(
@@ -223,12 +225,16 @@ def test_wide_scripts_get_shorter_pieces():
 
 def test_a_hard_cut_does_not_separate_an_accent_from_its_letter():
     text = "e\u0301" * 3000
-    assert all(not part.startswith("\u0301") for part in texts(text, cut_text(text)))
+    parts = texts(text, cut_text(text))
+    assert len(parts) > 1
+    assert all(not part.startswith("\u0301") for part in parts)
 
 
 def test_a_hard_cut_does_not_take_a_family_apart():
     text = "👩‍👩‍👧" * 800
-    assert all(part[0] == "👩" for part in texts(text, cut_text(text)))
+    parts = texts(text, cut_text(text))
+    assert len(parts) > 1
+    assert all(part[0] == "👩" for part in parts)
 
 
 def test_restructured_headings_take_their_level_from_their_order():

@@ -102,7 +102,9 @@ def test_a_trace_leads_to_the_functions_of_its_frames(shop: Daypack) -> None:
 
 
 def test_shares_add_up_to_the_score(shop: Daypack) -> None:
-    for one in shop.pack(DIFF, budget=500, vectors="none", task="impact").candidates:
+    candidates = shop.pack(DIFF, budget=500, vectors="none", task="impact").candidates
+    assert candidates
+    for one in candidates:
         assert sum(part.share for part in one.contributions) == pytest.approx(one.score)
 
 
