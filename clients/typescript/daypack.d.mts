@@ -1375,7 +1375,7 @@ export class Daypack {
   ctx_stats(args?: CtxStatsArguments, options?: CallOptions): Promise<CtxStatsResult>;
   /** Resume a session after its context was compacted: its state, last request, open errors and tasks, constraints, decisions, each cited. */
   session_resume(args?: SessionResumeArguments, options?: CallOptions): Promise<SessionResumeResult>;
-  /** Snapshot of a session before its context is compacted: a table of contents. */
+  /** Write a table of contents of a session, for the time after its context is compacted. */
   session_snapshot(args?: SessionSnapshotArguments, options?: CallOptions): Promise<SessionSnapshotResult>;
   /** Events of a session in order of time: what happened, step by step. */
   session_timeline(args?: SessionTimelineArguments, options?: CallOptions): Promise<SessionTimelineResult>;

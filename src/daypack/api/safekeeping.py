@@ -37,8 +37,8 @@ class Safekeeping:
     def check(self, *, deep: bool = False, sample: float = 0.0) -> list[Check]:
         """Checks of pages, references, the lexical index, vectors, and the chains of the audits.
 
-        `deep` also compares every text with its hash and adds up every posting; `sample` compares this share of the
-        texts, above 0 and at most 1, others each time.
+        `deep` also compares every text with its hash and adds up every posting; `sample` compares a random share of the
+        texts, above 0 and at most 1.
         """
         from daypack.engine import health
 
@@ -107,10 +107,10 @@ class Safekeeping:
         at: float | None = None,
         clock: Clock = time.time,
     ) -> Restored:
-        """Make the newest backup in `folder`, or the newest made at or before `at` (Unix seconds), the store in the
-        folder `store`, also while others use that.
+        """Replace the store in the folder `store` with the newest backup in `folder`, or the newest made at or before
+        `at` (Unix seconds). Others may use the store meanwhile.
 
-        The store before it is kept: as a backup in its own folder, or, when it is damaged, as it is in `aside`.
+        The replaced store is kept as a backup in a folder of its own; a damaged one is set aside unchanged, in `aside`.
         Raises NotABackup, BackupDamaged and StoreError; the store is then unchanged.
         """
         from daypack.index.copies.restoring import restore

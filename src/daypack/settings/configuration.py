@@ -53,22 +53,22 @@ SETTINGS = (
     Setting("embedder", "minilm", "minilm, hashing, folder:PATH or endpoint:URL"),
     Setting("embedder_model", "", "the model's name at an endpoint"),
     Setting("embedder_key", "", "the key of an endpoint", in_files=False, secret=True),
-    Setting("web", False, "whether pages may be fetched"),
-    Setting("owner", "user", "whose memories and sources"),
-    Setting("project", "", "of which project, in a store that several share"),
-    Setting("budget", 4000, "the most that a pack may count", waits=False),
+    Setting("web", False, "true lets Daypack fetch pages"),
+    Setting("owner", "user", "the owner of memories and sources"),
+    Setting("project", "", "the project, in a store that several share"),
+    Setting("budget", 4000, "largest size of a pack, in tokens", waits=False),
     Setting(
         "tokenizer",
         "o200k",
-        "what a budget is counted in",
+        "the tokenizer that counts a budget",
         ("o200k", "cl100k", "approx", "chars", "bytes"),
         waits=False,
     ),
-    Setting("packing", "auto", "how a pack is filled", ("auto", "skip", "prefix"), waits=False),
+    Setting("packing", "auto", "the rule that fills a pack", ("auto", "skip", "prefix"), waits=False),
     Setting(
         "vectors",
         "auto",
-        "words and meaning at once, after every missing vector is made, or words alone",
+        "words and meaning at once, all vectors made first, or words alone",
         ("auto", "all", "none"),
         waits=False,
     ),
@@ -232,8 +232,8 @@ class Trust:
 def _hash(files: list[ConfigFile]) -> str:
     import hashlib  # few projects have files that wait for trust
 
-    said = [[file.path.name, dict(file.table)] for file in files]
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+    tables = [[file.path.name, dict(file.table)] for file in files]
+    return hashlib.sha256(json.dumps(tables, sort_keys=True).encode()).hexdigest()
 
 
 def _file(path: Path, level: Level, settings: Sequence[Setting], *tables: str) -> list[ConfigFile]:

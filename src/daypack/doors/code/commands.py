@@ -165,8 +165,11 @@ def _listed(rows: Sequence[SymbolRow | NearRow], nothing: str) -> Screen:
     return Screen(code_data.listing(rows), 0 if rows else 1, hints=() if rows else (nothing,))
 
 
-def map_text(found: CodeMap) -> str:
-    return found.text
+def map_screen(found: CodeMap) -> Screen:
+    notes = (
+        () if found.text or not found.symbols else ("nothing fits this budget; ask with a larger --budget",)
+    )
+    return Screen(found.text, notes=notes)
 
 
 VERB = {verb.name: verb for verb in VERBS}
@@ -212,17 +215,17 @@ COMMANDS = (
     ),
     _flow(
         "code_trace",
-        "Pack the code at fault for TEXT, a stack trace or the output of a failing test; - reads it.",
+        "Pack the code at fault for TEXT, a stack trace or the output of a failing test; - reads standard input.",
     ),
     _flow(
         "code_impact",
-        "Pack the other places that must change with a diff or with names; - reads the diff, as of `git diff`.",
+        "Pack the other places that must change with a diff or with names; - reads a diff from standard input.",
     ),
-    _flow("code_tests", "Pack the tests to run for a diff or for names; - reads the diff."),
+    _flow("code_tests", "Pack the tests to run for a diff or for names; - reads a diff from standard input."),
     _flow("code_uses", "Pack real calls of REF from different files."),
     Command(
         VERB["code_map"],
-        map_text,
+        map_screen,
         plain=code_data.map_to_dict,
         opens="indexed",
         help="Map the repository in a number of tokens: files, and in them the symbols that matter "

@@ -50,8 +50,8 @@ def remember(
         "Write only when this is still the current version; - for none.",
         Flag(metavar="TOKEN", read="path"),
     ] = None,
-    valid_from: Annotated[float | None, "It holds from then on. [default: now]", Begin] = None,
-    valid_to: Annotated[float | None, "It holds until then.", End] = None,
+    valid_from: Annotated[float | None, "Valid from this moment on. [default: now]", Begin] = None,
+    valid_to: Annotated[float | None, "Valid until this moment.", End] = None,
     source: Source = "",
     author: Annotated[str, "Author of the statement.", Flag(metavar="NAME", advanced=True)] = "",
     session: Annotated[str, "Conversation of the statement.", Flag(metavar="ID")] = "",
@@ -266,7 +266,7 @@ def review_data(found: Any) -> dict[str, Any]:
 
 
 def export(daypack: Daypack, shared: Shared = False) -> Screen:
-    """Every version as JSON lines on standard output, sorted; `import` takes them."""
+    """Print every version as a line of JSON, sorted; `import` takes them."""
     lines: Iterator[str] = (f"{fact}\n" for fact in daypack.memories.files.export(shared=shared))
     return Screen(lines)
 
@@ -327,7 +327,7 @@ Owned = partial(Command, owned=True)
 COMMANDS = (
     Owned(remember, remembered_text, "remember", memory_data.remembered_to_dict, opens="created", retired=("memory remember",)),
     Owned(VERB["restore_memory"], remembered_text, help="Restore an older VERSION of KEY, as a new version."),
-    Owned(VERB["recall"], recalled_screen, retired=("memory recall",), help="Show the memory under KEY.\n\nA forgotten or redacted one is named with its date; exit status 1."),
+    Owned(VERB["recall"], recalled_screen, retired=("memory recall",), help="Show the memory under KEY.\n\nFor a forgotten or redacted memory, the message has its date, and the exit status is 1."),
     Owned(VERB["list_memories"], page_screen, help="List memories, by key."),
     Owned(VERB["search_memories"], explained_screen, help="Search memories with QUERY, by words and "
         "by meaning."),

@@ -213,7 +213,7 @@ COMMANDS = (
         plain=serialize.briefing_to_dict,
         opens=_has_spool,
         rescue=lambda error, arguments: _nothing_yet(error, arguments, 800),
-        help="Summarise a session for going on with it, cited, within a budget.\n\n"
+        help="Summarise a session so that its work can go on, with citations, within a budget.\n\n"
         "The last request, its blockers, open tasks, constraints, decisions, rejected approaches, files.",
     ),
     Command(

@@ -38,7 +38,7 @@ def session_resume(
 def session_snapshot(
     daypack: Daypack, budget: Budget = 2000, session: Session = "current", tokenizer: Tokenizer = "o200k"
 ) -> Briefing:
-    """Snapshot of a session before its context is compacted: a table of contents."""
+    """Write a table of contents of a session, for the time after its context is compacted."""
     return daypack.sessions.snapshot(session=session, budget=budget, tokenizer=tokenizer)
 
 

@@ -11,11 +11,11 @@ from daypack.verbs.table import Flag
 
 Client = Annotated[
     Literal["claude-code", "claude-desktop", "cline", "codex", "copilot", "cursor", "gemini", "opencode", "vscode", "windsurf", "zed"],
-    "The agent to set up.",
+    "The agent.",
     Flag("--client"),
 ]  # fmt: skip
 ForUser = Annotated[
-    bool, "For you wherever you work. [default: for this project]", Flag("--user", retired="--project=false")
+    bool, "For all of your projects. [default: for this one]", Flag("--user", retired="--project=false")
 ]
 Dry = Annotated[bool, "Show the changes without making them."]
 
@@ -36,7 +36,7 @@ def mcp(
 def serve(
     opens: Annotated[
         bool | None,
-        "Do not open the page in a browser; on a terminal that is done.",
+        "Do not open the page in a browser, as `serve` does on a terminal.",
         Flag("--no-open", seed="--open=true"),
     ] = None,
     team: Annotated[bool, "Answer each caller as the user of their personal token (`daypack team`)."] = False,

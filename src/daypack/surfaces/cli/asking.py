@@ -39,7 +39,7 @@ class QueryOptions(TypedDict, total=False):
         Flag("--path", metavar="GLOB", retired="--source"),
     ]
     door: Annotated[
-        list[str], "Search only these stores. [default: all that you may see]", Flag("--in", choices=_doors())
+        list[str], "Search only these doors. [default: all that you may see]", Flag("--in", choices=_doors())
     ]
     language: Annotated[str, "Only this language or format, as python or markdown.", Flag(metavar="NAME")]
     scope: Annotated[str, "Only records of this scope.", Flag(metavar="NAME")]
@@ -72,18 +72,18 @@ class QueryOptions(TypedDict, total=False):
     ]
 
 
-def _asking(daypack: Daypack, terminal: Terminal, options: QueryOptions) -> dict[str, Any]:
-    """Options in the form that `Daypack.pack` and `search` take; with --vectors all, all vectors are made
-    first.
-    """
-    given: dict[str, Any] = {**options}
-    if given["vectors"] == "all":
+def _query_arguments(
+    daypack: Daypack, terminal: Terminal, options: QueryOptions
+) -> tuple[dict[str, Any], bool]:
+    """(the arguments of `Daypack.pack` and `search` but `refresh`, `refresh`). With --vectors all, every vector is made."""
+    arguments: dict[str, Any] = {**options}
+    if arguments["vectors"] == "all":
         with terminal.progress("embedding") as step:
             daypack.embed(progress=step)
-    return given
+    return arguments, arguments.pop("refresh")
 
 
-def _asked(arguments: dict[str, Any]) -> list[str]:
+def _queries(arguments: dict[str, Any]) -> list[str]:
     """The questions of a command: its words are one, each -q is another. Raises BadUsage, QueryTooLong."""
     words, questions = arguments.get("words") or (), arguments.get("questions") or ()
     if not words and not questions:
@@ -95,16 +95,16 @@ def check_question(arguments: dict[str, Any]) -> None:
     """Put standard input in the place of "-". Raises BadUsage, QueryTooLong, before a store is opened."""
     if [*(arguments.get("words") or ())] == ["-"]:
         arguments["words"] = [stdin_argument("-")]
-    _asked(arguments)
+    _queries(arguments)
 
 
-def _one_question(words: list[str] | None) -> tuple[str, ...]:
-    """A note for those who give several questions as arguments."""
+def _note_on_words(words: list[str] | None) -> tuple[str, ...]:
+    """A note for a caller who gave several questions as arguments."""
     several = words is not None and len(words) > 1 and any(" " in word for word in words)
     return ("the arguments were asked as one question; several take -q each",) if several else ()
 
 
-def _status(reason: Any, found: bool) -> int:
+def _exit_status(reason: Any, found: bool) -> int:
     from daypack.types import EmptyReason
 
     answered = (EmptyReason.EMPTY_QUERY, EmptyReason.BUDGET_TOO_SMALL, EmptyReason.ALL_SENT)
@@ -137,7 +137,7 @@ def pack(
     page: Annotated[int, "The next page holds the items that did not fit this one.", Range(1, 50)] = 1,
     after: Annotated[
         str | None,
-        "The ID of an earlier pack: only what is new comes, with a line on what changed since. '' begins a conversation.",
+        "The ID of an earlier pack: only new text is packed, with a line on changes since. '' begins a conversation.",
         Flag(metavar="ID"),
     ] = None,
     task: Annotated[
@@ -155,44 +155,32 @@ def pack(
 
     Words without quotes are one question, and - reads it from standard input. Several questions, each with -q, share the budget. In a project without a store, the project is indexed first.
     """
+    from daypack.shapes.wording import headed, parted
+
     shown = "json" if as_json else "explain" if explain else shape
     # The table explains a pack; it is longer than the pack, and would not fit the same budget.
     packed = "markdown" if shown == "explain" else shown
-    asked = _asked({"words": words, "questions": questions})
-    asking = _asking(daypack, terminal, options)
-    look = asking.pop("refresh")
-    from daypack.shapes.wording import headed, parted
-
-    headings, room = headed(asked if packed == "markdown" else (), budget, tokenizer)
-    share = max(0, room - (len(asked) - 1)) // len(asked)  # a blank line stands between packs
-    answers: list[Pack] = []
-    for number, question in enumerate(asked):
-        answers.append(
-            daypack.pack(
-                question,
-                budget=share,
-                tokenizer=tokenizer,
-                packing=packing,
-                shape=packed,
-                page=page,
-                after=after,
-                refresh=look and not number,
-                task=task,
-                **asking,
-            )
-        )
-        after = (
-            answers[-1].id or after if after is not None else None
-        )  # of one conversation, like the questions
-    status = min(_status(answer.empty_reason, bool(answer.excerpts)) for answer in answers)
-    asides = tuple(map(summary_of, answers))
-    why = tuple(_no_room(one.empty_reason, share, tokenizer) for one in answers if not one.to(shown))
-    notes = (*_one_question(words), *why)
+    queries = _queries({"words": words, "questions": questions})
+    arguments, refresh = _query_arguments(daypack, terminal, options)
+    headings, room = headed(queries if packed == "markdown" else (), budget, tokenizer)
+    share = max(0, room - (len(queries) - 1)) // len(queries)  # a blank line separates packs
+    arguments |= {"budget": share, "tokenizer": tokenizer, "packing": packing, "shape": packed}
+    packs: list[Pack] = []
+    for number, query in enumerate(queries):
+        first = number == 0
+        found = daypack.pack(query, page=page, after=after, refresh=refresh and first, task=task, **arguments)
+        packs.append(found)
+        if after is not None:  # the questions of a command are one conversation
+            after = found.id or after
+    status = min(_exit_status(one.empty_reason, bool(one.excerpts)) for one in packs)
+    asides = tuple(map(summary_of, packs))
+    reasons = (_no_room(one.empty_reason, share, tokenizer) for one in packs if not one.to(shown))
+    notes = (*_note_on_words(words), *reasons)
     if shown != "markdown":
-        return Screen("".join(answer.to(shown) for answer in answers), status, notes, asides=asides)
-    texts, remarks = zip(*map(parted, answers), strict=True)
-    notes += tuple(dict.fromkeys(remark for found in remarks for remark in found))
-    text = "\n".join(f"{heading}{found}" for heading, found in zip(headings, texts, strict=True))
+        return Screen("".join(one.to(shown) for one in packs), status, notes, asides=asides)
+    texts, remarks = zip(*map(parted, packs), strict=True)
+    notes += tuple(dict.fromkeys(remark for of_pack in remarks for remark in of_pack))
+    text = "\n".join(f"{heading}{body}" for heading, body in zip(headings, texts, strict=True))
     return Screen(text, status, notes, asides=asides, paint="pack")
 
 
@@ -206,18 +194,19 @@ def _no_room(reason: EmptyReason | None, budget: int, tokenizer: str) -> str:
     return empty_sentence(reason)
 
 
-def summary_of(answer: Pack) -> str:
-    stats = answer.stats
+def summary_of(pack: Pack) -> str:
+    """The line under a pack on a terminal: its size, and how to go on."""
+    budget, stale = pack.budget, pack.stats.stale
     parts = [
-        f"{answer.tokens_used:,} of {answer.budget.limit:,} {answer.budget.tokenizer.value} tokens",
-        f"{len(answer.excerpts)} excerpts",
+        f"{pack.tokens_used:,} of {budget.limit:,} {budget.tokenizer.value} tokens",
+        f"{len(pack.excerpts)} excerpts",
     ]
-    if answer.next_page:
-        parts.append(f"--page {answer.next_page} shows the items that did not fit")
-    if answer.id:
-        parts.append(f"--after {answer.id} leaves out these")
-    if stats.stale:
-        parts.append(f"{stats.stale:,} files changed since they were indexed (`daypack add` re-reads them)")
+    if pack.next_page:
+        parts.append(f"--page {pack.next_page} shows the items that did not fit")
+    if pack.id:
+        parts.append(f"--after {pack.id} leaves out these")
+    if stale:
+        parts.append(f"{stale:,} files changed since they were indexed (`daypack add` re-reads them)")
     return " · ".join(parts)
 
 
@@ -234,7 +223,7 @@ def search(
     ] = "default",
     budget: Annotated[
         int | None,
-        "Maximum o200k tokens of all answers together; the last results go first.",
+        "Maximum o200k tokens of all answers together; the lowest results are dropped first.",
         Flag("--budget -b", read="tokens"),
     ] = None,
     content: Annotated[
@@ -257,19 +246,11 @@ def search(
 
     from daypack.shapes import answers
 
-    queries = _asked({"words": words, "questions": questions})
-    asking = _asking(daypack, terminal, options)
-    look = asking.pop("refresh")
+    queries = _queries({"words": words, "questions": questions})
+    arguments, refresh = _query_arguments(daypack, terminal, options)
+    arguments |= {"limit": limit, "sort": sort, "content": content, "ranking": ranking}
     results = [
-        daypack.search(
-            query,
-            limit=limit,
-            refresh=look and not number,
-            sort=sort,
-            content=content,
-            ranking=ranking,
-            **asking,
-        )
+        daypack.search(query, refresh=refresh and number == 0, **arguments)
         for number, query in enumerate(queries)
     ]
 
@@ -287,9 +268,9 @@ def search(
         return text
 
     text = page(limit) if budget is None else daypack.fit_to_budget(budget, limit, page)
-    why = () if text or budget is None else (_no_room(results[0].empty_reason, budget, "o200k"),)
-    hints = (*_one_question(words), *dict.fromkeys(remarks.get(text, ())))
+    notes = () if text or budget is None else (_no_room(results[0].empty_reason, budget, "o200k"),)
+    hints = (*_note_on_words(words), *dict.fromkeys(remarks.get(text, ())))
     if limit == 0 or any(result.candidates for result in results):
-        return Screen(text, notes=why, hints=hints, paint="results")
-    status = max(_status(result.empty_reason, False) for result in results)
-    return Screen(text, status, notes=why, hints=hints)
+        return Screen(text, notes=notes, hints=hints, paint="results")
+    status = max(_exit_status(result.empty_reason, False) for result in results)
+    return Screen(text, status, notes=notes, hints=hints)

@@ -200,7 +200,7 @@ def benchmark_jsonl(
     ] = "benchmark",
     limit: Annotated[int, "Number of retrieved items that count.", Range(1, 1000), Flag("--limit -n")] = 6,
     token_budget: Annotated[
-        int, "For cases without a budget.", Flag("--budget -b", read="tokens", seed="--token-budget")
+        int, "For questions without a budget.", Flag("--budget -b", read="tokens", seed="--token-budget")
     ] = 1200,
     embedder: Annotated[
         str, "minilm or hashing.", Flag(metavar="NAME", read=_backend, seed="--embedding-backend")

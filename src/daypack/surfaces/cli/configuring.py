@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def show() -> Configuration:
-    """Every setting with its value here.
+    """List every setting with its value here.
 
     \b
     Each can be set by, strongest first:
@@ -96,7 +96,7 @@ def trust(undo: Annotated[bool, "Revoke the trust.", Flag(retired="--revoke")] =
 
 
 def completion(shell: Annotated[Literal["bash", "zsh", "fish"], Positional()]) -> str:
-    """The completion script for SHELL: source it, or put it into the completion folder of your shell."""
+    """Print the completion script for SHELL: source it, or put it into the completion folder of your shell."""
     import click
     from click.shell_completion import get_completion_class
 

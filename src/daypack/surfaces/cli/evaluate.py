@@ -39,7 +39,7 @@ class VectorOptions(TypedDict, total=False):
     ]
     refresh: Annotated[
         bool,
-        "Ask what is stored, without a look at the disk.",
+        "Answer from the store, without checking the disk.",
         Flag("--no-refresh", default=True, seed="--refresh=true"),
     ]
 
@@ -58,7 +58,7 @@ class CaseOptions(TypedDict, total=False):
         int, "Number of search results that count as found.", Range(1, 1000), Flag("--limit -n", default=10)
     ]
     budget: Annotated[
-        int, "For cases without a token_budget.", Flag("--budget -b", read="tokens", default=4000)
+        int, "For cases without a `token_budget`.", Flag("--budget -b", read="tokens", default=4000)
     ]
     tokenizer: Annotated[
         Literal["o200k", "cl100k", "approx", "chars", "bytes"],
@@ -153,7 +153,7 @@ def _judged(daypack: Daypack, suite: Suite, terminal: Terminal, options: SuiteOp
 
 
 def runs(store: Unopened, *, terminal: Terminal, **options: Unpack[OutputOptions]) -> Screen:
-    """The saved runs of the store, oldest first."""
+    """List the saved runs of the store, oldest first."""
     import json
 
     from daypack.errors import BadRun

@@ -16,7 +16,7 @@ import click
 
 from daypack.settings.former import todays
 from daypack.surfaces.cli.context import CliContext
-from daypack.surfaces.cli.reading import TYPES, FilePath, FiniteFloat, Json
+from daypack.surfaces.cli.reading import TYPES, FilePath, FiniteFloat, Json, WholeNumber
 from daypack.verbs.table import NOT_GIVEN, REQUIRED, Flag, Parameter, Positional
 
 PLAIN = Flag()
@@ -193,7 +193,7 @@ def _type(one: Parameter, flag: Flag) -> click.ParamType[Any]:
         if one.range is not None and not flag.unbounded:
             least, most = one.range.least, None if one.range.most == float("inf") else one.range.most
             if one.type is int:
-                return click.IntRange(int(least), None if most is None else int(most))
+                return WholeNumber(int(least), None if most is None else int(most))
             return FiniteFloat(least, most)
         return click.INT if one.type is int else FiniteFloat()
     return click.STRING

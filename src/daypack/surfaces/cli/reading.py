@@ -131,8 +131,19 @@ class Json(click.ParamType):  # type: ignore[type-arg]
             self.fail(f"{value[1:]} is not UTF-8 text: {error}", param, ctx)
 
 
+class WholeNumber(click.IntRange):
+    """A whole number within bounds, called an integer in help and in messages."""
+
+    name = "integer"
+
+
 class FiniteFloat(click.FloatRange):
-    """A number within bounds, where there are any; nan is within none."""
+    """A number within bounds, if it has any; nan is within none."""
+
+    name = "number"
+
+    def _describe_range(self) -> str:
+        return "" if self.min is None and self.max is None else super()._describe_range()
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         found = super().convert(value, param, ctx)

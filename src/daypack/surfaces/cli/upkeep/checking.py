@@ -33,7 +33,7 @@ def doctor(
 def check(
     daypack: Daypack,
     deep: Annotated[bool, "Also compare every text with its hash, and add up every posting."] = False,
-    sample: Annotated[float, "Compare this share of the texts, as 5%, others each time.", Flag(metavar="SHARE", read=_share)] = 0.0,
+    sample: Annotated[float, "Compare a random share of the texts with their hashes, as 5%.", Flag(metavar="SHARE", read=_share)] = 0.0,
 ) -> Checks:  # fmt: skip
     """Check the data of the store: pages, rows, index, vectors, audits; exit status 1 reports damage.
 

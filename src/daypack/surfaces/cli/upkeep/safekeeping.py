@@ -75,10 +75,10 @@ def restore(
     verify: Annotated[bool, "Compare every block of the backup with its hash, and change nothing."] = False,
     list: Annotated[bool, "List the backups in SRC, and change nothing."] = False,
 ) -> Outcome:  # fmt: skip
-    """Make a backup in the folder SRC the store.
+    """Replace the store with a backup in the folder SRC.
 
-    The store before it is kept, as a backup in its own folder; a damaged one is set aside as it is. Memories that
-    were forgotten after the backup are back.
+    The replaced store is kept as a backup in a folder of its own; a damaged one is set aside unchanged. Memories that
+    were forgotten after the backup return with it.
     """
     from daypack.api import Daypack
 
@@ -86,8 +86,8 @@ def restore(
         return listed(Daypack.backups(src))
     if verify:
         found = Daypack.verify_backup(src, at=at)
-        said = f"the backup of {found.time} is whole: {_megabytes(found.size)}\n"
-        return Outcome(Screen(said), {**backup_data(found), "whole": True})
+        message = f"the backup of {found.time} is whole: {_megabytes(found.size)}\n"
+        return Outcome(Screen(message), {**backup_data(found), "whole": True})
     return restored(Daypack.restore(src, store.folder, at=at))
 
 
@@ -97,9 +97,9 @@ def listed(backups: Sequence[Backup]) -> Outcome:
 
 
 def restored(done: Restored) -> Outcome:
-    said = f"restored the backup of {done.backup.time}: {_megabytes(done.backup.size)}\n"
+    message = f"restored the backup of {done.backup.time}: {_megabytes(done.backup.size)}\n"
     return Outcome(
-        Screen(said, hints=kept_hints(done.kept)), {**backup_data(done.backup), **kept_data(done.kept)}
+        Screen(message, hints=kept_hints(done.kept)), {**backup_data(done.backup), **kept_data(done.kept)}
     )
 
 
