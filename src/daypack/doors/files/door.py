@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from daypack.doors.files import table as walks
+from daypack.doors.files.reading import FileReader
 from daypack.doors.reading import attributes
-from daypack.doors.reading.walk import DEFAULT, FoundFile, Walk, WalkRules, walk, why
+from daypack.doors.reading.walk import DEFAULT, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
 from daypack.errors import BadRecord, InputError, NotFound, StoreBusy, check_text
 from daypack.guard.paths import PathNotFound, path_of, uid_of
 from daypack.ports import FILES as DOOR
-from daypack.types import IngestIssue, IngestReport, Record, SkipReason
+from daypack.types import IngestIssue, IngestReport, SkipReason
 
-TRIED_AGAIN = (SkipReason.CHANGED_WHILE_READING, SkipReason.UNREADABLE, SkipReason.NEEDS_EXTRA)
 # changed files in unchanged folders: each is judged by itself, which costs as much as a hundred files of a
 # walk
 FEW_FILES = 20
@@ -228,84 +228,59 @@ class FilesDoor:
         """Bring the store in step with a root: walk it, or read only its `changed` files."""
         target = path_of(self.root, root) if root != "." else self.root
         stored = {uid: item for uid, item in self._store.stored(DOOR).items() if self._belongs(uid, root)}
-        unfit = walks.unfit(self._store, root)
         if note and root not in self.roots():
             self._announce(root, target)
-        if changed:
-            again = [
-                issue.uri
-                for issue in walks.skipped_of(self._store, root)
-                if issue.reason is SkipReason.CHANGED_WHILE_READING
-            ]
-            changed = [*dict.fromkeys([*changed, *again])]
-        if any(uid.rpartition("/")[2] == attributes.FILE_NAME for uid in changed):
-            changed = ()  # it speaks of files that did not change
+        changed = self._to_read(root, changed)
         seen = self._walk_of(changed) if changed else self._walk(root, target)
-        declared, known_purposes = attributes.Attributes(seen.root), walks.purposes(self._store)
-        files = {self._uid(seen, found): found for found in seen.files}
-        times: dict[str, tuple[int, int]] = {}
-        issues: list[IngestIssue] = [
-            issue._replace(uri=self._shown(seen, issue.uri)) for issue in seen.issues
-        ]
-        unchanged = 0
-        total = len(files)
-
-        def records() -> Iterator[Record | IngestIssue]:
-            nonlocal unchanged
-            for number, (uid, found) in enumerate(files.items(), 1):
-                if progress is not None:
-                    progress(number, total)
-                known, purposes = stored.get(uid), declared.purposes(found.place)
-                if (
-                    known is not None
-                    and (known.mtime_ns, known.size) == (found.mtime_ns, found.size)
-                    and known_purposes.get(uid, {}) == purposes
-                ):
-                    unchanged += 1
-                    continue
-                bad = unfit.get(uid)
-                if bad is not None and bad[1:] == (found.mtime_ns, found.size):
-                    issues.append(bad[0])
-                    times[uid] = bad[1:]
-                    continue
-                # imported here, because a check of the disk reads no file
-                from daypack.doors.reading.formats import read_file
-
-                record = read_file(found, self.rules)
-                if isinstance(record, IngestIssue):
-                    issues.append(record._replace(uri=uid))
-                    # A file that changed while it was read, could not be opened, or lacks an extra is tried
-                    # again at the next look.
-                    if record.reason not in TRIED_AGAIN:
-                        times[uid] = (found.mtime_ns, found.size)
-                    continue
-                metadata = {**record.metadata, "linguist": purposes} if purposes else record.metadata
-                yield replace(record, uid=uid, uri=uid, metadata=metadata)
-
-        expected = sum(found.size for uid, found in files.items() if uid not in stored)
-        report = self._engine.ingestion.add(records(), expected=expected)
-        kept_old = {issue.uri for issue in issues if issue.reason is SkipReason.CHANGED_WHILE_READING}
-        unreadable = {issue.uri for issue in issues} & files.keys()
+        reader = FileReader(
+            {self._uid(seen, found.uid): found for found in seen.files},
+            attributes.Attributes(seen.root),
+            self.rules,
+            stored=stored,
+            purposes=walks.purposes(self._store),
+            unfit=walks.unfit(self._store, root),
+        )
+        reader.issues += [issue._replace(uri=self._uid(seen, issue.uri)) for issue in seen.issues]
+        expected = sum(found.size for uid, found in reader.files.items() if uid not in stored)
+        report = self._engine.ingestion.add(reader.records(progress), expected=expected)
         looked = [uid for uid in changed if uid in stored] if changed else [*stored]
-        gone = [
-            uid
-            for uid in looked
-            if (uid not in files or uid in unreadable)
-            and uid not in kept_old
-            and not self._elsewhere(uid, root)
-        ]
-        removed = self._engine.ingestion.remove(DOOR, "", gone)
+        removed = self._engine.ingestion.remove(DOOR, "", self._gone(root, looked, reader))
         if changed:
-            self._note_changed(root, changed, issues, times)
+            self._note_changed(root, changed, reader.issues, reader.times)
         else:
-            self._note(root, target, seen, issues, times, note=note)
+            self._note(root, target, seen, reader.issues, reader.times, note=note)
         if report.added or report.updated:
             self._engine.records_added(DOOR)
         return report._replace(
-            unchanged=report.unchanged + unchanged + len(stored) - len(looked),
+            unchanged=report.unchanged + reader.unchanged + len(stored) - len(looked),
             removed=removed,
-            issues=tuple(issues),
+            issues=tuple(reader.issues),
         )
+
+    def _to_read(self, root: str, changed: Sequence[str]) -> Sequence[str]:
+        """The `changed` files of a root, and those that changed while they were read before; none for all of the root."""
+        if not changed:
+            return ()
+        again = [
+            issue.uri
+            for issue in walks.skipped_of(self._store, root)
+            if issue.reason is SkipReason.CHANGED_WHILE_READING
+        ]
+        files = [*dict.fromkeys([*changed, *again])]
+        # `.gitattributes` speaks of files that did not change.
+        return () if any(uid.rpartition("/")[2] == attributes.FILE_NAME for uid in files) else files
+
+    def _gone(self, root: str, looked: Sequence[str], reader: FileReader) -> list[str]:
+        """The uids of `looked` that a root no longer has, or that cannot be read any more."""
+        kept_old = {issue.uri for issue in reader.issues if issue.reason is SkipReason.CHANGED_WHILE_READING}
+        unreadable = {issue.uri for issue in reader.issues} & reader.files.keys()
+        return [
+            uid
+            for uid in looked
+            if (uid not in reader.files or uid in unreadable)
+            and uid not in kept_old
+            and not self._elsewhere(uid, root)
+        ]
 
     def _announce(self, root: str, target: Path) -> None:
         """Note a root before it is read, with an impossible time: a refresh goes on after an interrupt."""
@@ -342,11 +317,9 @@ class FilesDoor:
             found.issues += one.issues
         return found
 
-    def _uid(self, seen: Walk, found: FoundFile) -> str:
-        return found.uid if seen.root == self.root else uid_of(f"{seen.root.as_posix()}/") + found.uid
-
-    def _shown(self, seen: Walk, uri: str) -> str:
-        return uri if seen.root == self.root else uid_of(f"{seen.root.as_posix()}/") + uri
+    def _uid(self, seen: Walk, name: str) -> str:
+        """The uid of a file that a walk names relative to its own root."""
+        return name if seen.root == self.root else uid_of(f"{seen.root.as_posix()}/") + name
 
     def _note(
         self,

@@ -51,8 +51,8 @@ def folders(store: Database, root: str) -> dict[str, int]:
 def purposes(store: Database) -> dict[str, dict[str, bool]]:
     """uid → the purposes that `.gitattributes` declared when the file was read; files without any are left out."""
     with store.reading() as db:
-        said = "SELECT uid, json_extract(metadata, '$.linguist') FROM record WHERE door = ? AND metadata LIKE '%\"linguist\"%'"
-        return {uid: json.loads(found) for uid, found in db.execute(said, (FILES,)) if found}
+        statement = "SELECT uid, json_extract(metadata, '$.linguist') FROM record WHERE door = ? AND metadata LIKE '%\"linguist\"%'"
+        return {uid: json.loads(found) for uid, found in db.execute(statement, (FILES,)) if found}
 
 
 def note_root(db: Connection, path: str, kind: str, *, now: float) -> None:
@@ -88,15 +88,17 @@ def note_walk(
 def unfit(store: Database, root: str) -> dict[str, tuple[IngestIssue, int, int]]:
     """uid → (issue, mtime_ns, size) of unfit files: they are not opened again until they change."""
     with store.reading() as db:
-        said = "SELECT uri, reason, detail, mtime_ns, size FROM skipped WHERE source = ? AND mtime_ns != 0"
-        return {row[0]: (_issue(row), row[3], row[4]) for row in db.execute(said, (root,))}
+        statement = (
+            "SELECT uri, reason, detail, mtime_ns, size FROM skipped WHERE source = ? AND mtime_ns != 0"
+        )
+        return {row[0]: (_issue(row), row[3], row[4]) for row in db.execute(statement, (root,))}
 
 
 def too_large(store: Database, root: str) -> list[str]:
     """uids of files that were skipped for their size alone, unread."""
     with store.reading() as db:
-        said = "SELECT uri FROM skipped WHERE source = ? AND reason = ? AND mtime_ns = 0"
-        return sql.column(db, said, (root, SkipReason.TOO_LARGE.value))
+        statement = "SELECT uri FROM skipped WHERE source = ? AND reason = ? AND mtime_ns = 0"
+        return sql.column(db, statement, (root, SkipReason.TOO_LARGE.value))
 
 
 def skipped_of(store: Database, root: str) -> list[IngestIssue]:

@@ -1,0 +1,76 @@
+"""Reads the new and changed files of a walk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from daypack.doors.reading.attributes import Attributes
+from daypack.doors.reading.walk import FoundFile, WalkRules
+from daypack.index.rows import Stored
+from daypack.types import IngestIssue, Record, SkipReason
+
+# A file that changed while it was read, could not be opened, or lacks an extra is tried again at the next look.
+TRIED_AGAIN = (SkipReason.CHANGED_WHILE_READING, SkipReason.UNREADABLE, SkipReason.NEEDS_EXTRA)
+
+
+class FileReader:
+    """Reads those of `files` (by uid) that are not as `stored`, with the same declared `purposes`.
+
+    A file of `unfit` (uid → issue, mtime_ns, size) is not opened before it changes. After `records` ended, `issues` has
+    the files that gave no record, `times` the (mtime_ns, size) of those that need no second look, and `unchanged` the
+    number of files that are as stored.
+    """
+
+    def __init__(
+        self,
+        files: Mapping[str, FoundFile],
+        declared: Attributes,
+        rules: WalkRules,
+        *,
+        stored: Mapping[str, Stored],
+        purposes: Mapping[str, Mapping[str, bool]],
+        unfit: Mapping[str, tuple[IngestIssue, int, int]],
+    ) -> None:
+        self.files = files
+        self.issues: list[IngestIssue] = []
+        self.times: dict[str, tuple[int, int]] = {}
+        self.unchanged = 0
+        self._declared, self._rules = declared, rules
+        self._stored, self._purposes, self._unfit = stored, purposes, unfit
+
+    def records(self, progress: Callable[[int, int], None] | None) -> Iterator[Record]:
+        """The records of new and changed files."""
+        for number, (uid, found) in enumerate(self.files.items(), 1):
+            if progress is not None:
+                progress(number, len(self.files))
+            purposes = self._declared.purposes(found.place)
+            if self._is_as_stored(uid, found, purposes):
+                self.unchanged += 1
+            elif (record := self._read(uid, found)) is not None:
+                metadata = {**record.metadata, "linguist": purposes} if purposes else record.metadata
+                yield replace(record, uid=uid, uri=uid, metadata=metadata)
+
+    def _is_as_stored(self, uid: str, found: FoundFile, purposes: Mapping[str, bool]) -> bool:
+        known = self._stored.get(uid)
+        return (
+            known is not None
+            and (known.mtime_ns, known.size) == (found.mtime_ns, found.size)
+            and self._purposes.get(uid, {}) == purposes
+        )
+
+    def _read(self, uid: str, found: FoundFile) -> Record | None:
+        """The record of a file; None for an unfit one, whose issue is kept."""
+        if (known := self._unfit.get(uid)) is not None and known[1:] == (found.mtime_ns, found.size):
+            self.issues.append(known[0])
+            self.times[uid] = known[1:]
+            return None
+        from daypack.doors.reading.formats import read_file  # late: a check of the disk reads no file
+
+        record = read_file(found, self._rules)
+        if isinstance(record, Record):
+            return record
+        self.issues.append(record._replace(uri=uid))
+        if record.reason not in TRIED_AGAIN:
+            self.times[uid] = (found.mtime_ns, found.size)
+        return None
