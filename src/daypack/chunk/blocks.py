@@ -28,6 +28,7 @@ from daypack.chunk.sizing import (
     split_runs,
     split_sentences,
 )
+from daypack.text.tables import column_names
 from daypack.types import PieceKind
 
 NAME_LIMIT = 200
@@ -174,16 +175,11 @@ def _parts(
         yield Draft(part_start, part_end, kind, name, trail, section=section)
 
 
-# lines of a table that part its rows: |---|---|, |---+---|, +===+===+, === ===, |===
-_RULE = re.compile(r"[-=+|:~ \t]*")
-_CELLS = re.compile(r"[|`*]|[ \t]{2,}")
-
-
 def _rows(table: Draft, text: str, limit: int) -> Iterator[Draft]:
     """Even runs of rows; those behind the first have the head of the table in their name."""
     runs = -(-(table.end - table.start) // limit)
     even = (table.end - table.start) // runs + limit // 8
-    head = _head_of(text, table.start, table.end)
+    head = column_names(text[table.start : table.end])[:NAME_LIMIT]
     for start, end in split_runs(text, table.start, table.end, min(limit, even)):
         if start > table.start and head:
             yield table._replace(
@@ -191,12 +187,3 @@ def _rows(table: Draft, text: str, limit: int) -> Iterator[Draft]:
             )
         else:
             yield table._replace(start=start, end=end)
-
-
-def _head_of(text: str, start: int, end: int) -> str:
-    """The cells of the first row of a table as one reads them; "" for a table without rows."""
-    for line in text[start:end].split("\n"):
-        row = line.strip()
-        if not _RULE.fullmatch(row) and ("|" in row or re.search(r"\S[ \t]{2,}\S", row)):
-            return " ".join(_CELLS.sub(" ", row).split())[:NAME_LIMIT]
-    return ""

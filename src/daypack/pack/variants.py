@@ -24,6 +24,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from daypack.pack.weigher import Part, Weigher
+from daypack.text.tables import head_rows
 from daypack.types import Candidate, Chunk, PieceKind, RecordKind, Span, Variant
 
 EXTRACT_LINES = 8  # beats 16, 24 and 32 (docs/decisions/006-constants.md)
@@ -47,8 +48,6 @@ _LINE_END = re.compile(r"\n\s*")
 # where a run-on is cut, the best first: after an item of data, a clause, a word
 _CLAUSE_ENDS = tuple(map(re.compile, (r".*[}\])>;]+[,;]?\s*", r".*[,;|]\s*", r".*\s")))
 _DATA_LINE = re.compile(r"^([ \t]*)(\S.*)", re.MULTILINE)
-# lines that part the rows of a table: |---|---|, +===+===+, === ===, |===
-_RULE = re.compile(r"[-=+|:~ \t]*[-=][-=+|:~ \t]*")
 _LINES = frozenset({"csv", "tsv"})  # languages whose entries are lines, and are blocks of lines
 _BLOCKS = frozenset({"json", "jsonc", "json5", "yaml", "xml"})
 _CLOSING = ("}", "]", "</")
@@ -194,7 +193,9 @@ def _sentence_choices(
     shares = [weigher.part(mark) for mark in weigher.marks(chunk.text, pieces)]
     last = len(pieces) - 1
     beside = [0.0, *shares, 0.0]
-    head = _head_of_table(chunk, pieces)
+    # Every extract of a table shows the names of its columns.
+    is_table = chunk.kind is PieceKind.TABLE
+    head = head_rows([chunk.text[start:end] for start, end in pieces]) if is_table else range(0)
     data = _is_data(chunk)
     least_told = 1 if data else 2
     told = [
@@ -250,18 +251,6 @@ def _entries(text: str) -> list[Part]:
             begins.setdefault(len(line[1]), []).append(line.start())
     starts = next((found for _, found in sorted(begins.items()) if len(found) > 1), [0])
     return [*pairwise([0, *starts[1:], len(text)])]
-
-
-def _head_of_table(chunk: Chunk, pieces: Sequence[Part]) -> range:
-    """The lines with the names of the columns, which every extract of a table shows; none in a later part of a table."""
-    if chunk.kind is not PieceKind.TABLE:
-        return range(0)
-    rules = [_RULE.fullmatch(chunk.text[start:end].strip()) is not None for start, end in pieces]
-    for i, (above, row) in enumerate(pairwise([False, *rules])):
-        below = i + 1 < len(rules) and rules[i + 1]
-        if not row and (above or below):
-            return range(i, i + 1 + below)
-    return range(0)
 
 
 def _insert(parts: list[Part], new: Part) -> None:
