@@ -1,4 +1,7 @@
-"""The story of a query, from its text to ranked candidates: each step is a function of a room beside this one."""
+"""A query, from its text to ranked candidates. Each step is a function of a module beside this one:
+
+parse → meaning → gather → rescore → reword → rank, with links
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,7 @@ from daypack.ports import Clock, Connection
 from daypack.query import parse_query
 from daypack.rank.blend import Pool, Scored
 from daypack.rank.chance import chance_of
+from daypack.rank.nearness import Nearness
 from daypack.rank.order import score, weights_for
 from daypack.settings import Settings
 from daypack.shapes.weights import described
@@ -32,6 +36,8 @@ from daypack.types.servers import behind
 from daypack.types.tuned_weights import DEFAULTS, Factors
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from daypack.filters import Filter
 
 
@@ -46,6 +52,15 @@ class Ranked(NamedTuple):
     term_weights: dict[str, float]
     snapshot: Snapshot | None = None
     by_name: bool = False  # nothing but a name speaks for the answer
+
+
+class Gathered(NamedTuple):
+    """The pool of a query, with the state of the store that it was gathered from."""
+
+    snapshot: Snapshot
+    mask: NDArray[np.bool_]
+    nearness: Nearness | None
+    pool: Pool
 
 
 class Retriever:
@@ -91,16 +106,7 @@ class Retriever:
 
         if lag := store.lag():  # before the state is fixed, which is as new or newer
             degraded += (f"read from a replica that is {behind(lag)}",)
-        # One state of the store: the next transaction of any process may merge segments of a snapshot away.
-        with store.reading() as db:
-            snapshot = snapshots.current(vectors=vector is not None)
-            vocabulary = snapshots.vocabulary(snapshot.sequence)
-            mask = snapshots.mask(db, snapshot, condition)
-            spelling = spelling_of(
-                db, snapshot.view, query, mask, vocabulary, store.bodies, embedding.is_word
-            )
-            nearness = None if vector is None else nearness_of(vector, mode, snapshot, embedding)
-            pool = gather(db, snapshot, query, spelling, mask, nearness, store.bodies)
+        snapshot, mask, nearness, pool = self._gathered(query, vector, mode, condition)
         if embedding.static_trouble and nearness is not None and not nearness.counted.all():
             degraded += (embedding.static_trouble,)
         else:
@@ -111,27 +117,22 @@ class Retriever:
         factors = snapshots.factors(embedder) if fitted else DEFAULTS
         weigh = partial(weights_for, query, calibrated=calibrated, factors=factors)
         without = self._settings.without
+
+        def order_of(pool: Pool) -> NDArray[np.int64]:
+            return score(pool, weigh(pool), without=without).order
+
         embedded = 0
         if mode is VectorMode.AUTO and nearness is not None and not nearness.counted[pool.positions].all():
             rescoring = time.perf_counter()
-            found = rescored(
-                pool,
-                nearness,
-                snapshot,
-                embedding,
-                lambda pool: score(pool, weigh(pool), without=without).order,
-                self._settings.rescored,
-            )
+            found = rescored(pool, nearness, snapshot, embedding, order_of, self._settings.rescored)
             pool, nearness = found.pool, found.nearness
             snapshots.follow_commits(found.commits)
             embedded, degraded = found.texts, degraded + found.degraded
             embed_seconds += time.perf_counter() - rescoring
-        weights = weigh(pool)
-        table = embedding.static if vector is not None and weights.wording else None
+        table = embedding.static if vector is not None and weigh(pool).wording else None
         if table is not None and len(pool.positions):
-            order = score(pool, weights, without=without).order
             try:
-                pool = reworded(pool, order, query, snapshot.view, store.bodies, table)
+                pool = reworded(pool, order_of(pool), query, snapshot.view, store.bodies, table)
             except ModelError as error:  # the other signals rank
                 degraded = (*dict.fromkeys((*degraded, f"instant vectors: {error}")),)
         chance = chance_of(pool, query, calibrated=calibrated)  # documents that join make no answer relevant
@@ -160,12 +161,29 @@ class Retriever:
         return Ranked(query, pool, scored, stats, chance.empty, term_weights, snapshot, chance.by_name)
 
     def _parsed(self, db: Connection, asked: str, snapshot: Snapshot, condition: Filter | None) -> Query:
+        """The query of a text, in the language of the texts that it finds where it does not show its own."""
         languages = self._snapshots.languages(snapshot.sequence)
         parse = partial(parse_query, storable(asked), now=self._clock(), languages=languages)
         query = parse()
         mask = self._snapshots.mask(db, snapshot, condition)
         language = language_found(db, snapshot, query, mask, self._store.bodies)
         return parse(language=language) if language else query
+
+    def _gathered(
+        self, query: Query, vector: NDArray[np.float32] | None, mode: VectorMode, condition: Filter | None
+    ) -> Gathered:
+        store, snapshots, embedding = self._store, self._snapshots, self._embedding
+        # One state of the store: the next transaction of any process may merge segments of a snapshot away.
+        with store.reading() as db:
+            snapshot = snapshots.current(vectors=vector is not None)
+            vocabulary = snapshots.vocabulary(snapshot.sequence)
+            mask = snapshots.mask(db, snapshot, condition)
+            spelling = spelling_of(
+                db, snapshot.view, query, mask, vocabulary, store.bodies, embedding.is_word
+            )
+            nearness = None if vector is None else nearness_of(vector, mode, snapshot, embedding)
+            pool = gather(db, snapshot, query, spelling, mask, nearness, store.bodies)
+        return Gathered(snapshot, mask, nearness, pool)
 
     def weighed(self, ranked: Ranked, factors: Factors) -> Scored:
         """The order of `ranked`, which has a pool, in other weights; nothing is retrieved again."""
