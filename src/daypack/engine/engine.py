@@ -185,8 +185,8 @@ class Engine:
             if drop_damaged_fold(self.store):
                 for part in ("snapshots", "retriever"):  # they hold the fold
                     self.__dict__.pop(part, None)
-                said = "its fold was damaged, and is dropped: ask again"
-                raise StoreDamaged(str(self.store.folder), said) from error
+                problem = "its fold was damaged, and is dropped: ask again"
+                raise StoreDamaged(str(self.store.folder), problem) from error
             found = damage(self.store, self.doors)
             if found:
                 raise StoreDamaged(self.store.name, f"{found[0].name}: {found[0].detail}") from error

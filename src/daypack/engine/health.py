@@ -185,11 +185,11 @@ def _fold(db: Connection, folder: Path) -> Iterator[Check]:
     """The check of the fold, for a store that has one or is large enough for it."""
     found = checking.state(db, folder)
     if found.trouble:
-        said = f"not used, for {found.trouble}: answers take longer; run `daypack reindex`"
-        yield Check("fold", CheckVerdict.WARNING, said)
+        detail = f"not used, for {found.trouble}: answers take longer; run `daypack reindex`"
+        yield Check("fold", CheckVerdict.WARNING, detail)
     elif found.folded:
-        said = f"{found.folded:,} of {found.chunks:,} chunks, {found.bytes >> 20:,} MiB"
-        yield Check("fold", CheckVerdict.OK, said)
+        detail = f"{found.folded:,} of {found.chunks:,} chunks, {found.bytes >> 20:,} MiB"
+        yield Check("fold", CheckVerdict.OK, detail)
     elif found.chunks >= FOLDED_FROM:
         yield Check("fold", CheckVerdict.OK, "none yet: chunks are read from the database")
 
@@ -199,8 +199,8 @@ def _fold_contents(store: Store) -> Iterator[Check]:
         if not checking.state(db, store.folder).folded:
             return
         wrong = checking.differences(db, store.folder)
-    said = f"{wrong:,} chunks differ from the store: delete the folder `{FOLDER}`, which is made again"
-    yield _judged("folded chunks", said if wrong else "", "those of the store")
+    detail = f"{wrong:,} chunks differ from the store: delete the folder `{FOLDER}`, which is made again"
+    yield _judged("folded chunks", detail if wrong else "", "those of the store")
 
 
 def _judged(name: str, damage: str, well: str) -> Check:
@@ -237,13 +237,13 @@ def _texts(store: Store, doors: Sequence[Door], share: float = 1.0, seed: float 
                 store.chunks_of(record_id)
             except (StoreDamaged, *_GARBLED):
                 bad.append(f"{aliases.get(door) or uri} (record {record_id})")
-    said = (
+    detail = (
         f"{len(bad)} records have changed since they were stored ({', '.join(bad[:3])}): run `daypack repair`"
         if bad
         else ""
     )
     yield _judged(
-        "texts", said, f"{read:,} texts match their hashes" if share < 1 else "every text matches its hash"
+        "texts", detail, f"{read:,} texts match their hashes" if share < 1 else "every text matches its hash"
     )
 
 

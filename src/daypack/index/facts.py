@@ -61,8 +61,8 @@ def record_ids_where(db: Connection, condition: str, parameters: Sequence[Any]) 
 
 def record_original(db: Connection, record_id: int) -> tuple[str, str, str, Trust] | None:
     """(uri, hash, text, trust) of a record; None for an unused id."""
-    said = "SELECT uri, hash, text, trust FROM record WHERE id = ?"
-    found = sql.row(db, lambda row: (*row[:3], Trust(row[3])), said, (record_id,))
+    statement = "SELECT uri, hash, text, trust FROM record WHERE id = ?"
+    found = sql.row(db, lambda row: (*row[:3], Trust(row[3])), statement, (record_id,))
     if found is not None:
         check_unchanged(db, f"the text of {found[0]}", unchanged=text_hash(found[2]) == found[1])
     return found
@@ -109,8 +109,8 @@ def records_at(db: Connection, path: str) -> dict[int, float]:
 
 def _other_than_memories(db: Connection, condition: str, *parameters: object) -> list[int]:
     """Ids of up to 200 records other than memories that meet a condition, rising."""
-    said = f"SELECT id FROM record WHERE {condition} AND door != 'memories' ORDER BY id LIMIT 200"
-    return sql.column(db, said, parameters)
+    statement = f"SELECT id FROM record WHERE {condition} AND door != 'memories' ORDER BY id LIMIT 200"
+    return sql.column(db, statement, parameters)
 
 
 def records_named(db: Connection, names: Sequence[str]) -> list[int]:
@@ -133,8 +133,8 @@ def chunks_of_records(db: Connection, record_ids: Sequence[int]) -> list[int]:
 
 def any_holds(db: Connection, record_ids: Sequence[int], text: str) -> bool:
     """True when one of the records holds a text as written, ignoring ASCII case."""
-    said = "SELECT 1 FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND text LIKE ? ESCAPE '\\' LIMIT 1"
-    return sql.exists(db, said, (json.dumps(record_ids), f"%{_escaped(text)}%"))
+    statement = "SELECT 1 FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND text LIKE ? ESCAPE '\\' LIMIT 1"
+    return sql.exists(db, statement, (json.dumps(record_ids), f"%{_escaped(text)}%"))
 
 
 def symbol_names(db: Connection, chunk_ids: NDArray[np.int64]) -> dict[int, str]:
@@ -173,7 +173,7 @@ def _escaped(text: str) -> str:
 def uris_like(db: Connection, uri: str, hidden: Iterable[int] = (), most: int = 200) -> list[str]:
     """Names of records in the folder of `uri`, or with a last part that begins like its own; none of the hidden."""
     folder, _, last = uri.rpartition("/")
-    said = "SELECT id, uri FROM record WHERE length(uri) < 300 AND (instr(uri, ?1) = 1 OR instr(uri, ?2) > 0) LIMIT ?3"
+    statement = "SELECT id, uri FROM record WHERE length(uri) < 300 AND (instr(uri, ?1) = 1 OR instr(uri, ?2) > 0) LIMIT ?3"
     begin = f"{folder}/{last[:2]}" if folder else last[:3]
     unseen = {*hidden}
-    return [name for one, name in db.execute(said, (begin, f"/{last[:4]}", most)) if one not in unseen]
+    return [name for one, name in db.execute(statement, (begin, f"/{last[:4]}", most)) if one not in unseen]

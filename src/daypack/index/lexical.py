@@ -203,8 +203,10 @@ def merge(db: Connection, chosen: list[int]) -> None:
     alive = ~is_in(columns["chunk_id"], tombstones)
     in_order = bool((np.diff(columns["chunk_id"][alive]) > 0).all())
     order = np.argsort(columns["chunk_id"][alive], kind="stable")
-    said = f"SELECT segment_id, term, data FROM posting WHERE segment_id IN ({marks}) ORDER BY segment_id"
-    rows = list(db.execute(said, chosen))
+    statement = (
+        f"SELECT segment_id, term, data FROM posting WHERE segment_id IN ({marks}) ORDER BY segment_id"
+    )
+    rows = list(db.execute(statement, chosen))
     owners, names, blobs = zip(*rows, strict=True) if rows else ((), (), ())
     terms = Numbers()
     number = np.fromiter(map(terms.__getitem__, names), dtype=np.int64, count=len(names))

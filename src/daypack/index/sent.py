@@ -68,15 +68,15 @@ def items_of(db: Connection, packs: Iterable[SentPack]) -> list[SentItem]:
 def given(db: Connection, asker: str) -> tuple[int, dict[str, int]]:
     """The number of the asker's packs, and their items by the name of the record."""
     packs = sql.count(db, "SELECT count(*) FROM sent WHERE asker = ?", (asker,))
-    said = """SELECT r.uri, count(*) FROM sent_item AS i JOIN sent AS s ON s.number = i.number JOIN record AS r ON r.id = i.record_id
+    statement = """SELECT r.uri, count(*) FROM sent_item AS i JOIN sent AS s ON s.number = i.number JOIN record AS r ON r.id = i.record_id
               WHERE s.asker = ? GROUP BY r.uri"""
-    return packs, dict(db.execute(said, (asker,)))
+    return packs, dict(db.execute(statement, (asker,)))
 
 
 def record_texts(db: Connection, record_ids: Iterable[int]) -> dict[int, str]:
     """The present texts of records, to be compared and not shown: damage is not checked."""
-    said = "SELECT id, text FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
-    return dict(db.execute(said, (json.dumps(sorted({*record_ids})),)))
+    statement = "SELECT id, text FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
+    return dict(db.execute(statement, (json.dumps(sorted({*record_ids})),)))
 
 
 def keep(

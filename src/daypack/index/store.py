@@ -76,9 +76,9 @@ class Store(Database):
             return {row[:3]: Stored(*row[3:]) for row in rows}
 
     def stored_record(self, door: str, scope: str, uid: str) -> Stored | None:
-        said = "SELECT id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ? AND uid = ?"
+        statement = "SELECT id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ? AND uid = ?"
         with self.reading() as db:
-            return sql.row(db, Stored._make, said, (door, scope, uid))
+            return sql.row(db, Stored._make, statement, (door, scope, uid))
 
     def write_records(
         self, db: Connection, batch: Sequence[Prepared], *, now: float
@@ -126,8 +126,8 @@ class Store(Database):
         return written
 
     def _bury_chunks(self, db: Connection, door: str, scope: str, uid: str) -> bool:
-        said = "SELECT id FROM record WHERE door = ? AND scope = ? AND uid = ?"
-        found = sql.column(db, said, (door, scope, uid))
+        statement = "SELECT id FROM record WHERE door = ? AND scope = ? AND uid = ?"
+        found = sql.column(db, statement, (door, scope, uid))
         if found and (buried := bury(db, found[0])) is not None:
             self._buried.append(buried)
         return bool(found)
@@ -164,8 +164,8 @@ class Store(Database):
 
     def read_record(self, db: Connection, record_id: int) -> Record:
         """A record in full, text included. Raises StoreDamaged."""
-        said = f"SELECT hash, {', '.join(Record.__slots__)} FROM record WHERE id = ?"
-        hash_, *found = db.execute(said, (record_id,)).get
+        statement = f"SELECT hash, {', '.join(Record.__slots__)} FROM record WHERE id = ?"
+        hash_, *found = db.execute(statement, (record_id,)).get
         columns = dict(zip(Record.__slots__, found, strict=True))
         self.checked(RecordText(columns["uri"], columns["text"], hash_))
         return Record(
@@ -269,8 +269,8 @@ class Store(Database):
             # By id, so that the name comes from the row: an index that rotted may lead to another.
             found: list[tuple[int, str, str, str, Trust]] = []
             for record_id in ids:
-                said = "SELECT id, uri, hash, text, trust FROM record WHERE id = ?"
-                found.extend((*row[:4], Trust(row[4])) for row in db.execute(said, (record_id,)))
+                statement = "SELECT id, uri, hash, text, trust FROM record WHERE id = ?"
+                found.extend((*row[:4], Trust(row[4])) for row in db.execute(statement, (record_id,)))
         for _, name, hash_, text, _ in found:
             if name != uri:
                 raise StoreDamaged(self.name, f"the index of names leads from {uri} to {name}")
@@ -303,9 +303,9 @@ class Store(Database):
 
     def pages_of(self, record_id: int) -> Pages | None:
         """The first lines of the pages of a record, None when it has no pages."""
-        said = "SELECT json_extract(metadata, '$.pages') FROM record WHERE id = ? AND rendered != ''"
+        statement = "SELECT json_extract(metadata, '$.pages') FROM record WHERE id = ? AND rendered != ''"
         with self.reading() as db:
-            return sql.row(db, lambda row: pages_from(row[0]), said, (record_id,))
+            return sql.row(db, lambda row: pages_from(row[0]), statement, (record_id,))
 
     def record_text(self, record_id: int) -> str:
         with self.reading() as db:

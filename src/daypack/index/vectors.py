@@ -191,6 +191,6 @@ def _read(db: Connection, vectors: VectorView, view: LexicalView, tables: str, *
 
 def lacking_files(db: Connection, model: str, *, after: int, limit: int) -> list[tuple[int, bytes]]:
     """(chunk id, embed hash) of chunks of files without a vector of this model, by id, from the one after `after`."""
-    said = f"""SELECT c.id, c.embed_hash FROM chunk AS c JOIN record AS r ON r.id = c.record_id
+    statement = f"""SELECT c.id, c.embed_hash FROM chunk AS c JOIN record AS r ON r.id = c.record_id
                WHERE r.door = ?1 AND c.id > ?3 AND {NO_VECTOR.replace("?", "(SELECT id FROM model WHERE name = ?2)")} ORDER BY c.id LIMIT ?4"""
-    return list(db.execute(said, (FILES, model, after, limit)))
+    return list(db.execute(statement, (FILES, model, after, limit)))

@@ -45,13 +45,13 @@ def ids_with_reason(candidates: Sequence[Candidate]) -> set[int]:
     """
     raws = [{part.signal: part.raw for part in candidate.contributions} for candidate in candidates]
     cosines = [raw.get("dense") for raw in raws]
-    said = [max(raw.get(name, 0.0) for name in BY_WORDS) for raw in raws]
+    by_words = [max(raw.get(name, 0.0) for name in BY_WORDS) for raw in raws]
     nearest = max((cosine for cosine in cosines if cosine is not None), default=0.0)
     near = max(AS_NEAR * nearest, min(NEAR_AT_ALL, nearest))
-    good = AS_GOOD * max(said, default=0.0)
+    good = AS_GOOD * max(by_words, default=0.0)
     return {
         candidate.chunk.id
-        for candidate, cosine, words in zip(candidates, cosines, said, strict=True)
+        for candidate, cosine, words in zip(candidates, cosines, by_words, strict=True)
         if cosine is None
         or cosine >= near
         or (words >= good and words > 0)

@@ -124,8 +124,8 @@ def search_to_dict(result: SearchResult) -> dict[str, Any]:
 
 def found_to_dict(found: Found) -> dict[str, Any]:
     span = pick(found.span, "start end start_line end_line")
-    said = pick(found, "hash=record_hash state text")
-    return {**pick(found, "reference uri"), **span, **said, **trust_mark(found.trust)}
+    facts = pick(found, "hash=record_hash state text")
+    return {**pick(found, "reference uri"), **span, **facts, **trust_mark(found.trust)}
 
 
 PAGE = 16_000  # characters of a page, as it is shown

@@ -122,8 +122,8 @@ def title_of(excerpt: Excerpt) -> str:
         return ""
     uri = excerpt.citation.uri.casefold()
     last = uri.rpartition("/")[2]
-    said = title.casefold()
-    return "" if uri.endswith(said) or said in (last, last.partition(".")[0]) else title
+    name = title.casefold()
+    return "" if uri.endswith(name) or name in (last, last.partition(".")[0]) else title
 
 
 def name_of(excerpt: Excerpt) -> str:
@@ -187,7 +187,7 @@ def said_of_chain(pack: Pack) -> list[str]:
     chain = pack.chain
     if chain is None or not chain.named:
         return []
-    said = [
+    sentences = [
         f"{what} {', '.join(map(str, labels))}."
         for what, labels in (
             ("Changed since:", chain.changed),
@@ -196,7 +196,7 @@ def said_of_chain(pack: Pack) -> list[str]:
         )
         if labels
     ]
-    return [*said, f"Pack {pack.id}."] if pack.id else said
+    return [*sentences, f"Pack {pack.id}."] if pack.id else sentences
 
 
 def footer(pack: Pack, *, lean: bool = False) -> str:
@@ -204,8 +204,8 @@ def footer(pack: Pack, *, lean: bool = False) -> str:
     what the next pack of a conversation relies on.
     """
     found = [*_without_id(pack), *said_of_chain(pack)] if lean else remarks(pack)
-    said = " ".join(found).removesuffix(".")
-    return f"[… {inline(said, 1000)}]\n" if said else ""
+    line = " ".join(found).removesuffix(".")
+    return f"[… {inline(line, 1000)}]\n" if line else ""
 
 
 def parted(pack: Pack) -> tuple[str, list[str]]:
@@ -216,11 +216,11 @@ def parted(pack: Pack) -> tuple[str, list[str]]:
     counted = [f"Left out {omitted}."] if omitted else []
     if pack.chain is not None and pack.chain.named:
         return pack.text, counted
-    said = [*counted, *notes(pack)]
+    notes_on_pack = [*counted, *notes(pack)]
     closing = footer(pack)
     if not closing or not pack.text.endswith(closing):
-        return pack.text, said
-    return f"{pack.text.removesuffix(closing).rstrip(chr(10))}\n", said
+        return pack.text, notes_on_pack
+    return f"{pack.text.removesuffix(closing).rstrip(chr(10))}\n", notes_on_pack
 
 
 def headed(questions: Sequence[str], budget: int, tokenizer: str) -> tuple[list[str], int]:
@@ -244,8 +244,8 @@ def weak_sentence(stats: SearchStats) -> str:
     """The warning before an answer that has little chance of being wanted."""
     words = ", ".join(f"“{_name(word)}”" for word in stats.unknown[:UNKNOWN_SHOWN])
     more = f" and {extra} more" if (extra := len(stats.unknown) - UNKNOWN_SHOWN) > 0 else ""
-    said = f"the store says nothing about {words}{more}" if words else "no text is near to the question"
-    return f"Weak answer: {said}; these are the nearest texts."
+    reason = f"the store says nothing about {words}{more}" if words else "no text is near to the question"
+    return f"Weak answer: {reason}; these are the nearest texts."
 
 
 def notes(pack: Pack) -> list[str]:

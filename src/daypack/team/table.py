@@ -69,20 +69,20 @@ def drop_member(db: Connection, person: Person, project: Project) -> bool:
 
 def members(db: Connection) -> list[Member]:
     """The members of every project, by project and name."""
-    said = (
+    statement = (
         "SELECT p.name, j.name, m.role FROM team_member AS m JOIN team_person AS p ON p.id = m.person_id"
         " JOIN team_project AS j ON j.id = m.project_id WHERE p.removed_at IS NULL ORDER BY j.name, p.name"
     )
-    return sql.rows(db, lambda row: Member(row[0], row[1], Role(row[2])), said)
+    return sql.rows(db, lambda row: Member(row[0], row[1], Role(row[2])), statement)
 
 
 def memberships(db: Connection, person_id: int) -> list[tuple[Project, Role]]:
     """The projects of a person with their role in each, by name."""
-    said = (
+    statement = (
         f"SELECT {', '.join('j.' + name for name in _PROJECT.split(', '))}, m.role FROM team_member AS m"
         " JOIN team_project AS j ON j.id = m.project_id WHERE m.person_id = ? ORDER BY j.name"
     )
-    return [(Project(*row[:-1]), Role(row[-1])) for row in db.execute(said, (person_id,))]
+    return [(Project(*row[:-1]), Role(row[-1])) for row in db.execute(statement, (person_id,))]
 
 
 def add_token(db: Connection, row: dict[str, Any]) -> None:
@@ -124,14 +124,14 @@ class KeptToken(NamedTuple):
 
 
 def find_token(db: Connection, token_id: str) -> KeptToken | None:
-    said = (
+    statement = (
         f"SELECT t.salt, t.hash, t.project_id, t.role, t.expires_at, t.revoked_at, {', '.join('p.' + n for n in _PERSON.split(', '))}"
         " FROM team_token AS t JOIN team_person AS p ON p.id = t.person_id WHERE t.id = ?"
     )
     return sql.row(
         db,
         lambda row: KeptToken._make((*row[:3], Role(row[3]), *row[4:6], Person._make(row[6:]))),
-        said,
+        statement,
         (token_id,),
     )
 
@@ -149,12 +149,14 @@ def drop_remote(db: Connection, name: str) -> bool:
 
 
 def remotes(db: Connection) -> list[Remote]:
-    said = "SELECT value FROM meta WHERE substr(key, 1, 7) = 'remote:' ORDER BY key"
-    return sql.rows(db, lambda row: Remote._make(json.loads(row[0])), said)
+    statement = "SELECT value FROM meta WHERE substr(key, 1, 7) = 'remote:' ORDER BY key"
+    return sql.rows(db, lambda row: Remote._make(json.loads(row[0])), statement)
 
 
 def acts(db: Connection, *, person: str, limit: int) -> list[Act]:
     """The latest acts, of one person or of all, the newest first."""
     where, given = ("WHERE person = ? ", (person,)) if person else ("", ())
-    said = f"SELECT id, at, action, person, project, details FROM team_audit {where}ORDER BY id DESC LIMIT ?"
-    return sql.rows(db, lambda row: Act._make((*row[:5], json.loads(row[5]))), said, (*given, limit))
+    statement = (
+        f"SELECT id, at, action, person, project, details FROM team_audit {where}ORDER BY id DESC LIMIT ?"
+    )
+    return sql.rows(db, lambda row: Act._make((*row[:5], json.loads(row[5]))), statement, (*given, limit))

@@ -44,7 +44,7 @@ def proven(
 
 def _given(db: Connection, model: str, dim: int, mark: bytes) -> list[tuple[bytes, float, bytes]]:
     """(key, scale, codes) of the vectors under a mark: honest people give one key for it."""
-    said = """SELECT v.hash, v.scale, v.codes FROM vec AS v JOIN model AS m ON m.id = v.model_id
+    statement = """SELECT v.hash, v.scale, v.codes FROM vec AS v JOIN model AS m ON m.id = v.model_id
               WHERE m.name = ? AND m.dim = ? AND v.hash > ? AND v.hash < ?"""
-    rows = db.execute(said, (model, dim, mark, mark + b"\xff" * 64))
+    rows = db.execute(statement, (model, dim, mark, mark + b"\xff" * 64))
     return [(row[0][len(mark) :], row[1], row[2]) for row in rows]

@@ -183,8 +183,8 @@ def untelling_terms(language: Language | None, text: str) -> frozenset[str]:
         return frozenset(character for character in text if not character.isascii())
     if language in _TONAL:
         own = _function_words()[language]
-        said = _written(text)
-        return frozenset(term for term, _ in said) - {term for term, word in said if word not in own}
+        written = _written(text)
+        return frozenset(term for term, _ in written) - {term for term, word in written if word not in own}
     return stop_terms(language)
 
 

@@ -52,14 +52,14 @@ def file_uris(db: Connection, door: str) -> list[str]:
 
 def file_texts(db: Connection, door: str) -> list[CodeText]:
     """The texts of all files of a door."""
-    said = "SELECT id, hash, language, uri FROM record WHERE door = ?"
-    return sql.rows(db, CodeText._make, said, (door,))
+    statement = "SELECT id, hash, language, uri FROM record WHERE door = ?"
+    return sql.rows(db, CodeText._make, statement, (door,))
 
 
 def file_passes(db: Connection, door: str, uri: str, where: str, parameters: Sequence[object]) -> bool:
     """True when the record of a file fulfils a condition on records."""
-    said = f"SELECT 1 FROM record WHERE door = ? AND uri = ? AND ({where})"
-    return sql.exists(db, said, (door, uri, *parameters))
+    statement = f"SELECT 1 FROM record WHERE door = ? AND uri = ? AND ({where})"
+    return sql.exists(db, statement, (door, uri, *parameters))
 
 
 def state_of_files(db: Connection, door: str) -> tuple[int, int, int]:
@@ -159,5 +159,7 @@ def files_with(db: Connection, name: str, *, defining: bool) -> list[int]:
 
 def files_like(db: Connection, part: str) -> list[int]:
     """Ids of the facts that define a name which holds `part`, in any case of ASCII letters."""
-    said = "SELECT DISTINCT facts_id FROM code_name WHERE defines = 1 AND instr(lower(name), lower(?)) > 0"
-    return sql.column(db, said, (part,))
+    statement = (
+        "SELECT DISTINCT facts_id FROM code_name WHERE defines = 1 AND instr(lower(name), lower(?)) > 0"
+    )
+    return sql.column(db, statement, (part,))

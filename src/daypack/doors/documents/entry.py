@@ -25,8 +25,8 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     """Bring the texts of written documents into the index."""
     if not opened.engine.store.awaits_text() or not (lacking := opened.door("docs").follow()):
         return stats
-    said = f"{lacking:,} documents are not in the index yet; run `daypack docs sync`"
-    return stats._replace(degraded=(*stats.degraded, said))
+    note = f"{lacking:,} documents are not in the index yet; run `daypack docs sync`"
+    return stats._replace(degraded=(*stats.degraded, note))
 
 
 def _mend(opened: OpenStore) -> Iterator[str]:

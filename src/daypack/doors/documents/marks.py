@@ -39,8 +39,8 @@ def drop(db: Connection, ids: Iterable[int]) -> None:
 
 def marked(db: Connection, ids: Iterable[int]) -> set[int]:
     """Those of the documents that are marked."""
-    said = "SELECT document_id FROM document_untrusted WHERE document_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
-    return set(sql.column(db, said, (json.dumps([*ids]),)))
+    statement = "SELECT document_id FROM document_untrusted WHERE document_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
+    return set(sql.column(db, statement, (json.dumps([*ids]),)))
 
 
 def any_marked(db: Connection) -> bool:

@@ -136,8 +136,8 @@ def _row(db: Connection, row: Sequence[Any]) -> DocumentRow:
 
 
 def find(db: Connection, collection: CollectionRow, key: str) -> DocumentRow | None:
-    said = f"SELECT {_ROW} FROM document AS d WHERE d.collection_id = ? AND d.key = ?"
-    return sql.row(db, partial(_row, db), said, (collection.id, key))
+    statement = f"SELECT {_ROW} FROM document AS d WHERE d.collection_id = ? AND d.key = ?"
+    return sql.row(db, partial(_row, db), statement, (collection.id, key))
 
 
 def select(
@@ -182,13 +182,13 @@ def page_after(db: Connection, collection: CollectionRow, after: int, size: int)
 
 def select_ids(db: Connection, collection: CollectionRow, where: str, parameters: Sequence[Any]) -> list[int]:
     """Ids of the matching documents, rising."""
-    said = f"SELECT d.id FROM document AS d WHERE {_inside(where)} ORDER BY d.id"
-    return sql.column(db, said, (*parameters, collection.id))
+    statement = f"SELECT d.id FROM document AS d WHERE {_inside(where)} ORDER BY d.id"
+    return sql.column(db, statement, (*parameters, collection.id))
 
 
 def count_where(db: Connection, collection: CollectionRow, where: str, parameters: Sequence[Any]) -> int:
-    said = f"SELECT count(*) FROM document AS d WHERE {_inside(where)}"
-    return sql.count(db, said, (*parameters, collection.id))
+    statement = f"SELECT count(*) FROM document AS d WHERE {_inside(where)}"
+    return sql.count(db, statement, (*parameters, collection.id))
 
 
 def _inside(where: str, *, led: bool = False) -> str:
@@ -197,9 +197,9 @@ def _inside(where: str, *, led: bool = False) -> str:
 
 
 def by_ids(db: Connection, ids: Sequence[int]) -> dict[int, DocumentRow]:
-    said = f"SELECT {_ROW} FROM json_each(?) AS w JOIN document AS d ON d.id = CAST(w.value AS INTEGER)"
+    statement = f"SELECT {_ROW} FROM json_each(?) AS w JOIN document AS d ON d.id = CAST(w.value AS INTEGER)"
     wanted = json.dumps([int(number) for number in ids])
-    return {row.id: row for row in sql.rows(db, partial(_row, db), said, (wanted,))}
+    return {row.id: row for row in sql.rows(db, partial(_row, db), statement, (wanted,))}
 
 
 def bodies_of_records(db: Connection, collection: CollectionRow, record_ids: Sequence[int]) -> dict[int, str]:
@@ -213,8 +213,8 @@ def bodies_of_records(db: Connection, collection: CollectionRow, record_ids: Seq
 
 def taken(db: Connection, collection: CollectionRow, keys: Iterable[str]) -> list[str]:
     """Those of the keys that a document has already."""
-    said = "FROM json_each(?) AS w CROSS JOIN document AS d ON d.collection_id = ? AND d.key = w.value"
-    return sql.column(db, f"SELECT d.key {said}", (json.dumps([*keys]), collection.id))
+    statement = "FROM json_each(?) AS w CROSS JOIN document AS d ON d.collection_id = ? AND d.key = w.value"
+    return sql.column(db, f"SELECT d.key {statement}", (json.dumps([*keys]), collection.id))
 
 
 def insert(
@@ -322,8 +322,8 @@ def _erase_from_plans(db: Connection, document_ids: Sequence[int], now: float) -
 
 
 def indexes(db: Connection, collection: CollectionRow) -> list[FieldIndex]:
-    said = "SELECT id, path, multi FROM document_index WHERE collection_id = ? ORDER BY path"
-    return sql.rows(db, FieldIndex._make, said, (collection.id,))
+    statement = "SELECT id, path, multi FROM document_index WHERE collection_id = ? ORDER BY path"
+    return sql.rows(db, FieldIndex._make, statement, (collection.id,))
 
 
 def make_index(db: Connection, collection: CollectionRow, path: str) -> bool:
@@ -412,8 +412,10 @@ def plans(db: Connection) -> list[tuple[Plan, int]]:
 
 
 def changes_of(db: Connection, token: str) -> list[Change]:
-    said = "SELECT document_id, key, before, after FROM document_change WHERE token = ? ORDER BY document_id"
-    return sql.rows(db, Change._make, said, (token,))
+    statement = (
+        "SELECT document_id, key, before, after FROM document_change WHERE token = ? ORDER BY document_id"
+    )
+    return sql.rows(db, Change._make, statement, (token,))
 
 
 def note_plan(db: Connection, token: str, state: str, *, now: float) -> None:
@@ -434,5 +436,5 @@ def drop_expired_plans(db: Connection, now: float) -> int:
 def unknown_records(db: Connection) -> list[tuple[str, str]]:
     """(scope, uid) of searched records that belong to no document."""
     known = "SELECT 1 FROM document AS d JOIN collection AS c ON c.id = d.collection_id WHERE c.name = r.scope AND d.key = r.uid"
-    said = f"SELECT scope, uid FROM record AS r WHERE door = ? AND NOT EXISTS ({known})"
-    return list(db.execute(said, (DOOR,)))
+    statement = f"SELECT scope, uid FROM record AS r WHERE door = ? AND NOT EXISTS ({known})"
+    return list(db.execute(statement, (DOOR,)))

@@ -37,8 +37,8 @@ class VectorField(NamedTuple):
 
 
 def fields(db: Connection, collection: CollectionRow) -> list[VectorField]:
-    said = "SELECT id, path, embedder, model FROM document_field WHERE collection_id = ? ORDER BY path"
-    return sql.rows(db, VectorField._make, said, (collection.id,))
+    statement = "SELECT id, path, embedder, model FROM document_field WHERE collection_id = ? ORDER BY path"
+    return sql.rows(db, VectorField._make, statement, (collection.id,))
 
 
 def find_field(db: Connection, collection: CollectionRow, path: str) -> VectorField | None:
@@ -59,8 +59,8 @@ def note_field(
 
 
 def count_embedded(db: Connection, field: VectorField) -> int:
-    said = "SELECT count(*) FROM document_vector WHERE field_id = ? AND length(hash) > 1"
-    return sql.count(db, said, (field.id,))
+    statement = "SELECT count(*) FROM document_vector WHERE field_id = ? AND length(hash) > 1"
+    return sql.count(db, statement, (field.id,))
 
 
 def hashes(db: Connection, field: VectorField, document_ids: Sequence[int]) -> dict[int, bytes]:
@@ -81,8 +81,8 @@ def note_hashes(db: Connection, field: VectorField, rows: Iterable[tuple[int, by
 
 def hashes_of(db: Connection, document_ids: Sequence[int]) -> set[bytes]:
     """The hashes of all fields of documents that have a vector."""
-    said = "FROM json_each(?) AS w CROSS JOIN document_vector AS v ON v.document_id = CAST(w.value AS INTEGER) WHERE length(v.hash) > 1"
-    return set(sql.column(db, f"SELECT v.hash {said}", (json.dumps([*document_ids]),)))
+    statement = "FROM json_each(?) AS w CROSS JOIN document_vector AS v ON v.document_id = CAST(w.value AS INTEGER) WHERE length(v.hash) > 1"
+    return set(sql.column(db, f"SELECT v.hash {statement}", (json.dumps([*document_ids]),)))
 
 
 def without_vector(db: Connection, model: str, wanted: Sequence[bytes]) -> set[bytes]:

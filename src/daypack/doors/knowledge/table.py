@@ -24,13 +24,13 @@ def labels(db: Connection, scope: str, *, kinds: Sequence[str] = ()) -> list[Lab
     if kinds:
         where += " AND kind IN (SELECT value FROM json_each(?))"
         parameters.append(json.dumps(list(kinds)))
-    said = f"SELECT {_COLUMNS} FROM label WHERE {where} ORDER BY added_at DESC, name"
-    return sql.rows(db, _label, said, parameters)
+    statement = f"SELECT {_COLUMNS} FROM label WHERE {where} ORDER BY added_at DESC, name"
+    return sql.rows(db, _label, statement, parameters)
 
 
 def find(db: Connection, scope: str, name: str) -> Label | None:
-    said = f"SELECT {_COLUMNS} FROM label WHERE scope = ? AND name = ?"
-    return sql.row(db, _label, said, (scope, name))
+    statement = f"SELECT {_COLUMNS} FROM label WHERE scope = ? AND name = ?"
+    return sql.row(db, _label, statement, (scope, name))
 
 
 def any_backed(db: Connection) -> bool:
@@ -52,15 +52,15 @@ def drop(db: Connection, scope: str, name: str) -> None:
 def uids(db: Connection, door: str, scope: str, name: str) -> list[str]:
     """Uids of the records under a label."""
     begin = name + SEPARATOR
-    said = "SELECT uid FROM record WHERE door = ? AND scope = ? AND uid >= ? AND uid < ?"
-    return sql.column(db, said, (door, scope, begin, name + chr(ord(SEPARATOR) + 1)))
+    statement = "SELECT uid FROM record WHERE door = ? AND scope = ? AND uid >= ? AND uid < ?"
+    return sql.column(db, statement, (door, scope, begin, name + chr(ord(SEPARATOR) + 1)))
 
 
 def trusts(db: Connection, door: str, scope: str, name: str) -> list[Trust]:
     """The trust of the texts under a label, each once."""
     begin, end = name + SEPARATOR, name + chr(ord(SEPARATOR) + 1)
-    said = "SELECT DISTINCT trust FROM record WHERE door = ? AND scope = ? AND uid >= ? AND uid < ?"
-    return [Trust(one) for one in sql.column(db, said, (door, scope, begin, end))]
+    statement = "SELECT DISTINCT trust FROM record WHERE door = ? AND scope = ? AND uid >= ? AND uid < ?"
+    return [Trust(one) for one in sql.column(db, statement, (door, scope, begin, end))]
 
 
 def _label(row: Sequence[Any]) -> Label:

@@ -50,8 +50,8 @@ def recall(
             if not ended and (gone := _find_gone(context, db, key)) is not None:
                 return gone
             if ended:
-                said = f"no value of {key!r} holds at that time" if asked else _over(key, ended, now)
-                raise NotFound(said, "`daypack memory history KEY` lists its versions")
+                problem = f"no value of {key!r} holds at that time" if asked else _over(key, ended, now)
+                raise NotFound(problem, "`daypack memory history KEY` lists its versions")
             raise NotFound(f"no memory named {key!r}", _hint(context, db, key))
     if touch and not asked:
         found = note_use(context, [(row.id, found)], now, recalled=True)[0]

@@ -36,8 +36,8 @@ def visible_scopes(owner: str, project: str) -> tuple[str, str]:
 
 
 def find_space(db: Connection, owner: str, project: str) -> Space | None:
-    said = "SELECT id, owner, project FROM memory_space WHERE owner = ? AND project = ?"
-    return sql.row(db, Space._make, said, (owner, project))
+    statement = "SELECT id, owner, project FROM memory_space WHERE owner = ? AND project = ?"
+    return sql.row(db, Space._make, statement, (owner, project))
 
 
 def make_space(db: Connection, owner: str, project: str) -> Space:

@@ -67,18 +67,18 @@ def _version(db: Connection, key: str, row: Sequence[Any]) -> MemoryVersion:
 
 def find(db: Connection, space: Space, key: str) -> MemoryRow | None:
     """A key with all of its versions, in the order in which they were recorded."""
-    said = f"SELECT {_KEY} FROM memory WHERE space_id = ? AND key = ?"
-    return sql.row(db, lambda row: _with_versions(db, space, row), said, (space.id, key))
+    statement = f"SELECT {_KEY} FROM memory WHERE space_id = ? AND key = ?"
+    return sql.row(db, lambda row: _with_versions(db, space, row), statement, (space.id, key))
 
 
 def find_by_id(db: Connection, space: Space, memory_id: int) -> MemoryRow:
-    said = f"SELECT {_KEY} FROM memory WHERE space_id = ? AND id = ?"
-    return _with_versions(db, space, db.execute(said, (space.id, memory_id)).get)
+    statement = f"SELECT {_KEY} FROM memory WHERE space_id = ? AND id = ?"
+    return _with_versions(db, space, db.execute(statement, (space.id, memory_id)).get)
 
 
 def _with_versions(db: Connection, space: Space, row: Sequence[Any]) -> MemoryRow:
-    said = f"SELECT {_VERSION} FROM memory_version WHERE memory_id = ? ORDER BY recorded_at, id"
-    rows = list(db.execute(said, row[:1]))
+    statement = f"SELECT {_VERSION} FROM memory_version WHERE memory_id = ? ORDER BY recorded_at, id"
+    rows = list(db.execute(statement, row[:1]))
     ids = tuple(version[0] for version in rows)
     return replace(
         MemoryRow(row[0], space, *row[1:]),
@@ -246,8 +246,8 @@ def note_gone(db: Connection, mark: bytes, space: bytes, state: GoneState, *, at
 
 
 def find_gone(db: Connection, mark: bytes, key: str) -> Gone | None:
-    said = "SELECT state, at, reason FROM memory_gone WHERE mark = ?"
-    return sql.row(db, lambda row: Gone(key, GoneState(row[0]), *row[1:]), said, (mark,))
+    statement = "SELECT state, at, reason FROM memory_gone WHERE mark = ?"
+    return sql.row(db, lambda row: Gone(key, GoneState(row[0]), *row[1:]), statement, (mark,))
 
 
 def drop_gone(db: Connection, mark: bytes) -> None:

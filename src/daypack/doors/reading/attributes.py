@@ -37,13 +37,13 @@ class Attributes:
 
     def purposes(self, place: str) -> dict[str, bool]:
         """`generated`, `vendored` and `documentation` of the file at a path, true or false, where a line says so."""
-        said: dict[str, bool | None] = {}
+        found: dict[str, bool | None] = {}
         folder, name = os.path.split(place)
         for base, lines in self._in(folder):
             for line in lines:
                 if line.rule.regex.fullmatch(place[len(base) :] if line.rule.on_path else name):
-                    said |= line.purposes
-        return {name: value for name, value in sorted(said.items()) if value is not None}
+                    found |= line.purposes
+        return {name: value for name, value in sorted(found.items()) if value is not None}
 
     def _in(self, folder: str) -> tuple[tuple[str, list[_Line]], ...]:
         """(folder with a slash, its lines) of each file that holds in a folder, the shallowest first."""
@@ -65,10 +65,10 @@ def _lines(text: str) -> list[_Line]:
             continue
         quoted = re.match(r'"((?:[^"\\]|\\.)*)"\s', line)
         pattern = quoted[1] if quoted else line.split()[0]
-        said = line[quoted.end() if quoted else len(pattern) :]
+        declared = line[quoted.end() if quoted else len(pattern) :]
         purposes = {
             name: None if sign == "!" else sign != "-" and value not in ("false", "0")
-            for word in said.split()
+            for word in declared.split()
             if (match := _PURPOSE.fullmatch(word)) is not None
             for sign, name, value in (match.groups(),)
         }

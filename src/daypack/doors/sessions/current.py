@@ -20,10 +20,10 @@ def current_session(db: Connection, scope: str) -> str | None:
     """The session of a project with the latest event. One that only began or ended comes after all others: a user who
     opens an agent and asks where the work stands means the work, not the session that has just begun.
     """
-    said = """SELECT name FROM session AS s WHERE scope = ? ORDER BY
+    statement = """SELECT name FROM session AS s WHERE scope = ? ORDER BY
               EXISTS (SELECT 1 FROM session_event WHERE session_id = s.id AND category <> 'session') DESC,
               last_at DESC, id DESC LIMIT 1"""
-    return next(iter(sql.column(db, said, (scope,))), None)
+    return next(iter(sql.column(db, statement, (scope,))), None)
 
 
 def other_sessions(db: Connection, scope: str) -> Filter | None:

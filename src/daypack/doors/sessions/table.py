@@ -61,21 +61,21 @@ def _session(row: Sequence[Any]) -> SessionRow:
 
 
 def find(db: Connection, scope: str, name: str) -> SessionRow | None:
-    said = f"SELECT {_SESSION} FROM session AS s WHERE s.scope = ? AND s.name = ?"
-    return sql.row(db, _session, said, (scope, name))
+    statement = f"SELECT {_SESSION} FROM session AS s WHERE s.scope = ? AND s.name = ?"
+    return sql.row(db, _session, statement, (scope, name))
 
 
 def sessions(db: Connection, scope: str) -> list[SessionRow]:
     """The sessions of a scope, the one with the latest event first."""
-    said = f"SELECT {_SESSION} FROM session AS s WHERE s.scope = ? ORDER BY s.last_at DESC, s.id DESC"
-    return sql.rows(db, _session, said, (scope,))
+    statement = f"SELECT {_SESSION} FROM session AS s WHERE s.scope = ? ORDER BY s.last_at DESC, s.id DESC"
+    return sql.rows(db, _session, statement, (scope,))
 
 
 def starting_with(db: Connection, scope: str, begin: str) -> list[str]:
     """Names of the sessions whose name, or short name, begins with this text."""
     begins = "substr(name, 1, length(?2)) = ?2 OR short = ?2"
-    said = f"SELECT name FROM session WHERE scope = ?1 AND ({begins}) ORDER BY last_at DESC"
-    return sql.column(db, said, (scope, begin))
+    statement = f"SELECT name FROM session WHERE scope = ?1 AND ({begins}) ORDER BY last_at DESC"
+    return sql.column(db, statement, (scope, begin))
 
 
 def make(db: Connection, scope: str, session: Session) -> SessionRow:
@@ -114,8 +114,8 @@ def note_outside(db: Connection, row: SessionRow, read_at: float | None) -> floa
 def any_read_outside(db: Connection, scope: str, since: float) -> bool:
     """True when the current session of a scope, or another with an event since then, read a text from outside."""
     live = "last_at >= ?2 OR id = (SELECT id FROM session WHERE scope = ?1 ORDER BY last_at DESC, id DESC LIMIT 1)"
-    said = f"SELECT 1 FROM session WHERE scope = ?1 AND outside_at IS NOT NULL AND ({live}) LIMIT 1"
-    return sql.exists(db, said, (scope, since))
+    statement = f"SELECT 1 FROM session WHERE scope = ?1 AND outside_at IS NOT NULL AND ({live}) LIMIT 1"
+    return sql.exists(db, statement, (scope, since))
 
 
 def known(db: Connection, row: SessionRow) -> list[EventRow]:
@@ -192,8 +192,8 @@ class EventFilter(NamedTuple):
 def events(db: Connection, wanted: EventFilter, *, last: int = -1) -> list[SessionEvent]:
     """Events in the order of time; of too many, the `last` ones."""
     where, parameters = wanted.condition()
-    said = f"SELECT {_EVENT} {_EVENTS} WHERE {where} ORDER BY e.last_at DESC, e.number DESC LIMIT {last}"
-    return sql.rows(db, partial(_event, db), said, parameters)[::-1]
+    statement = f"SELECT {_EVENT} {_EVENTS} WHERE {where} ORDER BY e.last_at DESC, e.number DESC LIMIT {last}"
+    return sql.rows(db, partial(_event, db), statement, parameters)[::-1]
 
 
 def count_events(db: Connection, wanted: EventFilter) -> tuple[int, float | None]:

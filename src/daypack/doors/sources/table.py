@@ -139,8 +139,10 @@ def found(
 ) -> list[Source]:
     """The visible records that meet a condition, oldest first by default."""
     where, own = visible(viewer)
-    said = f"SELECT {_COLUMNS} FROM source_item WHERE ({where}) AND {condition} {tail or 'ORDER BY number'}"
-    return sql.rows(db, partial(_source, db), said, (*own, *parameters))
+    statement = (
+        f"SELECT {_COLUMNS} FROM source_item WHERE ({where}) AND {condition} {tail or 'ORDER BY number'}"
+    )
+    return sql.rows(db, partial(_source, db), statement, (*own, *parameters))
 
 
 def by_ids(db: Connection, viewer: Viewer, ids: Iterable[str]) -> dict[str, Source]:
@@ -191,19 +193,19 @@ def _own(db: Connection, viewer: Viewer, condition: str, *parameters: Any) -> li
 
 def under_key(db: Connection, space: str, key: str) -> list[Source]:
     """Every version under a key, oldest first."""
-    said = "space = ? AND source_key = ? ORDER BY number"
+    condition = "space = ? AND source_key = ? ORDER BY number"
     return sql.rows(
-        db, partial(_source, db), f"SELECT {_COLUMNS} FROM source_item WHERE {said}", (space, key)
+        db, partial(_source, db), f"SELECT {_COLUMNS} FROM source_item WHERE {condition}", (space, key)
     )
 
 
 def same_text(db: Connection, space: str, checksum: str) -> Source | None:
     """The active record without a key and with exactly this content."""
-    said = "space = ? AND checksum = ? AND status = 'active' AND source_key = ''"
+    condition = "space = ? AND checksum = ? AND status = 'active' AND source_key = ''"
     return sql.row(
         db,
         partial(_source, db),
-        f"SELECT {_COLUMNS} FROM source_item WHERE {said} LIMIT 1",
+        f"SELECT {_COLUMNS} FROM source_item WHERE {condition} LIMIT 1",
         (space, checksum),
     )
 
@@ -211,16 +213,16 @@ def same_text(db: Connection, space: str, checksum: str) -> Source | None:
 def latest(db: Connection, space: str, kind: str, count: int) -> list[tuple[str, str]]:
     """(id, text) of the newest active records of a kind."""
     newest = "space = ? AND kind = ? AND status = 'active' ORDER BY number DESC LIMIT ?"
-    said = f"SELECT {_COLUMNS} FROM source_item WHERE {newest}"
-    return [(one.id, one.text) for one in sql.rows(db, partial(_source, db), said, (space, kind, count))]
+    statement = f"SELECT {_COLUMNS} FROM source_item WHERE {newest}"
+    return [(one.id, one.text) for one in sql.rows(db, partial(_source, db), statement, (space, kind, count))]
 
 
 def crowded(db: Connection, space: str, kind: str, most: int, *, but: str) -> list[Source]:
     """The active records of a kind that were used longest ago, beyond the `most` that stay; `but` stays."""
     order = "ORDER BY max(coalesce(used_at, 0), created_at) DESC, number DESC LIMIT -1 OFFSET ?"
     others = "space = ? AND kind = ? AND status = 'active' AND record_id != ?"
-    said = f"SELECT {_COLUMNS} FROM source_item WHERE {others} {order}"
-    return sql.rows(db, partial(_source, db), said, (space, kind, but, most - 1))
+    statement = f"SELECT {_COLUMNS} FROM source_item WHERE {others} {order}"
+    return sql.rows(db, partial(_source, db), statement, (space, kind, but, most - 1))
 
 
 def supersede(db: Connection, record_id: str) -> None:
@@ -322,11 +324,11 @@ def passing_by_ids(
 
 def pruned(db: Connection, user_id: str) -> dict[str, dict[str, int]]:
     """Reason → scope and kind ("user/user_prompt") → number of a user's records deleted for it."""
-    said = (
+    statement = (
         "SELECT action, details FROM source_audit WHERE user_id = ? AND action IN ('retention', 'capacity')"
     )
     total: dict[str, dict[str, int]] = {}
-    for reason, details in db.execute(said, (user_id,)):
+    for reason, details in db.execute(statement, (user_id,)):
         counted = total.setdefault(reason, {})
         found_ = json.loads(details)
         # entries of early stores name no groups
@@ -360,11 +362,11 @@ def audited(
 ) -> list[AuditEntry]:
     """The entries of one user, the latest first."""
     only, given = ("", ()) if audit_id is None else (" AND id = ?", (audit_id,))
-    said = f"SELECT id, at, action, user_id, details FROM source_audit WHERE user_id = ?{only} ORDER BY id DESC LIMIT ?"
+    statement = f"SELECT id, at, action, user_id, details FROM source_audit WHERE user_id = ?{only} ORDER BY id DESC LIMIT ?"
     return sql.rows(
         db,
         lambda row: AuditEntry(row[0], row[1], row[2], row[3], json.loads(row[4])),
-        said,
+        statement,
         (user_id, *given, limit),
     )
 
@@ -382,12 +384,14 @@ def count_astray(db: Connection) -> int:
 def unsearched(db: Connection) -> list[tuple[str, Source]]:
     """(space, record) of every active record that the common index lacks."""
     lacking = "record_id NOT IN (SELECT uid FROM record WHERE door = 'sources')"
-    said = f"SELECT space, {_COLUMNS} FROM source_item WHERE status = 'active' AND {lacking} ORDER BY number"
-    return [(row[0], _source(db, row[1:])) for row in list(db.execute(said))]
+    statement = (
+        f"SELECT space, {_COLUMNS} FROM source_item WHERE status = 'active' AND {lacking} ORDER BY number"
+    )
+    return [(row[0], _source(db, row[1:])) for row in list(db.execute(statement))]
 
 
 def unknown_records(db: Connection) -> list[tuple[str, str]]:
     """(scope, uid) of searched records that are not active records of this door."""
     active = "SELECT record_id FROM source_item WHERE status = 'active'"
-    said = f"SELECT scope, uid FROM record WHERE door = 'sources' AND uid NOT IN ({active})"
-    return list(db.execute(said))
+    statement = f"SELECT scope, uid FROM record WHERE door = 'sources' AND uid NOT IN ({active})"
+    return list(db.execute(statement))

@@ -32,10 +32,12 @@ def reworded(
     ids = pool.chunk_ids[rows].tolist()
     texts = texts_of(ids)
     titles = [pool.titles.get(record_id, "") for record_id in view.record_ids[pool.positions[rows]].tolist()]
-    said = [f"{title}\n{texts[id_]}" if id_ in texts else "" for id_, title in zip(ids, titles, strict=True)]
+    titled = [
+        f"{title}\n{texts[id_]}" if id_ in texts else "" for id_, title in zip(ids, titles, strict=True)
+    ]
     column = np.full(len(pool.positions), np.nan, dtype=np.float32)
     question = _rarity(table.words_of(query.text), pool)
-    column[rows] = wording(question, [table.words_of(text) for text in said], table.embed_words)
+    column[rows] = wording(question, [table.words_of(text) for text in titled], table.embed_words)
     return pool._replace(features=pool.features._replace(wording=column))
 
 

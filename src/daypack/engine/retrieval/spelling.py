@@ -99,12 +99,12 @@ def spelling_of(
     }
     missing = frozenset(unknown) - corrections.keys()
     asked = {*_HOW_MUCH.findall(query.text.lower())}
-    said = (
+    strange = (
         word
         for word, terms in words.items()
         if word.isalpha() and missing.issuperset(terms) and word.lower() not in asked
     )
-    return Spelling(terms, postings_of, corrections, tuple(said))
+    return Spelling(terms, postings_of, corrections, tuple(strange))
 
 
 def _postings_of(db: Connection, view: LexicalView, query: Query, texts_of: TextsOf) -> PostingsOf:

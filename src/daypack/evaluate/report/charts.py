@@ -74,7 +74,7 @@ def grouped(title: str, groups: Mapping[str, Mapping[str, Bar]], *, unit: str = 
     )
     high = _HEIGHT - _TOP - _BOTTOM
 
-    def said(value: float) -> str:
+    def written(value: float) -> str:
         return percent(value) if shares else f"{value:,.3g} {unit}"
 
     def y(value: float) -> float:
@@ -82,7 +82,7 @@ def grouped(title: str, groups: Mapping[str, Mapping[str, Bar]], *, unit: str = 
 
     label = escape(
         "; ".join(
-            f"{group}: {', '.join(f'{name} {said(bar.value)}' for name, bar in found.items())}"
+            f"{group}: {', '.join(f'{name} {written(bar.value)}' for name, bar in found.items())}"
             for group, found in groups.items()
         )
     )
@@ -92,7 +92,7 @@ def grouped(title: str, groups: Mapping[str, Mapping[str, Bar]], *, unit: str = 
     for step in range(5):
         at = y(top * step / 4)
         parts.append(
-            f'<path class="grid" fill="none" d="M{_LEFT} {at:.1f}H{_WIDTH}"/><text x="{_LEFT - 6}" y="{at + 4:.1f}" text-anchor="end">{said(top * step / 4)}</text>'
+            f'<path class="grid" fill="none" d="M{_LEFT} {at:.1f}H{_WIDTH}"/><text x="{_LEFT - 6}" y="{at + 4:.1f}" text-anchor="end">{written(top * step / 4)}</text>'
         )
     across = (_WIDTH - _LEFT) / len(groups)
     thick = min(40.0, 0.8 * across / len(names))
@@ -105,9 +105,9 @@ def grouped(title: str, groups: Mapping[str, Mapping[str, Bar]], *, unit: str = 
         for place, name in enumerate(names):
             bar = found[name]
             left, head = middle + (place - len(names) / 2) * thick, y(bar.value)
-            told = escape(f"{group}, {name}: {said(bar.value)}")
+            told = escape(f"{group}, {name}: {written(bar.value)}")
             if bar.interval is not None:
-                told += escape(f", 95 % interval {said(bar.interval[0])} to {said(bar.interval[1])}")
+                told += escape(f", 95 % interval {written(bar.interval[0])} to {written(bar.interval[1])}")
             parts.append(
                 f'<rect class="s{place % SERIES}" x="{left + 1:.1f}" y="{head:.1f}" width="{thick - 2:.1f}" height="{_TOP + high - head:.1f}"><title>{told}</title></rect>'
             )

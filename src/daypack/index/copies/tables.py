@@ -70,8 +70,8 @@ class Tables:
         where, most = self._filter(name), 16 if table.key else -1
         while True:
             condition, values = self._behind(name, table, behind) if behind is not None else ("TRUE", ())
-            said = f"SELECT {wanted} FROM {name} WHERE {where} AND {condition} ORDER BY {order} LIMIT ?"
-            found = [self._read(name, row) for row in self._db.execute(said, (*values, most))]
+            statement = f"SELECT {wanted} FROM {name} WHERE {where} AND {condition} ORDER BY {order} LIMIT ?"
+            found = [self._read(name, row) for row in self._db.execute(statement, (*values, most))]
             if found:
                 yield found
             if len(found) < most or most < 0:
@@ -92,8 +92,8 @@ class Tables:
             return None
         columns = _quoted(table.key)
         order = ", ".join(f"{column} DESC" for column in columns)
-        said = f"SELECT {', '.join(columns)} FROM {name} ORDER BY {order} LIMIT 1"
-        return self._db.execute(said).fetchone()  # type: ignore[no-any-return]
+        statement = f"SELECT {', '.join(columns)} FROM {name} ORDER BY {order} LIMIT 1"
+        return self._db.execute(statement).fetchone()  # type: ignore[no-any-return]
 
     def count(self, name: str) -> int:
         return sql.count(self._db, f"SELECT count(*) FROM {name} WHERE {self._filter(name)}")
@@ -102,8 +102,8 @@ class Tables:
         """Insert rows, inside the transaction of the caller."""
         table = tables()[name]
         marks = ", ".join("?" * len(table.columns))
-        said = f"INSERT INTO {name} ({', '.join(_quoted(table.columns))}) VALUES ({marks})"
-        self._db.executemany(said, [self._written(name, row) for row in rows])
+        statement = f"INSERT INTO {name} ({', '.join(_quoted(table.columns))}) VALUES ({marks})"
+        self._db.executemany(statement, [self._written(name, row) for row in rows])
 
     def clear(self, name: str) -> None:
         """Delete the rows of a table that a copy brings."""
@@ -120,8 +120,8 @@ class Tables:
             self._db.execute("INSERT INTO sqlite_sequence VALUES (?, ?)", (name, number))
 
     def _numbered(self) -> set[str]:
-        said = "SELECT name FROM sqlite_schema WHERE type = 'table' AND instr(sql, 'AUTOINCREMENT') > 0"
-        return {*sql.column(self._db, said)}
+        statement = "SELECT name FROM sqlite_schema WHERE type = 'table' AND instr(sql, 'AUTOINCREMENT') > 0"
+        return {*sql.column(self._db, statement)}
 
     def _filter(self, name: str) -> str:
         """The condition of the rows that a copy brings."""

@@ -62,8 +62,8 @@ class Row(NamedTuple):
 
 
 def _value(db: Connection, key: str) -> Any:
-    said = sql.row(db, lambda row: row[0], "SELECT value FROM meta WHERE key = ?", (key,))
-    return None if said is None else json.loads(said)
+    statement = sql.row(db, lambda row: row[0], "SELECT value FROM meta WHERE key = ?", (key,))
+    return None if statement is None else json.loads(statement)
 
 
 def read(db: Connection) -> Mark | None:

@@ -214,11 +214,11 @@ class ServerConnection:
 
     def new_ids(self, table: str, count: int) -> range:
         number = tables()[table].number
-        said = "SELECT nextval(pg_get_serial_sequence($1, $2))"
+        statement = "SELECT nextval(pg_get_serial_sequence($1, $2))"
         with psycopg.RawCursor(self.raw) as cursor:
             if not count:
                 return range(0)
-            first: int = cursor.execute(said.encode(), [table, number]).fetchone()[0]  # type: ignore[index]
+            first: int = cursor.execute(statement.encode(), [table, number]).fetchone()[0]  # type: ignore[index]
             last = first + count - 1
             cursor.execute(b"SELECT setval(pg_get_serial_sequence($1, $2), $3)", [table, number, last])
         return range(first, last + 1)
@@ -236,14 +236,14 @@ class ServerConnection:
 
     def read_parts(self, table: str, column: str, row: int, parts: Sequence[Part]) -> list[bytes]:
         key = tables()[table].key[0]
-        said = (
+        statement = (
             f'SELECT substr("{column}", CAST(p.start AS integer) + 1, CAST(p.size AS integer)) FROM {table},'
             f" ROWS FROM (unnest($1::bigint[]), unnest($2::bigint[])) WITH ORDINALITY AS p(start, size, place)"
             f' WHERE "{key}" = $3 ORDER BY p.place'
         )
         starts, sizes = [start for start, _ in parts], [size for _, size in parts]
         with psycopg.RawCursor(self.raw) as cursor:
-            cursor.execute(said.encode(), [starts, sizes, row], binary=True)
+            cursor.execute(statement.encode(), [starts, sizes, row], binary=True)
             return [found[0] for found in cursor.fetchall()]
 
     def clear_parts(self, table: str, column: str, row: int, parts: Sequence[Part]) -> None:

@@ -21,13 +21,13 @@ class ServerTables(Tables):
     """The tables of a store on a server, with values as a file holds them."""
 
     def last_number(self, name: str) -> int:
-        said = "SELECT pg_sequence_last_value(CAST(pg_get_serial_sequence(?, ?) AS regclass))"
-        return self._db.execute(said, (name, tables()[name].number)).get or 0
+        statement = "SELECT pg_sequence_last_value(CAST(pg_get_serial_sequence(?, ?) AS regclass))"
+        return self._db.execute(statement, (name, tables()[name].number)).get or 0
 
     def set_last_number(self, name: str, number: int) -> None:
         if number:
-            said = "SELECT setval(pg_get_serial_sequence(?, ?), ?)"
-            self._db.execute(said, (name, tables()[name].number, number))
+            statement = "SELECT setval(pg_get_serial_sequence(?, ?), ?)"
+            self._db.execute(statement, (name, tables()[name].number, number))
 
     def _read(self, name: str, row: Row) -> Row:
         if name == "document_entry":

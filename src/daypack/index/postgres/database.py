@@ -145,8 +145,8 @@ class ServerDatabase(Database):
 
     def _look(self) -> None:
         """Ask whether the server is a replica, and whether it takes writes."""
-        said = "SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on'"
-        found = self._session.raw.execute(said).fetchone()
+        statement = "SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on'"
+        found = self._session.raw.execute(statement).fetchone()
         assert found is not None
         self._is_replica, self.read_only = found[0], any(found)
 
@@ -272,13 +272,13 @@ class ServerDatabase(Database):
         return int(found[0]) if found else 0
 
     def _has_schema(self) -> bool:
-        said = "SELECT 1 FROM pg_namespace WHERE nspname = %s"
-        return self._session.raw.execute(said, [self._schema]).fetchone() is not None
+        statement = "SELECT 1 FROM pg_namespace WHERE nspname = %s"
+        return self._session.raw.execute(statement, [self._schema]).fetchone() is not None
 
     def held_by(self, schema: str) -> int:
         """The number of tables, indexes and the like in a schema."""
-        said = "SELECT count(*) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = %s"
-        found = self._session.raw.execute(said, [schema]).fetchone()
+        statement = "SELECT count(*) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = %s"
+        found = self._session.raw.execute(statement, [schema]).fetchone()
         return int(found[0]) if found else 0
 
     # ------------------------------------------------------------ transactions
@@ -347,9 +347,9 @@ class ServerDatabase(Database):
     def size(self) -> int:
         """Bytes of the tables and indexes on the server."""
         with self.reading() as db:
-            said = """SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class AS c
+            statement = """SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class AS c
                       JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = ? AND c.relkind = 'r'"""
-            return int(db.execute(said, (self._schema,)).get)
+            return int(db.execute(statement, (self._schema,)).get)
 
     def snapshot(self, now: float) -> Taken:
         del now

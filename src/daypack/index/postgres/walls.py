@@ -44,8 +44,10 @@ class NoWall(StoreError, code="no_wall"):
 def check_may_build(team: ServerAddress) -> None:
     """Raise NoWall where the user of the URL may not make roles."""
     with ServerStore.open(team, create=False) as store, store.reading() as db:
-        said = "SELECT current_user, rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user"
-        name, may = db.execute(said).get
+        statement = (
+            "SELECT current_user, rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user"
+        )
+        name, may = db.execute(statement).get
     if not may:
         raise NoWall(
             team.name,

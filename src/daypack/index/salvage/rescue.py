@@ -212,9 +212,11 @@ def _without_parents(db: apsw.Connection, tables: Mapping[str, Shape]) -> list[L
 
 
 def _orphans_by_key(db: apsw.Connection, table: str, parent: str) -> list[Lost]:
-    said = f"SELECT [from], coalesce([to], 'id') FROM pragma_foreign_key_list('{table}') WHERE [table] = ?"
+    statement = (
+        f"SELECT [from], coalesce([to], 'id') FROM pragma_foreign_key_list('{table}') WHERE [table] = ?"
+    )
     lost: list[Lost] = []
-    for column, other in list(db.execute(said, (parent,))):
+    for column, other in list(db.execute(statement, (parent,))):
         where = f"{column} IS NOT NULL AND {column} NOT IN (SELECT {other} FROM {parent})"
         rows = list(db.execute(f"SELECT * FROM {table} WHERE {where}"))
         db.execute(f"DELETE FROM {table} WHERE {where}")
