@@ -11,49 +11,34 @@ fits falls down the shape's ladder to the empty string.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate
 from typing import NamedTuple
 
 from daypack.pack import breadth
-from daypack.pack.dedupe import copies, near_duplicates
 from daypack.pack.frame import Frame, measured
 from daypack.pack.select import Option, Selected, select_greedy, select_in_order, selected
-from daypack.pack.sent import Sent, deduplicated, new_and_sent, rests_of
+from daypack.pack.sent import Sent
+from daypack.pack.sifting import REACH, sift
 from daypack.pack.stitch import BRIDGE_TOKENS, Stitcher, TextOf, source_of
-from daypack.pack.variants import SMALL, Choice, choices, in_full, is_bare_head, outline
+from daypack.pack.variants import SMALL, Choice, choices, in_full, outline
 from daypack.pack.weigher import Weigher
-from daypack.pack.worth import AS_NEAR, BY_NAME, BY_WORDS, FEWEST, FLOOR, LOW_FLOOR, ids_with_reason
+from daypack.pack.worth import FEWEST
 from daypack.ports import CountTokens, Shape
 from daypack.types import (
     Budget,
     Candidate,
     Chunk,
     EmptyReason,
-    Omissions,
     Pack,
     Packing,
-    PieceKind,
     RecordKind,
     SearchStats,
-    SymbolKind,
     VectorMode,
 )
 
 POOL = 150  # candidates considered
-# Below FLOOR of the best score a candidate is not worth its tokens (docs/decisions/010-short-packs.md). LOW_FLOOR is
-# for the best candidates, which look worse than they are beside an outstanding hit, and for ranking by words alone,
-# whose scores spread further.
-BEST = 10  # candidates
-# Texts other than code, ranked by meaning as well: a higher floor, except for the best few and for texts nearly as near
-# to the query as the nearest (docs/decisions/016-chance-of-an-answer.md).
-TEXT_FLOOR = 0.5
-BEST_TEXTS = 5  # candidates
-REACH = 5  # budgets' worth of text; beyond it only scraps that happen to fit are chosen
-# of the best BM25: a text that says the words of the query so well is kept, whatever its score
-SAYS_IT = 0.7
 LEAN = 0.08  # of the budget: a frame that costs more is dropped
 _FILL_TRIES, _FILL_FAILURES = 12, 2
 
@@ -74,114 +59,6 @@ class Fitting(NamedTuple):
     says_count: bool = True
 
 
-def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[Candidate], list[Candidate]]:
-    """Candidates that are worth their tokens, and the others. Scores are relative to the pool: only a large
-    pool shows how noise scores.
-
-    The front matter of a file says less than its text: beside a better part of the file, it is not worth its
-    tokens. The line that opens a class is worth none, unless the query names it.
-    """
-    best = _best_unnamed(candidates) if len(candidates) >= FEWEST else float("-inf")
-    words = [
-        (part.raw, candidate.chunk.id)
-        for candidate in candidates
-        for part in candidate.contributions[:2]
-        if part.signal in BY_WORDS
-    ]
-    bare = {one.chunk.id for one in candidates if is_bare_head(one.chunk)}
-    candidates = _with_bodies(candidates, bare)
-    said = SAYS_IT * max(words, default=(0.0, 0))[0]
-    saying = {chunk_id for raw, chunk_id in words if raw >= said} if said > 0 else set()
-    near = _near(candidates)
-    with_reason = ids_with_reason(candidates)
-    kept: list[Candidate] = []
-    low: list[Candidate] = []
-    front = PieceKind.FRONT_MATTER
-    told: set[int] = set()  # records with a better part seen already
-    for rank, candidate in enumerate(candidates):
-        chunk = candidate.chunk
-        if near and chunk.record_kind is not RecordKind.CODE:
-            least = FLOOR if rank < BEST_TEXTS or chunk.id in near else TEXT_FLOOR
-        else:
-            least = LOW_FLOOR if rank < BEST else floor
-        worth = candidate.score >= least * best and not (chunk.kind is front and chunk.record_id in told)
-        wanted = (worth and chunk.id in with_reason) or chunk.id in saying
-        says_something = chunk.id not in bare or _is_named(candidate)
-        (kept if wanted and says_something else low).append(candidate)
-        told.add(chunk.record_id)
-    return kept, low
-
-
-def _with_bodies(candidates: Sequence[Candidate], bare: set[int]) -> Sequence[Candidate]:
-    """The candidates, with the best member of a class moved up to the line that opens the class, whose chunk id is in `bare`.
-    That line is worth no tokens by itself: its name may be all that the question says, and the answer is in its members.
-    """
-    if not bare:
-        return candidates
-    found: dict[int, Candidate] = {}
-    for one in candidates:
-        chunk = one.chunk
-        if chunk.id in found:
-            continue
-        found[chunk.id] = one
-        if chunk.id in bare and chunk.symbol is not SymbolKind.IMPL and not _is_named(one):
-            trail = (*chunk.trail, chunk.name.rpartition(".")[2])
-            members = (
-                other
-                for other in candidates
-                if other.chunk.record_id == chunk.record_id
-                and other.chunk.trail[: len(trail)] == trail
-                and other.chunk.id not in bare
-            )
-            member = next(members, one)
-            if member.chunk.id not in found:
-                found[member.chunk.id] = member._replace(
-                    score=one.score, probability=max(one.probability, member.probability)
-                )
-    return [*found.values()]
-
-
-def _is_named(candidate: Candidate) -> bool:
-    return any(part.share > 0 for part in candidate.contributions if part.signal in {"symbol", "exact"})
-
-
-def _near(candidates: Sequence[Candidate]) -> set[int]:
-    """The ids of chunks whose cosine is almost the best; none where words alone ranked."""
-    cosines = {
-        candidate.chunk.id: part.raw
-        for candidate in candidates
-        for part in candidate.contributions
-        if part.signal == "dense"
-    }
-    least = AS_NEAR * max(cosines.values(), default=0.0)
-    return {chunk_id for chunk_id, cosine in cosines.items() if cosine >= least} if least > 0 else set()
-
-
-def _best_unnamed(candidates: Sequence[Candidate]) -> float:
-    """The best score without the boost that a name, a quotation or a link gives to a few candidates."""
-    best = 0.0
-    for candidate in candidates:
-        if candidate.score > best:
-            best = max(
-                best,
-                candidate.score
-                - sum([part.share for part in candidate.contributions if part.signal in BY_NAME]),
-            )
-    return best
-
-
-def _competing(
-    kept: Sequence[Candidate], limit: int, fitting: Fitting, rests: Mapping[int, Candidate | None]
-) -> int:
-    """The number of best candidates that can matter, however small the frame. Those sent before cost nothing.
-
-    The others are not compared: a near duplicate of a better candidate is over budget as well.
-    """
-    new = (rests.get(candidate.chunk.id, candidate) for candidate in kept)
-    seen = accumulate(0 if one is None else fitting.tokens_of(one.chunk) for one in new)
-    return next((n for n, tokens in enumerate(seen, 1) if tokens > REACH * limit and n >= FEWEST), len(kept))
-
-
 def pack_candidates(
     query: str,
     candidates: Sequence[Candidate],
@@ -193,6 +70,15 @@ def pack_candidates(
     empty_reason: EmptyReason | None = None,
 ) -> Pack:
     """The best pack of ranked candidates whose rendered form counts at most `budget.limit`."""
+    sifted = sift(
+        candidates[:POOL],
+        budget.limit,
+        packing,
+        fitting.sent,
+        count=fitting.count,
+        tokens_of=fitting.tokens_of,
+        by_words=stats.vectors is VectorMode.NONE,
+    )
     base = Pack(
         query=query,
         budget=budget,
@@ -202,37 +88,17 @@ def pack_candidates(
         empty_reason=empty_reason,
         candidates=tuple(candidates),
         shape=fitting.shape,
-        chain=None if fitting.sent is None else fitting.sent.chain,
+        chain=sifted.chain,
     )
-    pool = candidates[:POOL]
-    rests = {} if fitting.sent is None else rests_of(pool, fitting.sent.spans, fitting.count)
-    kept, same = deduplicated(pool, lambda them: copies([one.chunk.hash for one in them]), rests)
-    low: list[Candidate] = []
-    competing = len(kept)
-    if packing is Packing.AUTO:
-        kept, low = _worth_tokens(kept, LOW_FLOOR if stats.vectors is VectorMode.NONE else FLOOR)
-        competing = _competing(kept, budget.limit, fitting, rests)
-    best, behind = kept[:competing], kept[competing:]
-    best, alike = deduplicated(best, lambda them: near_duplicates([one.chunk.text for one in them]), rests)
-    if fitting.sent is not None:
-        base = replace(base, chain=fitting.sent.pointing_at(best, rests))
-    (best, seen), (behind, others) = new_and_sent(best, rests), new_and_sent(behind, rests)
-    kept, competing = [*best, *behind], len(best)
-    omitted = Omissions(tuple(kept), (*same, *alike), tuple(low), (*seen, *others))
-    if omitted.sent and not kept:
+    best, omitted = sifted.best, sifted.omitted
+    if omitted.sent and not omitted.budget:
         empty_reason = empty_reason or EmptyReason.ALL_SENT
     fitting = _framed(base, fitting)
-    frame = _measured(replace(base, omitted=omitted, tokens_used=budget.limit), kept[:competing], fitting)
+    frame = _measured(replace(base, omitted=omitted, tokens_used=budget.limit), best, fitting)
     room = max(0, int((budget.limit - frame.fixed) / frame.stretch))
-    options = _options(kept[:competing], room, frame, fitting, packing)
-    if packing is Packing.AUTO:
-        first, optimality = select_greedy(options, room)
-        if budget.limit >= breadth.FROM:
-            first = breadth.with_best_files(options, first, budget.limit)
-    else:
-        first, optimality = select_in_order(options, room, stop=packing is Packing.PREFIX), 1.0
-
+    options = _options(best, room, frame, fitting, packing)
     auto = packing is Packing.AUTO
+    chosen, optimality = _chosen(options, room, budget.limit, packing)
     stitcher = Stitcher(
         fitting.text_of,
         fitting.checked,
@@ -245,36 +111,57 @@ def pack_candidates(
 
     def build(chosen: Sequence[Selected]) -> Pack:
         ids = {item.candidate.chunk.id for item in chosen}
-        left = [candidate for candidate in kept[:competing] if candidate.chunk.id not in ids]
+        left = [candidate for candidate in best if candidate.chunk.id not in ids]
         excerpts = stitcher.excerpts(chosen)
-        reason = None if excerpts else (empty_reason or (EmptyReason.BUDGET_TOO_SMALL if kept else None))
+        reason = empty_reason or (EmptyReason.BUDGET_TOO_SMALL if omitted.budget else None)
         found = replace(
             base,
             excerpts=tuple(excerpts),
-            omitted=replace(omitted, budget=(*left, *kept[competing:])),
+            omitted=replace(omitted, budget=(*left, *sifted.behind)),
             optimality=optimality,
-            empty_reason=reason,
+            empty_reason=None if excerpts else reason,
             tokens_used=budget.limit,  # the likely number of digits of the count
         )
         return _settled(found, fitting)
 
-    chosen = list(first)
-    pack = build(chosen)
-    given: list[Selected] = []
-    while pack.tokens_used > budget.limit and chosen:
-        # An excess larger than the cost of the weakest choices is removed at once: one render a round would
-        # be slow on large overruns.
-        over = pack.tokens_used - budget.limit
-        chosen.sort(key=lambda item: -item.density)
-        while chosen and over > 0:
-            given.append(chosen.pop())
-            over -= given[-1].choice.cost
-        pack = build(chosen)
-    if packing is not Packing.PREFIX and kept:
+    pack, chosen, given = _within_limit(chosen, build, budget.limit)
+    if packing is not Packing.PREFIX and omitted.budget:
         pack = _filled(pack, chosen, given, options, build, budget, frame)
-    if packing is Packing.AUTO and kept and not pack.excerpts:
+    if auto and omitted.budget and not pack.excerpts:
         pack = _with_least(pack, options, build, budget, frame)
     return pack if pack.excerpts else _fallen(pack, fitting)
+
+
+def _chosen(
+    options: Sequence[Option], room: int, limit: int, packing: Packing
+) -> tuple[list[Selected], float]:
+    """The first choice of variants by their estimated costs, and its value over the upper bound."""
+    if packing is not Packing.AUTO:
+        return select_in_order(options, room, stop=packing is Packing.PREFIX), 1.0
+    chosen, optimality = select_greedy(options, room)
+    if limit >= breadth.FROM:
+        chosen = breadth.with_best_files(options, chosen, limit)
+    return list(chosen), optimality
+
+
+def _within_limit(
+    chosen: list[Selected], build: Callable[[Sequence[Selected]], Pack], limit: int
+) -> tuple[Pack, list[Selected], list[Selected]]:
+    """(the pack of the choices that fit, these choices, the others): those of the lowest density are given up.
+
+    An excess larger than the cost of the weakest choices is removed at once: one render a round would be slow on large
+    overruns.
+    """
+    pack = build(chosen)
+    kept, given = [*chosen], list[Selected]()
+    while pack.tokens_used > limit and kept:
+        over = pack.tokens_used - limit
+        kept.sort(key=lambda item: -item.density)
+        while kept and over > 0:
+            given.append(kept.pop())
+            over -= given[-1].choice.cost
+        pack = build(kept)
+    return pack, kept, given
 
 
 def _measured(base: Pack, competing: Sequence[Candidate], fitting: Fitting) -> Frame:
