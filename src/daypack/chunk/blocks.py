@@ -62,86 +62,127 @@ _TARGET = re.compile(
 
 def assemble(text: str, blocks: Iterable[Block]) -> Iterator[Draft]:
     """Drafts of the blocks: small neighbours joined, large ones cut, each under its headings."""
-    limit = characters(text, PIECE_TOKENS)
-    small = characters(text, SMALL_TOKENS)
-    merged = characters(text, MERGED_TOKENS)
-    tiny = characters(text, TINY_TOKENS)
-
-    outline: list[tuple[int, str]] = []  # the headings that are open, outermost first
-    name, trail = "", ()  # type: str, tuple[str, ...]
-    section = -1  # of the text before the first heading: 0, if there is any
-    heading: Block | None = None  # waits for the text that it introduces, a first subsection included
-    target = -1  # where a link's target begins, or a comment, that waits for the heading or text below it
-    start, end, kind = 0, 0, PieceKind.PARAGRAPH  # the piece under construction; none when end == start
-    only_marks = True  # it says nothing yet, like a rule or a bare heading mark
-
+    assembly = _Assembly(text)
     for block in blocks:
         if block.level:
-            if end > start:
-                yield from _parts(text, start, end, kind, limit, name, trail, section)
-                start = end
-            elif heading is not None and heading.level >= block.level:
-                yield Draft(heading.start, heading.end, PieceKind.HEADING, name, trail, section=section)
-                heading = None
-            if target >= 0:
-                block = block._replace(start=target)
-            if heading is not None:
-                block = block._replace(start=heading.start)
-            target = -1
-            while outline and outline[-1][0] >= block.level:
-                outline.pop()
-            trail = tuple(title for _, title in outline if title)
-            name = block.title
-            outline.append((block.level, block.title))
-            section += 1
-            heading = block
-            continue
+            yield from assembly.add_heading(block)
+        elif _TARGET.fullmatch(text, block.start, block.end):
+            yield from assembly.add_target(block)
+        else:
+            yield from assembly.add_text(block)
+    yield from assembly.close()
 
-        section = max(section, 0)
-        if _TARGET.fullmatch(text, block.start, block.end):
-            if end > start:
-                yield from _parts(text, start, end, kind, limit, name, trail, section)
-                start = end
-            target = block.start if target < 0 else target
-            continue
-        length = block.end - block.start
-        says_nothing = length < tiny and _SILENT.fullmatch(text, block.start, block.end) is not None
-        if says_nothing and end == start and heading is None:
-            target = block.start if target < 0 else target
-            continue
-        if end > start:
-            left = end - start
-            total = block.end - start
-            joins = total <= merged and (left < small or length < tiny)
-            joins = joins or (
-                total <= limit and (only_marks or (left < tiny and kind is PieceKind.PARAGRAPH))
-            )
+
+class _Assembly:
+    """The piece under construction, the headings above it, and the heading and target that wait for the text below."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._limit = characters(text, PIECE_TOKENS)
+        self._small = characters(text, SMALL_TOKENS)
+        self._merged = characters(text, MERGED_TOKENS)
+        self._tiny = characters(text, TINY_TOKENS)
+        self._outline: list[tuple[int, str]] = []  # the headings that are open, outermost first
+        self._name, self._trail = "", tuple[str, ...]()
+        self._section = -1  # of the text before the first heading: 0, if there is any
+        self._heading: Block | None = (
+            None  # waits for the text that it introduces, a first subsection included
+        )
+        self._target = (
+            -1
+        )  # where a link's target begins, or a comment, that waits for the heading or text below it
+        self._start, self._end, self._kind = 0, 0, PieceKind.PARAGRAPH  # no piece when end == start
+        self._says_nothing = True  # the piece so far, like a rule or a bare heading mark
+
+    def add_heading(self, block: Block) -> Iterator[Draft]:
+        waiting = self._heading
+        if self._end > self._start:
+            yield from self._piece()
+        elif waiting is not None and waiting.level >= block.level:
+            yield self._bare_heading(waiting)
+            waiting = None
+        if self._target >= 0:
+            block = block._replace(start=self._target)
+        if waiting is not None:
+            block = block._replace(start=waiting.start)
+        self._target = -1
+        while self._outline and self._outline[-1][0] >= block.level:
+            self._outline.pop()
+        self._trail = tuple(title for _, title in self._outline if title)
+        self._name = block.title
+        self._outline.append((block.level, block.title))
+        self._section += 1
+        self._heading = block
+
+    def add_target(self, block: Block) -> Iterator[Draft]:
+        self._section = max(self._section, 0)
+        if self._end > self._start:
+            yield from self._piece()
+        if self._target < 0:
+            self._target = block.start
+
+    def add_text(self, block: Block) -> Iterator[Draft]:
+        self._section = max(self._section, 0)
+        says_nothing = self._is_silent(block)
+        if self._end > self._start:
+            if says_nothing or self._joins(block):
+                self._kind = self._joint_kind(block)
+                self._end = block.end
+                self._says_nothing = self._says_nothing and says_nothing
+                return
+            yield from self._piece()
+        elif says_nothing and self._heading is None:
+            if self._target < 0:
+                self._target = block.start
+            return
+        self._start = block.start if self._target < 0 else self._target
+        if self._heading is not None:
+            self._start = self._heading.start
+        self._heading, self._target = None, -1
+        self._end, self._kind, self._says_nothing = block.end, block.kind, says_nothing
+
+    def close(self) -> Iterator[Draft]:
+        if self._end > self._start:
+            yield from self._piece()
+        elif self._heading is not None:
+            yield self._bare_heading(self._heading)
+        elif self._target >= 0 and not self._end:  # nothing but a comment
+            yield Draft(self._target, len(self._text), PieceKind.PARAGRAPH, section=0)
+
+    def _is_silent(self, block: Block) -> bool:
+        is_tiny = block.end - block.start < self._tiny
+        return is_tiny and _SILENT.fullmatch(self._text, block.start, block.end) is not None
+
+    def _joins(self, block: Block) -> bool:
+        """True when a block belongs to the piece under construction."""
+        length, left, total = block.end - block.start, self._end - self._start, block.end - self._start
+        if self._kind is not PieceKind.PARAGRAPH and block.kind is not self._kind:
             # text after a list or fence has another subject
-            if kind is not PieceKind.PARAGRAPH and block.kind is not kind:
-                joins = total <= merged and left < tiny and kind is not PieceKind.FRONT_MATTER
-            if joins or says_nothing:
-                if block.kind is not kind:
-                    kind = (
-                        (block.kind if length * 2 >= left else kind)
-                        if kind is PieceKind.PARAGRAPH
-                        else (kind if left * 2 >= length else block.kind)
-                    )
-                end = block.end
-                only_marks = only_marks and says_nothing
-                continue
-            yield from _parts(text, start, end, kind, limit, name, trail, section)
-        start = block.start if target < 0 else target
-        start = start if heading is None else heading.start
-        heading, target = None, -1
-        end, kind = block.end, block.kind
-        only_marks = says_nothing
+            return total <= self._merged and left < self._tiny and self._kind is not PieceKind.FRONT_MATTER
+        if total <= self._merged and (left < self._small or length < self._tiny):
+            return True
+        is_lead_in = left < self._tiny and self._kind is PieceKind.PARAGRAPH
+        return total <= self._limit and (self._says_nothing or is_lead_in)
 
-    if end > start:
-        yield from _parts(text, start, end, kind, limit, name, trail, section)
-    elif heading is not None:
-        yield Draft(heading.start, heading.end, PieceKind.HEADING, name, trail, section=section)
-    elif target >= 0 and not end:  # nothing but a comment
-        yield Draft(target, len(text), PieceKind.PARAGRAPH, section=0)
+    def _joint_kind(self, block: Block) -> PieceKind:
+        """The kind of the larger part; a paragraph of the same length gives way."""
+        length, left = block.end - block.start, self._end - self._start
+        if self._kind is PieceKind.PARAGRAPH:
+            return block.kind if length * 2 >= left else self._kind
+        return self._kind if left * 2 >= length else block.kind
+
+    def _piece(self) -> Iterator[Draft]:
+        """The piece under construction; afterwards there is none."""
+        start, self._start = self._start, self._end
+        yield from _parts(
+            self._text, start, self._end, self._kind, self._limit, self._name, self._trail, self._section
+        )
+
+    def _bare_heading(self, block: Block) -> Draft:
+        """A heading that no text follows."""
+        return Draft(
+            block.start, block.end, PieceKind.HEADING, self._name, self._trail, section=self._section
+        )
 
 
 def _parts(

@@ -11,7 +11,8 @@ have.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from typing import NamedTuple
 
 from daypack.chunk.blocks import NAME_LIMIT, Block, assemble
 from daypack.chunk.sizing import Draft
@@ -86,14 +87,9 @@ def markdown_blocks(text: str) -> Iterator[Block]:
     """Blocks and headings of a Markdown text, in order."""
     size = len(text)
     position = 0
-    front = _FRONT_MATTER.match(text)
-    if front:
-        close = re.compile(r"\n(?:" + re.escape(front[1]) + r"|\.\.\.)[ \t]*\r?(?:\n|\Z)").search(
-            text, front.end() - 1, _FRONT_MATTER_LIMIT
-        )
-        if close:
-            yield Block(0, close.end(), PieceKind.FRONT_MATTER)
-            position = close.end()
+    if (front := _front_matter(text)) is not None:
+        yield front
+        position = front.end
     blank = _BLANK.match(text, position)
     position = max(position, text.rfind("\n", 0, blank.end()) + 1) if blank else position
 
@@ -107,72 +103,94 @@ def markdown_blocks(text: str) -> Iterator[Block]:
             yield Block(position, end, PieceKind.LIST if in_list else PieceKind.FENCE)
             position = after
             continue
-        if not _MAY_OPEN.match(text, position) and not _MAY_FOLLOW.search(text, position, end):
-            kind = PieceKind.LIST if in_list and text[position] == " " else PieceKind.PARAGRAPH
-            in_list = kind is PieceKind.LIST
-            yield Block(position, end, kind)
-            position = after
-            continue
-
-        run = position  # beginnings of lines that belong to no block yet
         kind = PieceKind.LIST if in_list and text[position] == " " else PieceKind.PARAGRAPH
-        line = position
-        while line < end:
-            newline = text.find("\n", line, end)
-            stop = end if newline < 0 else newline + 1
-            match = _MARKDOWN_LINE.match(text, line)
-            found = match.lastgroup if match else None
-            if match is None or found is None:
-                line = stop
-                continue
-            if found in ("heading", "title"):
-                if run < line:
-                    yield Block(run, line, kind)
-                yield Block(
-                    line, stop, PieceKind.HEADING, len(match["heading"]), _title(match["title"] or "")
-                )
-                run, kind = stop, PieceKind.PARAGRAPH
-            elif found == "underline":
-                if run < line and kind is PieceKind.PARAGRAPH and line - run <= _SETEXT_LIMIT:
-                    level = 1 if "=" in match["underline"] else 2
-                    yield Block(run, stop, PieceKind.HEADING, level, _title(text[run:line]))
-                    run = stop
-            elif found == "fence":
-                if run < line:
-                    yield Block(run, line, kind)
-                mark = match["fence"]
-                close = re.compile(
-                    r"\n[ ]{0,3}" + re.escape(mark[0]) + "{" + str(len(mark)) + r",}[ \t\r]*(?=\n|\Z)"
-                ).search(text, line)
-                stop = close.end() + 1 if close else size
-                yield Block(line, min(stop, size), PieceKind.FENCE)
-                run, kind = stop, PieceKind.PARAGRAPH
-                if stop > end:
-                    after = _next_line(text, stop)
-                    break
-            elif found == "comment":
-                close_at = text.find("-->", line + 4) if comments_end else -1
-                if close_at < 0:
-                    comments_end = False
-                elif close_at >= end:
-                    newline = text.find("\n", close_at)
-                    stop = size if newline < 0 else newline + 1
-                    yield Block(run, stop, PieceKind.PARAGRAPH)
-                    run = stop
-                    after = _next_line(text, stop)
-                    break
-                elif close_at >= stop:  # lines inside the comment are not structure
-                    newline = text.find("\n", close_at, end)
-                    stop = end if newline < 0 else newline + 1
-            elif found == "item":
-                kind = PieceKind.LIST
-            elif kind is PieceKind.PARAGRAPH:  # delimiter, row
-                kind = PieceKind.TABLE
-            line = stop
-        if run < end:
-            yield Block(run, end, kind)
+        if _MAY_OPEN.match(text, position) or _MAY_FOLLOW.search(text, position, end):
+            found = yield from _structured(text, position, end, kind, comments_end=comments_end)
+            kind, comments_end = found.kind, found.comments_end
+            after = after if found.after is None else found.after
+        else:
+            yield Block(position, end, kind)
         in_list = kind is PieceKind.LIST
         position = after
+
+
+def _front_matter(text: str) -> Block | None:
+    front = _FRONT_MATTER.match(text)
+    if front is None:
+        return None
+    close = re.compile(r"\n(?:" + re.escape(front[1]) + r"|\.\.\.)[ \t]*\r?(?:\n|\Z)").search(
+        text, front.end() - 1, _FRONT_MATTER_LIMIT
+    )
+    return Block(0, close.end(), PieceKind.FRONT_MATTER) if close else None
+
+
+class _Scanned(NamedTuple):
+    """The end of a scan: the kind of its last lines, where the next block begins if beyond the blank lines, and False when no
+    further comment is closed.
+    """
+
+    kind: PieceKind
+    after: int | None
+    comments_end: bool
+
+
+def _structured(
+    text: str, start: int, end: int, kind: PieceKind, *, comments_end: bool
+) -> Generator[Block, None, _Scanned]:
+    """The blocks of lines without a blank one between, which begin as one of this kind: line by line."""
+    size = len(text)
+    run = line = start  # `run`: the beginning of lines that belong to no block yet
+    while line < end:
+        stop = _line_end(text, line, end)
+        match = _MARKDOWN_LINE.match(text, line)
+        found = match.lastgroup if match else None
+        if match is None or found is None:
+            line = stop
+            continue
+        if found in ("heading", "title"):
+            if run < line:
+                yield Block(run, line, kind)
+            yield Block(line, stop, PieceKind.HEADING, len(match["heading"]), _title(match["title"] or ""))
+            run, kind = stop, PieceKind.PARAGRAPH
+        elif found == "underline":
+            if run < line and kind is PieceKind.PARAGRAPH and line - run <= _SETEXT_LIMIT:
+                level = 1 if "=" in match["underline"] else 2
+                yield Block(run, stop, PieceKind.HEADING, level, _title(text[run:line]))
+                run = stop
+        elif found == "fence":
+            if run < line:
+                yield Block(run, line, kind)
+            stop = _fence_end(text, line, match["fence"])
+            yield Block(line, min(stop, size), PieceKind.FENCE)
+            run, kind = stop, PieceKind.PARAGRAPH
+            if stop > end:
+                return _Scanned(kind, _next_line(text, stop), comments_end)
+        elif found == "comment":
+            close_at = text.find("-->", line + 4) if comments_end else -1
+            if close_at < 0:
+                comments_end = False
+            elif close_at >= end:
+                stop = _line_end(text, close_at, size)
+                yield Block(run, stop, PieceKind.PARAGRAPH)
+                return _Scanned(kind, _next_line(text, stop), comments_end)
+            elif close_at >= stop:  # lines inside the comment are not structure
+                stop = _line_end(text, close_at, end)
+        elif found == "item":
+            kind = PieceKind.LIST
+        elif kind is PieceKind.PARAGRAPH:  # delimiter, row
+            kind = PieceKind.TABLE
+        line = stop
+    if run < end:
+        yield Block(run, end, kind)
+    return _Scanned(kind, None, comments_end)
+
+
+def _fence_end(text: str, start: int, mark: str) -> int:
+    """One past the line that closes a fence opened by `mark`, or past the text."""
+    close = re.compile(
+        r"\n[ ]{0,3}" + re.escape(mark[0]) + "{" + str(len(mark)) + r",}[ \t\r]*(?=\n|\Z)"
+    ).search(text, start)
+    return close.end() + 1 if close else len(text)
 
 
 def _next_line(text: str, position: int) -> int:
