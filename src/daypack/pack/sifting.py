@@ -78,7 +78,7 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
     tokens. The line that opens a class is worth none, unless the query names it.
     """
     best = _best_unnamed(candidates) if len(candidates) >= FEWEST else float("-inf")
-    words = [
+    raws = [
         (part.raw, candidate.chunk.id)
         for candidate in candidates
         for part in candidate.contributions[:2]
@@ -86,25 +86,25 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
     ]
     bare = {one.chunk.id for one in candidates if is_bare_head(one.chunk)}
     candidates = _with_bodies(candidates, bare)
-    said = SAYS_IT * max(words, default=(0.0, 0))[0]
-    saying = {chunk_id for raw, chunk_id in words if raw >= said} if said > 0 else set()
+    least_raw = SAYS_IT * max(raws, default=(0.0, 0))[0]
+    by_words = {chunk_id for raw, chunk_id in raws if raw >= least_raw} if least_raw > 0 else set()
     near = _near(candidates)
     with_reason = ids_with_reason(candidates)
     kept: list[Candidate] = []
     low: list[Candidate] = []
     front = PieceKind.FRONT_MATTER
-    told: set[int] = set()  # records with a better part seen already
+    begun: set[int] = set()  # records with a better part seen already
     for rank, candidate in enumerate(candidates):
         chunk = candidate.chunk
         if near and chunk.record_kind is not RecordKind.CODE:
             least = FLOOR if rank < BEST_TEXTS or chunk.id in near else TEXT_FLOOR
         else:
             least = LOW_FLOOR if rank < BEST else floor
-        worth = candidate.score >= least * best and not (chunk.kind is front and chunk.record_id in told)
-        wanted = (worth and chunk.id in with_reason) or chunk.id in saying
+        worth = candidate.score >= least * best and not (chunk.kind is front and chunk.record_id in begun)
+        wanted = (worth and chunk.id in with_reason) or chunk.id in by_words
         says_something = chunk.id not in bare or _is_named(candidate)
         (kept if wanted and says_something else low).append(candidate)
-        told.add(chunk.record_id)
+        begun.add(chunk.record_id)
     return kept, low
 
 

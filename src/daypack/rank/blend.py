@@ -301,16 +301,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
 
     file_score = np.zeros(n, dtype=np.float32)
     if has_code:
-        units = _top_sum(
-            current[code], features.record[code], np.asarray([1, 0.5, 0.25, 0.125, 0.0625], dtype=np.float32)
-        )
-        units = _over_best(units)
-        whole = _over_best(features.file[code] * features.prior[code])
-        # The words of a file of one chunk are those of the chunk: counted again, they would weigh twice.
-        whole = np.where(features.alone[code], units, whole)
-        file_score[code] = _over_best(
-            (1 - weights.whole_file) * units + weights.whole_file * whole + features.path[code]
-        )
+        file_score[code] = _file_scores(current, features, weights)
         top = float(current[code].max())
         by_file = max(top, 0.0) * file_score
         # The best chunk of a file stands for it, so that the order of chunks begins as the order of files does.
@@ -322,13 +313,11 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     shares *= np.where(code, 1 / (1 + weights.file + weights.lead), 1 / (1 + coherence_weight)).astype(
         np.float32
     )
-    # On the scale of the best score, so that it counts alike in code and in prose.
-    said = ~np.isnan(features.wording)
-    wording = np.zeros(n, dtype=np.float32)
-    if said.any():
-        wording[said] = features.wording[said]
+    read = ~np.isnan(features.wording)
+    if read.any():
+        # On the scale of the best score, so that it counts alike in code and in prose.
         best = max(0.0, float(_sum(shares).max(initial=0.0)))
-        likeness = np.where(said, min_max(features.wording, NARROWEST_WORDING), np.float32(0))
+        likeness = np.where(read, min_max(features.wording, NARROWEST_WORDING), np.float32(0))
         np.multiply(weights.wording * np.float32(best), likeness, out=row["wording"])
         if row["wording"].any():
             shares /= np.float32(1 + weights.wording)
@@ -339,9 +328,20 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
         "bm25": features.unit, "bm25_context": features.context, "dense": features.dense, "dense_context": features.dense_context,
         "symbol": features.symbol, "name": features.name, "trace": features.trace, "exact": features.exact, "coherence": coherence, "author": features.author, "link": features.link,
         "prior": prior, "file": file_score, "path": features.path,
-        "wording": wording, "nearest": np.sign(row["nearest"]),
+        "wording": np.where(read, features.wording, np.float32(0)), "nearest": np.sign(row["nearest"]),
     }  # fmt: skip
     return Blend(_sum(shares) if raised else score, raw, row)
+
+
+def _file_scores(scores: Floats, features: Features, weights: BlendWeights) -> Floats:
+    """The score of its file for each chunk of code, by the scores of chunks before it; the best is 1."""
+    code = features.code
+    falling = np.asarray([1, 0.5, 0.25, 0.125, 0.0625], dtype=np.float32)
+    units = _over_best(_top_sum(scores[code], features.record[code], falling))
+    whole = _over_best(features.file[code] * features.prior[code])
+    # The words of a file of one chunk are those of the chunk: counted again, they would weigh twice.
+    whole = np.where(features.alone[code], units, whole)
+    return _over_best((1 - weights.whole_file) * units + weights.whole_file * whole + features.path[code])
 
 
 def _to_second_place(scores: Floats, features: Features, weights: BlendWeights) -> Floats:

@@ -45,16 +45,16 @@ class Leading(NamedTuple):
     holds_enough: bool  # one chunk holds as many terms as were asked for
 
 
-class _Found(NamedTuple):
+class _Gained(NamedTuple):
     """Chunks with the sum of the gains of the terms that were read; positions rise."""
 
     positions: NDArray[np.int64]
     gains: NDArray[np.float32]
 
 
-class _Reached(NamedTuple):
-    """Known lower bounds: the score that the last of `depth` chunks has, the highest idf mass and the highest number of terms in a
-    chunk.
+class _Bounds(NamedTuple):
+    """Lower bounds that chunks are known to reach: the score of the last of the `depth` best, the highest idf mass and the highest
+    number of terms in a chunk.
     """
 
     least: float = 0.0
@@ -96,35 +96,35 @@ def leading(
     if passing * _NARROW < len(mask):
         where = np.flatnonzero(mask)
         if passing <= _FEW:
-            unit, reached = _everything(bm25, scores, where)
+            unit, reached = _scored_in_full(bm25, scores, where)
             return Leading(where[unit > 0], unit[unit > 0], _share(reached, scores), reached.held >= enough)
         scores = scores._replace(terms=tuple(_inside(term, mask, where) for term in scores.terms))
-    terms: Sequence[MatchedTerm] = sorted(scores.terms, key=_mass, reverse=True)
-    found, rest, reached = _rarest(bm25, scores, terms, mask, prior, depth)
+    terms: Sequence[MatchedTerm] = sorted(scores.terms, key=_idf_mass, reverse=True)
+    found, rest, reached = _read_rarest(bm25, scores, terms, mask, prior, depth)
     reached = reached._replace(
-        mass=_highest_of(terms, mask, _mass, reached.mass, 0),
-        held=_highest_of(terms, mask, _one, reached.held, enough),
+        mass=_highest_of(terms, mask, _idf_mass, reached.mass, 0),
+        held=_highest_of(terms, mask, _one_term, reached.held, enough),
     )
     kept = _contenders(bm25, found, rest, prior, depth, reached.least)
     unit = bm25.unit(scores, kept)
     return Leading(kept[unit > 0], unit[unit > 0], _share(reached, scores), reached.held >= enough)
 
 
-def _share(reached: _Reached, scores: LexicalScores) -> float:
+def _share(reached: _Bounds, scores: LexicalScores) -> float:
     return float(np.float32(reached.mass / scores.mass)) if scores.mass else 0.0
 
 
-def _everything(
+def _scored_in_full(
     bm25: Bm25, scores: LexicalScores, where: NDArray[np.int64]
-) -> tuple[NDArray[np.float32], _Reached]:
+) -> tuple[NDArray[np.float32], _Bounds]:
     """BM25F of chunks, and the values that they reach but for the least, when all terms are read."""
     tf = bm25.frequencies(scores.terms, where)
     mass, held = np.zeros(len(where)), np.zeros(len(where))
-    rows = sorted(zip(scores.terms, tf > 0, strict=True), key=lambda row: _mass(row[0]), reverse=True)
+    rows = sorted(zip(scores.terms, tf > 0, strict=True), key=lambda row: _idf_mass(row[0]), reverse=True)
     for term, row in rows:  # in this order, as elsewhere: the last bit of a sum depends on it
-        mass += _mass(term) * row
+        mass += _idf_mass(term) * row
         held += row
-    reached = _Reached(0.0, float(mass.max(initial=0)), float(held.max(initial=0)))
+    reached = _Bounds(0.0, float(mass.max(initial=0)), float(held.max(initial=0)))
     return bm25.summed(scores.terms, where, tf), reached
 
 
@@ -138,27 +138,27 @@ def _inside(term: MatchedTerm, mask: NDArray[np.bool_], where: NDArray[np.int64]
     return term._replace(postings=TermPostings(positions.take(rows), tf.take(rows, axis=0)))
 
 
-def _mass(term: MatchedTerm) -> float:
+def _idf_mass(term: MatchedTerm) -> float:
     return term.weight * term.idf
 
 
-def _one(_: MatchedTerm) -> float:
+def _one_term(_: MatchedTerm) -> float:
     return 1.0
 
 
-def _rarest(
+def _read_rarest(
     bm25: Bm25,
     scores: LexicalScores,
     terms: Sequence[MatchedTerm],
     mask: NDArray[np.bool_],
     prior: NDArray[np.float32],
     depth: int,
-) -> tuple[_Found, Sequence[MatchedTerm], _Reached]:
+) -> tuple[_Gained, Sequence[MatchedTerm], _Bounds]:
     """(the chunks that may lead of those that hold one of the rarest terms, the other terms, values that chunks reach): chunks
     that hold none of the rarest matter nowhere.
     """
     gains = np.zeros(len(mask), dtype=np.float32)
-    reached = _Reached()
+    reached = _Bounds()
     seeds: NDArray[np.int64] = np.empty(0, dtype=np.int64)  # chunks that lead so far
     parts: list[NDArray[np.int64]] = []  # chunks that gained
     floor = 0.0  # the score that `depth` seeds have
@@ -168,7 +168,7 @@ def _rarest(
         more = sum(map(most_of, rest))
         is_common = depth > 0 and len(where) > FEW_POSTINGS
         if is_common and floor > _HOPEFUL * more:
-            reached = _reached(bm25, scores, seeds, prior, depth)
+            reached = _bounds_of(bm25, scores, seeds, prior, depth)
             if more < reached.least:
                 break
         gained = bm25.share_of(rest[0]) * np.float32(most_of(rest[0]))
@@ -182,16 +182,16 @@ def _rarest(
         parts.append(where)
         if depth:  # a chunk that gained nothing leads no more than before
             new = where[gained >= floor] if floor else where
-            seeds = _leading(bm25, gains, np.concatenate([seeds, new[mask[new]]]), prior, depth)
+            seeds = _leaders(bm25, gains, np.concatenate([seeds, new[mask[new]]]), prior, depth)
             floor = _least(gains.take(seeds) * prior[bm25.view.flags[seeds]], depth)
     # The prior of a chunk is 1 at most, so one with less than this cannot lead.
     bound = reached.least - sum(map(most_of, rest))
     where = _together(parts, len(mask), lambda where: gains.take(where) >= bound)
     where = where[mask[where]]
-    return _Found(where, gains.take(where)), rest, reached
+    return _Gained(where, gains.take(where)), rest, reached
 
 
-def _leading(
+def _leaders(
     bm25: Bm25, gains: NDArray[np.float32], where: NDArray[np.int64], prior: NDArray[np.float32], count: int
 ) -> NDArray[np.int64]:
     """Some of the positions that lead by their gains, at least `count` where there are as many: rising, each once."""
@@ -201,11 +201,11 @@ def _leading(
     return distinct(where)
 
 
-def _reached(
+def _bounds_of(
     bm25: Bm25, scores: LexicalScores, seeds: NDArray[np.int64], prior: NDArray[np.float32], depth: int
-) -> _Reached:
+) -> _Bounds:
     """The values that the seeds reach when all terms are read."""
-    unit, reached = _everything(bm25, scores, seeds)
+    unit, reached = _scored_in_full(bm25, scores, seeds)
     return reached._replace(least=_least(unit * prior[bm25.view.flags[seeds]], depth) * (1 - _MARGIN))
 
 
@@ -233,7 +233,7 @@ def _least(scores: NDArray[np.float32], depth: int) -> float:
 
 def _contenders(
     bm25: Bm25,
-    found: _Found,
+    found: _Gained,
     rest: Sequence[MatchedTerm],
     prior: NDArray[np.float32],
     depth: int,

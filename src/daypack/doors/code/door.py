@@ -79,7 +79,7 @@ class CodeDoor:
         return self._state[1]
 
     def graph(self, *, progress: Callable[[int, int], None] | None = None) -> CodeGraph:
-        """The graph of the stored files. ProjectFiles without facts get them first."""
+        """The graph of the stored files. Files without facts get them first."""
         sequence = self._store.sequences()[0]
         if self._state is None or self._state[0] != sequence:
             with collecting_later():
