@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from daypack.rank.leading import EQUAL, best_by_words
 from daypack.rank.rrf import PROXIMITY, containing, fuse, proximity, stands_in
 from daypack.text import analysis
 from daypack.text.storable import storable
-from daypack.types import Candidate, Contribution, EmptyReason, SearchResult, SearchStats
+from daypack.types import Candidate, Chunk, Contribution, EmptyReason, SearchResult, SearchStats
 
 if TYPE_CHECKING:
     from daypack.engine.engine import Engine
@@ -54,48 +55,44 @@ def search_fused(
         if corrections:
             terms = {corrections.get(term, term): weight for term, weight in terms.items()}
             stemmed = bm25.matched(terms, postings_of)
-        asked = {
-            word.lower()
-            for word in analysis.words(query.text)
-            if not terms.keys().isdisjoint(analysis.ANALYZER[word])
-        }
-        asked.update(corrections.values())
-        inside = bm25.matched(containing(asked, vocabulary().words), postings_of)
+        words = _words_of(query.text, terms) | {*corrections.values()}
+        inside = bm25.matched(containing(words, vocabulary().words), postings_of)
         depth = max(2 * limit, 10)
         lists = {
             "stemmed": best_by_words(bm25, stemmed, mask, EQUAL, depth)[1].tolist(),
             "trigram": best_by_words(bm25, inside, mask, EQUAL, 2 * depth)[1].tolist(),
         }
         pool = sorted({position for ranked in lists.values() for position in ranked})
-        chunks = engine.store.chunks(snapshot.view.chunk_ids[pool].tolist())
+        ids = dict(zip(pool, snapshot.view.chunk_ids[pool].tolist(), strict=True))
+        chunks = engine.store.chunks([*ids.values()])
     holding = {
         chunk_id
         for chunk_id, chunk in chunks.items()
-        if stands_in(asked, f"{chunk.uri} {chunk.title} {chunk.text}")
+        if stands_in(words, f"{chunk.uri} {chunk.title} {chunk.text}")
     }
-    lists["trigram"] = [
-        position for position in lists["trigram"] if int(snapshot.view.chunk_ids[position]) in holding
-    ][:depth]
-    shares = fuse(lists)
-    wanted = frozenset(terms)
-    found = []
-    for position, parts in shares.items():
-        chunk = chunks.get(int(snapshot.view.chunk_ids[position]))
-        if chunk is None:
-            continue
-        near = proximity(analysis.words(chunk.text), wanted, analysis.ANALYZER.__getitem__)
-        parts = parts | ({"proximity": PROXIMITY * near * sum(parts.values())} if near else {})
-        found.append(
-            Candidate(
-                chunk,
-                sum(parts.values()),
-                0.0,
-                tuple(Contribution(name, share, share) for name, share in parts.items()),
-            )
-        )
+    lists["trigram"] = [position for position in lists["trigram"] if ids[position] in holding][:depth]
+    found = [
+        _candidate(chunk, parts, frozenset(terms))
+        for position, parts in fuse(lists).items()
+        if (chunk := chunks.get(ids[position])) is not None
+    ]
     found.sort(key=lambda candidate: (-candidate.score, candidate.chunk.id))
     stats = stats._replace(
         chunks=int(mask.sum()), candidates=len(found), corrections=corrections, query_kind=query.kind
     )
     reason = None if found else EmptyReason.NOTHING_RELEVANT if mask.any() else EmptyReason.FILTERED_OUT
     return SearchResult(text, tuple(found[:limit]), stats, reason)
+
+
+def _words_of(text: str, terms: Collection[str]) -> set[str]:
+    """The words of a text, in small letters, that have one of these terms."""
+    wanted = frozenset(terms)
+    return {word.lower() for word in analysis.words(text) if not wanted.isdisjoint(analysis.ANALYZER[word])}
+
+
+def _candidate(chunk: Chunk, shares: Mapping[str, float], terms: frozenset[str]) -> Candidate:
+    """A candidate with its shares of the fused lists, and one more where its text has the terms close together."""
+    near = proximity(analysis.words(chunk.text), terms, analysis.ANALYZER.__getitem__)
+    parts = {**shares, **({"proximity": PROXIMITY * near * sum(shares.values())} if near else {})}
+    contributions = tuple(Contribution(name, share, share) for name, share in parts.items())
+    return Candidate(chunk, sum(parts.values()), 0.0, contributions)

@@ -115,8 +115,7 @@ class CodeDoor:
         whose names, paths and quotations are unknown gives an empty pack, unless `anchor_policy` is off.
         Raises InputError and BadProfile.
         """
-        from daypack.doors.code.packs.file_texts import FileTexts
-        from daypack.doors.code.packs.packing import POOL, CodePacking
+        from daypack.doors.code.packs.packing import hints_on_search
         from daypack.doors.code.profiles import load_profile
 
         _check("max_chars", max_chars, MOST_CHARACTERS)
@@ -143,43 +142,51 @@ class CodeDoor:
             stats = self._refresh_if_stale(refresh)
             clock.note("load")
             condition = _condition(path, include, exclude, chosen)
-            for attempt in range(_ATTEMPTS):
-                # A search keeps the vectors that it makes, and no read transaction may be open then. So the
-                # facts and the texts are read after it, and the search is repeated when a process wrote text
-                # in between.
-                graph = self.graph()
-                clock.note("graph")
-                found = self._engine.search(
-                    query,
-                    limit=max(POOL, 2 * limit),
-                    mode=mode,
-                    condition=condition,
-                    stats=stats,
-                    anchored=options.policy is AnchorPolicy.AUTO,
-                )
-                clock.note("search")
-                with self._store.reading():
-                    same = self._state is not None and self._store.sequences()[0] == self._state[0]
-                    if same or attempt == _ATTEMPTS - 1:
-                        texts = self._texts_of(graph) if same else FileTexts(self._store)
-                        pack = CodePacking(self._store, graph, texts, options, condition).pack(
-                            query, found, now=self._engine.clock()
-                        )
-                        break
+            pack, stats = self._packed(query, options, mode, condition, stats, clock)
             clock.note("pack")
-            state = self._worktree.state(self._store, found.stats.stale)
+            state = self._worktree.state(self._store, stats.stale)
             changed = self._changed({item.file for item in pack.items})
             clock.note("state")
-        hints = [*pack.hints]
-        if changed or found.stats.stale:
-            cited = f"{len(changed)} cited files changed since they were read"
-            stale = f"{found.stats.stale:,} files changed since they were indexed"
-            hints.append(("warn", f"{cited if changed else stale}; add them again"))
-        hints += [("warn", trouble) for trouble in found.stats.degraded]
-        corrected = found.stats.corrections.items()
-        hints += [("info", f"searched for {right} beside {wrong}") for wrong, right in corrected]
+        hints = (*pack.hints, *hints_on_search(stats, changed))
         items = tuple(replace(item, changed=True) if item.file in changed else item for item in pack.items)
-        return replace(pack, items=items, state=state, hints=tuple(hints), timings=clock.stages)
+        return replace(pack, items=items, state=state, hints=hints, timings=clock.stages)
+
+    def _packed(
+        self,
+        query: str,
+        options: PackOptions,
+        mode: VectorMode,
+        condition: Filter,
+        stats: SearchStats,
+        clock: Stopwatch,
+    ) -> tuple[CodePack, SearchStats]:
+        """A pack of one state of the store, with the facts of its search.
+
+        A search keeps the vectors that it makes, and no read transaction may be open then. So the facts and the texts are
+        read after it, and the search is repeated when a process wrote text in between.
+        """
+        from daypack.doors.code.packs.file_texts import FileTexts
+        from daypack.doors.code.packs.packing import POOL, CodePacking
+
+        for attempt in range(_ATTEMPTS):
+            graph = self.graph()
+            clock.note("graph")
+            found = self._engine.search(
+                query,
+                limit=max(POOL, 2 * options.limit),
+                mode=mode,
+                condition=condition,
+                stats=stats,
+                anchored=options.policy is AnchorPolicy.AUTO,
+            )
+            clock.note("search")
+            with self._store.reading():
+                same = self._state is not None and self._store.sequences()[0] == self._state[0]
+                if same or attempt == _ATTEMPTS - 1:
+                    texts = self._texts_of(graph) if same else FileTexts(self._store)
+                    packing = CodePacking(self._store, graph, texts, options, condition)
+                    return packing.pack(query, found, now=self._engine.clock()), found.stats
+        raise AssertionError("the last attempt packs")
 
     def asked_for(self, task: Task, text: str, engine: Engine, condition: Filter | None) -> DoorQuestion:
         """A question of a step of work, for `engine` to pack: the graph adds candidates and orders them."""

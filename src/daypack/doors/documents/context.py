@@ -122,6 +122,29 @@ def _packed(vectors: FieldVectors, question: FieldQuery, budget: Budget) -> Cont
             revised=in_field,
             ladder=(_texts, _nothing),
         )
+    chunks = _chunks_of(pack, places, count)
+    excerpts = len(chunks)
+    # joined, texts may count a little less than each for itself
+    while chunks and sum(chunk.tokens for chunk in chunks) > budget.limit:
+        chunks.pop()
+    facts = {
+        "embedder": engine.settings.embedder, "packing": "auto", "tokenizer": budget.tokenizer.value, "textPending": waiting,
+        "emptyReason": pack.empty_reason.value if pack.empty_reason is not None else None, "degraded": list(pack.stats.degraded),
+    }  # fmt: skip
+    found = ContextPack(
+        question.query,
+        budget.limit,
+        sum(chunk.tokens for chunk in chunks),
+        pack.truncated or len(chunks) < excerpts,
+        tuple(chunks),
+    )
+    return _explained(found, facts, count)
+
+
+def _chunks_of(
+    pack: Pack, places: Mapping[int, tuple[Value, int]], count: Callable[[str], int]
+) -> list[ContextChunk]:
+    """The excerpts of a pack, best first, with the _id of the document and the span within its field."""
     chunks = []
     for excerpt in sorted(pack.excerpts, key=lambda item: -item.score):
         record_id = next(
@@ -131,26 +154,9 @@ def _packed(vectors: FieldVectors, question: FieldQuery, budget: Budget) -> Cont
         )
         identity, start = places[record_id]
         span = (excerpt.citation.span.start - start, excerpt.citation.span.end - start)
-        chunks.append(
-            ContextChunk(identity, round(excerpt.score, 6), count(excerpt.text), excerpt.text, span)
-        )
-    dropped = False
-    # joined, texts may count a little less than each for itself
-    while chunks and sum(chunk.tokens for chunk in chunks) > budget.limit:
-        chunks.pop()
-        dropped = True
-    facts = {
-        "embedder": engine.settings.embedder, "packing": "auto", "tokenizer": budget.tokenizer.value, "textPending": waiting,
-        "emptyReason": pack.empty_reason.value if pack.empty_reason is not None else None, "degraded": list(pack.stats.degraded),
-    }  # fmt: skip
-    found = ContextPack(
-        question.query,
-        budget.limit,
-        sum(chunk.tokens for chunk in chunks),
-        pack.truncated or dropped,
-        tuple(chunks),
-    )
-    return _explained(found, facts, count)
+        tokens_used = count(excerpt.text)
+        chunks.append(ContextChunk(identity, round(excerpt.score, 6), tokens_used, excerpt.text, span))
+    return chunks
 
 
 def _texts(pack: Pack) -> str:

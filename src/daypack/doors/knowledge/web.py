@@ -137,16 +137,8 @@ def _once(url: str, network: Network, known: Mapping[str, str], *, deadline: flo
     parts = urlsplit(url)
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    try:
-        addresses = network.resolve(host, port)
-    except (OSError, UnicodeError) as error:
-        raise FetchRefused(url, f"its host is not known ({error})") from None
-    for address in addresses:
-        if why := network.refuse(address):
-            raise FetchRefused(url, f"{host} is {address}: {why}")
-    if not addresses:
-        raise FetchRefused(url, "its host has no address")
-    connection = _Connection(host, port, addresses[0], secure=parts.scheme == "https", deadline=deadline)
+    address = _allowed_address(url, host, port, network)
+    connection = _Connection(host, port, address, secure=parts.scheme == "https", deadline=deadline)
     # A server that sends a byte a second meets every time limit of a socket; this watch ends it.
     watch = threading.Timer(max(0.1, deadline - time.monotonic()), connection.abort)
     watch.daemon = True
@@ -165,33 +157,8 @@ def _once(url: str, network: Network, known: Mapping[str, str], *, deadline: flo
             },
         )
         with connection.getresponse() as response:
-            headers = response.headers
-            if response.status in (301, 302, 303, 307, 308):
-                target = headers.get("Location")
-                if not target:
-                    raise FetchRefused(url, "its redirect has no address")
-                return urljoin(url, target.strip())
-            kind = (headers.get("Content-Type") or "text/plain").strip().lower()
-            etag, modified = (headers.get(name) or "" for name in ("ETag", "Last-Modified"))
-            if response.status == 304 and known:
-                return Page(
-                    url,
-                    b"",
-                    kind,
-                    etag or known.get("etag", ""),
-                    modified or known.get("modified", ""),
-                    unchanged=True,
-                )
-            if response.status != 200:
-                raise FetchRefused(
-                    url,
-                    f"the server answers {response.status} {response.reason}"[:100],
-                    gone=response.status in (404, 410),
-                )
-            if not kind.startswith(_TYPES):
-                raise FetchRefused(url, f"it is {kind.partition(';')[0][:60]}, which is not read")
-            return Page(
-                url, _body(url, response, connection, deadline, most), kind, etag[:200], modified[:200]
+            return _read_answer(
+                url, response, known, lambda: _body(url, response, connection, deadline, most)
             )
     except (OSError, http.client.HTTPException, zlib.error) as error:
         why = (
@@ -203,6 +170,43 @@ def _once(url: str, network: Network, known: Mapping[str, str], *, deadline: flo
     finally:
         watch.cancel()
         connection.close()
+
+
+def _allowed_address(url: str, host: str, port: int, network: Network) -> str:
+    """The first address of a host, all of whose addresses the network allows."""
+    try:
+        addresses = network.resolve(host, port)
+    except (OSError, UnicodeError) as error:
+        raise FetchRefused(url, f"its host is not known ({error})") from None
+    for address in addresses:
+        if why := network.refuse(address):
+            raise FetchRefused(url, f"{host} is {address}: {why}")
+    if not addresses:
+        raise FetchRefused(url, "its host has no address")
+    return addresses[0]
+
+
+def _read_answer(
+    url: str, response: http.client.HTTPResponse, known: Mapping[str, str], body: Callable[[], bytes]
+) -> Page | str:
+    """The page of an answer, or the address of its redirect; `body` is read for a page alone."""
+    headers = response.headers
+    if response.status in (301, 302, 303, 307, 308):
+        target = headers.get("Location")
+        if not target:
+            raise FetchRefused(url, "its redirect has no address")
+        return urljoin(url, target.strip())
+    kind = (headers.get("Content-Type") or "text/plain").strip().lower()
+    etag, modified = (headers.get(name) or "" for name in ("ETag", "Last-Modified"))
+    if response.status == 304 and known:
+        etag, modified = etag or known.get("etag", ""), modified or known.get("modified", "")
+        return Page(url, b"", kind, etag, modified, unchanged=True)
+    if response.status != 200:
+        answer = f"the server answers {response.status} {response.reason}"[:100]
+        raise FetchRefused(url, answer, gone=response.status in (404, 410))
+    if not kind.startswith(_TYPES):
+        raise FetchRefused(url, f"it is {kind.partition(';')[0][:60]}, which is not read")
+    return Page(url, body(), kind, etag[:200], modified[:200])
 
 
 def _body(

@@ -16,6 +16,7 @@ from daypack.doors.sources.types import (
     Source,
     SourceDraft,
     SourceKind,
+    SourcePolicy,
     SourceScope,
     SourceStatus,
     SourceType,
@@ -79,67 +80,68 @@ def checked(draft: SourceDraft, *, owner: str) -> tuple[SourceDraft, int]:
     tags = tuple(sorted({check_name("tag", tag) for tag in draft.tags} - {""}))
     if len(tags) > MOST_TAGS:
         raise InputError(f"{len(tags)} tags are too many; at most {MOST_TAGS} are allowed")
-    count = 0
-
-    def clean(value: Any) -> Any:
-        nonlocal count
-        found = redact(value)
-        count += found.count
-        return found.text
-
-    def clean_json(what: str, value: Any) -> Any:
-        nonlocal count
-        without, found = redact_json(_checked_texts(_json(what, value)))
-        count += found
-        return without
-
-    data = clean_json("structured data", draft.structured_data)
-    text = clean(_text(draft.text))
+    redactor = _Redactor()
+    data = redactor.json("structured data", draft.structured_data)
+    text = redactor.text(_text(draft.text))
     if not text.strip() and data is not None:
         primary = primary_paths(data, draft.data_schema)
         text = structured_text(searched_fields(fields_of(data), primary, draft.data_schema), primary)
     if not text.strip():
         raise InputError("the record is empty: give a text, or structured data")
-    policy = draft.policy
-    confidentiality = Confidentiality.SHAREABLE if scope is SourceScope.GLOBAL else Confidentiality.PRIVATE
+    schema = draft.data_schema
+    made = replace(
+        draft,
+        text=text,
+        kind=member(SourceKind, draft.kind),
+        scope=scope,
+        user_id=user,
+        session_id=session if scope is SourceScope.SESSION else "",
+        source_key=check_name("source key", draft.source_key),
+        title=one_line(redactor.text(draft.title), LONGEST_NAME),
+        summary=redactor.text(draft.summary),
+        source_type=member(SourceType, draft.source_type),
+        content_class=member(ContentClass, draft.content_class),
+        tags=tags,
+        urls=tuple(map(redactor.text, draft.urls)),
+        metadata=redactor.json("metadata", dict(draft.metadata)),
+        structured_data=data,
+        data_schema=None if schema is None else redactor.json("the schema", dict(schema)),
+        policy=_checked_policy(draft.policy, scope),
+        external_id=check_name("external id", draft.external_id),
+    )
+    return made, redactor.count
+
+
+class _Redactor:
+    """Removes secrets from the fields of a draft, and counts them."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def text(self, value: str) -> str:
+        found = redact(value)
+        self.count += found.count
+        return found.text
+
+    def json(self, what: str, value: Any) -> Any:
+        without, count = redact_json(_checked_texts(_json(what, value)))
+        self.count += count
+        return without
+
+
+def _checked_policy(policy: SourcePolicy, scope: SourceScope) -> SourcePolicy:
+    usual = Confidentiality.SHAREABLE if scope is SourceScope.GLOBAL else Confidentiality.PRIVATE
     for name, days in (("freshness_days", policy.freshness_days), ("retention_days", policy.retention_days)):
         if days is not None and not (math.isfinite(days) and days > 0):
             raise InputError(f"{name} must be a number of days above 0")
-    return (
-        replace(
-            draft,
-            text=text,
-            kind=member(SourceKind, draft.kind),
-            scope=scope,
-            user_id=user,
-            session_id=session if scope is SourceScope.SESSION else "",
-            source_key=check_name("source key", draft.source_key),
-            title=one_line(clean(draft.title), LONGEST_NAME),
-            summary=clean(draft.summary),
-            source_type=member(SourceType, draft.source_type),
-            content_class=member(ContentClass, draft.content_class),
-            tags=tags,
-            urls=tuple(clean(url) for url in draft.urls),
-            metadata=clean_json("metadata", dict(draft.metadata)),
-            structured_data=data,
-            data_schema=None
-            if draft.data_schema is None
-            else clean_json("the schema", dict(draft.data_schema)),
-            policy=replace(
-                policy,
-                confidentiality=member(Confidentiality, policy.confidentiality)
-                if policy.confidentiality
-                else confidentiality,
-                allowed_user_ids=tuple(
-                    sorted({check_name("user id", one) for one in policy.allowed_user_ids})
-                ),
-                allowed_session_ids=tuple(
-                    sorted({check_name("session id", one) for one in policy.allowed_session_ids})
-                ),
-            ),
-            external_id=check_name("external id", draft.external_id),
+    given = policy.confidentiality
+    return replace(
+        policy,
+        confidentiality=member(Confidentiality, given) if given else usual,
+        allowed_user_ids=tuple(sorted({check_name("user id", one) for one in policy.allowed_user_ids})),
+        allowed_session_ids=tuple(
+            sorted({check_name("session id", one) for one in policy.allowed_session_ids})
         ),
-        count,
     )
 
 

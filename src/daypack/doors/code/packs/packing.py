@@ -8,7 +8,7 @@ units → items       by the packer's selection, in whole or in part
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from daypack.doors.code.graph.facts import MODULE, CodePlace, CodeSymbol, Related
@@ -22,7 +22,7 @@ from daypack.index.store import Store
 from daypack.query import parse_query
 from daypack.shapes.plain import pick
 from daypack.text import analysis
-from daypack.types import EmptyReason, Query, SearchResult
+from daypack.types import EmptyReason, Query, SearchResult, SearchStats
 
 POOL = 60  # candidates to consider, or twice as many as are wanted
 RELATED_SHARE = 0.3  # of the probability of the unit that a related one is near …
@@ -232,3 +232,15 @@ def _trace(
         ),
         ("shown", shown),
     )
+
+
+def hints_on_search(stats: SearchStats, changed: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Hints on the text behind a pack: changed files, of which it cites `changed`, missing parts of the search, and typos."""
+    if changed or stats.stale:
+        cited = f"{len(changed)} cited files changed since they were read"
+        stale = f"{stats.stale:,} files changed since they were indexed"
+        yield "warn", f"{cited if changed else stale}; add them again"
+    for trouble in stats.degraded:
+        yield "warn", trouble
+    for wrong, right in stats.corrections.items():
+        yield "info", f"searched for {right} beside {wrong}"
