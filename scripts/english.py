@@ -66,6 +66,13 @@ RULES = (
         "begin with a noun or a verb: 'True when …', 'The reason …', 'Number of …'",
         docstrings_only=True,
     ),
+    # A number behind a semicolon may be anything: an argument, a limit, the result.
+    _rule(
+        "bare-result",
+        r"; (?:how (?:many|much)\b|their number[.,]|the number of\b[^.;()]*\.$)",
+        "say that it is the result: '…; returns their number'",
+        docstrings_only=True,
+    ),
     # A role says more than a pronoun.
     _rule(
         "nobody",

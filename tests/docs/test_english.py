@@ -37,6 +37,7 @@ def english() -> ModuleType:
         ("# a function of ours", "of-ours"),
         ("# all of it is read", "of-it"),
         ("# read anew", "calque"),
+        ('"""Delete records by uid; their number."""', "bare-result"),
     ],
 )
 def test_each_rule_finds_its_riddle(english: ModuleType, source: str, rule: str) -> None:

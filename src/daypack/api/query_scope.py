@@ -60,7 +60,7 @@ def base_filter(
 
 
 def _checked(filter: Filter | None) -> Filter | None:
-    """The filter, whose type a caller's JSON may not have."""
+    """The filter itself. Raises FilterError for a value of another type, which a caller's JSON may hold."""
     if filter is not None:
         from daypack.filters import Filter as Node
 

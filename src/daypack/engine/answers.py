@@ -63,8 +63,8 @@ def with_alerts(
     condition: Filter | None,
     read: dict[int, RecordText] | None = None,
 ) -> list[Candidate]:
-    """The candidates of a question to a few logs alone, with the remarkable lines of those, whatever its words: a
-    log is asked what went wrong.
+    """The candidates of a question that a filter holds to a few logs, with the remarkable lines of these logs. The words
+    of the question do not matter for them: people ask a log what went wrong.
     """
     if condition is None:
         return candidates

@@ -142,7 +142,7 @@ class Embedding:
             return None
 
     def keep_instant(self, made: Mapping[int, InstantRows], sequence: int) -> int:
-        """Keep the instant vectors that a question made of the store at a sequence number; the number of commits.
+        """Keep the instant vectors that a question made of the store at a sequence number; returns the number of commits.
 
         Nothing is kept when text was written since, or another process writes: the next question makes them again.
         Raises StoreError.

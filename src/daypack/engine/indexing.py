@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def index_chunks(db: Connection, written: Sequence[tuple[Written, Prepared]], embedding: Embedding) -> int:
-    """Index freshly written chunks in one segment; their number."""
+    """Index freshly written chunks in one segment; returns their number."""
     items = [item for _, item in written]
     bodies = read([text for item in items for text in item.texts])
     entries = [entry for done, item in written for entry in _lexical_entries(done, item)]

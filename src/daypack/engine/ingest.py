@@ -135,7 +135,7 @@ class Ingestion:
         return False
 
     def remove(self, door: str, scope: str, uids: Sequence[str]) -> int:
-        """Delete records by uid; how many there were."""
+        """Delete records by uid; returns their number."""
         if not any(self.store.stored_record(door, scope, uid) for uid in uids):
             return 0
         with self.store.writing() as db:
@@ -144,7 +144,7 @@ class Ingestion:
         return removed
 
     def erase(self, door: str, scope: str, uids: Sequence[str]) -> int:
-        """Delete records by uid, their postings, and every unused byte of the file; the number of records."""
+        """Delete records by uid, their postings, and every unused byte of the file; returns the number of records."""
         if not any(self.store.stored_record(door, scope, uid) for uid in uids):
             return 0
         with self.store.writing() as db:
@@ -162,7 +162,7 @@ class Ingestion:
         return removed
 
     def rebuild(self, db: Connection) -> tuple[int, int]:
-        """Cut and index every record again inside the caller's transaction: how many records and chunks."""
+        """Cut and index every record again inside the caller's transaction; returns the numbers of records and chunks."""
         from daypack.engine.indexing import index_chunks
         from daypack.index.lexical import clear
 
@@ -188,9 +188,9 @@ class Ingestion:
 
 @contextmanager
 def _rare_collections() -> Iterator[None]:
-    """Inside, garbage in cycles is looked for after 100,000 new objects instead of 700. Cutting and indexing
-    make many small objects and no cycles, and the usual search took 3 to 4 % of their time; the
-    source of the records may well make some.
+    """Let the garbage collector run after 100,000 new objects instead of 700. Cutting and indexing make many
+    small objects and no cycles, and its usual runs took 3 to 4 % of their time. It is not switched off, because
+    the source of the records may make cycles.
     """
     usual = gc.get_threshold()
     if usual[0]:  # 0: never
@@ -202,10 +202,7 @@ def _rare_collections() -> Iterator[None]:
 
 
 def prepare(record: Record, handling: Handling) -> tuple[Prepared, int]:
-    """A record ready to be written, and how many secrets were taken out of it.
-
-    Nothing was stored or hashed before that.
-    """
+    """A record ready to be written, and the number of secrets removed from it, before anything is hashed or stored."""
     from daypack.chunk import cut  # a query needs no cutter
 
     clean, count = _without_secrets(record)

@@ -34,7 +34,7 @@ def left_unread(query: Query) -> tuple[str, ...]:
 
 
 class Stopping:
-    """The question whether an answer is still wanted, shared by the engines of one store."""
+    """Asks whether an answer is still wanted; the engines of one store share it."""
 
     def __init__(self) -> None:
         self._wanted: Callable[[], bool] = _always

@@ -263,7 +263,7 @@ def scrub(db: Connection) -> int:
 def remove(
     db: Connection, segment_id: int, rows: Sequence[tuple[str, bytes]], gone: NDArray[np.bool_]
 ) -> int:
-    """Take the postings of chunks out of rows of a segment, given as (term, bytes); the number of these postings."""
+    """Take the postings of chunks out of rows of a segment, given as (term, bytes); returns the number of these postings."""
     found = unpack([data for _, data in rows])
     kept = ~gone[found.ordinals]
     left = found.taken(kept)

@@ -282,7 +282,7 @@ def _with_least(
 
 
 def _framed(base: Pack, fitting: Fitting) -> Fitting:
-    """With the lean form of the shape where the frame takes too much, and with the facts about the form."""
+    """The fitting with the lean form of the shape where the frame takes too much, and with its `says_count`."""
     render = fitting.render
     empty = render(base)
     if len(fitting.ladder) > 2 and fitting.count(empty) > LEAN * base.budget.limit:

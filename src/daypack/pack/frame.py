@@ -44,7 +44,7 @@ def measured(
     excerpt_of: Callable[[Candidate], Excerpt],
     render: Callable[[Sequence[Excerpt]], str],
 ) -> Frame:
-    """Rendered and counted for the best candidate of each kind: alone, with one of another source, and with
+    """The frame, rendered and counted for the best candidate of each kind: alone, with one of another source, and with
     more of that source.
     """
 
@@ -97,7 +97,7 @@ def _stretch(
 
 
 def _sample(excerpt: Excerpt) -> Excerpt:
-    """With enough lines to decide how it is shown, and few to count."""
+    """The excerpt with a few lines: enough to decide how it is shown, and quick to count."""
     text = "\n".join(line[:60] for line in excerpt.text.split("\n")[:5])
     here, span = excerpt.citation, excerpt.citation.span
     short = Span(span.start, span.end, span.start_line, span.start_line + text.rstrip("\n").count("\n"))

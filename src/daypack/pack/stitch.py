@@ -172,7 +172,7 @@ def source_of(chunk: Chunk) -> Hashable:
 
 
 def _from_line_start(span: Span, text: str) -> Span:
-    """With the indentation of its first line, so that the lines of an excerpt line up as in the file."""
+    """The span with the indentation of its first line, so that the lines of an excerpt line up as in the file."""
     line_start = text.rfind("\n", 0, span.start) + 1
     return (
         span

@@ -59,7 +59,7 @@ _COMMON_CALLS = name_set(
 
 @cache
 def _path_run() -> re.Pattern[str]:
-    """Of any text. Compiled at the first use: so large a set takes 2 ms."""
+    """The pattern for runs of any text. It is compiled at the first use, because so large a set takes 2 ms."""
     return re.compile(rf"[^{_NOT_IN_PATHS}“”‘’\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]+")
 
 

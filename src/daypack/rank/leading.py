@@ -262,7 +262,7 @@ def _highest_of(
     reached: float,
     enough: float,
 ) -> float:
-    """As `_highest`, over all chunks inside the mask; a chunk is known to reach a sum."""
+    """The result of `_highest` over all chunks inside the mask, one of which is known to reach a sum."""
     more = sum(map(worth, terms))
     if 0 < enough <= reached or reached >= more:
         return reached

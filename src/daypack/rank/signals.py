@@ -411,7 +411,7 @@ def _exact_shares(
 
 
 def _time_weight(query: Query, time: float | None) -> float:
-    """Soft: an event outside the time that a query names is held back, not left out."""
+    """The factor by which an event outside the time that a query names is held back; it is not left out."""
     if time is None or (query.since is None and query.until is None):
         return 1.0
     inside = (query.since is None or time >= query.since) and (query.until is None or time < query.until)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def keep(store: Store, model: str, dim: int, rows: Iterable[tuple[bytes, float, bytes]]) -> int:
-    """Keep (mark and key, scale, codes) of texts that the store does not have; the number of new ones. Raises BadVector."""
+    """Keep (mark and key, scale, codes) of texts that the store does not have; returns the number of new ones. Raises BadVector."""
     with store.writing("vec_seq") as db:
         db.execute("INSERT OR IGNORE INTO model (name, dim) VALUES (?, ?)", (model, dim))
         found = db.execute("SELECT id FROM model WHERE name = ? AND dim = ?", (model, dim)).fetchone()

@@ -29,7 +29,7 @@ BUSY_SECONDS = 2.0
 
 
 def take_vectors(store: Store) -> int:
-    """Take over the vectors of files' texts that have none here; how many.
+    """Take over the vectors of files' texts that have none here; returns their number.
 
     Vectors are those of a model by name, whichever is in use.
     """

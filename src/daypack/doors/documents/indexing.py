@@ -30,7 +30,7 @@ def count_pending(engine: Engine) -> int:
 
 
 def index_pending(engine: Engine, *, limit: int | None = None, progress: Progress | None = None) -> int:
-    """Index the text of at most `limit` documents; their number. An interrupt loses the last batch."""
+    """Index the text of at most `limit` documents; returns their number. An interrupt loses the last batch."""
     done = 0
     total = 0
     if progress is not None:

@@ -403,7 +403,7 @@ class FilesDoor:
 
 
 def _place(base: str, uid: str) -> str | Path:
-    """As `path_of`, in a tenth of its time for the usual uid, which needs no decoding."""
+    """The path of a uid: `path_of` in a tenth of its time, for the usual uid needs no decoding."""
     if "\\x" in uid:
         return path_of(Path(base), uid)
     return uid if uid.startswith("/") else f"{base}/{uid}"

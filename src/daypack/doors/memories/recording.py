@@ -41,7 +41,7 @@ def make_statement(
     session: str = "",
     trust: Trust | str | None = None,
 ) -> tuple[MemoryVersion, int]:
-    """(the version to record, without secrets and without a token; the number of secrets)."""
+    """(the version to record, without secrets and without a token; the number of removed secrets)."""
     clean = redact(storable(rules.check_value(value)))
     start = read_moment("valid_from", valid_from, now)
     end = read_moment("valid_to", valid_to, now)

@@ -118,7 +118,7 @@ def rescue(file: Path, target: Path) -> Rescued:
 
 
 def _copy(db: apsw.Connection, survey: Survey, shape: Shape, lost: list[Lost], doubtful: list[Lost]) -> int:
-    """Insert the rows of a table; the number of those that had lost their tree."""
+    """Insert the rows of a table; returns the number of those that had lost their tree."""
     names = [column.name for column in shape.columns]
     implicit = shape.rowid and shape.alias < 0
     columns = ", ".join(f'"{name}"' for name in (["rowid"] if implicit else []) + names)

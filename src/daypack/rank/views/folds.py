@@ -28,7 +28,7 @@ class Totals(NamedTuple):
     lengths: NDArray[np.int64]
 
     def changed(self, code: NDArray[np.bool_], lengths: NDArray[Any], sign: int) -> Totals:
-        """With chunks that come in (1) or go (-1), by their columns."""
+        """The counts with chunks that come in (1) or go (-1), by their columns."""
         living, sums = self.living.copy(), self.lengths.copy()
         for is_code, here in enumerate((~code, code)):
             living[is_code] += sign * np.count_nonzero(here)

@@ -111,7 +111,7 @@ class Seat(Host):
         conversation: str = "",
         progress: Progress | None = None,
     ) -> Answer | dict[str, Any]:
-        """As `Host.call`. Raises RoleTooLow for a verb that another role may use."""
+        """Do as `Host.call` does. Raises RoleTooLow for a verb that another role may use."""
         verb = self._of_server.get(name)
         if verb is None:
             return await super().call(name, arguments, conversation=conversation, progress=progress)
@@ -151,7 +151,7 @@ class Seat(Host):
                 await self._books.note(fact, durable=access is not Access.READ)
 
     async def aside(self, name: str, work: Callable[[Daypack], T], patience: float) -> T | None:
-        """As `Host.aside`; the work of another person under the same name is another."""
+        """Do as `Host.aside` does; the work of another person under the same name is another."""
         return await super().aside(f"{self.caller.person.id} {self.ceiling} {name}", work, patience)
 
     def admits(self, access: Access) -> bool:

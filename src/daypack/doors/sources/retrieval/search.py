@@ -47,7 +47,7 @@ class SourceSearch:
         *,
         trim: bool = False,
     ) -> None:
-        """With `trim` the default ranking leaves out items with little chance of being wanted."""
+        """Without `trim` the default ranking keeps items with little chance of being wanted."""
         self._limit = settings.query_top_k if request.limit is None else request.limit
         if not 1 <= self._limit <= MOST:
             raise InputError(f"limit {self._limit} is not from 1 to {MOST}")
