@@ -85,12 +85,9 @@ class _Assembly:
         self._outline: list[tuple[int, str]] = []  # the headings that are open, outermost first
         self._name, self._trail = "", tuple[str, ...]()
         self._section = -1  # of the text before the first heading: 0, if there is any
-        self._heading: Block | None = (
-            None  # waits for the text that it introduces, a first subsection included
-        )
-        self._target = (
-            -1
-        )  # where a link's target begins, or a comment, that waits for the heading or text below it
+        # Wait for the text that they introduce: a heading, a first subsection included, and the beginning of a link's target or a comment.
+        self._heading: Block | None = None
+        self._target = -1
         self._start, self._end, self._kind = 0, 0, PieceKind.PARAGRAPH  # no piece when end == start
         self._says_nothing = True  # the piece so far, like a rule or a bare heading mark
 
