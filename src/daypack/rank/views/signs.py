@@ -1,4 +1,4 @@
-"""Signs: one bit a component of many vectors, by which the nearest few of a hundred thousand are found before any is compared in full.
+"""Signs: one bit a component of many vectors, by which the nearest few of a million are found before any is compared in full.
 
 A component of the query counts for nothing where it is small, twice where it is large; a vector is near when few of the components
 that count have another sign. In 100,000 instant vectors of real texts the nearest 40,000 by signs hold .999 of the 50 nearest by cosine, and of 1,000,000 .998, at a
@@ -14,7 +14,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SCANNED = 50_000  # vectors: so many are compared in full
+# Vectors: so many are compared in full. Of 102,181, signs would save 1 of 8 ms, and change the pack of one question in twelve.
+SCANNED = 1 << 17
 FEWEST, SHARE = 40_000, 1 / 50  # of the vectors, that are compared in full once the signs were
 # of the root mean square of a query's components: from here on a component counts, and counts twice
 COUNTS, TELLS = 0.35, 1.0
