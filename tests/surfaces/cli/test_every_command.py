@@ -45,6 +45,9 @@ NEXT_STEP = re.compile(r"[;:(,]|see `|must be|takes|choose|write|is needed|range
 OWN_STATUS = ("run",)  # ends with the status of the command that it runs
 JSON_ERRORS = ("code", "context-pack")  # report errors as JSON on standard output, as their seed does
 SLOW = ["eval", "bench", "run"]
+LITTLE = {
+    "eval bench generate": ["--corpus=base", "--series=1", "--runs-per-series=1"]
+}  # of all that it makes
 
 
 def commands() -> Iterator[tuple[list[str], click.Command]]:
@@ -99,8 +102,13 @@ def calls() -> Iterator[tuple[str, list[str]]]:
             ):
                 continue
             tried.add(shared)
+            little = [
+                option
+                for option in LITTLE.get(" ".join(words), [])
+                if option.partition("=")[0] not in one.opts
+            ]
             for value in hostile(one):
-                yield " ".join(words), [*words, *with_value(command, one, value)]
+                yield " ".join(words), [*words, *little, *with_value(command, one, value)]
 
 
 def with_value(command: click.Command, one: click.Parameter, value: str) -> list[str]:

@@ -143,8 +143,11 @@ def test_a_burst_of_writes_is_told_in_few_reports(tmp_path: Path) -> None:
     with watching(folder) as watcher:
         watcher.report()
         watcher.watches()
+        # Stopped meanwhile, so that the burst is one on a slow machine too.
+        watcher.process.send_signal(signal.SIGSTOP)
         for number in range(200):
             (folder / f"berth_{number}.md").write_text(f"# Berth {number}\n")
+        watcher.process.send_signal(signal.SIGCONT)
         reports: list[dict[str, int]] = []
         while sum(report["added"] for report in reports) < 200:
             reports.append(watcher.report())
