@@ -32,7 +32,7 @@ def _text(path: Path, error: Callable[[str], DaypackError]) -> str:
     except UnicodeDecodeError:
         raise error("is not UTF-8 text") from None
     except NotReadable as trouble:
-        raise error(f"cannot be read ({trouble.why})") from None
+        raise error(f"cannot be read ({trouble.why}); check the path") from None
 
 
 class RunFolder:

@@ -260,7 +260,7 @@ def notes(pack: Pack) -> list[str]:
         pairs = [f"`{_name(word)}` as `{_name(meant)}`" for word, meant in [*stats.corrections.items()][:5]]
         found.append(f"Also searched {', '.join(pairs)}.")
     if stats.degraded:
-        found.append(f"Degraded: {', '.join(one_line(arm, 80) for arm in stats.degraded[:5])}.")
+        found.append(f"Degraded: {', '.join(one_line(arm, 240) for arm in stats.degraded[:5])}.")
     if stats.stale:
         found.append(f"{counted(stats.stale, 'file')} changed since indexing; add them again.")
     return [*found, *_without_id(pack)]

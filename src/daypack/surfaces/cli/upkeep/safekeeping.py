@@ -144,7 +144,7 @@ def import_(store: Unopened, path: Annotated[str, Positional(metavar="FILE", rea
         with open(path, encoding="utf-8", errors="replace") as lines:  # noqa: PTH123 - an argument, as it was typed
             return Daypack.import_lines(lines, store.folder)
     except OSError as error:
-        raise InputError(f"{path} cannot be read ({error.strerror})") from None
+        raise InputError(f"{path} cannot be read ({error.strerror}); check the path") from None
 
 
 def imported_text(imported: Imported) -> str:
