@@ -81,98 +81,107 @@ def offered(host: Host | Seats) -> dict[str, Verb]:
 
 
 def routes(hosts: Host | Seats, document: Mapping[str, Any]) -> list[Route]:
-    calls = Calls()
+    rest = _Rest(hosts, document)
+    verbs = (
+        Route(
+            f"{PREFIX}/{name}",
+            rest.answering(verb),
+            methods=["GET", "POST"] if read_by_get(verb) else ["POST"],
+        )
+        for name, verb in offered(hosts).items()
+    )
+    return [Route("/health", rest.health), Route("/openapi.json", rest.description), *verbs]
 
-    async def description(request: Request) -> Response:  # noqa: ARG001
-        return JSONResponse(document)
 
-    async def health(request: Request) -> Response:  # noqa: ARG001
-        if not await hosts.is_healthy():
-            said = "the store of the server cannot be read; `daypack doctor` looks for damage"
-            return failed(Failure(503, "unhealthy", said), {})
-        return JSONResponse({"status": "ok", "version": document["info"]["version"]})
+class _Rest:
+    """The endpoints of the verbs that `hosts` offer."""
 
-    async def called(
-        host: Host, verb: Verb, arguments: Mapping[str, Any], progress: Progress | None
-    ) -> dict[str, Any]:
-        if verb is JOBS.get(verb.name):
-            given = verb.arguments(arguments)
-            work = host.run(
-                lambda daypack, step: verb.answer(Job(daypack, step), given),
-                progress=progress,
-                conversation="",
-            )
-            found: Answer | dict[str, Any] = await asyncio.wait_for(work, SLOWEST_JOB)
-        else:
-            work = host.call(verb.name, arguments, progress=progress)
-            found = await asyncio.wait_for(work, SLOWEST_CALL)
-        found = bounded_answer(found, verb, arguments)
-        if isinstance(found, Answer):
-            return {"name": verb.name, "text": found.text, "details": dict(found.details)}
-        return found
+    def __init__(self, hosts: Host | Seats, document: Mapping[str, Any]) -> None:
+        self._hosts, self._document = hosts, document
+        self._calls = Calls()
 
-    async def tried(
-        host: Host, verb: Verb, arguments: Mapping[str, Any], progress: Progress | None = None
-    ) -> Failure | dict[str, Any]:
-        try:
-            return await called(host, verb, arguments, progress)
-        except TimeoutError:
-            said = f"{verb.name} took too long and was stopped; finished work is stored, ask again"
-            return Failure(503, "too_slow", said)
-        except Exception as error:
-            failure = failure_of(error, verb.name, offered(hosts))
-            return Failure(422, failure.code, failure.message) if failure.status == 400 else failure
+    async def description(self, request: Request) -> Response:  # noqa: ARG002
+        return JSONResponse(self._document)
 
-    async def as_events(
-        host: Host, verb: Verb, arguments: Mapping[str, Any], progress: Progress
+    async def health(self, request: Request) -> Response:  # noqa: ARG002
+        if not await self._hosts.is_healthy():
+            problem = "the store of the server cannot be read; `daypack doctor` looks for damage"
+            return failed(Failure(503, "unhealthy", problem), {})
+        return JSONResponse({"status": "ok", "version": self._document["info"]["version"]})
+
+    def answering(self, verb: Verb) -> Callable[[Request], Awaitable[Response]]:
+        """The endpoint of a verb."""
+
+        async def answer(request: Request) -> Response:
+            host = self._hosts.of(request.scope)
+            try:
+                arguments = (
+                    _from_query(request, verb) if request.method != "POST" else await read_arguments(request)
+                )
+                if events.MEDIA_TYPE in request.headers.get("accept", ""):
+                    return self._stream(host, verb, arguments)
+                with self._calls:
+                    found = await self._tried(host, verb, arguments)
+            except Refused as refused:
+                return failed(refused.failure, self._calls.headers())
+            except ClientDisconnect:
+                return Response(status_code=400)
+            if isinstance(found, Failure):
+                return failed(found, self._calls.headers())
+            return JSONResponse(found, headers=self._calls.headers())
+
+        return answer
+
+    def _stream(self, host: Host, verb: Verb, arguments: Mapping[str, Any]) -> Response:
+        with self._calls:  # refused now, as long as the status can say so
+            pass
+        told = events.stream(lambda progress: self._as_events(host, verb, arguments, progress))
+        headers = {"Cache-Control": "no-store", **self._calls.headers()}
+        return StreamingResponse(told, media_type=events.MEDIA_TYPE, headers=headers)
+
+    async def _as_events(
+        self, host: Host, verb: Verb, arguments: Mapping[str, Any], progress: Progress
     ) -> tuple[str, Any]:
         found: Failure | dict[str, Any]
         try:
-            with calls:
-                found = await tried(host, verb, arguments, progress)
+            with self._calls:
+                found = await self._tried(host, verb, arguments, progress)
         except Refused as refused:  # the last free place went to another call since the stream began
             found = refused.failure
         if isinstance(found, Failure):
             return "problem", problems.problem(found.status, found.code, found.message)
         return "result", found
 
-    def answering(verb: Verb) -> Callable[[Request], Awaitable[Response]]:
-        async def answer(request: Request) -> Response:
-            host = hosts.of(request.scope)
-            try:
-                arguments = (
-                    _from_query(request, verb) if request.method != "POST" else await read_arguments(request)
-                )
-                if events.MEDIA_TYPE in request.headers.get("accept", ""):
-                    with calls:  # refused now, as long as the status can say so
-                        pass
-                    told = events.stream(lambda progress: as_events(host, verb, arguments, progress))
-                    headers = {"Cache-Control": "no-store", **calls.headers()}
-                    return StreamingResponse(told, media_type=events.MEDIA_TYPE, headers=headers)
-                with calls:
-                    found = await tried(host, verb, arguments)
-            except Refused as refused:
-                return failed(refused.failure, calls.headers())
-            except ClientDisconnect:
-                return Response(status_code=400)
-            if isinstance(found, Failure):
-                return failed(found, calls.headers())
-            return JSONResponse(found, headers=calls.headers())
+    async def _tried(
+        self, host: Host, verb: Verb, arguments: Mapping[str, Any], progress: Progress | None = None
+    ) -> Failure | dict[str, Any]:
+        try:
+            return await _called(host, verb, arguments, progress)
+        except TimeoutError:
+            problem = f"{verb.name} took too long and was stopped; finished work is stored, ask again"
+            return Failure(503, "too_slow", problem)
+        except Exception as error:
+            failure = failure_of(error, verb.name, offered(self._hosts))
+            return Failure(422, failure.code, failure.message) if failure.status == 400 else failure
 
-        return answer
 
-    return [
-        Route("/health", health),
-        Route("/openapi.json", description),
-        *(
-            Route(
-                f"{PREFIX}/{name}",
-                answering(verb),
-                methods=["GET", "POST"] if read_by_get(verb) else ["POST"],
-            )
-            for name, verb in offered(hosts).items()
-        ),
-    ]
+async def _called(
+    host: Host, verb: Verb, arguments: Mapping[str, Any], progress: Progress | None
+) -> dict[str, Any]:
+    """The answer of a verb within its bounds, as data."""
+    if verb is JOBS.get(verb.name):
+        given = verb.arguments(arguments)
+        work = host.run(
+            lambda daypack, step: verb.answer(Job(daypack, step), given), progress=progress, conversation=""
+        )
+        found: Answer | dict[str, Any] = await asyncio.wait_for(work, SLOWEST_JOB)
+    else:
+        work = host.call(verb.name, arguments, progress=progress)
+        found = await asyncio.wait_for(work, SLOWEST_CALL)
+    found = bounded_answer(found, verb, arguments)
+    if isinstance(found, Answer):
+        return {"name": verb.name, "text": found.text, "details": dict(found.details)}
+    return found
 
 
 async def not_routed(_: Request, error: Exception) -> Response:

@@ -7,20 +7,70 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
+from starlette.routing import Route
+
+from daypack.doors.memories import serialize as memory_data
 from daypack.doors.memories.types import Memory
 from daypack.errors import NotFound
 from daypack.guard.fences import encode
+from daypack.surfaces.web.frame import Frame
+from daypack.surfaces.workers import Progress
+from daypack.verbs import Access
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.doors.memories.types import MemoryHistory
+    from daypack.doors.memories.types import MemoryHistory, Receipt
 
 LONGEST_UNCHANGED = 400  # characters that a version did not change, before their middle is left out
 MOST_VERSIONS, MOST_KEYS = 2_000, 150  # that a look at an earlier moment reads
 STEPS = 100  # of the slider
 LONGEST_COMPARED = 20_000  # characters; longer texts are shown without their differences
 _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
+
+
+def routes(frame: Frame) -> list[Route]:
+    def noted(receipt: Receipt) -> str:
+        return f"/memories?{urlencode({'done': frame.noted(memory_data.receipt_to_dict(receipt))})}"
+
+    def forget(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
+        return noted(daypack.memories.forget(fields.get("key", ""), shared="shared" in fields))
+
+    def redact(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
+        key, reason = fields.get("key", ""), fields.get("reason", "")
+        return noted(daypack.memories.redact(key, reason=reason, shared="shared" in fields))
+
+    return [
+        frame.reading_page("/memories", "memories.html", read_facts),
+        frame.form("/memories/forget", forget),
+        frame.form("/memories/redact", redact, Access.DANGEROUS),
+        frame.form("/memories/supersede", _supersede),
+        frame.form("/memories/restore", _restore),
+        frame.form("/memories/review", _review),
+    ]
+
+
+def _supersede(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
+    key, value, version = fields.get("key", ""), fields.get("value", ""), fields.get("version", "")
+    # The version that the user saw comes with a correction, so that it cannot replace a newer value unseen.
+    expected = version if version or "new" in fields else None
+    text, shared = value.replace("\r\n", "\n"), "shared" in fields
+    daypack.memories.remember(key, text, version=expected, shared=shared)
+    return f"/memories?{urlencode({'key': key})}#history"
+
+
+def _restore(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
+    key = fields.get("key", "")
+    daypack.memories.restore(key, fields.get("version", ""))
+    return f"/memories?{urlencode({'key': key})}#history"
+
+
+def _review(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
+    door = daypack.memories
+    judge = door.accept if fields.get("verdict") == "accept" else door.reject
+    judge(fields.get("key", ""), fields.get("version", ""), shared="shared" in fields)
+    return "/memories"
 
 
 def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from daypack.doors.memories import serialize as memory_data
 from daypack.errors import DaypackError, InputError
 from daypack.shapes.wording import minute
 from daypack.surfaces.host import Host
@@ -27,18 +26,15 @@ from daypack.surfaces.web.frame import Facts, Frame
 from daypack.surfaces.web.shell import HEADERS, Visitors, error_page, form_fields, html, static
 from daypack.surfaces.web.skips import mend
 from daypack.surfaces.workers import Progress
-from daypack.verbs import Access
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.doors.memories.types import Receipt
 
 DAY = 86_400
 
 
 def routes(host: Host | Seats, visitors: Visitors) -> list[Route]:
     frame = Frame(host)
-    page, reading_page, form = frame.page, frame.reading_page, frame.form
 
     async def enter(request: Request) -> Response:
         """The one-time link, and a form for the token, by which a further browser comes in."""
@@ -68,8 +64,6 @@ def routes(host: Host | Seats, visitors: Visitors) -> list[Route]:
         response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict")
         return response
 
-    # ------------------------------------------------------------ get
-
     async def get(request: Request) -> tuple[str, Facts]:
         given = dict(request.query_params)
         try:
@@ -79,67 +73,31 @@ def routes(host: Host | Seats, visitors: Visitors) -> list[Route]:
         except DaypackError as error:
             return "get.html", {"ref": given.get("ref", ""), "error": str(error), "missing": True}
 
-    # ------------------------------------------------------------ forms
-
-    def add(daypack: Daypack, fields: Mapping[str, str], step: Progress) -> str:
-        name = fields.get("file", "")
-        daypack.files.add(daypack.root / daypack.files.name_of(name), progress=step)
-        return f"/store?{urlencode({'why': name})}#why"
-
-    def noted(receipt: Receipt) -> str:
-        return f"/memories?{urlencode({'done': frame.noted(memory_data.receipt_to_dict(receipt))})}"
-
-    def forget(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
-        return noted(daypack.memories.forget(fields.get("key", ""), shared="shared" in fields))
-
-    def redact(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
-        key, reason = fields.get("key", ""), fields.get("reason", "")
-        return noted(daypack.memories.redact(key, reason=reason, shared="shared" in fields))
-
-    def supersede(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
-        key, value, version = fields.get("key", ""), fields.get("value", ""), fields.get("version", "")
-        # The version that the user saw comes with a correction, so that it cannot replace a newer value
-        # unseen.
-        expected = version if version or "new" in fields else None
-        text, shared = value.replace("\r\n", "\n"), "shared" in fields
-        daypack.memories.remember(key, text, version=expected, shared=shared)
-        return f"/memories?{urlencode({'key': key})}#history"
-
-    def restore(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
-        key = fields.get("key", "")
-        daypack.memories.restore(key, fields.get("version", ""))
-        return f"/memories?{urlencode({'key': key})}#history"
-
-    def review(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
-        door = daypack.memories
-        judge = door.accept if fields.get("verdict") == "accept" else door.reject
-        judge(fields.get("key", ""), fields.get("version", ""), shared="shared" in fields)
-        return "/memories"
-
     return [
         Route("/enter", enter, methods=["GET", "POST"]),
         Route("/static/{name}", static),
         *questions.routes(frame),
-        page("/get", get),
+        frame.page("/get", get),
         *code_views.routes(frame),
         *sources.routes(frame),
         *settings.routes(frame, visitors),
-        reading_page("/store", "store.html", _store, local=("why", "doctor")),
-        reading_page("/sessions", "sessions.html", sessions.read_facts),
-        reading_page("/memories", "memories.html", memories.read_facts),
+        frame.reading_page("/store", "store.html", _store, local=("why", "doctor")),
+        frame.reading_page("/sessions", "sessions.html", sessions.read_facts),
+        *memories.routes(frame),
         *documents.routes(frame),
-        reading_page(
+        frame.reading_page(
             "/evaluations",
             "evaluations.html",
             lambda daypack, given: evaluations.read_facts(daypack.engine.store.folder, given),
         ),
-        form("/store/add", add, local=True),
-        form("/memories/forget", forget),
-        form("/memories/redact", redact, Access.DANGEROUS),
-        form("/memories/supersede", supersede),
-        form("/memories/restore", restore),
-        form("/memories/review", review),
+        frame.form("/store/add", _add, local=True),
     ]
+
+
+def _add(daypack: Daypack, fields: Mapping[str, str], step: Progress) -> str:
+    name = fields.get("file", "")
+    daypack.files.add(daypack.root / daypack.files.name_of(name), progress=step)
+    return f"/store?{urlencode({'why': name})}#why"
 
 
 def _store(daypack: Daypack, given: Mapping[str, str]) -> Facts:
