@@ -129,13 +129,13 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         notes_use: bool = True,
         shared: str = "",
     ) -> Daypack:
-        """Open the store in folder `store`, or on the server of a URL postgresql://…, made when it is missing. Paths of files are relative to `root`:
-        the folder that holds `.daypack`, or the working folder for a store elsewhere. Only memories of
-        `owner` and `project` are visible; without `notes_use` reading leaves no trace on them. `shared` is
-        the folder of this project in a store that several share. Without `settings`, those of the project
-        `root` count, as for the command line: DAYPACK_* variables, then the files of the project and of the
-        user; they also give an `owner` and a `project` that are not named. Raises BadConfiguration and
-        StoreError.
+        """Open the store in the folder `store`, or on the server of a URL postgresql://…; a missing one is made.
+
+        Paths of files are relative to `root`: by default the folder that holds `.daypack`, or the working folder for a store
+        elsewhere. `shared` is the folder of this project in a store that several share. Without `settings`, those of the
+        project `root` count, as for the command line: DAYPACK_* variables, then the files of the project and of the user;
+        they also give an `owner` and a `project` that are not named. Only memories of these two are visible. Without
+        `notes_use`, reading leaves no trace on memories. Raises BadConfiguration and StoreError.
         """
         place, base = located(store, root)
         if settings is None:
