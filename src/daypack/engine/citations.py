@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.errors import BadReference, NotFound, check_text, did_you_mean
 from daypack.index.facts import record_original, uris_like
@@ -13,6 +13,9 @@ from daypack.types import Chunk, Found, Span, Trust, checksum_of, reference_of
 
 if TYPE_CHECKING:
     from daypack.engine.visibility import Visibility
+
+_Row = tuple[int, str, str, str, Trust]
+"""The id, uri, hash, text and trust of a record."""
 
 
 def find(store: Store, visibility: Visibility, reference: str) -> Found:
@@ -29,15 +32,37 @@ def find(store: Store, visibility: Visibility, reference: str) -> Found:
         return _find(store, visibility, reference.strip())
 
 
+class _Named(NamedTuple):
+    """A reference taken apart: the visible records of its name, and the lines, page and hash that it names."""
+
+    name: str
+    records: list[_Row]
+    first_line: int | None
+    last_line: int | None
+    page: str
+    hash: str
+
+
 def _find(store: Store, visibility: Visibility, reference: str) -> Found:
     if not reference.strip() or "\0" in reference:
         raise BadReference(reference)
     if match := re.fullmatch(r"#?(\d{1,18})", reference):
         return _find_chunk(store, visibility, int(match.group(1)), reference)
+    named = _taken_apart(store, visibility, reference)
+    if not named.records:
+        with store.reading() as db:
+            near = uris_like(db, named.name, visibility.hidden_ids(db))
+        step = did_you_mean(named.name, near, "`daypack search` shows what can be read")
+        raise NotFound(f"the store has no record named {reference!r}", step)
+    return _lines_of(store, named)
+
+
+def _taken_apart(store: Store, visibility: Visibility, reference: str) -> _Named:
+    """The longest name first: a name may end as a citation, a line or a page does."""
     bare, wanted_hash = reference, ""
-    records: list[tuple[int, str, str, str, Trust]] = []
+    records: list[_Row] = []
     if match := re.fullmatch(r"(.+?) ?@([0-9a-f]{4,32}|[0-9]{3})", reference, re.DOTALL):
-        records = _visible(store, visibility, reference)  # a name may end as a citation does
+        records = _visible(store, visibility, reference)
         if not records:
             bare, wanted_hash = match.group(1), match.group(2)
     records = records or _visible(store, visibility, bare)
@@ -54,19 +79,20 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
         records = [
             record for record in _visible(store, visibility, bare) if store.pages_of(record[0]) is not None
         ]
-    if not records:
-        with store.reading() as db:
-            near = uris_like(db, bare, visibility.hidden_ids(db))
-        step = did_you_mean(bare, near, "`daypack search` shows what can be read")
-        raise NotFound(f"the store has no record named {reference!r}", step)
+    return _Named(bare, records, first_line, last_line, page, wanted_hash)
+
+
+def _lines_of(store: Store, named: _Named) -> Found:
+    """The lines that a reference names, or its page, or the whole text."""
     # Records of several scopes may share a name: a citation's hash tells which one it means.
     record_id, uri, record_hash, text, trust = next(
-        (found for found in records if wanted_hash and _is_of(found[2], wanted_hash)), records[0]
+        (found for found in named.records if named.hash and _is_of(found[2], named.hash)), named.records[0]
     )
-    state = "changed" if wanted_hash and not _is_of(record_hash, wanted_hash) else "current"
+    state = "changed" if named.hash and not _is_of(record_hash, named.hash) else "current"
     lines = text.split("\n")
     count = len(lines) - (len(lines) > 1 and not lines[-1])  # a line end begins no further line
     pages = store.pages_of(record_id)
+    first_line, last_line, page = named.first_line, named.last_line, named.page
     if page and pages is not None:
         place = pages.find(f"#{page}")
         if place is None:
@@ -80,7 +106,8 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
     first_line, last_line = first_line or 1, last_line or len(lines)
     if first_line > count:
         raise NotFound(
-            f"{bare}:{first_line} is beyond the last line", f"{uri} has {count:,} line{'s' * (count != 1)}"
+            f"{named.name}:{first_line} is beyond the last line",
+            f"{uri} has {count:,} line{'s' * (count != 1)}",
         )
     last_line = min(last_line, len(lines))
     start = sum(len(line) + 1 for line in lines[: first_line - 1])
@@ -113,7 +140,7 @@ def find_record(store: Store, visibility: Visibility, record_id: int) -> Found:
     return Found(uri, uri, span, text, record_hash, trust=trust)
 
 
-def _visible(store: Store, visibility: Visibility, uri: str) -> list[tuple[int, str, str, str, Trust]]:
+def _visible(store: Store, visibility: Visibility, uri: str) -> list[_Row]:
     """Records of that name that the viewer may see."""
     with store.reading() as db:
         found = store.find_records(uri)

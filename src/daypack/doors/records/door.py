@@ -129,18 +129,7 @@ def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
     uid = item.get("id")
     _check_uid(uid, where)
     assert isinstance(uid, str)
-    text: Any
-    if "json" in item:
-        try:
-            text, language = json.dumps(item["json"], ensure_ascii=False, indent=1), "json"
-        except (TypeError, ValueError, RecursionError) as error:
-            raise BadRecord(f"{where}json", str(error)) from None
-    else:
-        text, language = item.get("text"), ""
-    if not isinstance(text, str):
-        raise BadRecord(f"{where}text", "must be a string; give any other value as `json`")
-    if len(text) > LONGEST_TEXT:
-        raise BadRecord(f"{where}text", f"has {len(text):,} characters; at most {LONGEST_TEXT:,} are allowed")
+    text, language = _text_of(item, where)
     time = item.get("time")
     if time is not None and not _is_moment(time):
         raise BadRecord(f"{where}time", "must be Unix seconds of the years 1 to 9999")
@@ -156,19 +145,6 @@ def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
         if not isinstance(value, str):
             raise BadRecord(f"{where}{name}", "must be a string")
         strings[name] = value or defaults.get(name, "")
-    tags, metadata = item.get("tags", ()), item.get("metadata", EMPTY)
-    if (
-        isinstance(tags, str)
-        or not isinstance(tags, Iterable)
-        or not all(isinstance(tag, str) for tag in tags)
-    ):
-        raise BadRecord(f"{where}tags", "must be a list of strings")
-    if not isinstance(metadata, Mapping):
-        raise BadRecord(f"{where}metadata", "must be an object")
-    try:
-        json.dumps(dict(metadata))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise BadRecord(f"{where}metadata", str(error)) from None
     return Record(
         uid=uid,
         text=text,
@@ -177,6 +153,40 @@ def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
         **strings,
         time=float(time) if time is not None else None,
         trust=trust,
-        tags=tuple(tags),
-        metadata=dict(metadata),
+        tags=_tags_of(item, where),
+        metadata=_metadata_of(item, where),
     )
+
+
+def _text_of(item: Mapping[str, Any], where: str) -> tuple[str, str]:
+    """(text, language) of `text`, or of `json`."""
+    text, language = item.get("text"), ""
+    if "json" in item:
+        try:
+            text, language = json.dumps(item["json"], ensure_ascii=False, indent=1), "json"
+        except (TypeError, ValueError, RecursionError) as error:
+            raise BadRecord(f"{where}json", str(error)) from None
+    if not isinstance(text, str):
+        raise BadRecord(f"{where}text", "must be a string; give any other value as `json`")
+    if len(text) > LONGEST_TEXT:
+        raise BadRecord(f"{where}text", f"has {len(text):,} characters; at most {LONGEST_TEXT:,} are allowed")
+    return text, language
+
+
+def _tags_of(item: Mapping[str, Any], where: str) -> tuple[str, ...]:
+    tags = item.get("tags", ())
+    found = tuple(tags) if isinstance(tags, Iterable) and not isinstance(tags, str) else (None,)
+    if not all(isinstance(tag, str) for tag in found):
+        raise BadRecord(f"{where}tags", "must be a list of strings")
+    return tuple(map(str, found))
+
+
+def _metadata_of(item: Mapping[str, Any], where: str) -> dict[str, Any]:
+    metadata = item.get("metadata", EMPTY)
+    if not isinstance(metadata, Mapping):
+        raise BadRecord(f"{where}metadata", "must be an object")
+    try:
+        json.dumps(dict(metadata))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise BadRecord(f"{where}metadata", str(error)) from None
+    return dict(metadata)
