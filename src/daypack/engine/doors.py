@@ -2,8 +2,8 @@
 
 A door is a folder of `daypack.doors` with an `entry` module that holds `DOOR = Door(...)`, and one line in
 `daypack.doors.registry`. `register` there adds one at run time. The hooks import what they need when they are
-called: the records of all doors are read by every command. Those that are given `Any` first take an `OpenStore`
-(`daypack.engine.open_store`), which knows the engine, which knows this.
+called, because every command reads the records of all doors. A hook whose first parameter is `Any` takes an
+`OpenStore` (`daypack.engine.open_store`); to name that type here would make a circle of imports.
 """
 
 from __future__ import annotations

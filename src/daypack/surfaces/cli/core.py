@@ -88,7 +88,7 @@ def _status_text(facts: dict[str, Any]) -> str:
     languages = ", ".join(f"{name or 'unknown'} {count:,}" for name, count in facts["languages"].items())
     lines = [
         f"store      {facts['store']}  ({facts['bytes'] / 1e6:,.1f} MB)",
-        f"sources    {', '.join(facts['sources']) or 'none: run `daypack add .`'}",
+        f"added      {', '.join(facts['sources']) or 'none: run `daypack add .`'}",
         f"records    {facts['records']:,}  ({kinds})",
         f"languages  {languages or 'none'}",
         f"chunks     {facts['chunks']:,}",
@@ -108,7 +108,7 @@ def _status_text(facts: dict[str, Any]) -> str:
         )
     if facts["skipped"]:
         skipped = (f"{count:,} {reason.replace('_', ' ')}" for reason, count in facts["skipped"].items())
-        lines.append("passed over " + ", ".join(skipped))
+        lines.append(f"skipped    {', '.join(skipped)}")
     return "\n".join(lines) + "\n"
 
 
