@@ -188,9 +188,10 @@ from daypack.embed.minilm import open_minilm
 
 model = open_minilm()
 started = threading.Event()
-run = model._run
+run, read = model._run, []
 def reported(*arguments, **options):
     started.set()
+    read.append(1)
     return run(*arguments, **options)
 model._run = reported
 threading.Thread(target=lambda: (started.wait(), _thread.interrupt_main()), daemon=True).start()
@@ -199,14 +200,13 @@ try:
 except KeyboardInterrupt:
     workers = [one for one in threading.enumerate() if one.name.startswith("ThreadPool")]
     for one in workers:  # a thread that was just starting ends its own text
-        one.join(5)
-    print("left:", [one.name for one in workers if one.is_alive()])
+        one.join(120)
+    print("left:", [one.name for one in workers if one.is_alive()], "most texts read:", len(read) > 750)
 """
-    # All texts would take half a minute and more.
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=20, env=environment()
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=240, env=environment()
     )
-    assert done.stdout == "left: []\n", done.stderr
+    assert done.stdout == "left: [] most texts read: False\n", done.stderr
 
 
 def test_a_huge_text_costs_no_more_than_a_page() -> None:

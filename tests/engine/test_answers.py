@@ -723,7 +723,7 @@ def test_answers_are_of_one_state_of_the_store_while_another_process_writes(tmp_
                         assert len({word for word in excerpt.text.split() if word.isdigit()}) == 1
     finally:
         stop.set()
-        writer.join(30)
+        writer.join(120)
     assert writer.exitcode == 0
     assert TESTS.exists()
 

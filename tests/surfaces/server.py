@@ -82,7 +82,7 @@ def served(project: Path, *arguments: str, env: Mapping[str, str] | None = None)
             yield Page(int(match[1]), link, (project / ".daypack" / "token").read_text().strip())
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(120)
 
 
 def seen(page: Page, path: str, status: int = 200) -> str:

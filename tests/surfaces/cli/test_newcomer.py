@@ -327,9 +327,9 @@ def test_row_30_an_interrupted_embedding_keeps_what_it_has_and_goes_on_at_the_ne
         stderr=subprocess.PIPE,
         env=environment(**env),
     )
-    assert handler.enough.wait(60)
+    assert handler.enough.wait(120)
     process.send_signal(interrupt)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=120)
     assert b"Traceback" not in err
     assert process.returncode == (
         130 if interrupt is signal.SIGINT else 143 if process.returncode > 0 else -signal.SIGTERM

@@ -107,7 +107,7 @@ def test_progress_comes_as_events_before_the_result(page: Page, project: Any) ->
 
 
 def test_a_reader_of_events_that_leaves_stops_nothing_else(page: Page) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=120)
     headers = {"Authorization": f"Bearer {page.token}", "Accept": "text/event-stream"}
     connection.request("GET", f"/v1/pack?{urlencode({'query': QUESTION})}", headers=headers)
     assert connection.getresponse().status == 200

@@ -146,7 +146,7 @@ def test_slow_clients_do_not_stop_the_others(page: Page) -> None:
     slow = []
     head = f"POST /v1/pack HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nAuthorization: Bearer {page.token}\r\nTransfer-Encoding: chunked\r\n"
     for number in range(200):
-        connection = socket.create_connection(("127.0.0.1", page.port), timeout=10)
+        connection = socket.create_connection(("127.0.0.1", page.port), timeout=120)
         connection.sendall((head if number % 2 else f"{head}\r\n1\r\n{{\r\n").encode())
         slow.append(connection)
     assert page.ask("GET", "/health")[0] == 200

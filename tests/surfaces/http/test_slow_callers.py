@@ -56,7 +56,7 @@ def serving(asked: Any = echo, **limits: Any) -> Iterator[int]:
 
 
 def connected(port: int, data: bytes = b"") -> socket.socket:
-    found = socket.create_connection(("127.0.0.1", port), timeout=20)
+    found = socket.create_connection(("127.0.0.1", port), timeout=120)
     found.sendall(data)
     return found
 

@@ -64,7 +64,7 @@ def answered(python: str, project: Path) -> list[dict[str, Any]]:
             if answer.get("id") == line["id"]:
                 found.append(answer)
                 break
-    process.communicate(timeout=30)
+    process.communicate(timeout=120)
     assert process.returncode == 0
     return found
 
@@ -115,12 +115,12 @@ def test_streamable_http_lists_the_tools(python: str, project: Path) -> None:
             "Accept": "application/json, text/event-stream",
         }  # fmt: skip
         body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": CLIENT}).encode()
-        with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=30) as answer:
+        with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=120) as answer:
             headers["Mcp-Session-Id"] = answer.headers.get("Mcp-Session-Id", "")
             assert "daypack" in answer.read().decode()
         headers["Mcp-Protocol-Version"] = PROTOCOL
         body = json.dumps({"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {}}).encode()
-        with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=30) as answer:
+        with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=120) as answer:
             assert "remember" in answer.read().decode()
     finally:
         process.kill()

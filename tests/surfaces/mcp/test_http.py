@@ -46,7 +46,7 @@ class Served:
 
     def ask(self, method: str = "POST", path: str = "/mcp", body: str | bytes = HELLO, **headers: str) -> int:
         """The status of the answer; a header that is "" is left out."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         data = body.encode() if isinstance(body, str) else body
         defaults = {
@@ -84,7 +84,7 @@ def serving(project: Path, *arguments: str) -> Iterator[Served]:
             yield Served(int(found[1]), Path(found[2]).read_text().strip())
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(120)
             process.stderr.close()
 
 
@@ -93,7 +93,7 @@ def test_every_tool_answers_over_http_as_over_standard_streams(project: Path, mo
     async def talk(server: Served) -> None:
         headers = {"Authorization": f"Bearer {server.token}"}
         async with (
-            httpx2.AsyncClient(headers=headers, timeout=30) as web,
+            httpx2.AsyncClient(headers=headers, timeout=120) as web,
             Client(
                 streamable_http_client(f"http://127.0.0.1:{server.port}/mcp", http_client=web), mode=mode
             ) as agent,

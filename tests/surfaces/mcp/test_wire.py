@@ -138,7 +138,7 @@ def test_an_interrupt_ends_the_server_at_once(project: Path) -> None:
     with wire(project) as server:
         server.greet()
         server.process.send_signal(signal.SIGINT)
-        assert server.process.wait(10) == 130
+        assert server.process.wait(120) == 130
 
 
 def test_a_cancelled_call_is_not_answered_and_the_next_one_is(project: Path) -> None:

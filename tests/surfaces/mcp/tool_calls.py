@@ -138,7 +138,7 @@ class Wire:
     def read(self) -> dict[str, Any]:
         """The next message. Fails for a line that is none: nothing else may stand on this stream."""
         line = self._out.readline()
-        assert line, f"the server ended with {self.process.wait(10)}"
+        assert line, f"the server ended with {self.process.wait(120)}"
         found = json.loads(line)
         assert found["jsonrpc"] == "2.0"
         return found
@@ -163,7 +163,7 @@ class Wire:
 
     def end(self) -> int:
         self._in.close()
-        return self.process.wait(20)
+        return self.process.wait(120)
 
 
 @contextmanager

@@ -68,7 +68,7 @@ def serving(folder: Path) -> Iterator[int]:
         assert process.stdout.readline()
         yield port
         process.terminate()
-        assert process.wait(20) in (0, -15)
+        assert process.wait(120) in (0, -15)
 
 
 def test_shared_memories_go_out_and_come_in_and_private_ones_stay(team: Team) -> None:
