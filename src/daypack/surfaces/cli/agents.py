@@ -77,17 +77,18 @@ def install(
     The change is shown, a backup is kept, and running it again is safe.
     """
     from daypack.surfaces.cli import installing
+    from daypack.surfaces.install.installer import Setup
+    from daypack.verbs import access_of
 
-    installing.install(
-        client,
+    setup = Setup(
         for_user=for_user,
         hooks=hooks,
         packs=packs,
         skill=skill,
-        access=access,
+        access=access_of(access),
         tools=tuple(tools or ()),
-        dry_run=dry_run,
     )
+    installing.install(client, setup, dry_run=dry_run)
     return ""
 
 

@@ -14,10 +14,9 @@ from daypack.settings.places import project_root
 from daypack.surfaces.cli.terminal import note, write
 from daypack.surfaces.install.check import client_environment, tools_of
 from daypack.surfaces.install.clients import CLIENTS
-from daypack.surfaces.install.installer import Change, Installer
+from daypack.surfaces.install.installer import Change, Installer, Setup
 from daypack.surfaces.toolsets import ALL, ON_DEMAND, offered
 from daypack.system import WINDOWS
-from daypack.verbs import access_of
 
 
 def _installer() -> Installer:
@@ -43,30 +42,13 @@ def _show(changes: Sequence[Change]) -> None:
     write("".join(change.diff for change in changes))
 
 
-def install(
-    client: str,
-    *,
-    for_user: bool,
-    hooks: bool,
-    packs: bool,
-    skill: bool,
-    access: str,
-    tools: tuple[str, ...],
-    dry_run: bool,
-) -> None:
-    offered(tools, access_of(access))  # raises for what the server would refuse
-    tools = ("core", *tools) if tools and not {"core", ALL, ON_DEMAND} & {*tools} else tools
+def install(client: str, setup: Setup, *, dry_run: bool) -> None:
+    tools, for_user = setup.tools, setup.for_user
+    offered(tools, setup.access)  # raises for a toolset that the server would refuse
+    if tools and not {"core", ALL, ON_DEMAND} & {*tools}:
+        setup = setup._replace(tools=("core", *tools))
     installer, command, title = _installer(), _command(for_user), CLIENTS[client].title
-    plan = installer.plan(
-        client,
-        command,
-        for_user=for_user,
-        hooks=hooks,
-        packs=packs,
-        skill=skill,
-        access=access_of(access),
-        tools=tools,
-    )
+    plan = installer.plan(client, command, setup)
     _show(plan.changes)
     for file in plan.left:
         note(f"left as it is, because Daypack did not write it: {file}")

@@ -14,7 +14,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from daypack.errors import InputError
 from daypack.surfaces.install.clients import ANSWER, CLIENTS
@@ -59,6 +59,17 @@ class Note:
     clients: tuple[str, ...] = ()  # that read the file; it goes with the last
 
 
+class Setup(NamedTuple):
+    """The parts of an installation."""
+
+    for_user: bool  # for all projects of the user, instead of this one
+    hooks: bool
+    packs: bool  # the hooks add a pack to a prompt
+    skill: bool  # the text that tells the agent what to call when
+    access: Access
+    tools: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The changes of an installation, and the files that it leaves, because they are not as Daypack wrote them."""
@@ -79,35 +90,23 @@ class Installer:
 
     # ------------------------------------------------------------ plans
 
-    def plan(
-        self,
-        name: str,
-        command: tuple[str, ...],
-        *,
-        for_user: bool,
-        hooks: bool,
-        access: Access,
-        tools: tuple[str, ...],
-        skill: bool = True,
-        packs: bool = False,
-    ) -> Plan:
-        """Changes that an installation would make; writes nothing. `command` starts Daypack. With `packs` the
-        hooks add a pack to a prompt.
+    def plan(self, name: str, command: tuple[str, ...], setup: Setup) -> Plan:
+        """Changes that an installation would make; writes nothing. `command` starts Daypack.
 
         Raises BrokenConfig, InputError.
         """
-        client = _client(name)
+        client, for_user, packs = _client(name), setup.for_user, setup.packs
         place = _place(client, for_user)
-        server = entry(client, command, access=access, tools=tools, project=str(self.project))
+        server = entry(client, command, access=setup.access, tools=setup.tools, project=str(self.project))
         edits: dict[Path, Change] = {}
         self._add(edits, place, for_user, lambda text, file: with_server(text, place, server, file))
         wholes: dict[Path, str] = {}
-        if (hooks or packs) and client.hooks is None:
+        if (setup.hooks or packs) and client.hooks is None:
             raise InputError(f"{client.title} has no hooks; leave --hooks out")
         if packs and client.hooks is not None and not client.hooks.prompt:
             raise InputError(f"a hook of {client.title} cannot add to a prompt; leave --packs out")
         hook_place = client.hook_place(for_user=for_user)
-        if (hooks or packs) and client.hooks is not None and hook_place is not None:
+        if (setup.hooks or packs) and client.hooks is not None and hook_place is not None:
             answered = {client.hooks.prompt: f"{ANSWER} {client.name} --packs"} if packs else {}
             wanted = replace(client.hooks, events={**client.hooks.events, **answered})
             if hook_place.path:
@@ -119,7 +118,7 @@ class Installer:
                 )
             base = self._file(hook_place, for_user)
             wholes |= {base / one: text for one, text in hook_files(client, command, wanted).items()}
-        if skill and (skill_place := client.skill_place(for_user=for_user)) is not None:
+        if setup.skill and (skill_place := client.skill_place(for_user=for_user)) is not None:
             wholes[self._file(skill_place, for_user)] = SKILL
         left = [file for file, text in wholes.items() if not self._add_whole(edits, file, text)]
         return Plan(tuple(change for change in edits.values() if change.before != change.after), tuple(left))
