@@ -1,5 +1,12 @@
 """Candidates and a budget → a pack: the chosen items, the variant of each, and the omitted ones with reasons.
-Pure.
+
+    sift       the candidates that compete for the budget     sifting.py, by worth.py, dedupe.py and sent.py
+    measure    the cost of what a shape puts around a text    frame.py
+    choose     variants, by value for cost                    variants.py, weigher.py, select.py, breadth.py
+    stitch     chosen spans become excerpts                   stitch.py
+    fit        render, count, give up or fill                 fit.py
+
+fit.py calls these in order. Pure.
 """
 
 from daypack.pack.fit import pack_candidates
