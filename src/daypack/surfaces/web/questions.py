@@ -14,6 +14,7 @@ from daypack.doors.registry import door_names
 from daypack.errors import DaypackError
 from daypack.shapes.wording import empty_sentence
 from daypack.surfaces.host import Host
+from daypack.surfaces.team.seats import Seats
 from daypack.surfaces.web import bars, sessions
 from daypack.surfaces.web.code.lines import coloured_pack
 from daypack.surfaces.web.compare import difference
@@ -28,13 +29,32 @@ CANDIDATES_SHOWN = 40
 
 
 def routes(frame: Frame) -> list[Route]:
-    async def pack(request: Request) -> tuple[str, Facts]:
+    views = _Views(frame.host)
+    exports = (
+        Route(f"/export/{what}", partial(views.export, what=what)) for what in ("pack", "compare", "session")
+    )
+    return [
+        frame.page("/", views.pack),
+        frame.page("/why", views.why),
+        frame.page("/compare", views.compare),
+        Route("/pack.json", views.pack_json),
+        *exports,
+    ]
+
+
+class _Views:
+    """The views of a question: its pack, the reasons, a comparison, and each as a file."""
+
+    def __init__(self, host: Host | Seats) -> None:
+        self._host = host
+
+    async def pack(self, request: Request) -> tuple[str, Facts]:
         asked = QuestionForm(request)
         facts = _question(asked) | {"reasons": REASONS}
         if not asked.form["q"] or asked.error:
             # this view asks the store nothing: the first page appears at once, however large the store is
             return "pack.html", facts
-        host = frame.host.of(request.scope)
+        host = self._host.of(request.scope)
         try:
             found = await host.run(partial(asked.packed, host))
         except DaypackError as error:
@@ -48,9 +68,9 @@ def routes(frame: Frame) -> list[Route]:
             "export_url": asked.url("/export/pack", page=asked.page),
         }
 
-    async def pack_json(request: Request) -> Response:
+    async def pack_json(self, request: Request) -> Response:
         """The pack of the first view as JSON, which is as long as the view itself and rarely wanted."""
-        host = frame.host.of(request.scope)
+        host = self._host.of(request.scope)
         try:
             async with host.act("/pack.json", Access.READ):
                 found = await host.run(partial(QuestionForm(request).packed, host))
@@ -58,12 +78,12 @@ def routes(frame: Frame) -> list[Route]:
             return error_page(error, "/")
         return Response(found.to("json"), media_type="application/json", headers=HEADERS)
 
-    async def why(request: Request) -> tuple[str, Facts]:
+    async def why(self, request: Request) -> tuple[str, Facts]:
         asked = QuestionForm(request)
         facts = _question(asked) | {"sides": []}
         if not asked.form["q"] or asked.error:
             return "why.html", facts
-        host = frame.host.of(request.scope)
+        host = self._host.of(request.scope)
         wanted = [(asked.form["q"], asked.form["packing"])]
         if asked.form["q2"] or asked.form["packing2"]:
             wanted.append(
@@ -85,7 +105,7 @@ def routes(frame: Frame) -> list[Route]:
             facts["error"] = str(error)
         return "why.html", facts
 
-    async def compared(host: Host, asked: QuestionForm) -> Facts:
+    async def _compared(self, host: Host, asked: QuestionForm) -> Facts:
         before, after = await host.run(partial(asked.both, host))
         return {
             "found": difference(before, after),
@@ -97,30 +117,33 @@ def routes(frame: Frame) -> list[Route]:
             "export_url": asked.url("/export/compare"),
         }
 
-    async def compare(request: Request) -> tuple[str, Facts]:
+    async def compare(self, request: Request) -> tuple[str, Facts]:
         asked = QuestionForm(request)
         if not asked.form["q"] or asked.error:
             return "compare.html", _question(asked)
         try:
-            facts = await compared(frame.host.of(request.scope), asked)
+            facts = await self._compared(self._host.of(request.scope), asked)
         except DaypackError as error:
             facts = {"error": str(error)}
         return "compare.html", _question(asked) | facts
 
-    async def export(request: Request, what: str) -> Response:
+    async def export(self, request: Request, what: str) -> Response:
         """A pack, a comparison or a session as one file."""
-        host = frame.host.of(request.scope)
+        host = self._host.of(request.scope)
         async with host.act("/export", Access.READ):
-            return await exported_page(host, QuestionForm(request), what)
+            return await self._exported_page(host, QuestionForm(request), what)
 
-    async def exported_page(host: Host, asked: QuestionForm, what: str) -> Response:
+    async def _exported_page(self, host: Host, asked: QuestionForm, what: str) -> Response:
         try:
             if what == "session":
                 given = {"session": asked.session, "what": "sessions"}
                 facts = await host.run(lambda daypack, _: sessions.read_facts(daypack, given))
                 name = given["session"]
             elif what == "compare":
-                facts, name = {**await compared(host, asked), "coloured": coloured_pack}, asked.form["q"]
+                facts, name = (
+                    {**await self._compared(host, asked), "coloured": coloured_pack},
+                    asked.form["q"],
+                )
             else:
                 found = await host.run(partial(asked.packed, host))
                 facts, name = _question(asked) | _pack_facts(found, asked), asked.form["q"]
@@ -129,14 +152,6 @@ def routes(frame: Frame) -> list[Route]:
             return error_page(error, "/")
         bare = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:60]
         return exported(f"exports/{what}.html", {**facts, "made": made}, f"{what}-{bare}.html")
-
-    return [
-        frame.page("/", pack),
-        frame.page("/why", why),
-        frame.page("/compare", compare),
-        Route("/pack.json", pack_json),
-        *(Route(f"/export/{what}", partial(export, what=what)) for what in ("pack", "compare", "session")),
-    ]
 
 
 def _question(asked: QuestionForm) -> Facts:
