@@ -243,31 +243,15 @@ def _over_best(values: Floats) -> Floats:
 def blend(features: Features, weights: BlendWeights) -> Blend:
     """Score a pool. The order of the candidates does not matter."""
     n = len(features.unit)
-    unit, context = min_max(features.unit), min_max(features.context)
-    dense, dense_context = _filled(min_max(features.dense)), _filled(min_max(features.dense_context))
     code, event = features.code, features.event
     prose = ~code
     has_code, has_prose = bool(code.any()), bool(prose.any())
-    prose_weight = np.where(features.alone, weights.dense_alone, weights.dense)
-    dense_weight = np.where(code, weights.dense_code, np.where(event, weights.dense_event, prose_weight))
-    if np.isnan(features.dense).all():  # no vectors
-        dense_weight = np.zeros(n)
-    dense_weight = dense_weight.astype(np.float32)
-    lexical_weight = 1 - dense_weight
-    if weights.steep_code != 1:
-        unit, dense = (np.where(code, arm**weights.steep_code, arm) for arm in (unit, dense))
-
-    in_context = np.where(code, 0, np.where(event, weights.context_event, weights.context)).astype(np.float32)
-    alone = 1 - in_context
     coherence_weight = np.where(event, weights.coherence_event, weights.coherence)
 
     # One row a signal, in the order of _SHARES_OF; those that were not reached yet hold nothing.
     shares = np.zeros((len(_SHARES_OF), n), dtype=np.float32)
     row = dict(zip(_SHARES_OF, shares, strict=True))
-    np.multiply(lexical_weight * alone, unit, out=row["bm25"])
-    np.multiply(lexical_weight * in_context, context, out=row["bm25_context"])
-    np.multiply(dense_weight * alone, dense, out=row["dense"])
-    np.multiply(dense_weight * in_context, dense_context, out=row["dense_context"])
+    _fill_arms(row, features, weights)
     base = _sum(shares[:4])
 
     # Prose and events: the other relevant parts of the section.
@@ -331,6 +315,27 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
         "wording": np.where(read, features.wording, np.float32(0)), "nearest": np.sign(row["nearest"]),
     }  # fmt: skip
     return Blend(_sum(shares) if raised else score, raw, row)
+
+
+def _fill_arms(row: Mapping[str, Floats], features: Features, weights: BlendWeights) -> None:
+    """Write the shares of both arms, of a chunk by itself and in its context, into their rows."""
+    code, event = features.code, features.event
+    unit, context = min_max(features.unit), min_max(features.context)
+    dense, dense_context = _filled(min_max(features.dense)), _filled(min_max(features.dense_context))
+    prose_weight = np.where(features.alone, weights.dense_alone, weights.dense)
+    dense_weight = np.where(code, weights.dense_code, np.where(event, weights.dense_event, prose_weight))
+    if np.isnan(features.dense).all():  # no vectors
+        dense_weight = np.zeros(len(unit))
+    dense_weight = dense_weight.astype(np.float32)
+    lexical_weight = 1 - dense_weight
+    if weights.steep_code != 1:
+        unit, dense = (np.where(code, arm**weights.steep_code, arm) for arm in (unit, dense))
+    in_context = np.where(code, 0, np.where(event, weights.context_event, weights.context)).astype(np.float32)
+    alone = 1 - in_context
+    np.multiply(lexical_weight * alone, unit, out=row["bm25"])
+    np.multiply(lexical_weight * in_context, context, out=row["bm25_context"])
+    np.multiply(dense_weight * alone, dense, out=row["dense"])
+    np.multiply(dense_weight * in_context, dense_context, out=row["dense_context"])
 
 
 def _file_scores(scores: Floats, features: Features, weights: BlendWeights) -> Floats:
