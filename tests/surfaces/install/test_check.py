@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from daypack.surfaces.install import check
 from daypack.surfaces.install.check import ServerFails, client_environment, tools_of
 from daypack.surfaces.install.clients import CLIENTS
 from daypack.surfaces.install.contracts import user_file
@@ -66,8 +67,13 @@ ANSWERS = "import sys; sys.stdin.readline(); print({!r}, flush=True); sys.stdin.
         (ANSWERS.format('{"id":1,"result":{}}\n{"id":2,"result":{"tools":[]}}'), "lists no tools"),
     ],
 )
-def test_each_way_to_fail_is_said(tmp_path: Path, program: str, why: str) -> None:
-    seconds = 1.0 if "sleep" in program else 60.0
+def test_each_way_to_fail_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, why: str
+) -> None:
+    seconds = 60.0
+    if "sleep" in program:
+        seconds = 1.0
+        monkeypatch.setattr(check, "_END_SECONDS", 0.1)  # until a server that stays is killed
     with pytest.raises(ServerFails) as failed:
         started(tmp_path, program, seconds=seconds)
     assert why in str(failed.value)
