@@ -195,6 +195,7 @@ export type SearchMemoriesResult = {
   "corrections": {
     [name: string]: unknown;
   };
+  "time"?: string | null;
   [name: string]: unknown;
 };
 
@@ -257,6 +258,7 @@ export type RelateMemoriesResult = {
   "corrections": {
     [name: string]: unknown;
   };
+  "time"?: string | null;
   [name: string]: unknown;
 };
 

@@ -27,6 +27,13 @@ def moment(text: str, now: float) -> float:
     return moment_of(text, now)
 
 
+def asks_what_happened(query: str, now: float) -> bool:
+    """True of a question that holds nothing but a time or words for events."""
+    from daypack.query.happenings import happenings_of
+
+    return happenings_of(query.strip(), now) is not None
+
+
 class QueryScope(NamedTuple):
     """The engine that a query asks, its filter, and True when the filter leaves out other sessions than the
     current one.

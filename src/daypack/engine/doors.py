@@ -41,6 +41,8 @@ class Door(NamedTuple):
     """Its records are beside the project: a store that has no others still needs its first indexing."""
     hides: Callable[[Connection, Viewer], Condition | None] | None = None
     """The condition for its records that a viewer may not see; None when the viewer may see all."""
+    importance: Callable[[Connection, Sequence[int]], Mapping[int, int]] | None = None
+    """Record id → its importance for the question what happened, 1 most, 5 least; 1 for those that it does not name."""
     is_current: Callable[[Any, str], bool] | None = None
     """True when the original behind a record's uri is unchanged since it was read; True for a uri of another
     door.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.text.storable import text_hash
@@ -31,6 +32,14 @@ class Visibility(NamedTuple):
         hiding = self._hiding(db)
         where = " AND ".join(f"NOT ({condition})" for condition, _ in hiding) or "TRUE"
         return where, [parameter for _, parameters in hiding for parameter in parameters]
+
+    def importance_of(self, db: Connection, record_ids: Sequence[int]) -> dict[int, int]:
+        """Record id → importance for the question what happened, as the doors say: see `Door.importance`."""
+        found: dict[int, int] = {}
+        for door in self.doors:
+            if door.importance is not None:
+                found |= door.importance(db, record_ids)
+        return found
 
     def _hiding(self, db: Connection) -> list[Condition]:
         found = (door.hides(db, self.viewer) for door in self.doors if door.hides is not None)

@@ -5,6 +5,7 @@ other room reads the parts.
     paths, identifiers, quotes   →  anchors, mentions                 names.py
     stack traces                 →  frames                            frames.py
     last week, before May        →  since, until                      dates.py
+    "what happened?"             →  happenings                        happenings.py
     "how do I …", "fix …"        →  kind, intent                      kinds.py
 
     weight of a term = Σ over its sections of w · (1 + ln tf)      w: title 2, prose 1, inline 1, code 1
@@ -15,6 +16,7 @@ Pure, linear in the length of the text, and without errors: any text is a query.
 from __future__ import annotations
 
 from daypack.query.dates import named_dates, time_range
+from daypack.query.happenings import happenings_of, time_in_words
 from daypack.query.kinds import asks_for_docs, asks_for_tests, intent_of, is_about_code, is_report, kind_of
 from daypack.query.names import names_of
 from daypack.query.sections import SHORT_QUERY, dense_text, sections_of
@@ -51,6 +53,7 @@ def parse_query(
     dated = f"{sections.title}\n{sections.prose}" if sections.is_short else sections.title
     since, until = time_range(dated, now)
     dates = () if since is until is None else named_dates(dated)
+    happened = happenings_of(sections.text.strip(), now) if sections.is_short and not language else None
     about_code = is_about_code(sections, named=bool(names.mentions))
     return Query(
         text=text,
@@ -69,6 +72,7 @@ def parse_query(
         intent=Intent.MECHANISM if about_code else Intent.ANY if language else intent_of(asked),
         since=since,
         until=until,
+        happenings=happened,
         dates=tuple(analysis.terms(" ".join(dates))),
         language=language or "",
         unread=unread,
@@ -84,4 +88,4 @@ def beginning(text: str) -> tuple[str, int]:
     return read, max(0, len(encoded) - READ_BYTES)
 
 
-__all__ = ["parse_query"]
+__all__ = ["parse_query", "time_in_words"]

@@ -38,18 +38,27 @@ _SHORT_MONTHS = {name[:3]: i + 1 for i, name in enumerate(_MONTHS)} | {"sept": 9
 _MONTH = {name: i + 1 for i, name in enumerate(_MONTHS)} | _SHORT_MONTHS
 _AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "jan", "dec", "sep", "jun", "august", "april", "june"})
 _DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_SATURDAY = 5
 _NUMBERS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "couple of": 2, "a couple of": 2, "three": 3, "four": 4, "five": 5, "six": 6,
     "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
 }  # fmt: skip
 _CUE_WORDS = frozenset([
     *_MONTH, *_DAYS, "ago", "today", "yesterday", "tonight", "last", "past", "previous", "this", "in", "during", "since", "before", "after",
-    "until", "till", "by", "between", "from", "on", "of",
+    "until", "till", "by", "between", "from", "on", "of", "over", "at",
 ])  # fmt: skip
 _TELLING = frozenset([*_MONTH, *_DAYS, "ago", "today", "yesterday", "tonight"])
 _UNITS = "minute|hour|day|week|month|year"
+_PARTS_OF_DAY = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24)}  # hours
 _UNITS_OF_TIME = frozenset(
-    [*_UNITS.split("|"), *(unit + "s" for unit in _UNITS.split("|")), "night", "weekend", "quarter"]
+    [
+        *_UNITS.split("|"),
+        *(unit + "s" for unit in _UNITS.split("|")),
+        "night",
+        "weekend",
+        "quarter",
+        *_PARTS_OF_DAY,
+    ]
 )
 _OPERATORS = "since|before|after|until|till|by|between|from|to|and|through"
 _OPERATOR_WORDS = frozenset(_OPERATORS.split("|"))
@@ -105,6 +114,11 @@ def _moment_in_words(text: str, now: datetime) -> float | None:
     return None
 
 
+def is_month(word: str) -> bool:
+    """True of the name of a month, in lower case."""
+    return word in _MONTH
+
+
 def named_dates(text: str) -> list[str]:
     """The names of months and days in a text, in lower case, each once."""
     return [
@@ -126,6 +140,18 @@ def time_range(text: str, now: float) -> tuple[float | None, float | None]:
         return _combine(text, today)
     except (OverflowError, ValueError, OSError):  # a year outside the calendar
         return None, None
+
+
+def without_times(text: str, now: float) -> str:
+    """The text without the times that `time_range` reads."""
+    text = text[:LONGEST_TEXT]
+    moment = datetime.fromtimestamp(now, UTC)
+    kept, at = [], 0
+    for match in _pattern().finditer(text.lower()):
+        if _stretch(match, text, moment) is not None:
+            kept.append(text[at : match.start()])
+            at = match.end()
+    return " ".join((*kept, text[at:]))
 
 
 def _combine(text: str, now: datetime) -> tuple[float | None, float | None]:
@@ -203,12 +229,15 @@ def _pattern() -> re.Pattern[str]:
         | (?P<month_year>(?P<m5>{month})\b\.?,?\ (?:of\ )?(?P<y5>\d{{4}}))\b
         | (?P<ago>(?:(?P<n6>\d{{1,4}})|(?P<w6>{number}))\ (?P<u6>{_UNITS})s?\ ago)\b
         | (?P<rolling>(?P<r7>last|past|previous)\ (?:(?P<n7>\d{{1,4}})|(?P<w7>{number})|(?P<few7>few))\ (?P<u7>{_UNITS})s?)\b
-        | (?P<relative>(?P<r8>last|past|previous|this)\ (?P<u8>night|weekend|week|month|quarter|year|hour))\b
+        | (?P<relative>(?P<r8>last|past|previous|this)\ (?P<u8>night|weekend|week|month|quarter|year|hour|{"|".join(_PARTS_OF_DAY)}))\b
+        | (?P<weekend>(?:over|at|on|during)\ the\ weekend)\b
         | (?P<weekday>(?P<r9>{_OPERATORS}|last|this|on)\ (?P<d9>{"|".join(_DAYS)}))\b
+        | (?P<bare>(?P<d12>{"|".join(_DAYS)})(?=\ (?:{"|".join(_PARTS_OF_DAY)})|[?.!\s]*\Z))
         | (?P<month_only>(?P<r10>{_OPERATORS}|in|during|last|this)\ (?P<m10>{month}))\b(?!\.?,?\ \d)
         | (?P<year>(?P<r11>{_OPERATORS}|in|during|of)\ (?P<y11>(?:19|20)\d\d))\b
           (?!\ (?:{_COUNTED})\b)(?![.:/-]\w)
         | (?P<day>(?:the\ )?day\ before\ yesterday|yesterday|today|tonight)
+          (?:\ (?P<part>{"|".join(_PARTS_OF_DAY)}))?
         )\b""",
         re.VERBOSE,
     )
@@ -237,8 +266,12 @@ def _stretch(match: re.Match[str], text: str, now: datetime) -> Stretch | None:
         return _back(now, count, found["u7"]), now
     if found["relative"]:
         return _relative(found["r8"], found["u8"], now)
-    if found["weekday"]:
-        back = (today.weekday() - _DAYS.index(found["d9"])) % 7
+    if found["weekend"]:
+        return _relative("last" if today.weekday() < _SATURDAY else "this", "weekend", now)
+    if found["bare"] and not _capital(text, match, "d12"):
+        return None
+    if found["weekday"] or found["bare"]:
+        back = (today.weekday() - _DAYS.index(found["d9"] or found["d12"])) % 7
         if found["r9"] != "this":
             back = back or 7
         start = today - back * day
@@ -268,11 +301,8 @@ def _stretch(match: re.Match[str], text: str, now: datetime) -> Stretch | None:
         )
     if found["day"] == "tonight" and _word_before(text, match.start()) == "the":
         return None  # a show
-    if "before" in found["day"]:
-        return today - 2 * day, today - day
-    if found["day"] == "yesterday":
-        return today - day, today
-    return today, today + day
+    back = 2 if "before" in found["day"] else int(found["day"] == "yesterday")
+    return _part_of(today - back * day, found["part"])
 
 
 def _capital(text: str, match: re.Match[str], group: str) -> bool:
@@ -289,6 +319,11 @@ def _day(year: int, month: int, number: int) -> Stretch | None:
     except ValueError:
         return None
     return start, start + timedelta(days=1)
+
+
+def _part_of(day: datetime, part: str | None) -> Stretch:
+    first, end = _PARTS_OF_DAY[part] if part else (0, 24)
+    return day + timedelta(hours=first), day + timedelta(hours=end)
 
 
 def _months(year: int, month: int, count: int = 1) -> Stretch:
@@ -335,10 +370,12 @@ def _relative(word: str, unit: str, now: datetime) -> Stretch:
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
     week = today - timedelta(days=today.weekday())
     # "the past week" ends now, "last week" ended on Sunday
-    if word == "past" and unit not in ("night", "weekend"):
+    if word == "past" and unit not in ("night", "weekend", *_PARTS_OF_DAY):
         return (_back(now, 3, "month") if unit == "quarter" else _back(now, 1, unit)), now
     steps = 0 if word == "this" else 1
     match unit:
+        case part if part in _PARTS_OF_DAY:
+            return _part_of(today - timedelta(days=steps), part)
         case "night":
             start = today - timedelta(hours=6 if steps else -18)
             return start, start + timedelta(hours=12)

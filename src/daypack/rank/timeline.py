@@ -1,13 +1,22 @@
-"""Ranked candidates as a story: those worth telling, in the order of time."""
+"""The order of time: ranked candidates as a story, and the events of a time by their importance."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from daypack.types import Candidate
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 WORTH = 0.5  # of the best score: a candidate below it is shown only in spare room. guess
 POOL = 60  # ranked candidates to consider
+# The cost of a step of importance, of which there are five, and of the oldest event's age, as shares of the best score: no
+# age outweighs a step, and the least important event still has a chance where there is room. guess
+STEP, AGE = 0.04, 0.03
 
 
 def chronological(candidates: Sequence[Candidate], limit: int) -> tuple[list[Candidate], list[Candidate]]:
@@ -23,6 +32,16 @@ def chronological(candidates: Sequence[Candidate], limit: int) -> tuple[list[Can
     keep = limit - 1 if limit else 0
     told = [*worth[: min(1, limit)], *newest[len(newest) - keep :]]
     return sorted(told, key=_moment), newest[: len(newest) - keep]
+
+
+def told_scores(importance: Sequence[int], times: Sequence[float]) -> NDArray[np.float32]:
+    """Scores of events, 1 for an important one as new as the newest: by importance (1 most, 5 least), then by age."""
+    moments = np.asarray(times, dtype=np.float64)
+    ages = moments.max(initial=0.0) - moments
+    shares = ages / max(float(ages.max(initial=0.0)), 1.0)
+    steps = np.asarray(importance, dtype=np.float64) - 1
+    found: NDArray[np.float32] = (1 - STEP * steps - AGE * shares).astype(np.float32)
+    return found
 
 
 def _moment(candidate: Candidate) -> tuple[float, str, int]:

@@ -25,7 +25,7 @@ def listing(
         # the shapes of packs come with it; most searches find something
         from daypack.shapes.wording import empty_sentence
 
-        lines.append(empty_sentence(result.empty_reason))
+        lines.append(empty_sentence(result.empty_reason, result.stats))
     lines.extend(f"({remark})" for remark in said)
     if by_file:
         for rank, file in enumerate(result.files, 1):
@@ -55,10 +55,10 @@ def listing(
 def remarks_on(result: SearchResult) -> list[str]:
     """Sentences that a reader needs to judge the results."""
     corrected = [f"searched for {result.corrections_text}"] if result.corrections_text else []
-    if result.weak:
-        from daypack.shapes.wording import weak_sentence
+    if result.candidates and (result.weak or result.stats.time):
+        from daypack.shapes.wording import opening_sentence
 
-        return [*corrected, weak_sentence(result.stats), *result.notes]
+        return [*corrected, opening_sentence(result.stats), *result.notes]
     return [*corrected, *result.notes]
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 
 from daypack.guard.fences import one_line
-from daypack.shapes.wording import empty_sentence, left_out, notes
+from daypack.shapes.wording import empty_sentence, left_out, notes, opening_sentence
 from daypack.types import Candidate, Omission, Pack, SearchStats, Variant
 
 CANDIDATES_SHOWN = 60
@@ -41,9 +41,11 @@ def render(pack: Pack) -> str:
         lines.append(f"Weights  {one_line(stats.fitted, 200)}, fitted for this store")
     if omitted := left_out(pack):
         lines.append(f"Left out {omitted}")
+    if pack.excerpts and stats.time:
+        lines.append(f"Note     {opening_sentence(stats)}")
     lines.extend(f"Note     {note}" for note in notes(pack))
     if not pack.excerpts:
-        lines.append(f"Empty    {empty_sentence(pack.empty_reason)}")
+        lines.append(f"Empty    {empty_sentence(pack.empty_reason, stats)}")
     if pack.candidates:
         lines.extend(["", *_table(pack)])
     return "\n".join(lines) + "\n"

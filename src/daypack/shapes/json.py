@@ -18,7 +18,7 @@ from typing import Any
 
 from daypack.guard.fences import DANGEROUS, escape, is_inert, unescape
 from daypack.shapes.items import ParsedItem
-from daypack.shapes.wording import empty_sentence, instant, weak_sentence
+from daypack.shapes.wording import empty_sentence, instant, opening_sentence
 from daypack.types import Chain, Excerpt, Pack, SearchStats, Trust
 
 SCHEMA = "daypack.pack/1"
@@ -88,10 +88,11 @@ def _head(pack: Pack) -> dict[str, Any]:
     if not pack.excerpts:
         if pack.empty_reason:
             head["empty_reason"] = pack.empty_reason.value
-        head["hint"] = empty_sentence(pack.empty_reason)
-    if pack.weak:
-        head["weak"] = True
-        head["hint"] = weak_sentence(pack.stats)
+        head["hint"] = empty_sentence(pack.empty_reason, pack.stats)
+    elif said := opening_sentence(pack.stats):
+        if pack.weak:
+            head["weak"] = True
+        head["hint"] = said
     head["items"] = [*map(_item, pack.excerpts)]
     return head
 

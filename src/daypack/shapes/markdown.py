@@ -46,8 +46,9 @@ from daypack.shapes.wording import (
     footer,
     is_turn,
     name_of,
+    opening_sentence,
+    time_sentence,
     title_of,
-    weak_sentence,
 )
 from daypack.types import Excerpt, Pack, RecordKind, Trust, Variant
 
@@ -69,15 +70,21 @@ _FENCE = re.compile(r"^[ \t>]*(?:`{3}|~{3})", re.MULTILINE)
 
 def render(pack: Pack) -> str:
     if not pack.excerpts:
-        return empty_sentence(pack.empty_reason) + "\n" + footer(pack)
+        return empty_sentence(pack.empty_reason, pack.stats) + "\n" + footer(pack)
     closing = footer(pack)
-    opening = f"{weak_sentence(pack.stats)}\n\n" if pack.weak else ""
+    said = opening_sentence(pack.stats)
+    opening = f"{said}\n\n" if said else ""
     return f"{opening}{_body(pack)}\n{closing}" if closing else f"{opening}{_body(pack)}"
 
 
 def render_lean(pack: Pack) -> str:
-    """The excerpts alone, or the sentence that explains why there are none; in a conversation its state too."""
-    body = _body(pack) if pack.excerpts else empty_sentence(pack.empty_reason) + "\n"
+    """The excerpts, and the time that was read where nothing else chose them, or the sentence that explains why there are
+    none; in a conversation its state too.
+    """
+    opening = f"{time_sentence(pack.stats)}\n\n" if pack.stats.time else ""
+    body = (
+        f"{opening}{_body(pack)}" if pack.excerpts else empty_sentence(pack.empty_reason, pack.stats) + "\n"
+    )
     closing = footer(pack, lean=True)
     return f"{body}\n{closing}" if closing and pack.excerpts else f"{body}{closing}"
 

@@ -5,6 +5,7 @@ r"""Memories on a topic as one block of Markdown, to be pasted as it is.
     - **release/steps**: Tag, build, then
       > wait for the smoke tests                            further lines of a value are quoted
     - **release/freeze** (untrusted, from web): There is none
+    _Too big for this block: **release/story** (~960 tokens)._      of the better ones
 
 The number of tokens is that of the whole block, in the unit of its budget. Stored text stays inside its
 bullet: a line of a value cannot begin a bullet, a heading or a fence, and holds no live HTML, link or image,
@@ -96,30 +97,58 @@ def settled(topic: str, bullets: Sequence[str], count: CountTokens, *, note: str
     return text, count(text)
 
 
-def fitted(topic: str, items: Sequence[BlockItem], limit: int, count: CountTokens) -> tuple[str, list[int]]:
-    """(the block, the items in it): items in order, skipping each that is too big for the rest of the budget."""
+class Fitted(NamedTuple):
+    """A block, the items in it, and better items that are too big for any block of this budget, by number."""
+
+    text: str
+    chosen: list[int]
+    too_big: list[int]
+
+
+def fitted(
+    topic: str, items: Sequence[BlockItem], limit: int, count: CountTokens, *, time: str = ""
+) -> Fitted:
+    """Items in order, skipping each that is too big for the rest of the budget. A better item that is too big for the
+    whole budget is named, because its reader would take the others for the best.
+    """
     bullets = [bullet(item) for item in items]
+    costs = [count(line) + 1 for line in bullets]  # and a line end
     room = limit - count(header(topic, max(len(items), 2), limit))  # the widest possible header
+    chosen = _filling(costs, room)
+    too_big = [number for number in range(max(chosen, default=0)) if costs[number] > room]
+    note = _too_big(items[too_big[0]].key, costs[too_big[0]], len(too_big) - 1) if too_big else ""
+    if note:
+        chosen = _filling(costs, room - count(note) - 1) or chosen
+    while chosen:
+        text, used = settled(topic, [bullets[number] for number in chosen], count, note=note)
+        if used <= limit:
+            return Fitted(text, chosen, too_big)
+        # Counts do not add up over concatenation. A memory says more than the name of another.
+        note, chosen = ("", chosen) if len(chosen) == 1 and note else (note, chosen[:-1])
+    return Fitted(empty(topic, limit, count, found=bool(items), time=time), [], [*range(len(items))])
+
+
+def _filling(costs: Sequence[int], room: int) -> list[int]:
     chosen: list[int] = []
-    for number, line in enumerate(bullets):
-        cost = count(line) + 1  # and a line end
+    for number, cost in enumerate(costs):
         if cost <= room:
             chosen.append(number)
             room -= cost
-    while chosen:
-        text, used = settled(topic, [bullets[number] for number in chosen], count)
-        if used <= limit:
-            return text, chosen
-        chosen.pop()  # counts do not add up over concatenation
-    return empty(topic, limit, count, found=bool(items)), []
+    return chosen
 
 
-def empty(topic: str, limit: int, count: CountTokens, *, found: bool) -> str:
-    """The longest empty form that fits; at worst the empty string."""
+def _too_big(key: str, cost: int, others: int) -> str:
+    more = f" and {others} more" if others else ""
+    return f"_Too big for this block: **{_key(one_line(key, 80))}** (~{cost} tokens){more}._"
+
+
+def empty(topic: str, limit: int, count: CountTokens, *, found: bool, time: str = "") -> str:
+    """The longest empty form that fits; at worst the empty string. `time` is the one that was read, of a topic that holds
+    nothing else.
+    """
+    nothing = f"_No memory is from {time} (UTC)._" if time else "_No memory is about this._"
     note = (
-        f"_No memory fits the budget of {limit} tokens; ask again with a larger one._"
-        if found
-        else "_No memory is about this._"
+        f"_No memory fits the budget of {limit} tokens; ask again with a larger one._" if found else nothing
     )
     for text in (settled(topic, [], count, note=note)[0], settled(topic, [], count)[0], STUB):
         if count(text) <= limit:
@@ -148,6 +177,8 @@ def render(pack: Pack) -> str:
     note = (
         f"_No memory fits the budget of {pack.budget.limit} tokens; ask again with a larger one._"
         if fits
+        else f"_No memory is from {pack.stats.time} (UTC)._"
+        if pack.stats.time
         else "_No memory is about this._"
     )
     return f"{render_header(pack)}\n{note}"

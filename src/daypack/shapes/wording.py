@@ -30,6 +30,7 @@ EMPTY_SENTENCES = {
     EmptyReason.EMPTY_STORE: "The store is empty. Add files to it first.",
     EmptyReason.FILTERED_OUT: "Nothing passed the filters. Remove a filter.",
     EmptyReason.NOTHING_RELEVANT: "Nothing relevant was found. Try other words, or add more sources.",
+    EmptyReason.NOTHING_THEN: "Nothing is stored from then: no event of a session and no memory.",
     EmptyReason.ANCHOR_NOT_FOUND: "The store does not mention the names in the query. Check the "
     "spelling, or add the source.",
     EmptyReason.BUDGET_TOO_SMALL: "Nothing fits the budget. Ask again with a larger one.",
@@ -42,8 +43,20 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def empty_sentence(reason: EmptyReason | None) -> str:
-    return EMPTY_SENTENCES[reason or EmptyReason.NOTHING_RELEVANT]
+def empty_sentence(reason: EmptyReason | None, stats: SearchStats | None = None) -> str:
+    """The sentence of an empty answer, which begins with the time that was read, where the question names one."""
+    said = EMPTY_SENTENCES[reason or EmptyReason.NOTHING_RELEVANT]
+    return f"{time_sentence(stats)} {said}" if stats is not None and stats.time else said
+
+
+def time_sentence(stats: SearchStats) -> str:
+    """The time that was read, before an answer that goes by nothing else."""
+    return f"Time read: {stats.time} (UTC)."
+
+
+def opening_sentence(stats: SearchStats) -> str:
+    """The sentence before the first item: a warning or the time that was read; "" for most answers."""
+    return weak_sentence(stats) if stats.weak else time_sentence(stats) if stats.time else ""
 
 
 def checksum(record_hash: str) -> str:

@@ -21,10 +21,11 @@ from daypack.shapes.wording import (
     date_of,
     empty_sentence,
     notes,
+    opening_sentence,
     path_of,
     short_hash,
+    time_sentence,
     title_of,
-    weak_sentence,
 )
 from daypack.types import Excerpt, Pack, Trust, Variant
 
@@ -38,11 +39,11 @@ def render(pack: Pack) -> str:
     ]
     if pack.excerpts:
         parts.append(">\n")
+        if said := opening_sentence(pack.stats):
+            parts.append(f"<note>{_text(said)}</note>\n")
     else:
         parts.append(f' empty="{pack.empty_reason.value}">\n' if pack.empty_reason else ">\n")
-        parts.append(f"<note>{_text(empty_sentence(pack.empty_reason))}</note>\n")
-    if pack.weak:
-        parts.append(f"<note>{_text(weak_sentence(pack.stats))}</note>\n")
+        parts.append(f"<note>{_text(empty_sentence(pack.empty_reason, pack.stats))}</note>\n")
     parts.extend(map(_item, pack.excerpts))
     if omitted := _omitted(pack):
         parts.append(f"<omitted{omitted}/>\n")
@@ -52,11 +53,12 @@ def render(pack: Pack) -> str:
 
 
 def render_lean(pack: Pack) -> str:
-    """The items alone."""
+    """The items alone, with the time that was read where nothing else chose them."""
     opening = f'<context truncated="{_truth(pack.truncated)}"{_chain(pack)}'
-    return (
-        f"{opening}>\n{''.join(map(_item, pack.excerpts))}</context>\n" if pack.excerpts else f"{opening}/>\n"
-    )
+    if not pack.excerpts:
+        return f"{opening}/>\n"
+    note = f"<note>{_text(time_sentence(pack.stats))}</note>\n" if pack.stats.time else ""
+    return f"{opening}>\n{note}{''.join(map(_item, pack.excerpts))}</context>\n"
 
 
 def _item(excerpt: Excerpt) -> str:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         Contribution,
         EmptyReason,
         Frame,
+        Happenings,
         Intent,
         Query,
         QueryKind,
@@ -84,6 +85,7 @@ __all__ = [
     "Excerpt",
     "Found",
     "Frame",
+    "Happenings",
     "IngestIssue",
     "IngestReport",
     "Intent",
@@ -118,7 +120,7 @@ __all__ = [
 
 _NAMES = {
     "daypack.types.packs": "Budget Chain Citation Excerpt Found Omission OmissionReason Omissions Pack Packing Tokenizer Variant",
-    "daypack.types.queries": "Anchor AnchorKind Candidate Content Contribution EmptyReason Frame Intent Query QueryKind RankedFile Ranking SearchResult SearchStats Sort Task VectorMode",
+    "daypack.types.queries": "Anchor AnchorKind Candidate Content Contribution EmptyReason Frame Happenings Intent Query QueryKind RankedFile Ranking SearchResult SearchStats Sort Task VectorMode",
     "daypack.types.records": "EMPTY OWNER SHARED Chunk Cut IngestIssue IngestReport Pages Piece PieceKind Record RecordKind SkipReason Span SymbolKind Trust checksum_of reference_of",
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}

@@ -64,6 +64,14 @@ class Intent(enum.StrEnum):
     ANY = "any"
 
 
+class Happenings(NamedTuple):
+    """A question for all that happened, then or at any time: it holds nothing but a time or words for events."""
+
+    kinds: tuple[str, ...]  # index terms of the kinds of event that it names
+    dates: tuple[str, ...]  # of the months, years and days of a month, which a text may write
+    memories: bool = False  # it asks for memories, not for events
+
+
 class Query(NamedTuple):
     """A question, taken apart once.
 
@@ -87,6 +95,7 @@ class Query(NamedTuple):
     intent: Intent = Intent.ANY
     since: float | None = None  # Unix seconds, from a temporal cue; None when the query names no time
     until: float | None = None
+    happenings: Happenings | None = None  # None for a query with a subject
     dates: tuple[str, ...] = ()  # index terms of the months and days that the query names
     language: str = ""  # natural, by the name of text/languages.py; "" for English and where nothing tells
     unread: int = 0  # bytes of the text after the part that is read, which alone is `text`
@@ -166,6 +175,7 @@ class SearchStats(NamedTuple):
     # query word → word of the store that was searched beside it
     corrections: Mapping[str, str] = EMPTY
     anchors_missing: tuple[str, ...] = ()  # named in the query, mentioned nowhere in the store
+    time: str = ""  # the time that was read, where a question holds nothing else
     weak: bool = False  # the best candidate has little chance of answering
     unknown: tuple[str, ...] = ()  # words of a weak query that no text in scope has
     query_kind: QueryKind = QueryKind.NATURAL
@@ -182,6 +192,7 @@ class EmptyReason(enum.StrEnum):
     EMPTY_STORE = "empty_store"
     FILTERED_OUT = "filtered_out"
     NOTHING_RELEVANT = "nothing_relevant"
+    NOTHING_THEN = "nothing_then"  # no event and no memory is stored from the time that the question names
     ANCHOR_NOT_FOUND = "anchor_not_found"
     BUDGET_TOO_SMALL = "budget_too_small"
     ALL_SENT = "all_sent"  # earlier packs of the conversation show everything that is worth showing

@@ -11,6 +11,7 @@ from support_memory import DAY, Clock
 
 from daypack import Daypack, tokens
 from daypack.doors.memories.rules import OrderWeights
+from daypack.doors.memories.serialize import block_to_dict
 from daypack.doors.memories.types import Ordering
 from daypack.errors import BadBudget, InputError
 from daypack.shapes.memory_block import BlockItem, bullet, fitted
@@ -100,7 +101,17 @@ def test_a_memory_that_is_too_big_is_passed_over_and_the_next_one_taken(dp: Dayp
     dp.memories.remember("small", "one kettle")
     block = dp.memories.pack("kettle", budget_tokens=60, ordering="relevance")
     assert [memory.key for memory in block.memories] == ["small"]
-    assert block.omitted == 1
+    assert (block.omitted, block.too_big) == (1, ("kettle",))
+    assert block.text.endswith("\n_Too big for this block: **kettle** (~705 tokens)._")
+    assert block_to_dict(block)["too_big"] == ["kettle"]
+
+
+def test_a_memory_without_room_behind_better_ones_is_not_named(dp: Daypack) -> None:
+    dp.memories.remember("small", "one kettle")
+    dp.memories.remember("story", "kettle and pot and pan " * 400)
+    block = dp.memories.pack("kettle", budget_tokens=60, ordering="relevance")
+    assert (block.omitted, block.too_big) == (1, ())
+    assert "Too big" not in block.text
 
 
 @pytest.mark.parametrize(
@@ -151,7 +162,7 @@ def test_any_texts_fit_any_budget_in_their_order(
     items: list[tuple[str, str]], limit: int, tokenizer: Tokenizer, topic: str
 ) -> None:
     count = tokens.counter(tokenizer)
-    text, chosen = fitted(topic, [BlockItem(*item) for item in items], limit, count)
+    text, chosen, _ = fitted(topic, [BlockItem(*item) for item in items], limit, count)
     assert count(text) <= limit
     assert chosen == sorted(chosen)
     assert text.count("\n- **") == len(chosen)

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from daypack.doors.knowledge.types import CommandOutput, LabelUpdate
 from daypack.guard.fences import encode, fence, inline, one_line
 from daypack.shapes.snippets import snippet
-from daypack.shapes.wording import counted, empty_sentence, heading, minute, weak_sentence
+from daypack.shapes.wording import counted, empty_sentence, heading, minute, opening_sentence
 from daypack.text import analysis
 from daypack.types import Candidate, Pack, RecordKind, SearchResult, SkipReason, Trust
 
@@ -35,9 +35,9 @@ def answers_text(results: Sequence[SearchResult]) -> str:
         if result.corrections_text:
             head.append(f"(searched for {inline(result.corrections_text)})\n")
         if not result.candidates:
-            head.append(empty_sentence(result.empty_reason) + "\n")
-        if result.weak:
-            head.append(f"({weak_sentence(result.stats)})\n")
+            head.append(empty_sentence(result.empty_reason, result.stats) + "\n")
+        elif said := opening_sentence(result.stats):
+            head.append(f"({said})\n")
         head += [f"({inline(note)})\n" for note in result.notes]
         parts.append("".join(head) + "\n")
         terms = frozenset(analysis.content_terms(analysis.terms(result.query)))

@@ -14,7 +14,7 @@ from daypack.guard.fences import one_line
 from daypack.guard.inputs import lines_of, opened
 from daypack.shapes.plain import pick
 from daypack.shapes.wording import counted, minute
-from daypack.types import Trust
+from daypack.types import SearchStats, Trust
 from daypack.verbs.command import BadUsage, Command, Screen
 from daypack.verbs.table import Flag, Positional
 
@@ -154,7 +154,7 @@ def explained_screen(
                 f"      semantic {semantic}  keyword {hit.keyword:.3f}  recency {hit.recency:.3f}  ranked {hit.ranked:.3f}\n"
             )
     none = () if answer.hits else ("no memory matches; `daypack memory list` lists all of them",)
-    notes = (*notes, *_degraded(answer.stats.degraded))
+    notes = (*notes, *_remarks(answer.stats))
     return Screen("".join(lines), 0 if answer.hits else 1, notes, none)
 
 
@@ -162,8 +162,9 @@ def answer_screen(answer: MemoryAnswer) -> Screen:
     return explained_screen(answer)
 
 
-def _degraded(arms: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(f"degraded: {one_line(arm, 110)}" for arm in arms)
+def _remarks(stats: SearchStats) -> tuple[str, ...]:
+    time = (f"time read: {stats.time} (UTC)",) if stats.time else ()
+    return (*time, *(f"degraded: {one_line(arm, 110)}" for arm in stats.degraded))
 
 
 def tags_screen(counts: dict[str, int]) -> Screen:
@@ -190,7 +191,7 @@ def history_screen(found: tuple[MemoryHistory, ...] | Gone) -> Screen:
 
 def block_screen(block: MemoryBlock) -> Screen:
     none = () if block.memories else ("no memory in the block: none matches, or none fits the budget",)
-    return Screen(block.text, 0 if block.memories else 1, _degraded(block.stats.degraded), none)
+    return Screen(block.text, 0 if block.memories else 1, _remarks(block.stats), none)
 
 
 # ---------------------------------------------------------------- forget, redact, review

@@ -275,7 +275,7 @@ class MemoriesDoor:
         100,000) of `tokenizer`.
 
         Memories are taken in their order, and one that is too big for the rest of the budget is skipped,
-        never cut; `auto` leaves the choice to the common packer, which may cut. Packed memories count as
+        never cut, and named when it is better than one that is shown and too big for any; `auto` leaves the choice to the common packer, which may cut. Packed memories count as
         accessed, unless `touch` is False.
         """
         if isinstance(budget_tokens, bool) or not isinstance(budget_tokens, int):

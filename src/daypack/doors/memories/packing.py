@@ -28,10 +28,12 @@ def pack_in_order(topic: str, budget: Budget, ordering: Ordering, answer: Memory
         for hit in answer.hits
     ]
     count = tokens.counter(budget.tokenizer)
-    text, chosen = memory_block.fitted(storable(topic), items, budget.limit, count)
-    memories = tuple(answer.hits[number].memory for number in chosen)
-    omitted = len(items) - len(chosen)
-    return MemoryBlock(topic, text, budget, count(text), memories, ordering, answer.stats, omitted=omitted)
+    block = memory_block.fitted(storable(topic), items, budget.limit, count, time=answer.stats.time)
+    memories = tuple(answer.hits[number].memory for number in block.chosen)
+    too_big = tuple(items[number].key for number in block.too_big)
+    used, omitted = count(block.text), len(items) - len(memories)
+    stats = answer.stats
+    return MemoryBlock(topic, block.text, budget, used, memories, ordering, stats, omitted, too_big)
 
 
 def pack_by_value(
@@ -55,16 +57,8 @@ def pack_by_value(
             for key, (_, memory) in table.held(db, space, keys).items():
                 by_key.setdefault(key, memory)
     memories = tuple(by_key[key] for key in keys if key in by_key)
-    return MemoryBlock(
-        topic,
-        packed.text,
-        budget,
-        packed.tokens_used,
-        memories,
-        Ordering.AUTO,
-        packed.stats,
-        omitted=len(packed.omitted),
-    )
+    used, omitted = packed.tokens_used, len(packed.omitted)
+    return MemoryBlock(topic, packed.text, budget, used, memories, Ordering.AUTO, packed.stats, omitted)
 
 
 def touch_block(context: MemoryContext, block: MemoryBlock) -> MemoryBlock:

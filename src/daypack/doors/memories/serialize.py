@@ -15,7 +15,7 @@ from daypack.doors.memories.types import (
     Receipt,
     Remembered,
 )
-from daypack.shapes.plain import pick, plain, rounded, timestamp
+from daypack.shapes.plain import pick, pick_set, plain, rounded, timestamp
 
 
 def version_to_dict(version: MemoryVersion) -> dict[str, Any]:
@@ -81,6 +81,7 @@ def answer_to_dict(answer: MemoryAnswer) -> dict[str, Any]:
         "query": answer.query,
         "hits": hits,
         **pick(answer, "empty_reason degraded=stats.degraded corrections=stats.corrections"),
+        **pick_set(answer, "time=stats.time"),
     }
 
 
@@ -89,6 +90,7 @@ def block_to_dict(block: MemoryBlock) -> dict[str, Any]:
         **pick(block, "topic text tokens_used budget=budget.limit tokenizer=budget.tokenizer ordering"),
         "memories": [pick(memory, "key version=token shared") for memory in block.memories],
         **pick(block, "omitted degraded=stats.degraded"),
+        **pick_set(block, "too_big time=stats.time"),
     }
 
 

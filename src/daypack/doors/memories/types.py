@@ -179,6 +179,7 @@ class MemoryBlock(ShownItems[Memory], text="text", facts="memories topic tokens_
     ordering: Ordering
     stats: SearchStats
     omitted: int = 0  # relevant, but over budget
+    too_big: tuple[str, ...] = ()  # keys of the omitted that no block of this budget has room for, best first
 
 
 @dataclass(frozen=True, slots=True, repr=False)

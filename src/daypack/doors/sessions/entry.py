@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from daypack.engine.doors import Door
-from daypack.ports import Handling
+from daypack.ports import Connection, Handling
 
 if TYPE_CHECKING:
     from daypack.doors.sessions.door import SessionsDoor
@@ -28,9 +29,16 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     return stats
 
 
+def _importance(db: Connection, record_ids: Sequence[int]) -> Mapping[int, int]:
+    from daypack.doors.sessions.table import importance_of
+
+    return importance_of(db, record_ids)
+
+
 DOOR = Door(
     "sessions",
     _open,
+    importance=_importance,
     holds={"sessions": Handling(scoped=True)},
     beside=True,
     toolset="knowledge",

@@ -216,3 +216,10 @@ def _event(db: Connection, row: Sequence[Any]) -> SessionEvent:
 def uids_of(db: Connection, row: SessionRow) -> list[tuple[int, str]]:
     """(record id, uid) of the events of a session."""
     return list(db.execute(f"SELECT r.id, r.uid {_EVENTS} WHERE e.session_id = ?", (row.id,)))
+
+
+def importance_of(db: Connection, record_ids: Sequence[int]) -> dict[int, int]:
+    """Record id → importance of its event, for those that are events."""
+    said = """SELECT e.record_id, e.importance FROM json_each(?) AS w
+              JOIN session_event AS e ON e.record_id = CAST(w.value AS INTEGER)"""
+    return dict(sql.rows(db, lambda row: (int(row[0]), int(row[1])), said, (json.dumps([*record_ids]),)))

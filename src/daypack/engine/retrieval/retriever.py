@@ -15,6 +15,7 @@ from daypack.engine.embedding import Embedding
 from daypack.engine.limits import left_unread, refuse
 from daypack.engine.retrieval.following import Joining, ranked_with_links
 from daypack.engine.retrieval.gather import gather
+from daypack.engine.retrieval.happened import told
 from daypack.engine.retrieval.meaning import is_calibrated, meaning_of, nearness_of
 from daypack.engine.retrieval.rescoring import rescored
 from daypack.engine.retrieval.rewording import reworded
@@ -31,7 +32,7 @@ from daypack.rank.order import score, weights_for
 from daypack.settings import Settings
 from daypack.shapes.weights import described
 from daypack.text.storable import storable
-from daypack.types import EmptyReason, Query, SearchStats, VectorMode
+from daypack.types import EmptyReason, Happenings, Query, SearchStats, VectorMode
 from daypack.types.servers import behind
 from daypack.types.tuned_weights import DEFAULTS, Factors
 
@@ -101,6 +102,10 @@ class Retriever:
         if not snapshot.view.alive.any():  # not its length: hidden chunks must not show
             return Ranked(query, None, None, stats, EmptyReason.EMPTY_STORE, {})
 
+        if query.happenings is not None:
+            happened = self._told(query, query.happenings, condition, stats)
+            if happened is not None:
+                return happened
         vector, degraded = meaning_of(query, mode, condition, store, snapshots, embedding)
         embed_seconds = time.perf_counter() - started if vector is not None else 0.0
 
@@ -159,6 +164,27 @@ class Retriever:
         )
         term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
         return Ranked(query, pool, scored, stats, chance.empty, term_weights, snapshot, chance.by_name)
+
+    def _told(
+        self, query: Query, asked: Happenings, condition: Filter | None, stats: SearchStats
+    ) -> Ranked | None:
+        """The answer to a question for what happened; None where it is asked of texts."""
+        store, snapshots = self._store, self._snapshots
+        started = time.perf_counter()
+        with store.reading() as db:
+            snapshot = snapshots.current(vectors=False)
+            found = told(db, snapshots, snapshot, query, asked, condition, store.bodies)
+        if found is None:
+            return None
+        stats = stats._replace(time=found.time)
+        if found.pool is None:
+            return Ranked(query, None, None, stats, EmptyReason.NOTHING_THEN, {}, snapshot)
+        stats = stats._replace(
+            chunks=found.pool.in_scope,
+            candidates=len(found.pool.positions),
+            retrieve_seconds=time.perf_counter() - started,
+        )
+        return Ranked(query, found.pool, found.scored, stats, None, {}, snapshot)
 
     def _parsed(self, db: Connection, asked: str, snapshot: Snapshot, condition: Filter | None) -> Query:
         """The query of a text, in the language of the texts that it finds where it does not show its own."""

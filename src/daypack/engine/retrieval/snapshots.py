@@ -4,7 +4,7 @@ is written.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -182,6 +182,9 @@ class Snapshots:
             mask[snapshot.view.inside(snapshot.view.alive, passing)] = True
             self._masks[key] = mask
         return self._masks[key]
+
+    def importance_of(self, db: Connection, record_ids: Sequence[int]) -> dict[int, int]:
+        return self._visibility.importance_of(db, record_ids)
 
     def vocabulary(self, sequence: int) -> Callable[[], Vocabulary]:
         """Every term of the index at a sequence number, read when it is first asked for."""

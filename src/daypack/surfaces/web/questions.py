@@ -60,7 +60,7 @@ class _Views:
         except DaypackError as error:
             return "pack.html", facts | {"error": str(error)}
         return "pack.html", facts | _pack_facts(found, asked) | {
-            "empty": empty_sentence(found.empty_reason) if not found.excerpts else "",
+            "empty": empty_sentence(found.empty_reason, found.stats) if not found.excerpts else "",
             "next_url": asked.url("/", page=found.next_page or 1),
             "json_url": asked.url("/pack.json", page=asked.page),
             "why_url": asked.url("/why"),
@@ -98,7 +98,7 @@ class _Views:
                         "pack": found,
                         "rows": bars.score_rows(found, CANDIDATES_SHOWN),
                         "signals": bars.signals_of(found.candidates),
-                        "empty": empty_sentence(found.empty_reason),
+                        "empty": empty_sentence(found.empty_reason, found.stats),
                     }
                 )
         except DaypackError as error:
@@ -113,7 +113,9 @@ class _Views:
                 (title, side, bars.budget_bar(side))
                 for title, side in zip(asked.titles(), (before, after), strict=True)
             ],
-            "empty": "" if before.excerpts or after.excerpts else empty_sentence(after.empty_reason),
+            "empty": ""
+            if before.excerpts or after.excerpts
+            else empty_sentence(after.empty_reason, after.stats),
             "export_url": asked.url("/export/compare"),
         }
 

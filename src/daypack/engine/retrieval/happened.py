@@ -1,0 +1,138 @@
+"""The answer to a question that holds nothing but a time or a word for events: the events and memories of then.
+
+    those in the time → those of the kind that the question names, where some are → the important, the newest first
+
+A question for events that names no time means the newest day that has any.
+
+Words and vectors have no say here: nothing in the question tells one event of a day from another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, reduce
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from daypack.engine.retrieval.features import features_of
+from daypack.filters import All, Before, OneOf, Since
+from daypack.index.lexical import postings
+from daypack.query import time_in_words
+from daypack.rank.blend import Blend, Pool, Scored
+from daypack.rank.signals import Named
+from daypack.rank.timeline import told_scores
+from daypack.types import Happenings, Query, RecordKind
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
+    from daypack.filters import Filter
+    from daypack.ports import Connection
+
+DEPTH = 200  # chunks, as many as other questions have in their pool
+_DATED = OneOf("kind", (RecordKind.EVENT.value, RecordKind.MEMORY.value))
+_MEMORIES = OneOf("kind", (RecordKind.MEMORY.value,))
+_NAMED = Named({}, {}, (), (), ())
+
+
+DAY = 86_400.0  # seconds
+
+
+class Told(NamedTuple):
+    """The ranked events of a time; without a pool, nothing is stored from then. `time` is the one that was read."""
+
+    time: str
+    pool: Pool | None = None
+    scored: Scored | None = None
+
+
+def told(
+    db: Connection,
+    snapshots: Snapshots,
+    snapshot: Snapshot,
+    query: Query,
+    asked: Happenings,
+    condition: Filter | None,
+    texts_of: Callable[[Sequence[int]], Mapping[int, str]],
+) -> Told | None:
+    """The events and memories of the time that a question names. None for a store in whose scope are none of any time, and
+    for a time without any whose date some text writes: then the question may be about texts.
+    """
+    view = snapshot.view
+    mask = snapshots.mask(db, snapshot, condition)
+    dated = mask & snapshots.mask(db, snapshot, _DATED)
+    if not dated.any():
+        return None
+    bounds: list[Filter] = [] if query.since is None else [Since(query.since)]
+    bounds += [] if query.until is None else [Before(query.until)]
+    time = time_in_words(query.since, query.until)
+    positions = np.flatnonzero(dated & snapshots.mask(db, snapshot, All((_DATED, *bounds))))
+    find = partial(postings, db, view)
+    if not len(positions):
+        return None if _is_written(mask, [find(term).positions for term in asked.dates]) else Told(time)
+    if asked.memories:
+        positions = _of_these(positions, np.flatnonzero(snapshots.mask(db, snapshot, _MEMORIES)))
+    elif not bounds:
+        positions, time = _newest_day(db, snapshot, positions)
+    lexical = snapshot.bm25.matched(dict.fromkeys(asked.kinds, 1.0), find)
+    if lexical.terms:
+        positions = _of_these(positions, np.concatenate([term.postings.positions for term in lexical.terms]))
+    in_scope = len(positions)
+    positions, scores = _best(db, snapshots, snapshot, positions)
+    features, titles = features_of(db, snapshot, query, lexical, None, positions, _NAMED, texts_of)
+    pool = Pool(
+        positions=positions,
+        chunk_ids=view.chunk_ids[positions],
+        imports=np.zeros(len(positions), dtype=bool),
+        features=features,
+        lexical=lexical,
+        corrections={},
+        in_scope=in_scope,
+        best_coverage=1.0,
+        holds_half=True,
+        unknown=(),
+        anchors_missing=(),
+        titles=titles,
+    )
+    order = np.lexsort((pool.chunk_ids, -scores))
+    blend = Blend(scores, {"time": np.ones_like(scores)}, {"time": scores})
+    return Told(time, pool, Scored(pool.chunk_ids[order], scores[order], blend, order, pool.imports))
+
+
+def _of_these(positions: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The positions that are wanted; all, where none is."""
+    inside = np.isin(positions, wanted)
+    return positions[inside] if inside.any() else positions
+
+
+def _newest_day(
+    db: Connection, snapshot: Snapshot, positions: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], str]:
+    """(the positions of the newest day that has any, that day in words)."""
+    records = snapshot.view.record_ids[positions]
+    facts = snapshot.facts_of(db, records)
+    times = np.asarray([facts[record_id].time or 0.0 for record_id in records.tolist()])
+    day = float(times.max() // DAY * DAY)
+    return positions[times >= day], f"{time_in_words(day, day + DAY)}, the newest day"
+
+
+def _is_written(mask: NDArray[np.bool_], found: Sequence[NDArray[np.int64]]) -> bool:
+    """True when a chunk inside the mask is in all of these positions, of which there are some."""
+    return bool(found) and bool(mask[reduce(np.intersect1d, found)].any())
+
+
+def _best(
+    db: Connection, snapshots: Snapshots, snapshot: Snapshot, positions: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """(positions of the best, rising; their scores)."""
+    records = snapshot.view.record_ids[positions]
+    ids = sorted(set(records.tolist()))
+    facts, importance = snapshot.facts_of(db, records), snapshots.importance_of(db, ids)
+    values = told_scores(
+        [importance.get(record_id, 1) for record_id in records.tolist()],
+        [facts[record_id].time or 0.0 for record_id in records.tolist()],
+    )
+    best = np.sort(np.lexsort((positions, -values))[:DEPTH])
+    return positions[best], values[best]

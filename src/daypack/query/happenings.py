@@ -1,0 +1,106 @@
+"""Questions that hold nothing but a time or a word for events: the answer is all that happened then.
+
+    "what did we do yesterday?"         nothing but a time
+    "what was decided last week?"       a time, and a kind of event
+    "summarise the session"             no time: the newest day
+    "what do you remember?"             memories, of any time
+    "what did Ann decide yesterday?"    a subject: ranked by words and meaning, like any question
+
+English, as the dates are.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from functools import cache
+
+from daypack.query.dates import is_month, time_range, without_times
+from daypack.text import analysis
+from daypack.types import Happenings
+
+# Words that any question for the past may hold: they tell no event from another.
+_PLAIN = """do done doing go went going happen happened occur occurred work worked working handle handled finish finished
+complete completed accomplish accomplished achieve achieved get got make made cover covered discuss discussed talk talked speak spoke
+chat chatted say said tell told mention mentioned learn learned learnt know knew find found note noted notes remember remembered
+memory memories store stored save saved keep kept record recorded see saw look looked use used start started begin began stop
+stopped end ended leave left off put pick resume continue stand stood spend spent add added new news newest latest last recent
+recently lately past previous update updates updated anything something everything nothing thing things stuff matter summary
+summaries summarise summarised summarize summarized sum recap overview review digest list show give please let us me exactly
+mainly main important most much far already also else yet today tonight session sessions conversation conversations chat event
+events activity progress history status happening happenings day days week weeks weekend month months year years hour hours
+morning afternoon evening night time times ago since till during early earlier late later ve ll re m d"""
+# Words for a kind of event, by which events and memories are tagged, or that their texts say.
+_KINDS = """decide decided deciding decision decisions agree agreed agreement chose choose chosen choice settle settled reject rejected
+abandon abandoned request requests requested ask asked question questions plan planned plans task tasks todo todos step steps
+block blocked blocker blockers waiting error errors fail failed failing failure failures fix fixed fixes solve solved problem
+problems issue issues wrong break broke broken change changed changes edit edited file files commit commits committed install
+installed setup test tests tested command commands run ran answer answers answered constraint constraints requirement
+requirements limit limits rule rules delegate delegated read search searched tool tools"""
+_MEMORIES = frozenset(
+    {
+        "remember",
+        "memory",
+        "memories",
+        "remembered",
+        "know",
+        "known",
+        "stored",
+        "saved",
+        "learn",
+        "learned",
+        "learnt",
+        "noted",
+    }
+)
+_OPENING = frozenset({"what", "summarise", "summarize", "recap", "anything", "where", "catch"})
+_US = frozenset(
+    {"i", "we", "us", "our", "my", "you", "me", "session", "sessions", "conversation", "happened", "happen"}
+)
+
+
+def happenings_of(text: str, now: float) -> Happenings | None:
+    """The events that a question asks for; None where it has a subject."""
+    if len(text) > _LONGEST:
+        return None
+    since, until = time_range(text, now)
+    timed = since is not None or until is not None
+    words = {word.lower() for word in analysis.words(text)}
+    rest = analysis.terms(without_times(text, now) if timed else text)
+    plain, of_kind = _terms(_PLAIN), _terms(_KINDS)
+    telling = [term for term in rest if term not in analysis.STOP_TERMS and term not in plain]
+    if any(term not in of_kind for term in telling):
+        return None
+    if not timed and (telling or words.isdisjoint(_US) or words.isdisjoint(_OPENING)):
+        return None  # "what is new?" may be asked of documents, and kinds of event have texts and tags to be found by
+    dates = [
+        term for word in sorted(words) if word.isdigit() or is_month(word) for term in analysis.terms(word)
+    ]
+    kinds = tuple(dict.fromkeys(telling))
+    return Happenings(kinds, tuple(dates) if timed else (), memories=not words.isdisjoint(_MEMORIES))
+
+
+_LONGEST = 200  # characters
+
+
+@cache
+def _terms(words: str) -> frozenset[str]:
+    return frozenset(analysis.terms(words))
+
+
+def time_in_words(since: float | None, until: float | None) -> str:
+    """A time, in UTC: `2026-11-24`, `2026-11-16 to 2026-11-22`, `since 2026-11-20`, `any`."""
+    first, last = (None if at is None else datetime.fromtimestamp(at, UTC) for at in (since, until))
+    if first is None or last is None:
+        return f"since {_said(first)}" if first else f"before {_said(last)}" if last else "any"
+    if _is_midnight(first) and _is_midnight(last):
+        last -= timedelta(days=1)
+    start, end = _said(first), _said(last)
+    return start if start == end else f"{start} to {end}"
+
+
+def _is_midnight(moment: datetime) -> bool:
+    return not (moment.hour or moment.minute or moment.second or moment.microsecond)
+
+
+def _said(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%d" if _is_midnight(moment) else "%Y-%m-%d %H:%M")

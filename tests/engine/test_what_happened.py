@@ -1,0 +1,139 @@
+"""Questions that hold nothing but a time: "what did we do yesterday?"."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack
+from daypack.doors.sessions.types import Did, Said, Step
+from daypack.types import EmptyReason
+from support import WORDS
+
+
+def at(moment: str) -> float:
+    return datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp()
+
+
+NOW = at("2026-11-25T18:00")  # a Wednesday
+TALK = [
+    ("2026-11-17T13:20", "old", "user", "We decided to charge the card when the ferry leaves."),
+    ("2026-11-24T08:00", "tue", "user", "The printer of the kiosk hangs after two hundred sales."),
+    ("2026-11-24T09:00", "tue", "assistant", "The driver keeps a handle open for each receipt."),
+    ("2026-11-25T09:00", "wed", "user", "Switch the sender of the mails."),
+]
+
+
+@pytest.fixture
+def ferry(tmp_path: Path) -> Iterator[Daypack]:
+    now = [NOW]
+    (tmp_path / "fares.md").write_text(
+        "# Fares\n\nSince March 2020 a bicycle costs four euros, last week or next.\n"
+    )
+    with Daypack.open(tmp_path / "s", root=tmp_path, settings=WORDS, clock=lambda: now[0]) as opened:
+        opened.files.add(tmp_path)
+        for when, session, who, text in TALK:
+            opened.sessions.add_steps([Step(session, at(when), Said(who, text))])
+        read = Did("Read", {"file_path": "kiosk.py"}, "a driver")
+        opened.sessions.add_steps([Step("tue", at("2026-11-24T08:30"), read)])
+        now[0] = at("2026-11-24T14:00")
+        opened.memories.remember("seats/overbooking", "Three percent, until winter.", tags=["decision"])
+        now[0] = NOW
+        yield opened
+
+
+def texts(daypack: Daypack, question: str) -> list[str]:
+    return [excerpt.text for excerpt in daypack.pack(question)]
+
+
+def test_yesterday_is_what_was_said_and_remembered_then_the_important_first(ferry: Daypack) -> None:
+    pack = ferry.pack("what did we do yesterday?")
+    assert {excerpt.text for excerpt in pack} >= {TALK[1][3], TALK[2][3], "Three percent, until winter."}
+    assert [excerpt.time for excerpt in pack if excerpt.time and not NOW - 172_800 < excerpt.time < NOW] == []
+    assert "kiosk.py" not in pack.excerpts[0].text + pack.excerpts[1].text
+    assert pack.text.startswith("Time read: 2026-11-24 (UTC).\n\n[1 ")
+
+
+@pytest.mark.parametrize(
+    ("question", "time"),
+    [
+        ("what happened last week?", "2026-11-16 to 2026-11-22"),
+        ("What have we been working on this week?", "2026-11-23 to 2026-11-29"),
+        ("summarise today's session", "2026-11-25"),
+        ("anything new since yesterday?", "since 2026-11-24"),
+        ("what did I ask you this morning?", "2026-11-25 to 2026-11-25 12:00"),
+        ("Tuesday", "2026-11-24"),
+        ("where did we leave off?", "2026-11-25, the newest day"),
+        ("what do you remember?", "any"),
+    ],
+)
+def test_an_answer_says_which_time_it_read(ferry: Daypack, question: str, time: str) -> None:
+    pack = ferry.pack(question)
+    assert pack.excerpts
+    assert f"Time read: {time} (UTC)." in pack.text
+    assert json.loads(pack.to_json())["stats"]["time"] == time
+    assert f"<note>Time read: {time} (UTC).</note>" in pack.to_xml()
+    assert ferry.search(question).stats.time == time
+
+
+def test_a_small_budget_still_says_the_time(ferry: Daypack) -> None:
+    assert ferry.pack("what did we do yesterday?", budget=60).text.startswith("Time read: 2026-11-24 (UTC).")
+
+
+def test_a_kind_of_event_chooses_among_those_of_a_time(ferry: Daypack) -> None:
+    assert texts(ferry, "what did we decide last week?") == [TALK[0][3]]
+    assert texts(ferry, "Which decisions did we make yesterday?") == ["Three percent, until winter."]
+    # nothing was decided then; the day as it was is more than nothing
+    assert texts(ferry, "what did we decide today?") == [TALK[3][3]]
+
+
+def test_what_is_remembered_are_memories(ferry: Daypack) -> None:
+    assert texts(ferry, "what do you remember?") == ["Three percent, until winter."]
+
+
+def test_a_time_from_which_nothing_is_stored_is_answered_so(ferry: Daypack) -> None:
+    pack = ferry.pack("what did we do on Sunday?")
+    assert (pack.excerpts, pack.empty_reason) == ((), EmptyReason.NOTHING_THEN)
+    assert pack.text == (
+        "Time read: 2026-11-22 (UTC). Nothing is stored from then: no event of a session and no memory.\n"
+    )
+    found = ferry.search("what happened in September?")
+    assert (found.candidates, found.empty_reason) == ((), EmptyReason.NOTHING_THEN)
+
+
+def test_a_date_that_a_text_writes_is_asked_of_texts(ferry: Daypack) -> None:
+    assert "bicycle" in ferry.pack("what happened in March 2020?").text
+
+
+def test_a_search_for_what_happened_looks_through_all_sessions(ferry: Daypack) -> None:
+    assert TALK[0][3] in [one.chunk.text for one in ferry.search("what happened last week?")]
+
+
+def test_a_question_with_a_subject_is_ranked_by_it(ferry: Daypack) -> None:
+    pack = ferry.pack("what did we say about the printer last week?")
+    assert "Time read" not in pack.text
+    assert TALK[1][3] in [excerpt.text for excerpt in pack]
+
+
+def test_without_sessions_and_memories_such_a_question_is_asked_of_texts(tmp_path: Path) -> None:
+    (tmp_path / "log.md").write_text("# Notes\n\nYesterday the store moved.\n")
+    with Daypack.open(tmp_path / "s", root=tmp_path, settings=WORDS) as opened:
+        opened.files.add(tmp_path)
+        assert "moved" in opened.pack("what happened yesterday?").text
+
+
+def test_memories_are_found_by_their_time(ferry: Daypack) -> None:
+    assert [hit.memory.key for hit in ferry.memories.search("what did we decide yesterday?")] == [
+        "seats/overbooking"
+    ]
+    block = ferry.memories.pack("what did we decide on Sunday?")
+    assert block.text.endswith("_No memory is from 2026-11-22 (UTC)._")
+
+
+def test_filters_hold_for_what_happened(ferry: Daypack) -> None:
+    found = ferry.pack("what happened this week?", session="wed")
+    assert [excerpt.text for excerpt in found] == [TALK[3][3]]
