@@ -311,9 +311,15 @@ def recorded() -> str:
         return recording.made(folder, environment(), vectors())
 
 
+_DATE = (
+    r"\b20\d\d-\d\d-\d\d( \d\d:\d\d)?\b"
+    r"|(?<= )\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?=[ \]])"  # of the year above, in a pack
+)
+
+
 def masked(text: str) -> str:
     """A page in which figures that depend on the processor's arithmetic, and moments, are all alike."""
-    return re.sub(r"-?\d+\.\d+", "0.0", re.sub(r"\b20\d\d-\d\d-\d\d( \d\d:\d\d)?\b", "2026-01-01", text))
+    return re.sub(r"-?\d+\.\d+", "0.0", re.sub(_DATE, "2026-01-01", text))
 
 
 def main() -> int:

@@ -183,4 +183,4 @@ def made(folder: Path, environment: dict[str, str], note: str = "") -> str:
 
 def masked(svg: str) -> str:
     """A drawing in which dates and random tokens are all alike."""
-    return re.sub(r"\b20\d\d-\d\d-\d\d\b|\b[0-9a-f]{16}\b", "0", svg)
+    return re.sub(r"\b20\d\d-\d\d-\d\d\b|(?<= )\d{1,2} [A-Z][a-z]{2}(?=\])|\b[0-9a-f]{16}\b", "0", svg)

@@ -83,6 +83,7 @@ class Terminal:
             (r"@[0-9]{3}\b", "@HASH"),
             (r"[0-9a-f]{8}-[0-9a-f]{8}-", "HASH-"),
             (r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?", "DATE"),
+            (r"(?<= )\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?=[ \]])", "DATE"),
             (r"\b[0-9a-f]{12,}\b", "ID"),
             (r"\b\d+(?:\.\d+)? (?:ms|s)\b", "TIME"),
         ):

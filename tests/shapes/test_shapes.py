@@ -450,13 +450,13 @@ def test_turns_say_their_day_where_it_changes() -> None:
     )
     assert text == (
         "[conv/D3]\n[1 :1 1970-01-08 Mel] Hi!\n\n[2 :2 Ann Lee] How are you?\n\n"
-        "[3 :3 1970-01-09 Mel]\nGood.\nAnd you?\n\n[4 :4 Mel] Me too.\n\n[5 :5 undated Mel] Oh.\n"
+        "[3 :3 9 Jan Mel]\nGood.\nAnd you?\n\n[4 :4 Mel] Me too.\n\n[5 :5 undated Mel] Oh.\n"
     )
 
 
 def test_lines_alone_are_never_of_a_turn() -> None:
     text = markdown(*(turn(n, "Hi!\nHo!", author="", day=8) for n in range(1, 6)))
-    assert headers(text)[:3] == ["[conv/D3]", "[1 :1 1970-01-08]", "[2 :2 1970-01-08]"]
+    assert headers(text)[:3] == ["[conv/D3]", "[1 :1 1970-01-08]", "[2 :2 8 Jan]"]
     assert [item.uri for item in parse(text, "markdown")] == [f"conv/D3:{n}" for n in range(1, 6)]
 
 

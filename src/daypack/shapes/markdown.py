@@ -15,7 +15,8 @@ r"""Markdown, the default: little beside the texts for a model, pleasant for a p
     [conv-26]                                                the begin of the references that start with / : #
     [4 /D3:3 2023-05-08 Melanie] I painted that lake sunrise last year.
 
-    [5 /D3:4 Caroline] It is lovely!                         a turn without a day is of the day above
+    [5 /D3:4 Caroline] It is lovely!                         a turn without a day is of the day above,
+    [6 /D5:1 9 May Melanie] Look at this one.                and a day without a year is of the year above
 
     [… 12 more]                                              left out for the budget
 
@@ -42,6 +43,7 @@ from daypack.shapes.wording import (
     checksum,
     date_of,
     day,
+    day_in,
     empty_sentence,
     footer,
     is_turn,
@@ -114,12 +116,13 @@ def _body(pack: Pack) -> str:
     items: list[_Item] = []
     opened: list[str] = []  # the base line before each item, "" for none
     before: Excerpt | None = None
-    above = ""
+    above = year = ""
     for excerpt, base in zip(excerpts, bases([_base_of(excerpt) for excerpt in excerpts]), strict=True):
         opened.append(f"[{base}]\n" if base and base != above else "")
         above = base or above
-        items.append((_turn if is_turn(excerpt) else _piece)(excerpt, before, base))
+        items.append((_turn if is_turn(excerpt) else _piece)(excerpt, before, base, year))
         before = excerpt
+        year = (_day(excerpt) if is_turn(excerpt) else date_of(excerpt))[:4] or year
     parts = [_UNTRUSTED] if any(excerpt.trust is Trust.UNTRUSTED for excerpt in excerpts) else []
     at = 0
     while at < len(items):
@@ -195,7 +198,7 @@ def _reference(excerpt: Excerpt, base: str, *, plain: bool) -> str:
 # ---------------------------------------------------------------- files and documents
 
 
-def _piece(excerpt: Excerpt, before: Excerpt | None, base: str) -> _Item:
+def _piece(excerpt: Excerpt, before: Excerpt | None, base: str, year: str) -> _Item:
     trusted = excerpt.trust is not Trust.UNTRUSTED
     prose = excerpt.kind is not RecordKind.CODE
     shown, form, crlf, escaped = _shown(excerpt.text, excerpt.language, prose, trusted)
@@ -207,7 +210,7 @@ def _piece(excerpt: Excerpt, before: Excerpt | None, base: str) -> _Item:
     whole = excerpt.whole and not flags and _is_all_lines(excerpt) and not _NUMBERED.search(uri)
     reference = _reference(excerpt, base, plain=_is_plain(uri))
     source = f"{reference}{'' if whole else _lines(excerpt)} @{checksum(excerpt.citation.record_hash) or '-'}"
-    behind = _behind(date_of(excerpt), title_of(excerpt), name_of(excerpt))
+    behind = _behind(day_in(year, date_of(excerpt)), title_of(excerpt), name_of(excerpt))
     return _Item(f"{label}{source}{flags}{behind}]", shown, form)
 
 
@@ -267,7 +270,7 @@ def _is_all_lines(excerpt: Excerpt) -> bool:
 # ---------------------------------------------------------------- turns and memories
 
 
-def _turn(excerpt: Excerpt, before: Excerpt | None, base: str) -> _Item:
+def _turn(excerpt: Excerpt, before: Excerpt | None, base: str, year: str) -> _Item:
     trusted = excerpt.trust is not Trust.UNTRUSTED
     shown, form, crlf, escaped = _shown(excerpt.text, excerpt.language, True, trusted)
     if form == _Fence.NONE and "\n" not in shown:
@@ -275,11 +278,12 @@ def _turn(excerpt: Excerpt, before: Excerpt | None, base: str) -> _Item:
     date = _day(excerpt)
     above = before if before is not None and is_turn(before) else None
     known = above is not None and _day(above) == date
-    when = "" if known else date or ("undated" if above is not None else "")
+    said = day_in(year, date)
+    when = "" if known else said or ("undated" if above is not None else "")
     title = "" if above is not None and title_of(above) == title_of(excerpt) else title_of(excerpt)
     who = _who(" ".join(part for part in (when, excerpt.author.strip(), title) if part))
     if base and not who:  # lines alone are of the file above
-        who = f" {date or 'undated'}"
+        who = f" {said or 'undated'}"
     cited = _turn_citation(excerpt, base, crlf=crlf, escaped=escaped)
     return _Item(f"[{excerpt.citation.label} {cited}{who}]", shown, form)
 

@@ -23,6 +23,7 @@ TRAIL_LIMIT = 4  # innermost headings that are shown
 _HEX = re.compile(r"[0-9a-f]+")
 _WORD = re.compile(r"\w+")
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 EMPTY_SENTENCES = {
@@ -74,6 +75,11 @@ def short_hash(record_hash: str, digits: int = HASH_DIGITS) -> str:
 def day(time: float) -> str:
     """UTC, "" for a time outside the calendar."""
     return _moment(time, "%Y-%m-%d")
+
+
+def day_in(year: str, date: str) -> str:
+    """A day behind another one of `year`: `24 Nov` in that year, a day of another year in full."""
+    return f"{int(date[8:])} {_MONTHS[int(date[5:7]) - 1]}" if year and date[:4] == year else date
 
 
 def minute(time: float) -> str:
