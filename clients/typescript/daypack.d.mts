@@ -964,7 +964,7 @@ export type SessionSnapshotResult = {
 };
 
 export type SessionTimelineArguments = {
-  /** current, all, or a session. */
+  /** current, all, or a session; by default current, or all of a time. */
   "session"?: string;
   /** Number of events, the newest. */
   "limit"?: number;

@@ -47,7 +47,7 @@ _CUE_WORDS = frozenset([
     *_MONTH, *_DAYS, "ago", "today", "yesterday", "tonight", "last", "past", "previous", "this", "in", "during", "since", "before", "after",
     "until", "till", "by", "between", "from", "on", "of", "over", "at",
 ])  # fmt: skip
-_TELLING = frozenset([*_MONTH, *_DAYS, "ago", "today", "yesterday", "tonight"])
+_TELLING = frozenset([*_MONTH, *_DAYS, "ago", "today", "yesterday", "tonight", "st", "nd", "rd", "th"])
 _UNITS = "minute|hour|day|week|month|year"
 _PARTS_OF_DAY = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24)}  # hours
 _UNITS_OF_TIME = frozenset(
@@ -66,6 +66,8 @@ _COUNTED = (  # nouns that "in 2000 …" counts when it is not a year
     "tokens?|bytes?|lines?|items?|rows?|files?|characters?|chars|words?|records?|chunks?|ms|seconds?|entries|times|requests?|users|people"
     "|dollars|steps"
 )
+
+_RELATIVE = ("ago", "rolling", "relative", "weekend", "before_last", "day")
 
 Stretch = tuple[datetime, datetime]
 _LONGEST_DATE = 60
@@ -154,6 +156,17 @@ def without_times(text: str, now: float) -> str:
     return " ".join((*kept, text[at:]))
 
 
+def relative_words(text: str, now: float) -> list[str]:
+    """The words of times that count from now, as "last week": in a text they mean another time. `text` names one."""
+    text = text[:LONGEST_TEXT]
+    moment = datetime.fromtimestamp(now, UTC)
+    found = ["since", "until", "till"]
+    for match in _pattern().finditer(text.lower()):
+        if any(match[kind] for kind in _RELATIVE) and _stretch(match, text, moment) is not None:
+            found += match[0].split()
+    return found
+
+
 def _combine(text: str, now: datetime) -> tuple[float | None, float | None]:
     low = text.lower()
     since: list[datetime] = []
@@ -165,10 +178,11 @@ def _combine(text: str, now: datetime) -> tuple[float | None, float | None]:
         if stretch is None:
             continue
         first, end = stretch
-        inner = match["r2"] or match["r9"] or match["r10"] or match["r11"]
+        inner = match["r2"] or match["r9"] or match["r10"] or match["r11"] or match["r15"]
         word = inner if inner in _OPERATOR_WORDS else _word_before(low, match.start())
         if joined_from >= 0 and word in ("and", "to", "until", "till", "through", "-", "–"):
-            until.append(end)
+            # of two weekdays the second is the one after the first, also when it is today
+            until.append(end + timedelta(days=7) if match["weekday"] and end <= since[-1] else end)
             joined_from = -1
             continue
         joined_from = -1
@@ -230,7 +244,9 @@ def _pattern() -> re.Pattern[str]:
         | (?P<ago>(?:(?P<n6>\d{{1,4}})|(?P<w6>{number}))\ (?P<u6>{_UNITS})s?\ ago)\b
         | (?P<rolling>(?P<r7>last|past|previous)\ (?:(?P<n7>\d{{1,4}})|(?P<w7>{number})|(?P<few7>few))\ (?P<u7>{_UNITS})s?)\b
         | (?P<relative>(?P<r8>last|past|previous|this)\ (?P<u8>night|weekend|week|month|quarter|year|hour|{"|".join(_PARTS_OF_DAY)}))\b
-        | (?P<weekend>(?:over|at|on|during)\ the\ weekend)\b
+        | (?P<before_last>(?:the\ )?(?P<u14>week|month|year)\ before\ last)\b
+        | (?P<nth>on\ the\ (?P<d13>\d{{1,2}})(?:st|nd|rd|th)(?=[?.!\s]*\Z))
+        | (?P<weekend>(?P<r15>over|at|on|during|{_OPERATORS})\ the\ weekend)\b
         | (?P<weekday>(?P<r9>{_OPERATORS}|last|this|on)\ (?P<d9>{"|".join(_DAYS)}))\b
         | (?P<bare>(?P<d12>{"|".join(_DAYS)})(?=\ (?:{"|".join(_PARTS_OF_DAY)})|[?.!\s]*\Z))
         | (?P<month_only>(?P<r10>{_OPERATORS}|in|during|last|this)\ (?P<m10>{month}))\b(?!\.?,?\ \d)
@@ -266,6 +282,10 @@ def _stretch(match: re.Match[str], text: str, now: datetime) -> Stretch | None:
         return _back(now, count, found["u7"]), now
     if found["relative"]:
         return _relative(found["r8"], found["u8"], now)
+    if found["before_last"]:
+        return _relative("last", found["u14"], _relative("last", found["u14"], now)[0])
+    if found["nth"]:
+        return _latest_nth(int(found["d13"]), today)
     if found["weekend"]:
         return _relative("last" if today.weekday() < _SATURDAY else "this", "weekend", now)
     if found["bare"] and not _capital(text, match, "d12"):
@@ -337,6 +357,15 @@ def _latest(of_year: Callable[[int], Stretch | None], now: datetime) -> Stretch 
         stretch = of_year(year)
         if stretch is not None and stretch[0] <= now:
             return stretch
+    return None
+
+
+def _latest_nth(number: int, today: datetime) -> Stretch | None:
+    """The last day with a number in its month, today included; None for a number that no month has."""
+    for back in range(62):  # the 31st may be two months away
+        day = today - timedelta(days=back)
+        if day.day == number:
+            return day, day + timedelta(days=1)
     return None
 
 

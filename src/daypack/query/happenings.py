@@ -28,7 +28,8 @@ recently lately past previous update updates updated anything something everythi
 summaries summarise summarised summarize summarized sum recap overview review digest list show give please let us me exactly
 mainly main important most much far already also else yet today tonight session sessions conversation conversations chat event
 events activity progress history status happening happenings day days week weeks weekend month months year years hour hours
-morning afternoon evening night time times ago since till during early earlier late later ve ll re m d"""
+morning afternoon evening night time times ago since till during early earlier late later remind reminder key short brief briefly quick
+quickly full highlight highlights timeline standup assistant agent actually really ve ll re m d"""
 # Words for a kind of event, by which events and memories are tagged, or that their texts say.
 _KINDS = """decide decided deciding decision decisions agree agreed agreement chose choose chosen choice settle settled reject rejected
 abandon abandoned request requests requested ask asked question questions plan planned plans task tasks todo todos step steps
@@ -55,6 +56,7 @@ _MEMORIES = frozenset(
 _OPENING = frozenset({"what", "summarise", "summarize", "recap", "anything", "where", "catch"})
 _US = frozenset(
     {"i", "we", "us", "our", "my", "you", "me", "session", "sessions", "conversation", "happened", "happen"}
+    | {"lately", "recently"}
 )
 
 

@@ -233,3 +233,14 @@ def test_context_with_packing_auto_and_pack_agree_on_what_answers(tmp_path: Path
             assert [chunk.score for chunk in found.chunks[:1]] == [
                 round(excerpt.score, 6) for excerpt in packed.excerpts[:1]
             ]
+
+
+def test_the_name_of_a_collection_is_a_word_of_its_documents(dp: Daypack) -> None:
+    complaints = dp.documents.collection("complaints")
+    complaints.insert(
+        {"_id": "C-201", "subject": "Voucher instead of money", "text": "She wanted her money."}
+    )
+    dp.documents.collection("teas").insert({"_id": "T-1", "subject": "Sencha", "text": "From Uji, green."})
+    pack = dp.pack("complaints of last week", vectors="none")
+    assert pack.excerpts[0].citation.uri == "docs:complaints/C-201"
+    assert "complaints" not in pack.stats.unknown

@@ -176,6 +176,14 @@ def test_a_timeline_keeps_the_newest_and_says_what_it_cut(dp: Daypack) -> None:
     assert (found.cut, found.cut_from) == (7, T0)
 
 
+def test_a_timeline_of_a_time_looks_through_all_sessions(dp: Daypack) -> None:
+    dp.sessions.add_steps([said(1, "Old work", session="old"), said(5, "New work", session="new")])
+    assert [event.text for event in dp.sessions.timeline(since=T0)] == ["Old work", "New work"]
+    assert [event.text for event in dp.sessions.timeline(before=T0 + 120)] == ["Old work"]
+    assert [event.text for event in dp.sessions.timeline()] == ["New work"]
+    assert [event.text for event in dp.sessions.timeline(session="current", since=T0)] == ["New work"]
+
+
 def test_current_is_the_session_that_something_happened_in_last(dp: Daypack) -> None:
     dp.sessions.add_steps(
         [

@@ -94,5 +94,6 @@ def _record(collection: str, row: DocumentRow, *, untrusted: bool) -> Record:
         title=title_of(document),
         language="markdown",
         scope=collection,
+        tags=(collection,),  # people ask for "complaints", which no complaint says of itself
         trust=Trust.UNTRUSTED if untrusted else Trust.USER,
     )

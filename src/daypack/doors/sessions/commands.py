@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.sessions import hooks, pages, serialize, usage
-from daypack.doors.sessions.verbs import SESSION, VERBS
+from daypack.doors.sessions.verbs import VERBS
 from daypack.errors import DaypackError, StoreNotFound
 from daypack.guard.fences import one_line
 from daypack.verbs.command import Command, Screen, Terminal
@@ -127,7 +127,9 @@ def _sessions_to_dict(found: tuple[Session, ...]) -> dict[str, Any]:
 
 def timeline(
     daypack: Daypack,
-    session: Annotated[str, SESSION] = "current",
+    session: Annotated[
+        str, "A session, current, or all. [default: current; all of a time]", Flag(metavar="ID")
+    ] = "",
     limit: Annotated[
         int, "Maximum number of events; the newest are shown.", Range(1, 100_000), Flag("--limit -n")
     ] = 50,

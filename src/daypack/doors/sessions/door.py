@@ -212,14 +212,14 @@ class SessionsDoor:
     def timeline(
         self,
         *,
-        session: str = CURRENT,
+        session: str = "",
         limit: int = 50,
         categories: Sequence[Category | str] = (),
         since: float | str | None = None,
         before: float | str | None = None,
     ) -> Timeline:
-        """Events in the order of time; of more than `limit` the newest, with a count of the rest. `since` and
-        `before` are Unix seconds, ISO 8601 dates, or words as "yesterday".
+        """Events in the order of time; of more than `limit` the newest, with a count of the rest. `since` and `before` are
+        Unix seconds, ISO 8601 dates, or words as "yesterday". Without `session`: the current one, or all of a time.
 
         Raises NotFound, BadDate, InputError.
         """
@@ -228,6 +228,7 @@ class SessionsDoor:
         wanted = [member(Category, item) for item in categories]
         start, end = self._moment("since", since), self._moment("before", before)
         self.try_fold()
+        session = session or (CURRENT if start is end is None else ALL)
         name = self.resolve(session)
         names = None if name is None and session == ALL else [] if name is None else [name]
         with self._engine.translating_damage(), self._store.reading() as db:

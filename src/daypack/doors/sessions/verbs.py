@@ -44,7 +44,7 @@ def session_snapshot(
 
 def session_timeline(
     daypack: Daypack,
-    session: Annotated[str, "current, all, or a session."] = "current",
+    session: Annotated[str, "current, all, or a session; by default current, or all of a time."] = "",
     limit: Annotated[int, "Number of events, the newest.", Range(1, 1000)] = 50,
     category: Annotated[list[str] | None, "Only these kinds, as decision or error."] = None,
     since: Annotated[str, "Only from this moment on: 2026-10-01, yesterday, 3 days ago, last week."] = "",
