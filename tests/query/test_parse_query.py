@@ -511,6 +511,7 @@ def test_the_words_of_a_time_told_from_now_on_are_looked_for_in_no_text() -> Non
     assert words("complaints since last week") == {"complaint"}
     assert words("what did Ann say yesterday evening about the pump?") == {"ann", "say", "pump"}
     assert words("what changed in the pump 3 days ago") == {"chang", "pump"}
+    assert words("what happened yesterday?") == {"happen", "yesterday"}, "nothing else tells texts apart"
     assert "may" in words("what did Ann say in May 2023?"), "a text may say a month"
     assert words("yesterday") == {"yesterday"}, "nothing else is left"
     assert "last" in words("how long does the last step take?"), "no time is named"

@@ -50,12 +50,12 @@ def parse_query(
     untelling = untelling_terms(language, sections.text)
     dated = f"{sections.title}\n{sections.prose}" if sections.is_short else sections.title
     since, until = time_range(dated, now)
-    if since is not None or until is not None:
+    happened = happenings_of(sections.text.strip(), now) if sections.is_short and not language else None
+    if happened is None and (since is not None or until is not None):
         untelling |= {*analysis.terms(" ".join(relative_words(dated, now)))}
     terms = weighted_terms(sections, languages, untelling)
     names = names_of(sections)
     dates = () if since is until is None else named_dates(dated)
-    happened = happenings_of(sections.text.strip(), now) if sections.is_short and not language else None
     about_code = is_about_code(sections, named=bool(names.mentions))
     return Query(
         text=text,

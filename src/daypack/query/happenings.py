@@ -14,7 +14,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
-from daypack.query.dates import is_month, time_range, without_times
+from daypack.query.dates import is_month, relative_words, time_range, without_times
 from daypack.text import analysis
 from daypack.types import Happenings
 
@@ -74,11 +74,10 @@ def happenings_of(text: str, now: float) -> Happenings | None:
         return None
     if not timed and (telling or words.isdisjoint(_US) or words.isdisjoint(_OPENING)):
         return None  # "what is new?" may be asked of documents, and kinds of event have texts and tags to be found by
-    dates = [
-        term for word in sorted(words) if word.isdigit() or is_month(word) for term in analysis.terms(word)
-    ]
+    written = sorted(words.difference(relative_words(text, now))) if timed else []
+    dates = [term for word in written if word.isdigit() or is_month(word) for term in analysis.terms(word)]
     kinds = tuple(dict.fromkeys(telling))
-    return Happenings(kinds, tuple(dates) if timed else (), memories=not words.isdisjoint(_MEMORIES))
+    return Happenings(kinds, tuple(dates), memories=not words.isdisjoint(_MEMORIES))
 
 
 _LONGEST = 200  # characters

@@ -20,6 +20,7 @@ from daypack.filters import All, Before, OneOf, Since
 from daypack.index.lexical import postings
 from daypack.query import time_in_words
 from daypack.rank.blend import Blend, Pool, Scored
+from daypack.rank.membership import is_in
 from daypack.rank.signals import Named
 from daypack.rank.timeline import told_scores
 from daypack.types import Happenings, Query, RecordKind
@@ -35,8 +36,6 @@ DEPTH = 200  # chunks, as many as other questions have in their pool
 _DATED = OneOf("kind", (RecordKind.EVENT.value, RecordKind.MEMORY.value))
 _MEMORIES = OneOf("kind", (RecordKind.MEMORY.value,))
 _NAMED = Named({}, {}, (), (), ())
-
-
 DAY = 86_400.0  # seconds
 
 
@@ -103,7 +102,7 @@ def told(
 
 def _of_these(positions: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
     """The positions that are wanted; all, where none is."""
-    inside = np.isin(positions, wanted)
+    inside = is_in(positions, wanted)
     return positions[inside] if inside.any() else positions
 
 
@@ -120,7 +119,7 @@ def _newest_day(
 
 def _is_written(mask: NDArray[np.bool_], found: Sequence[NDArray[np.int64]]) -> bool:
     """True when a chunk inside the mask is in all of these positions, of which there are some."""
-    return bool(found) and bool(mask[reduce(np.intersect1d, found)].any())
+    return bool(found) and bool(mask[reduce(lambda one, other: one[is_in(one, other)], found)].any())
 
 
 def _best(
