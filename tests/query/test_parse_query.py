@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack.query import parse_query
-from daypack.text import analysis
 from daypack.types import Anchor, AnchorKind, Frame, Intent, Query, QueryKind
 from support import in_the_end
 
@@ -502,16 +501,3 @@ _ADVERSARIAL = {
 def test_long_hostile_text_is_parsed_soon(name: str) -> None:
     with in_the_end():
         parse(_ADVERSARIAL[name])
-
-
-def test_the_words_of_a_time_told_from_now_on_are_looked_for_in_no_text() -> None:
-    def words(text: str) -> set[str]:
-        return {*parse_query(text, now=NOW).terms} - analysis.STOP_TERMS
-
-    assert words("complaints since last week") == {"complaint"}
-    assert words("what did Ann say yesterday evening about the pump?") == {"ann", "say", "pump"}
-    assert words("what changed in the pump 3 days ago") == {"chang", "pump"}
-    assert words("what happened yesterday?") == {"happen", "yesterday"}, "nothing else tells texts apart"
-    assert "may" in words("what did Ann say in May 2023?"), "a text may say a month"
-    assert words("yesterday") == {"yesterday"}, "nothing else is left"
-    assert "last" in words("how long does the last step take?"), "no time is named"

@@ -15,7 +15,7 @@ Pure, linear in the length of the text, and without errors: any text is a query.
 
 from __future__ import annotations
 
-from daypack.query.dates import named_dates, relative_words, time_range
+from daypack.query.dates import named_dates, time_range
 from daypack.query.happenings import happenings_of, time_in_words
 from daypack.query.kinds import asks_for_docs, asks_for_tests, intent_of, is_about_code, is_report, kind_of
 from daypack.query.names import names_of
@@ -48,13 +48,11 @@ def parse_query(
     asked = sections.title or sections.prose[:SHORT_QUERY]
     language = language_of(asked) or language
     untelling = untelling_terms(language, sections.text)
+    terms = weighted_terms(sections, languages, untelling)
+    names = names_of(sections)
     dated = f"{sections.title}\n{sections.prose}" if sections.is_short else sections.title
     since, until = time_range(dated, now)
     happened = happenings_of(sections.text.strip(), now) if sections.is_short and not language else None
-    if happened is None and (since is not None or until is not None):
-        untelling |= {*analysis.terms(" ".join(relative_words(dated, now)))}
-    terms = weighted_terms(sections, languages, untelling)
-    names = names_of(sections)
     dates = () if since is until is None else named_dates(dated)
     about_code = is_about_code(sections, named=bool(names.mentions))
     return Query(

@@ -38,26 +38,11 @@ problems issue issues wrong break broke broken change changed changes edit edite
 installed setup test tests tested command commands run ran answer answers answered constraint constraints requirement
 requirements limit limits rule rules delegate delegated read search searched tool tools"""
 _MEMORIES = frozenset(
-    {
-        "remember",
-        "memory",
-        "memories",
-        "remembered",
-        "know",
-        "known",
-        "stored",
-        "saved",
-        "learn",
-        "learned",
-        "learnt",
-        "noted",
-    }
+    "remember memory memories remembered know known stored saved learn learned learnt noted".split()
 )
 _OPENING = frozenset({"what", "summarise", "summarize", "recap", "anything", "where", "catch"})
-_US = frozenset(
-    {"i", "we", "us", "our", "my", "you", "me", "session", "sessions", "conversation", "happened", "happen"}
-    | {"lately", "recently"}
-)
+_US = frozenset("i we us our my you me session sessions conversation happened happen lately recently".split())
+_LONGEST = 200  # characters
 
 
 def happenings_of(text: str, now: float) -> Happenings | None:
@@ -78,9 +63,6 @@ def happenings_of(text: str, now: float) -> Happenings | None:
     dates = [term for word in written if word.isdigit() or is_month(word) for term in analysis.terms(word)]
     kinds = tuple(dict.fromkeys(telling))
     return Happenings(kinds, tuple(dates), memories=not words.isdisjoint(_MEMORIES))
-
-
-_LONGEST = 200  # characters
 
 
 @cache
