@@ -38,10 +38,10 @@ problems issue issues wrong break broke broken change changed changes edit edite
 installed setup test tests tested command commands run ran answer answers answered constraint constraints requirement
 requirements limit limits rule rules delegate delegated read search searched tool tools"""
 _MEMORIES = frozenset(
-    "remember memory memories remembered know known stored saved learn learned learnt noted".split()
+    ["remember", "memory", "memories", "remembered", "know", "known", "stored", "saved", "learn", "learned", "learnt", "noted"]
 )
 _OPENING = frozenset({"what", "summarise", "summarize", "recap", "anything", "where", "catch"})
-_US = frozenset("i we us our my you me session sessions conversation happened happen lately recently".split())
+_US = frozenset(["i", "we", "us", "our", "my", "you", "me", "session", "sessions", "conversation", "happened", "happen", "lately", "recently"])
 _LONGEST = 200  # characters
 
 
