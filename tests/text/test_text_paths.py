@@ -27,6 +27,11 @@ from daypack.text.paths import is_aside_path, is_test_path
         "fuzz/corpus/queries/seed-1",
         "src/__snapshots__/page.ts",
         "golden/answers.md",
+        "Tests/PayTests/Options.swift",
+        "src/Shop.Tests/Retry.cs",
+        "pay/tests.py",
+        "test.c",
+        "src/refunds/tests.rs",
     ],
 )
 def test_this_is_the_path_of_a_test(uri: str) -> None:
@@ -44,6 +49,8 @@ def test_this_is_the_path_of_a_test(uri: str) -> None:
         "src/testimony.py",
         "retest.py",
         "Greatest.java",
+        "docs/test.md",
+        "Protests/march.md",
     ],
 )
 def test_this_is_not_the_path_of_a_test(uri: str) -> None:

@@ -6,7 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-_TEST = r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?|fuzz|goldens?|__snapshots__)(/|$)|(^|/)(test_[^/]*\.(py|rb|c|cc|cpp|h|php|lua|jl|nim|r|R|js|ts)$|conftest\.py$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
+# Folders by their whole name, in any case, or by its end (Shop.Tests, ShopUITests); files by the customs of languages.
+_TEST = (
+    r"(^|/)((?i:tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?|fuzz|goldens?|__snapshots__)|[^/]*[a-z.]Tests)(/|$)"
+    r"|(^|/)(test_[^/]*\.(py|rb|c|cc|cpp|h|php|lua|jl|nim|r|R|js|ts)$|conftest\.py$|tests?\.(py|rb|c|cc|cpp|cxx|php|lua|jl|nim|js|mjs|ts|rs|sh)$"
+    r"|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
+)
 # A package may be called `tools` or `script`; at the top of a tree the name means a folder beside the program.
 _ASIDE = (
     r"^(scripts?|tools|build)/|(^|/)(docs?|examples?|samples?|demos?|benchmarks?|_?vendor|vendored|_?third_?party|externals?|extern|site-packages"
