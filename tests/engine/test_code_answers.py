@@ -80,6 +80,17 @@ def test_a_quoted_message_points_at_code_the_less_the_more_of_it_says_so(tmp_pat
     assert found == {uri: pytest.approx(0.4 / 1.6 / places**0.5) for uri in files}
 
 
+def test_a_pasted_message_points_at_the_code_that_raises_it(tmp_path: Path) -> None:
+    files = {
+        "src/pay.py": "def pay(order):\n    raise ValueError(f'order {order} was refused by the bank: {order.reason}')\n",
+        "src/bank.py": "def refused(bank):\n    'Order was refused, by the bank.'\n    return bank.refused\n",
+        "docs/bank.md": "# Bank\n\nAn order that was refused by the bank is not paid.\n",
+    }
+    message = "ValueError: order 12 was refused by the bank: too late"
+    found = shares(tmp_path, {"src/retry.py": RETRY, **files}, message, "exact")
+    assert found == {"src/pay.py": pytest.approx(0.4 / 1.2)}
+
+
 WORKERS = {
     f"cmd/{name}-worker/main.go": "package main\n\nfunc run() {\n\tlog(order)\n}\n"
     for name in ("order", "refund", "mail")

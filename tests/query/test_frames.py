@@ -73,6 +73,7 @@ stack backtrace:
 RUST_COMPILER = "error[E0502]: cannot borrow\n  --> src/cart.rs:12:5\n"
 CSHARP = "   at Shop.Cart.Total(Int32 index) in /src/Shop/Cart.cs:line 12\n"
 RUBY = "lib/shop/cart.rb:12:in `total': empty (RuntimeError)\n\tfrom bin/run.rb:3:in `<main>'\n"
+PHP_UNCAUGHT = "PHP Fatal error:  Uncaught CartError: empty in /src/Shop/Cart.php:12\nStack trace:\n#0 /src/Main.php(3): total()\n"
 PHP = "#0 /src/Shop/Cart.php(12): Shop\\Cart->total(3)\n"
 
 
@@ -118,6 +119,8 @@ def frames(text: str) -> list[tuple[str, int, str]]:
         (RUST_COMPILER, [("src/cart.rs", 12, "")]),
         (CSHARP, [("/src/Shop/Cart.cs", 12, "Cart.Total")]),
         (RUBY, [("lib/shop/cart.rb", 12, "total"), ("bin/run.rb", 3, "")]),
+        (PHP_UNCAUGHT, [("/src/Shop/Cart.php", 12, ""), ("/src/Main.php", 3, "total")]),
+        ("thrown in /src/Shop/Cart.php on line 12", [("/src/Shop/Cart.php", 12, "")]),
         (PHP, [("/src/Shop/Cart.php", 12, "Cart.total")]),
     ],
 )

@@ -197,6 +197,9 @@ def test_a_report_tells_more_than_a_name(text: str, is_report: bool) -> None:
         ("Should amounts be given in cents?", Intent.USAGE),
         ("What is the oldest compiler that builds it?", Intent.USAGE),
         ("how do I retry a refund?", Intent.USAGE),
+        ("My refund is lost after a retry. Where is it kept?", Intent.MECHANISM),
+        ("The queue stops. What should I set?", Intent.USAGE),
+        ("My refund is lost after a retry", Intent.USAGE),
     ],
 )
 def test_the_form_of_a_question_tells_insides_from_use_and_rules(text: str, intent: Intent) -> None:
@@ -269,6 +272,11 @@ def test_the_embedder_sees_the_error_where_there_is_only_a_trace() -> None:
         ("Shop::CartError: empty", QueryKind.ERROR),
         ("** (Shop.CartError) expected a cart, got: nil", QueryKind.ERROR),
         ("Fatal error: No cart configured", QueryKind.ERROR),
+        ("Error: Unknown option '--refnd'", QueryKind.ERROR),
+        ("PHP Fatal error:  Uncaught CartError: empty", QueryKind.ERROR),
+        ("go: error: no cart in go.mod", QueryKind.ERROR),
+        ("com.acme.Shop$CartException: empty", QueryKind.ERROR),
+        ("Errors: how are they raised?", QueryKind.NATURAL),
         ("panic: runtime error: index out of range", QueryKind.ERROR),
         ("error[E0502]: cannot borrow", QueryKind.ERROR),
         ("ValueError", QueryKind.IDENTIFIER),

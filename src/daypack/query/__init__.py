@@ -18,6 +18,7 @@ from __future__ import annotations
 from daypack.query.dates import named_dates, time_range
 from daypack.query.happenings import happenings_of, time_in_words
 from daypack.query.kinds import asks_for_docs, asks_for_tests, intent_of, is_about_code, is_report, kind_of
+from daypack.query.messages import message_runs
 from daypack.query.names import names_of
 from daypack.query.sections import SHORT_QUERY, dense_text, sections_of
 from daypack.query.words import weighted_terms
@@ -65,6 +66,7 @@ def parse_query(
         mentions=names.mentions,
         paths=tuple(dict.fromkeys(path.text for path in names.paths)),
         frames=sections.frames,
+        messages=message_runs(sections),
         asks_for_tests=names.test_path or asks_for_tests(asked),
         asks_for_docs=asks_for_docs(asked),
         about_code=about_code,

@@ -38,6 +38,7 @@ _RUST_CALL = r"\d{1,4}: (?:0x[0-9a-f]+ - )?([\w:<>]+)"
 _RUST_PANIC = r"thread '[^']*' .{0,20}panicked at (?:'.*', )?([^\s:]+\.rs):(\d{1,7})"
 _RUST_ARROW = r"--> ([^\s:]+):(\d{1,7}):\d{1,5}$"
 _RUBY = r"(?:from )?([^\s:]+\.rb):(\d{1,7}):in [`'](.+)'"
+_PHP_RAISED = r".* in (/[^\s:]+\.php)(?::| on line )(\d{1,7})$"
 _PHP = r"#\d{1,4} ([^\s()]+\.php)\((\d{1,7})\): ([\w\\:>-]+)"
 _POSITION = r"(.+?):(\d{1,7})(?::\d{1,7})?$"
 
@@ -150,6 +151,8 @@ def _downward(line: str, previous: str) -> tuple[str, int, str] | None:
         return match[1], int(match[2]), ""
     if ".rb:" in line and (match := re.match(_RUBY, line)):
         return match[1], int(match[2]), _name(match[3].rpartition(" in ")[2].rpartition("#")[2])
+    if ".php" in line and (match := re.match(_PHP_RAISED, line)):
+        return match[1], int(match[2]), ""
     if line.startswith("#") and (match := re.match(_PHP, line)):
         return match[1], int(match[2]), match[3].replace("->", ".").replace("::", ".").rpartition("\\")[2]
     if (

@@ -40,6 +40,7 @@ _RULE = re.compile(
     r"|released|publish(?:es|ing|ed)?|licen[cs]es?|patch(?:es)?|contribut\w+|compilers?|platforms?)\b",
     re.IGNORECASE,
 )
+_SENTENCE_END = r"(?<=[.?!])\s+(?=[^\W\d_])"
 # A change to be made, as tasks and commit messages begin; without verbs that are nouns as often, as "support"
 # and "update" are.
 _CHANGE = (
@@ -80,13 +81,20 @@ def is_report(sections: Sections) -> bool:
 
 def intent_of(asked: str) -> Intent:
     """The intent of a question by its form: a noun phrase names a part of a thing, "how does" and "where is" ask
-    for its insides, and "how do I" for its use.
+    for its insides, and "how do I" for its use. Of several sentences the last one that asks decides.
     """
+    asking = [sentence for sentence in re.split(_SENTENCE_END, asked) if asks(sentence)]
+    asked = asking[-1] if asking else asked
     if _FIRST_PERSON.search(asked):
         return Intent.USAGE
     if not _OPEN_QUESTION.match(asked):
         return Intent.MECHANISM
     return Intent.USAGE if _RULE.search(asked) else Intent.ANY
+
+
+def asks(sentence: str) -> bool:
+    """True when a sentence is a question."""
+    return sentence.rstrip().endswith("?") or _QUESTION.match(sentence) is not None
 
 
 def kind_of(sections: Sections, names: Names, *, timed: bool) -> QueryKind:

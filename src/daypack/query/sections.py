@@ -28,8 +28,9 @@ _SINGLE_QUOTED = r"(?<![\w'])'(?=[^\s'])([^'\n]{2,200})(?<=\S)'(?!\w)"
 
 ERROR_LINE = re.compile(
     # shop.CartError: …, Shop\CartError: …, Shop::CartError: …, ** (Shop.CartError) …
-    r"(?:\*\* \()?(?:\w+(?:\.|::|\\)){0,9}[A-Z]\w{0,80}(?:Error|Exception)\b(?:\s*:|\)\s)"
-    r"|(?:fatal|error|panic|[Ff]atal error|ERROR|Uncaught \w+|error\[E\d+\])\s*:"
+    r"(?:\*\* \()?(?:\w+(?:\.|::|\\|\$)){0,9}[A-Z]\w{0,80}(?:Error|Exception)\b(?:\s*:|\)\s)"
+    # Error: …, PHP Fatal error: …, go: error: …
+    r"|(?:[\w.+-]{1,30}: |PHP )?(?:[Ff]atal error|(?:[Ff]atal|[Ee]rror|[Pp]anic)|FATAL|ERROR|PANIC|Uncaught \w+|error\[E\d+\])\s*:"
 )
 
 LONGEST_DENSE_TEXT = 1_000  # characters: 256 word pieces, what the embedder reads

@@ -267,6 +267,8 @@ def chunk_features(
         if named.quoted
         else nothing
     )
+    for run in query.messages:
+        quoted = np.maximum(quoted, _raised(run, terms, tf, chunk_ids, code, texts_of))
     before, after = view.neighbours(positions)
     sizes = np.ones(n, dtype=np.int64)
     sizes[~code] = view.section_sizes(positions[~code])
@@ -407,6 +409,25 @@ def _exact_shares(
         held = np.asarray([wanted in text for text in folded], dtype=bool)
         share = np.where(code, 1 / max(1, int((held & code).sum())) ** 0.5, 1.0)
         exact = np.maximum(exact, held * share).astype(np.float32)
+    return exact
+
+
+def _raised(
+    run: str,
+    terms: Sequence[MatchedTerm],
+    tf: NDArray[np.uint32],
+    chunk_ids: NDArray[np.int64],
+    code: NDArray[np.bool_],
+    texts_of: Callable[[Sequence[int]], Mapping[int, str]],
+) -> NDArray[np.float32]:
+    """The column exact for a run of a message, which only code raises. Texts without all of its words are not read."""
+    wanted = set(analysis.terms(run))
+    rows = [row for row, term in enumerate(terms) if term.term in wanted]
+    held = code & (tf[rows] > 0).all(axis=0) if rows else np.zeros(len(code), dtype=bool)
+    ids = chunk_ids[held]
+    exact = np.zeros(len(code), dtype=np.float32)
+    if len(ids):
+        exact[held] = _exact_shares(texts_of(ids.tolist()), ids, code[held], [run])
     return exact
 
 

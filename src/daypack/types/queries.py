@@ -88,6 +88,7 @@ class Query(NamedTuple):
     mentions: Mapping[str, float] = EMPTY
     paths: tuple[str, ...] = ()
     frames: tuple[Frame, ...] = ()
+    messages: tuple[str, ...] = ()  # runs of words that code which raised a pasted message holds as they are
     asks_for_tests: bool = False
     asks_for_docs: bool = False
     about_code: bool = False  # reads as a report or a task about code, not as a question
