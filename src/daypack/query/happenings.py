@@ -37,11 +37,9 @@ block blocked blocker blockers waiting error errors fail failed failing failure 
 problems issue issues wrong break broke broken change changed changes edit edited file files commit commits committed install
 installed setup test tests tested command commands run ran answer answers answered constraint constraints requirement
 requirements limit limits rule rules delegate delegated read search searched tool tools"""
-_MEMORIES = frozenset(
-    ["remember", "memory", "memories", "remembered", "know", "known", "stored", "saved", "learn", "learned", "learnt", "noted"]
-)
-_OPENING = frozenset({"what", "summarise", "summarize", "recap", "anything", "where", "catch"})
-_US = frozenset(["i", "we", "us", "our", "my", "you", "me", "session", "sessions", "conversation", "happened", "happen", "lately", "recently"])
+_MEMORIES = "remember memory memories remembered know known stored saved learn learned learnt noted"
+_OPENING = "what summarise summarize recap anything where catch"
+_US = "i we us our my you me session sessions conversation happened happen lately recently"
 _LONGEST = 200  # characters
 
 
@@ -57,12 +55,12 @@ def happenings_of(text: str, now: float) -> Happenings | None:
     telling = [term for term in rest if term not in analysis.STOP_TERMS and term not in plain]
     if any(term not in of_kind for term in telling):
         return None
-    if not timed and (telling or words.isdisjoint(_US) or words.isdisjoint(_OPENING)):
+    if not timed and (telling or words.isdisjoint(_US.split()) or words.isdisjoint(_OPENING.split())):
         return None  # "what is new?" may be asked of documents, and kinds of event have texts and tags to be found by
     written = sorted(words.difference(relative_words(text, now))) if timed else []
     dates = [term for word in written if word.isdigit() or is_month(word) for term in analysis.terms(word)]
     kinds = tuple(dict.fromkeys(telling))
-    return Happenings(kinds, tuple(dates), memories=not words.isdisjoint(_MEMORIES))
+    return Happenings(kinds, tuple(dates), memories=not words.isdisjoint(_MEMORIES.split()))
 
 
 @cache
