@@ -65,9 +65,8 @@ def build(store: Path, chunks: int) -> None:
                 f"topic/note-{number}", f"The harbour note number {number} is about tea."
             )
         found = {"cpu": watch.spent.cpu, "chunks": daypack.engine.store.counts()["chunk"]}
-        daypack.search(
-            "the first question of a store", vectors="none"
-        )  # which indexes the documents that wait
+        # Indexes the documents that wait for their text, so that no measured answer does.
+        daypack.search("the first question of a store", vectors="none")
     (store.parent / "build.json").write_text(json.dumps(found), encoding="utf-8")
 
 
