@@ -68,7 +68,6 @@ def test_yesterday_is_what_was_said_and_remembered_then_the_important_first(ferr
         ("what did I ask you this morning?", "2026-11-25 to 2026-11-25 12:00"),
         ("Tuesday", "2026-11-24"),
         ("where did we leave off?", "2026-11-25, the newest day"),
-        ("what do you remember?", "any"),
     ],
 )
 def test_an_answer_says_which_time_it_read(ferry: Daypack, question: str, time: str) -> None:
@@ -78,6 +77,13 @@ def test_an_answer_says_which_time_it_read(ferry: Daypack, question: str, time: 
     assert json.loads(pack.to_json())["stats"]["time"] == time
     assert f"<note>Time read: {time} (UTC).</note>" in pack.to_xml()
     assert ferry.search(question).stats.time == time
+
+
+def test_an_answer_of_any_time_names_none(ferry: Daypack) -> None:
+    pack = ferry.pack("what do you remember?")
+    assert pack.excerpts
+    assert "Time read" not in pack.text
+    assert pack.stats.time == ""
 
 
 def test_a_small_budget_still_says_the_time(ferry: Daypack) -> None:

@@ -69,10 +69,10 @@ def _terms(words: str) -> frozenset[str]:
 
 
 def time_in_words(since: float | None, until: float | None) -> str:
-    """A time, in UTC: `2026-11-24`, `2026-11-16 to 2026-11-22`, `since 2026-11-20`, `any`."""
+    """A time, in UTC: `2026-11-24`, `2026-11-16 to 2026-11-22`, `since 2026-11-20`; "" for any time."""
     first, last = (None if at is None else datetime.fromtimestamp(at, UTC) for at in (since, until))
     if first is None or last is None:
-        return f"since {_said(first)}" if first else f"before {_said(last)}" if last else "any"
+        return f"since {_said(first)}" if first else f"before {_said(last)}" if last else ""
     if _is_midnight(first) and _is_midnight(last):
         last -= timedelta(days=1)
     start, end = _said(first), _said(last)
