@@ -1,6 +1,7 @@
 """A query, from its text to ranked candidates whose texts are not read yet.
 
     parse        the text becomes a Query, in its language                daypack.query, spelling.py
+    tell         all that happened then, for one with a time alone        happened.py
     embed        its meaning becomes a vector                             meaning.py
     snapshot     one state of the store, in memory                        snapshots.py
     spell        its words as the store spells them                       spelling.py
@@ -10,5 +11,5 @@
     follow       documents that the best hits name join                   following.py, joining.py
     judge        whether it is an answer at all                           daypack.rank.chance
 
-retriever.py calls these in order.
+retriever.py calls these in order; a question with a time alone ends with the second.
 """
