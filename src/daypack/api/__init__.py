@@ -300,7 +300,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         refuse(query)
         with self.engine.translating_damage():
             stats = self._refreshed(refresh)
-            # what happened yesterday, happened in yesterday's sessions
+            # The events of yesterday are in the sessions of yesterday.
             in_all = order is Sort.TIMELINE or query_scope.asks_what_happened(query, self.engine.clock())
             scope = query_scope.resolve(self._opened, base, narrow, project, all_sessions=in_all)
             engine, condition = scope.engine, scope.filter

@@ -267,8 +267,8 @@ def chunk_features(
         if named.quoted
         else nothing
     )
-    for run in query.messages:
-        quoted = np.maximum(quoted, _raised(run, terms, tf, chunk_ids, code, texts_of))
+    if query.messages:
+        quoted = np.maximum(quoted, _raised(query.messages, terms, tf, chunk_ids, code, texts_of))
     before, after = view.neighbours(positions)
     sizes = np.ones(n, dtype=np.int64)
     sizes[~code] = view.section_sizes(positions[~code])
@@ -413,21 +413,27 @@ def _exact_shares(
 
 
 def _raised(
-    run: str,
+    runs: Sequence[str],
     terms: Sequence[MatchedTerm],
     tf: NDArray[np.uint32],
     chunk_ids: NDArray[np.int64],
     code: NDArray[np.bool_],
     texts_of: Callable[[Sequence[int]], Mapping[int, str]],
 ) -> NDArray[np.float32]:
-    """The column exact for a run of a message, which only code raises. Texts without all of its words are not read."""
-    wanted = set(analysis.terms(run))
-    rows = [row for row, term in enumerate(terms) if term.term in wanted]
-    held = code & (tf[rows] > 0).all(axis=0) if rows else np.zeros(len(code), dtype=bool)
-    ids = chunk_ids[held]
+    """The column exact for runs of a message, which only code raises. Texts without all words of a run are not read."""
     exact = np.zeros(len(code), dtype=np.float32)
-    if len(ids):
-        exact[held] = _exact_shares(texts_of(ids.tolist()), ids, code[held], [run])
+    holding: dict[str, NDArray[np.bool_]] = {}
+    for run in runs:
+        wanted = set(analysis.terms(run))
+        rows = [row for row, term in enumerate(terms) if term.term in wanted]
+        held = code & (tf[rows] > 0).all(axis=0)
+        if rows and held.any():
+            holding[run] = held
+    if holding:
+        texts = texts_of(chunk_ids[np.logical_or.reduce([*holding.values()])].tolist())
+        for run, held in holding.items():
+            shares = _exact_shares(texts, chunk_ids[held], code[held], [run])
+            exact[held] = np.maximum(exact[held], shares)
     return exact
 
 

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack.engine.retrieval.features import features_of
+from daypack.engine.retrieval.joining import NOTHING_NAMED
 from daypack.filters import All, Before, OneOf, Since
 from daypack.index.lexical import postings
 from daypack.query import time_in_words
 from daypack.rank.blend import Blend, Pool, Scored
 from daypack.rank.membership import is_in
-from daypack.rank.signals import Named
 from daypack.rank.timeline import told_scores
 from daypack.types import Happenings, Query, RecordKind
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 DEPTH = 200  # chunks, as many as other questions have in their pool
 _DATED = OneOf("kind", (RecordKind.EVENT.value, RecordKind.MEMORY.value))
 _MEMORIES = OneOf("kind", (RecordKind.MEMORY.value,))
-_NAMED = Named({}, {}, (), (), ())
 DAY = 86_400.0  # seconds
 
 
@@ -80,7 +79,7 @@ def told(
         positions = _of_these(positions, np.concatenate([term.postings.positions for term in lexical.terms]))
     in_scope = len(positions)
     positions, scores = _best(db, snapshots, snapshot, positions)
-    features, titles = features_of(db, snapshot, query, lexical, None, positions, _NAMED, texts_of)
+    features, titles = features_of(db, snapshot, query, lexical, None, positions, NOTHING_NAMED, texts_of)
     pool = Pool(
         positions=positions,
         chunk_ids=view.chunk_ids[positions],
