@@ -294,6 +294,17 @@ def test_a_small_store_is_not_folded(tmp_path: Path) -> None:
         assert not (tmp_path / ".daypack" / "folded").exists()
 
 
+def test_the_doctor_names_a_fold_to_come_by_the_limit_that_makes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with filled(tmp_path / ".daypack") as daypack:
+        assert "fold" not in {check.name for check in daypack.check()}
+        monkeypatch.setattr(folding, "FOLDED_FROM", 30)
+        assert "none yet" in {check.name: check.detail for check in daypack.check()}["fold"]
+        monkeypatch.undo()
+        assert "fold" not in {check.name for check in daypack.check()}
+
+
 def test_the_doctor_and_status_know_the_fold(tmp_path: Path) -> None:
     with filled(tmp_path / ".daypack") as daypack:
         bytes_before = daypack.status()["bytes"]

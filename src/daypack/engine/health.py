@@ -15,7 +15,6 @@ import apsw
 from daypack.engine.checks import Check, CheckVerdict
 from daypack.errors import FittedWeightsDamaged, StoreDamaged
 from daypack.index.folded import checking
-from daypack.index.folded.folding import FOLDED_FROM
 from daypack.index.folded.marks import FOLDER
 from daypack.index.salvage import integrity
 from daypack.index.schema import VERSION
@@ -190,7 +189,7 @@ def _fold(db: Connection, folder: Path) -> Iterator[Check]:
     elif found.folded:
         detail = f"{found.folded:,} of {found.chunks:,} chunks, {found.bytes >> 20:,} MiB"
         yield Check("fold", CheckVerdict.OK, detail)
-    elif found.chunks >= FOLDED_FROM:
+    elif found.is_large:
         yield Check("fold", CheckVerdict.OK, "none yet: chunks are read from the database")
 
 

@@ -23,9 +23,13 @@ if TYPE_CHECKING:
 
 
 class FoldState(NamedTuple):
-    """The fold of a store: chunks of the store and of the fold, bytes of its file, and the reason why it is not used, or ""."""
+    """The fold of a store: chunks of the store and of the fold, bytes of its file, and the reason why it is not used, or "".
+
+    `is_large` is true for a store that is folded in time.
+    """
 
     chunks: int
+    is_large: bool
     folded: int
     bytes: int
     trouble: str
@@ -36,7 +40,9 @@ def state(db: Connection, folder: Path) -> FoldState:
     sizes, mark = folding.sizes_of(db), marks.read(db)
     said = "" if mark is None else reading.trouble(folder, mark, sizes)
     used = 0 if mark is None or said else mark.rows
-    return FoldState(sum(sizes.values()), used, marks.bytes_on_disk(folder), said)
+    chunks = sum(sizes.values())
+    # The limit is read here, from its own module: a name imported elsewhere would keep an earlier limit.
+    return FoldState(chunks, chunks >= folding.FOLDED_FROM, used, marks.bytes_on_disk(folder), said)
 
 
 def differences(db: Connection, folder: Path) -> int:
