@@ -6,6 +6,7 @@ parse → meaning → gather → rescore → reword → rank, with links
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,7 +26,7 @@ from daypack.errors import ModelError
 from daypack.index.store import Store
 from daypack.ports import Clock, Connection
 from daypack.query import parse_query
-from daypack.rank.blend import Pool, Scored
+from daypack.rank.blend import BlendWeights, Pool, Scored
 from daypack.rank.chance import chance_of
 from daypack.rank.nearness import Nearness
 from daypack.rank.order import score, weights_for
@@ -64,6 +65,16 @@ class Gathered(NamedTuple):
     pool: Pool
 
 
+class Refined(NamedTuple):
+    """A pool after its best texts were read, with the number of texts that the encoder read, and its seconds."""
+
+    pool: Pool
+    nearness: Nearness | None
+    embedded: int
+    degraded: tuple[str, ...]
+    seconds: float
+
+
 class Retriever:
     """Ranks queries over the snapshots of one store."""
 
@@ -90,10 +101,9 @@ class Retriever:
         Without `fitted`, the default weights rank.
         """
         refuse(asked.text if isinstance(asked, Query) else asked)
-        store, snapshots, embedding = self._store, self._snapshots, self._embedding
         started = time.perf_counter()
-        with store.reading() as db:
-            snapshot = snapshots.current(vectors=False)
+        with self._store.reading() as db:
+            snapshot = self._snapshots.current(vectors=False)
             query = asked if isinstance(asked, Query) else self._parsed(db, asked, snapshot, condition)
         stats = (stats or SearchStats())._replace(query_kind=query.kind)
         stats = stats._replace(degraded=stats.degraded + left_unread(query))
@@ -101,50 +111,39 @@ class Retriever:
             return Ranked(query, None, None, stats, EmptyReason.EMPTY_QUERY, {})
         if not snapshot.view.alive.any():  # not its length: hidden chunks must not show
             return Ranked(query, None, None, stats, EmptyReason.EMPTY_STORE, {})
-
         if query.happenings is not None:
             happened = self._told(query, query.happenings, condition, stats)
             if happened is not None:
                 return happened
-        vector, degraded = meaning_of(query, mode, condition, store, snapshots, embedding)
-        embed_seconds = time.perf_counter() - started if vector is not None else 0.0
+        ranked = self._ranked(query, mode, condition, stats, fitted=fitted)
+        seconds = time.perf_counter() - started - ranked.stats.embed_seconds
+        return ranked._replace(stats=ranked.stats._replace(retrieve_seconds=seconds))
 
+    def _ranked(
+        self, query: Query, mode: VectorMode, condition: Filter | None, stats: SearchStats, *, fitted: bool
+    ) -> Ranked:
+        """The ranking of a query that has words, over a store that has texts."""
+        store, embedding = self._store, self._embedding
+        started = time.perf_counter()
+        vector, degraded = meaning_of(query, mode, condition, store, self._snapshots, embedding)
+        embed_seconds = time.perf_counter() - started if vector is not None else 0.0
         if lag := store.lag():  # before the state is fixed, which is as new or newer
             degraded += (f"read from a replica that is {behind(lag)}",)
-        snapshot, mask, nearness, pool = self._gathered(query, vector, mode, condition)
-        if embedding.static_trouble and nearness is not None and not nearness.counted.all():
-            degraded += (embedding.static_trouble,)
-        else:
-            degraded += snapshots.keep_instant()
 
+        gathered = self._gathered(query, vector, mode, condition)
         embedder = embedding.model.model_id if vector is not None else ""
         calibrated = is_calibrated(embedder)
-        factors = snapshots.factors(embedder) if fitted else DEFAULTS
+        factors = self._snapshots.factors(embedder) if fitted else DEFAULTS
         weigh = partial(weights_for, query, calibrated=calibrated, factors=factors)
-        without = self._settings.without
-
-        def order_of(pool: Pool) -> NDArray[np.int64]:
-            return score(pool, weigh(pool), without=without).order
-
-        embedded = 0
-        if mode is VectorMode.AUTO and nearness is not None and not nearness.counted[pool.positions].all():
-            rescoring = time.perf_counter()
-            found = rescored(pool, nearness, snapshot, embedding, order_of, self._settings.rescored)
-            pool, nearness = found.pool, found.nearness
-            snapshots.follow_commits(found.commits)
-            embedded, degraded = found.texts, degraded + found.degraded
-            embed_seconds += time.perf_counter() - rescoring
-        table = embedding.static if vector is not None and weigh(pool).wording else None
-        if table is not None and len(pool.positions):
-            try:
-                pool = reworded(pool, order_of(pool), query, snapshot.view, store.bodies, table)
-            except ModelError as error:  # the other signals rank
-                degraded = (*dict.fromkeys((*degraded, f"instant vectors: {error}")),)
+        refined = self._refined(query, gathered, mode, weigh)
+        pool = refined.pool
         chance = chance_of(pool, query, calibrated=calibrated)  # documents that join make no answer relevant
-        unknown = pool.unknown
+        unknown = pool.unknown if chance.weak else ()
+        snapshot, joining = gathered.snapshot, Joining(gathered.mask, refined.nearness)
         pool, scored = ranked_with_links(
-            store, snapshot, query, pool, weigh(pool), without=without, joining=Joining(mask, nearness)
+            store, snapshot, query, pool, weigh(pool), without=self._settings.without, joining=joining
         )
+
         stats = stats._replace(
             chunks=pool.in_scope,
             candidates=len(pool.positions),
@@ -153,17 +152,46 @@ class Retriever:
             fitted=described(factors),
             vectors_pending=int(np.isnan(pool.features.dense).sum()) if vector is not None else 0,
             vectors_missing=snapshot.count_without_vector() if vector is not None else 0,
-            embedded=embedded,
-            degraded=stats.degraded + degraded,
+            embedded=refined.embedded,
+            degraded=stats.degraded + degraded + refined.degraded,
             corrections=pool.corrections,
             anchors_missing=pool.anchors_missing,
             weak=chance.weak,
-            unknown=unknown if chance.weak else (),
-            embed_seconds=embed_seconds,
-            retrieve_seconds=time.perf_counter() - started - embed_seconds,
+            unknown=unknown,
+            embed_seconds=embed_seconds + refined.seconds,
         )
         term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
         return Ranked(query, pool, scored, stats, chance.empty, term_weights, snapshot, chance.by_name)
+
+    def _refined(
+        self, query: Query, gathered: Gathered, mode: VectorMode, weigh: Callable[[Pool], BlendWeights]
+    ) -> Refined:
+        """A pool whose best texts were read: by the encoder, which gives them new vectors, then word by word."""
+        snapshot, _, nearness, pool = gathered
+        embedding, without = self._embedding, self._settings.without
+        if embedding.static_trouble and nearness is not None and not nearness.counted.all():
+            degraded: tuple[str, ...] = (embedding.static_trouble,)
+        else:
+            degraded = self._snapshots.keep_instant()
+
+        def order_of(pool: Pool) -> NDArray[np.int64]:
+            return score(pool, weigh(pool), without=without).order
+
+        embedded, seconds = 0, 0.0
+        if mode is VectorMode.AUTO and nearness is not None and not nearness.counted[pool.positions].all():
+            started = time.perf_counter()
+            found = rescored(pool, nearness, snapshot, embedding, order_of, self._settings.rescored)
+            pool, nearness = found.pool, found.nearness
+            self._snapshots.follow_commits(found.commits)
+            embedded, degraded = found.texts, degraded + found.degraded
+            seconds = time.perf_counter() - started
+        table = embedding.static if nearness is not None and weigh(pool).wording else None
+        if table is not None and len(pool.positions):
+            try:
+                pool = reworded(pool, order_of(pool), query, snapshot.view, self._store.bodies, table)
+            except ModelError as error:  # the other signals rank
+                degraded = (*dict.fromkeys((*degraded, f"instant vectors: {error}")),)
+        return Refined(pool, nearness, embedded, degraded, seconds)
 
     def _told(
         self, query: Query, asked: Happenings, condition: Filter | None, stats: SearchStats
