@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack.errors import BadDate
+from daypack.query import time_in_words
 from daypack.query.dates import moment_of, time_range
 
 NOW = datetime(2026, 5, 20, 15, 30, tzinfo=UTC).timestamp()
@@ -199,3 +201,48 @@ def test_a_moment_in_numbers_is_itself() -> None:
 def test_what_is_not_a_date_is_refused_with_examples(value: object) -> None:
     with pytest.raises(BadDate, match=r"since .* is not a valid date; write 2026-10-01"):
         moment_of(value, NOW, "since")
+
+
+# ---------------------------------------------------------------- zones
+
+EVENING = datetime(2026, 11, 24, 18, 30, tzinfo=timezone(timedelta(hours=-8))).timestamp()
+"""Tuesday in Oakland, Wednesday in UTC."""
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("what did we do today?", "2026-11-24 08:00", "2026-11-25 08:00"),
+        ("what did we do yesterday?", "2026-11-23 08:00", "2026-11-24 08:00"),
+        ("yesterday evening", "2026-11-24 02:00", "2026-11-24 08:00"),
+        ("3 days ago", "2026-11-21 08:00", "2026-11-22 08:00"),
+        ("last week", "2026-11-16 08:00", "2026-11-23 08:00"),
+        ("on Monday", "2026-11-23 08:00", "2026-11-24 08:00"),
+        ("what was decided this month?", "2026-11-01 08:00", "2026-12-01 08:00"),
+        ("what was decided last year?", "2025-01-01 08:00", "2026-01-01 08:00"),
+    ],
+)
+def test_a_day_that_counts_from_now_is_a_day_of_the_asker(text: str, first: str, last: str) -> None:
+    since, until = time_range(text, EVENING, timezone(timedelta(hours=-8)))
+    assert since is not None
+    assert until is not None
+    assert time_in_words(since, until) == f"{first} to {last}"
+
+
+@pytest.mark.parametrize("text", ["on 2026-11-20", "on November 20, 2026", "in May 2026", "in 2025"])
+def test_a_date_that_is_written_out_is_utc_as_it_is_shown(text: str) -> None:
+    assert time_range(text, EVENING, timezone(timedelta(hours=-8))) == time_range(text, EVENING)
+
+
+def test_a_moment_in_words_is_read_by_the_clock_of_the_asker_and_a_written_date_is_not() -> None:
+    zone = timezone(timedelta(hours=-8))
+    assert moment_of("today", EVENING, zone=zone) == datetime(2026, 11, 24, 8, tzinfo=UTC).timestamp()
+    assert moment_of("2026-11-24", EVENING, zone=zone) == datetime(2026, 11, 24, tzinfo=UTC).timestamp()
+
+
+def test_a_week_across_the_end_of_summer_time_begins_and_ends_at_midnight() -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    now = datetime(2026, 10, 27, 9, tzinfo=berlin).timestamp()
+    since, until = time_range("last week", now, berlin)
+    assert since == datetime(2026, 10, 18, 22, tzinfo=UTC).timestamp()
+    assert until == datetime(2026, 10, 25, 23, tzinfo=UTC).timestamp()

@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import tzinfo
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
@@ -36,6 +37,7 @@ from daypack.index.stores import open_store
 from daypack.ports import Clock, Viewer
 from daypack.settings import STORE_FOLDER, Settings
 from daypack.settings.places import located
+from daypack.settings.zone import MachineZone
 from daypack.types import (
     OWNER,
     Budget,
@@ -124,6 +126,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         settings: Settings | None = None,
         rules: WalkRules = DEFAULT,
         clock: Clock = time.time,
+        zone: tzinfo | None = None,
         owner: str | None = None,
         project: str | None = None,
         notes_use: bool = True,
@@ -135,7 +138,8 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         elsewhere. `shared` is the folder of this project in a store that several share. Without `settings`, those of the
         project `root` count, as for the command line: DAYPACK_* variables, then the files of the project and of the user;
         they also give an `owner` and a `project` that are not named. Only memories of these two are visible. Without
-        `notes_use`, reading leaves no trace on memories. Raises BadConfiguration and StoreError.
+        `notes_use`, reading leaves no trace on memories. "Yesterday" is a day of `zone`, by default the machine's. Raises
+        BadConfiguration and StoreError.
         """
         place, base = located(store, root)
         if settings is None:
@@ -153,6 +157,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
             settings,
             registry.doors(),
             clock=clock,
+            zone=zone or MachineZone(),
             viewer=Viewer(owner, scopes=visible_scopes(owner, project)),
         )
         return cls(
@@ -284,10 +289,9 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
     ) -> SearchResult:
         """The best chunks for a query with scores and contributions; `narrow` as in `pack`.
 
-        `pack` looks through all sessions, a search by relevance through the current one, unless `session` names
-        another or "all", or `door` is "sessions". With `sort` "timeline" the answer is in the order of time,
-        across all sessions; `content` keeps only code or only prose. `trim` leaves out hits with little chance
-        of being wanted.
+        `pack` looks through all sessions, a search by relevance through the current one, unless `session` names another or
+        "all", or `door` is "sessions". With `sort` "timeline" the answer is in the order of time, across all sessions;
+        `content` keeps only code or only prose. `trim` leaves out hits with little chance of being wanted.
         """
         if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
             raise InputError(f"limit {limit!r} is not a number of results; ask for 1 or more")
@@ -301,7 +305,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         with self.engine.translating_damage():
             stats = self._refreshed(refresh)
             # The events of yesterday are in the sessions of yesterday.
-            in_all = order is Sort.TIMELINE or query_scope.asks_what_happened(query, self.engine.clock())
+            in_all = order is Sort.TIMELINE or query_scope.asks_what_happened(query, self.engine)
             scope = query_scope.resolve(self._opened, base, narrow, project, all_sessions=in_all)
             engine, condition = scope.engine, scope.filter
             if kind is not None:
@@ -330,10 +334,8 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         return scope.engine, scope.filter
 
     def fit_to_budget(self, budget: int, most: int, render: Callable[[int], str]) -> str:
-        """The longest `render(n)`, n from 0 to `most`, that counts at most `budget` o200k tokens; "" when not
-        even the shortest does.
-
-        A larger n must render to no shorter a text. Raises BadBudget.
+        """The longest `render(n)`, n from 0 to `most`, that counts at most `budget` o200k tokens; "" when none does. A
+        larger n must render to no shorter a text. Raises BadBudget.
         """
         refuse("", Budget(budget))
         count = tokens.counter(Tokenizer.O200K)
@@ -394,10 +396,8 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
             return status(self._opened)
 
     def growth(self, *, steps: int = 60) -> list[tuple[float, int]]:
-        """(moment, number of the present records that were stored by then), oldest first: at most `steps` +
-        1, none for an empty store.
-
-        A record counts from its last reading on.
+        """(moment, number of the present records that were stored by then), oldest first: at most `steps` + 1, none for
+        an empty store. A record counts from its last reading on.
         """
         with self.engine.translating_damage(), self.engine.store.reading() as db:
             return census.growth(db, self.engine.visibility.visible(db), steps)

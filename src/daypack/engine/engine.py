@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import UTC, tzinfo
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -64,16 +65,20 @@ class Engine:
         doors: Sequence[Door] = (),
         *,
         clock: Clock = time.time,
+        zone: tzinfo = UTC,
         viewer: Viewer = NOBODY,
         embedding: Embedding | None = None,
         stopping: Stopping | None = None,
         writer: Writer | None = None,
     ) -> None:
-        """Records that a door hides from `viewer` do not exist for this engine; `writer` is whom it serves."""
+        """Records that a door hides from `viewer` do not exist for this engine; `writer` is whom it serves. "Yesterday"
+        is a day of `zone`.
+        """
         self.store = store
         self.settings = settings
         self.doors = tuple(doors)
         self.clock = clock
+        self.zone = zone
         self.visibility = Visibility(viewer, self.doors)
         self.embedding = embedding or Embedding(store, settings)
         self.stopping = stopping or Stopping()
@@ -96,7 +101,12 @@ class Engine:
         from daypack.engine.retrieval.retriever import Retriever
 
         return Retriever(
-            self.store, self.settings, clock=self.clock, snapshots=self.snapshots, embedding=self.embedding
+            self.store,
+            self.settings,
+            clock=self.clock,
+            zone=self.zone,
+            snapshots=self.snapshots,
+            embedding=self.embedding,
         )
 
     def seen_by(self, viewer: Viewer) -> Engine:
@@ -116,7 +126,7 @@ class Engine:
     def _like(
         self, store: Store, settings: Settings, viewer: Viewer, embedding: Embedding | None = None
     ) -> Engine:
-        own = partial(Engine, clock=self.clock, stopping=self.stopping, writer=self.writer)
+        own = partial(Engine, clock=self.clock, zone=self.zone, stopping=self.stopping, writer=self.writer)
         return own(store, settings, self.doors, viewer=viewer, embedding=embedding)
 
     def records_added(self, door: str) -> None:

@@ -4,8 +4,9 @@
     "changes since 3 days ago"          from the beginning of that day on
     "between May and July 2023"         from the first of May to the end of July
 
-A stretch is half-open, [since, until), in Unix seconds, UTC. Ambiguous words count only in company: "May"
-needs a day, a year or a preposition, and "this may break" is not a date. Vague words (recently, soon) are not
+A stretch is half-open, [since, until), in Unix seconds. Days that count from now begin at midnight in the zone of the asker,
+whose evening may be the next day in UTC; a date that is written out is UTC, as all dates that Daypack shows.
+Ambiguous words count only in company: "May" needs a day, a year or a preposition, and "this may break" is not a date. Vague words (recently, soon) are not
 cues.
 """
 
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache
 
 from daypack.errors import BadDate
@@ -73,14 +74,14 @@ Stretch = tuple[datetime, datetime]
 _LONGEST_DATE = 60
 
 
-def moment_of(value: object, now: float, name: str = "") -> float:
-    """Unix seconds of a moment that a caller names: a number, an ISO 8601 date, or words as in a question. Words
-    and dates are UTC where they name no zone; a stretch ("last week") means its beginning. Raises BadDate.
+def moment_of(value: object, now: float, name: str = "", zone: tzinfo = UTC) -> float:
+    """Unix seconds of a moment that a caller names: a number, an ISO 8601 date (UTC where it names no zone), or words as in a
+    question; a stretch ("last week") means its beginning. Raises BadDate.
     """
     moment: float | None = None
     try:
         if isinstance(value, str):
-            moment = _moment_in_words(" ".join(value.lower().split()), datetime.fromtimestamp(now, UTC))
+            moment = _moment_in_words(" ".join(value.lower().split()), datetime.fromtimestamp(now, zone))
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
             datetime.fromtimestamp(value, UTC)  # raises for a year that no calendar has
             moment = float(value)
@@ -130,7 +131,7 @@ def named_dates(text: str) -> list[str]:
     ]
 
 
-def time_range(text: str, now: float) -> tuple[float | None, float | None]:
+def time_range(text: str, now: float, zone: tzinfo = UTC) -> tuple[float | None, float | None]:
     """(since, until) of the stretch that the text names; None on an open side, both None without a cue."""
     text = text[:LONGEST_TEXT]
     words = set(re.findall(r"[a-z]+|\d{4}", text.lower()))
@@ -138,8 +139,7 @@ def time_range(text: str, now: float) -> tuple[float | None, float | None]:
     if not (words & _TELLING or (words & _CUE_WORDS and (digits or words & _UNITS_OF_TIME)) or digits):
         return None, None
     try:
-        today = datetime.fromtimestamp(now, UTC)
-        return _combine(text, today)
+        return _combine(text, datetime.fromtimestamp(now, zone))
     except (OverflowError, ValueError, OSError):  # a year outside the calendar
         return None, None
 
@@ -346,9 +346,9 @@ def _part_of(day: datetime, part: str | None) -> Stretch:
     return day + timedelta(hours=first), day + timedelta(hours=end)
 
 
-def _months(year: int, month: int, count: int = 1) -> Stretch:
+def _months(year: int, month: int, count: int = 1, zone: tzinfo | None = UTC) -> Stretch:
     last = year * 12 + month - 1 + count
-    return datetime(year, month, 1, tzinfo=UTC), datetime(last // 12, last % 12 + 1, 1, tzinfo=UTC)
+    return datetime(year, month, 1, tzinfo=zone), datetime(last // 12, last % 12 + 1, 1, tzinfo=zone)
 
 
 def _latest(of_year: Callable[[int], Stretch | None], now: datetime) -> Stretch | None:
@@ -390,7 +390,7 @@ def _ago(count: int, unit: str, now: datetime) -> Stretch:
         case "week":
             return midnight - timedelta(days=3), midnight + timedelta(days=4)
         case "month":
-            return _months(midnight.year, midnight.month)
+            return _months(midnight.year, midnight.month, zone=now.tzinfo)
         case _:
             return midnight - timedelta(days=183), midnight + timedelta(days=183)
 
@@ -416,12 +416,12 @@ def _relative(word: str, unit: str, now: datetime) -> Stretch:
             return start, start + timedelta(days=7)
         case "month":
             months = now.year * 12 + now.month - 1 - steps
-            return _months(months // 12, months % 12 + 1)
+            return _months(months // 12, months % 12 + 1, zone=now.tzinfo)
         case "quarter":
             months = now.year * 12 + (now.month - 1) // 3 * 3 - 3 * steps
-            return _months(months // 12, months % 12 + 1, 3)
+            return _months(months // 12, months % 12 + 1, 3, now.tzinfo)
         case "year":
-            return _months(now.year - steps, 1, 12)
+            return _months(now.year - steps, 1, 12, now.tzinfo)
         case _:
             start = now.replace(minute=0, second=0, microsecond=0) - timedelta(hours=steps)
             return start, start + timedelta(hours=1)

@@ -85,12 +85,10 @@ class MemoriesDoor:
         shared: bool = False,
         reopen: bool = False,
     ) -> Remembered:
-        """Record `value` under `key`; the previous value stays as history, and repeating the same value
-        writes nothing.
+        """Record `value` under `key`; the previous value stays as history, and repeating the same value writes nothing.
 
-        With `version`, the token that `recall` gave ("" for a key without any), the write happens only when
-        nothing was written since: MemoryConflict otherwise. With `if_absent` it happens only when nothing
-        holds. `valid_from` and `valid_to` (Unix seconds, ISO 8601 dates, or words as "yesterday") say when it is true, without them from now on; after
+        With `version`, the token that `recall` gave ("" for a key without any), the write happens only when nothing was
+        written since: MemoryConflict otherwise. With `if_absent` it happens only when nothing holds. `valid_from` and `valid_to` (Unix seconds, ISO 8601 dates, or words as "yesterday") say when it is true, without them from now on; after
         `ttl_seconds` nothing holds there. Untrusted writes (by default those whose source begins with tool:,
         web: or http) never replace a trusted value: they wait for a review. A redacted key is refused unless
         `reopen`.
@@ -107,6 +105,7 @@ class MemoriesDoor:
             session=session,
             trust=trust,
             now=now,
+            zone=self._engine.zone,
         )
         statement = replace(statement, trust=self._engine.writer.bound(statement.trust))
         context, key = self._context, rules.check_new_key(key)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
 
 from daypack.doors.memories import rules, spaces, table
@@ -32,6 +33,7 @@ def make_statement(
     value: str,
     *,
     now: float,
+    zone: tzinfo = UTC,
     tags: Sequence[str] = (),
     ttl_seconds: float | None = None,
     valid_from: float | str | None = None,
@@ -43,8 +45,8 @@ def make_statement(
 ) -> tuple[MemoryVersion, int]:
     """(the version to record, without secrets and without a token; the number of removed secrets)."""
     clean = redact(storable(rules.check_value(value)))
-    start = read_moment("valid_from", valid_from, now)
-    end = read_moment("valid_to", valid_to, now)
+    start = read_moment("valid_from", valid_from, now, zone)
+    end = read_moment("valid_to", valid_to, now, zone)
     start = now if start is None else start
     if end is not None and end <= start:
         raise InputError("valid_to must be later than valid_from")

@@ -10,6 +10,7 @@ Words and vectors have no say here: nothing in the question tells one event of a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta, tzinfo
 from functools import partial, reduce
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 DEPTH = 200  # chunks, as many as other questions have in their pool
 _DATED = OneOf("kind", (RecordKind.EVENT.value, RecordKind.MEMORY.value))
 _MEMORIES = OneOf("kind", (RecordKind.MEMORY.value,))
-DAY = 86_400.0  # seconds
 
 
 class Told(NamedTuple):
@@ -54,6 +54,7 @@ def told(
     asked: Happenings,
     condition: Filter | None,
     texts_of: Callable[[Sequence[int]], Mapping[int, str]],
+    zone: tzinfo,
 ) -> Told | None:
     """The events and memories of the time that a question names. None for a store in whose scope are none of any time, and
     for a time without any whose date some text writes: then the question may be about texts.
@@ -73,7 +74,7 @@ def told(
     if asked.memories:
         positions = _of_these(positions, np.flatnonzero(snapshots.mask(db, snapshot, _MEMORIES)))
     elif not bounds:
-        positions, time = _newest_day(db, snapshot, positions)
+        positions, time = _newest_day(db, snapshot, positions, zone)
     lexical = snapshot.bm25.matched(dict.fromkeys(asked.kinds, 1.0), find)
     if lexical.terms:
         positions = _of_these(positions, np.concatenate([term.postings.positions for term in lexical.terms]))
@@ -106,14 +107,17 @@ def _of_these(positions: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArra
 
 
 def _newest_day(
-    db: Connection, snapshot: Snapshot, positions: NDArray[np.int64]
+    db: Connection, snapshot: Snapshot, positions: NDArray[np.int64], zone: tzinfo
 ) -> tuple[NDArray[np.int64], str]:
-    """(the positions of the newest day that has any, that day in words)."""
+    """(the positions of the newest day in `zone` that has any, that day in words)."""
     records = snapshot.view.record_ids[positions]
     facts = snapshot.facts_of(db, records)
     times = np.asarray([facts[record_id].time or 0.0 for record_id in records.tolist()])
-    day = float(times.max() // DAY * DAY)
-    return positions[times >= day], f"{time_in_words(day, day + DAY)}, the newest day"
+    newest = datetime.fromtimestamp(times.max(), zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    day = newest.timestamp()
+    return positions[
+        times >= day
+    ], f"{time_in_words(day, (newest + timedelta(days=1)).timestamp())}, the newest day"
 
 
 def _is_written(mask: NDArray[np.bool_], found: Sequence[NDArray[np.int64]]) -> bool:

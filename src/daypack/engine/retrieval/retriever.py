@@ -38,6 +38,8 @@ from daypack.types.servers import behind
 from daypack.types.tuned_weights import DEFAULTS, Factors
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from numpy.typing import NDArray
 
     from daypack.filters import Filter
@@ -79,11 +81,19 @@ class Retriever:
     """Ranks queries over the snapshots of one store."""
 
     def __init__(
-        self, store: Store, settings: Settings, *, clock: Clock, snapshots: Snapshots, embedding: Embedding
+        self,
+        store: Store,
+        settings: Settings,
+        *,
+        clock: Clock,
+        zone: tzinfo,
+        snapshots: Snapshots,
+        embedding: Embedding,
     ) -> None:
         self._store = store
         self._settings = settings
         self._clock = clock
+        self._zone = zone
         self._snapshots = snapshots
         self._embedding = embedding
 
@@ -201,7 +211,7 @@ class Retriever:
         started = time.perf_counter()
         with store.reading() as db:
             snapshot = snapshots.current(vectors=False)
-            found = told(db, snapshots, snapshot, query, asked, condition, store.bodies)
+            found = told(db, snapshots, snapshot, query, asked, condition, store.bodies, self._zone)
         if found is None:
             return None
         stats = stats._replace(time=found.time)
@@ -217,7 +227,7 @@ class Retriever:
     def _parsed(self, db: Connection, asked: str, snapshot: Snapshot, condition: Filter | None) -> Query:
         """The query of a text, in the language of the texts that it finds where it does not show its own."""
         languages = self._snapshots.languages(snapshot.sequence)
-        parse = partial(parse_query, storable(asked), now=self._clock(), languages=languages)
+        parse = partial(parse_query, storable(asked), now=self._clock(), zone=self._zone, languages=languages)
         query = parse()
         mask = self._snapshots.mask(db, snapshot, condition)
         language = language_found(db, snapshot, query, mask, self._store.bodies)

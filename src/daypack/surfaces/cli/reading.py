@@ -46,8 +46,9 @@ def date_argument(text: str) -> float:
     import time
 
     from daypack.api.query_scope import moment
+    from daypack.settings.zone import MachineZone
 
-    return moment(text_argument(text), time.time())
+    return moment(text_argument(text), time.time(), MachineZone())
 
 
 def filter_argument(text: str) -> dict[str, Any]:
