@@ -123,6 +123,7 @@ def environment(**changes: str) -> dict[str, str]:
     return {
         **kept,
         "HOME": "/nonexistent/home",
+        "TZ": "UTC",
         # Also the sources beside these tests: an installed package may be that of another work tree.
         "PYTHONPATH": os.pathsep.join((str(TESTS / "offline"), str(TESTS.parent / "src"), str(TESTS.parent))),
         "PYTHONWARNINGS": "error",

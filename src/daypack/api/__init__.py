@@ -428,16 +428,16 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
     def first_use(
         self, home: Path, *, progress: Callable[[int, int], None] | None = None
     ) -> IngestReport | None:
-        """Index the root when nothing was ever added; None otherwise.
-
-        Raises NotAProject for another folder.
+        """Index the root when nothing was ever added; None otherwise, and where memories alone answer in a folder that
+        is no project. Raises NotAProject for such a folder without any.
         """
         if self.shared:  # the additions of other projects say nothing of this one
             if self.files.covers(self.root):
                 return None
         else:
+            holds = self.engine.store.holds_more_than
             beside = [name for door in self.engine.doors if door.beside for name in door.handlings]
-            if self.files.roots() or self.engine.store.holds_more_than(*beside):
+            if self.files.roots() or holds(*beside) or (holds() and looks_like_project(self.root, home)):
                 return None
         check_is_project(self.root, home)
         return self.files.add(self.root, progress=progress)

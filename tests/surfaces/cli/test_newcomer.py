@@ -75,6 +75,15 @@ def test_a_folder_that_is_no_project_is_left_as_it_was(tmp_path: Path, arguments
     assert list(files_of(tmp_path / "plain")) == ["note.txt"]
 
 
+def test_memories_answer_in_the_home_folder_whose_files_stay_unread(tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("The ferry is late.")
+    at_home = {"HOME": str(tmp_path)}
+    daypack("remember", "ferry", "The ferry leaves at noon.", cwd=tmp_path, env=at_home)
+    answer = daypack("pack", "when does the ferry leave?", cwd=tmp_path, env=at_home).stdout
+    assert "at noon" in answer
+    assert "late" not in answer
+
+
 def test_a_first_indexing_that_was_interrupted_is_finished_by_the_next_query(shop: Path) -> None:
     from daypack import Daypack
 
