@@ -428,8 +428,8 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
     def first_use(
         self, home: Path, *, progress: Callable[[int, int], None] | None = None
     ) -> IngestReport | None:
-        """Index the root when nothing was ever added; None otherwise, and where memories alone answer in a folder that
-        is no project. Raises NotAProject for such a folder without any.
+        """Index the root when nothing was ever added; None otherwise, and outside a project, where memories alone answer.
+        Raises NotAProject where there are none.
         """
         if self.shared:  # the additions of other projects say nothing of this one
             if self.files.covers(self.root):
