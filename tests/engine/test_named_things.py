@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -95,3 +96,33 @@ def test_postings_of_several_terms_are_summed_up_to_a_byte(terms: list[dict[int,
     ]
     assert found.positions.tolist() == positions
     assert found.tf.tolist() == sums
+
+
+def shop(folder: Path) -> Daypack:
+    texts = {
+        "cart.py": "def publish_plan(cart):\n    return sorted(cart)\n",
+        "orders.py": "def order_lines(order):\n    return order.lines\n",
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    dp = opened(folder)
+    dp.files.add(folder)
+    return dp
+
+
+@pytest.mark.parametrize("typo", ["publish_plann", "pubilsh_plan", "publishPlna", "Cart.publish_paln"])
+def test_a_misspelt_name_alone_finds_the_definition_that_was_meant(tmp_path: Path, typo: str) -> None:
+    with shop(tmp_path) as dp:
+        best = dp.search(typo, vectors="none").candidates[0]
+    assert best.chunk.name == "publish_plan"
+    assert any(part.signal == "symbol" for part in best.contributions)
+
+
+def test_a_misspelt_name_is_still_listed_as_missing(tmp_path: Path) -> None:
+    with shop(tmp_path) as dp:
+        assert dp.search("publish_plann", vectors="none").stats.anchors_missing == ("publish_plann",)
+
+
+def test_a_name_that_is_near_no_name_of_the_store_finds_nothing(tmp_path: Path) -> None:
+    with shop(tmp_path) as dp:
+        assert not dp.search("publish_invoice", vectors="none").candidates

@@ -66,6 +66,11 @@ def test_this_is_not_the_path_of_a_test(uri: str) -> None:
         "vendor/github.com/x/y.go",
         "web/node_modules/left-pad/index.js",
         "third_party/zlib/inflate.c",
+        "lib/third-party/zlib/inflate.c",
+        "3rdparty/zlib/inflate.c",
+        "include/log/fmt/bundled/core.h",
+        "deps/jemalloc/src/arena.c",
+        "ios/Pods/Alamofire/Source/Session.swift",
         "src/pip/_vendor/toml.py",
         "astropy/extern/six.py",
         "requests/packages/urllib3/response.py",
@@ -93,6 +98,8 @@ def test_this_code_stands_aside(uri: str) -> None:
         "python/packages/shop/src/cart.py",
         "alembic/script/revision.py",
         "src/mcp/tools/search.ts",
+        "src/api/deps/current_user.py",
+        "src/bundled_assets.py",
     ],
 )
 def test_this_code_does_not_stand_aside(uri: str) -> None:

@@ -73,7 +73,9 @@ def _why_empty(
         return EmptyReason.FILTERED_OUT
     if not len(pool.positions):
         return EmptyReason.ANCHOR_NOT_FOUND if pool.anchors_missing else EmptyReason.NOTHING_RELEVANT
-    if pool.anchors_missing and query.text.strip().strip("\"'`“”") in pool.anchors_missing:
+    whole = query.text.strip().strip("\"'`“”")
+    # a misspelt name is answered by the name that was meant
+    if whole in pool.anchors_missing and not pool.corrections.keys() & analysis.terms(whole)[:1]:
         return EmptyReason.ANCHOR_NOT_FOUND
     if named or (nearest is not None and nearest >= FAR_COSINE):
         return None

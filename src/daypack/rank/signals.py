@@ -211,7 +211,10 @@ class RecordFacts(NamedTuple):
 class Named(NamedTuple):
     """The things that a query names, as found in the store."""
 
-    definitions: dict[str, list[int]]  # identifier → positions of the chunks that define it
+    definitions: dict[
+        str, list[int]
+    ]  # identifier, as the store spells it → positions of the chunks that define it
+    mentions: dict[str, float]  # such an identifier → its weight in the query
     records: dict[int, float]  # record id → boost of its file, for a path or stack frame
     frames: tuple[Frame, ...]  # lines that it points at, in stored files
     quoted: tuple[str, ...]  # strings that it quotes
@@ -261,7 +264,7 @@ def chunk_features(
     asker = asker_cue(query.text, float(event.mean()) if n else 0.0)
     component = _in_component(component_of(query.title), records)
     author, path, time = _of_records(view.record_ids[positions], records, query, named, component, asker)
-    symbol, trace = _symbols_and_frames(symbols, view, query, positions, named, records)
+    symbol, trace = _symbols_and_frames(symbols, view, positions, named, records)
     quoted = (
         _exact_shares(texts_of(chunk_ids.tolist()), chunk_ids, code, named.quoted)
         if named.quoted
@@ -342,7 +345,6 @@ def _of_records(
 def _symbols_and_frames(
     symbols: Symbols,
     view: LexicalView,
-    query: Query,
     positions: NDArray[np.int64],
     named: Named,
     records: Mapping[int, RecordFacts],
@@ -367,7 +369,7 @@ def _symbols_and_frames(
     at, places = [], []
     for chunk_id, name, start_line, end_line in symbols.lines_of([*row_of]):
         row = row_of[chunk_id]
-        symbol[row] = symbol_boost(name, query.mentions, sizes)
+        symbol[row] = symbol_boost(name, named.mentions, sizes)
         at.append(row)
         places.append(SymbolPlace(records[int(record_ids[row])].uri, name, start_line, end_line))
     if named.frames:

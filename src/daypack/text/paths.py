@@ -12,10 +12,10 @@ _TEST = (
     r"|(^|/)(test_[^/]*\.(py|rb|c|cc|cpp|h|php|lua|jl|nim|r|R|js|ts)$|conftest\.py$|tests?\.(py|rb|c|cc|cpp|cxx|php|lua|jl|nim|js|mjs|ts|rs|sh)$"
     r"|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
 )
-# A package may be called `tools` or `script`; at the top of a tree the name means a folder beside the program.
+# A package may be called `tools`, `script` or `deps`; at the top of a tree the name means a folder beside the program.
 _ASIDE = (
-    r"^(scripts?|tools|build)/|(^|/)(docs?|examples?|samples?|demos?|benchmarks?|_?vendor|vendored|_?third_?party|externals?|extern|site-packages"
-    r"|node_modules|migrations|dist|generated|deprecated|legacy|priv/static)/|[^/]/packages/(?!.*/src/).*\.py$|\.d\.ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$|\.min\.(js|css)$"
+    r"^(scripts?|tools|build|deps)/|(^|/)(docs?|examples?|samples?|demos?|benchmarks?|_?vendor|vendored|bundled|(_?third|3rd)[_-]?party|externals?|extern"
+    r"|site-packages|node_modules|bower_components|Carthage|Pods|migrations|dist|generated|deprecated|legacy|priv/static)/|[^/]/packages/(?!.*/src/).*\.py$|\.d\.ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$|\.min\.(js|css)$"
 )
 
 

@@ -68,6 +68,13 @@ def test_what_is_used_most_is_shown_first(tmp_path: Path) -> None:
         assert dp.code.map(budget=20).shown[0].name == "hub"
 
 
+def test_the_program_is_shown_before_code_that_was_copied_in(tmp_path: Path) -> None:
+    copied = "def put():\n    pass\n\n\ndef write():\n    put()\n\n\ndef flush():\n    put()\n    write()\n"
+    with opened(tmp_path / "app", {"vendor/io.py": copied, "main.py": "def run():\n    pass\n"}) as dp:
+        assert dp.code.map(budget=100).shown[0].file == "main.py"
+        assert dp.code.map(budget=100, focus=["vendor"]).shown[0].name == "put"
+
+
 def test_ranks_are_those_of_the_definition() -> None:
     """Against the linear system r = (1 - d) b + d (A r + dangling · b), solved by hand for three nodes: 0 →
     1, 2 → 1.

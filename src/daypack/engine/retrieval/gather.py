@@ -44,7 +44,7 @@ def gather(
     query quotes.
     """
     view, bm25 = snapshot.view, snapshot.bm25
-    named = named_by(db, view, query, mask, spelling.postings_of)
+    named = named_by(db, view, query, mask, spelling.postings_of, spelling.corrections)
     lexical = bm25.matched(spelling.terms, spelling.postings_of)
     if query.asks_for_tests and is_about_testing(view, spelling.postings_of):
         query = query._replace(asks_for_tests=False)

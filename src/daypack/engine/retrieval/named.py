@@ -4,7 +4,7 @@ stack frames, texts by quotations.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from daypack.index import facts
@@ -24,8 +24,14 @@ READ_TOGETHER = 64  # texts that are searched for a quotation in one statement
 
 
 def named_by(
-    db: Connection, view: LexicalView, query: Query, mask: NDArray[np.bool_], postings_of: PostingsOf
+    db: Connection,
+    view: LexicalView,
+    query: Query,
+    mask: NDArray[np.bool_],
+    postings_of: PostingsOf,
+    corrections: Mapping[str, str],
 ) -> Named:
+    """`corrections` are the misspelt terms of the query, each with the term of the store that it stands for."""
     records, frames = _named_records(db, view, query)
     if records:
         here = set(view.record_ids[view.inside(mask, records)].tolist())
@@ -39,30 +45,39 @@ def named_by(
             else _is_mentioned(db, view, anchor, mask, postings_of)
         )
     ]
-    definitions = _definitions(db, view, query, postings_of)
+    definitions, mentions = _definitions(db, view, query, postings_of, corrections)
     quoted = [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED]
-    return Named(definitions, records, frames, tuple(quoted), tuple(missing))
+    return Named(definitions, mentions, records, frames, tuple(quoted), tuple(missing))
 
 
 def _definitions(
-    db: Connection, view: LexicalView, query: Query, postings_of: PostingsOf
-) -> dict[str, list[int]]:
-    """Identifier of the query → positions of the chunks that define it."""
+    db: Connection, view: LexicalView, query: Query, postings_of: PostingsOf, corrections: Mapping[str, str]
+) -> tuple[dict[str, list[int]], dict[str, float]]:
+    """Identifier of the query → positions of the chunks that define it, and → its weight; misspelt ones as the store
+    spells them.
+    """
     found: dict[str, list[int]] = {}
-    for mention in query.mentions:
-        last = mention.replace("::", ".").replace("->", ".").rstrip("()").rpartition(".")[2]
+    mentions: dict[str, float] = {}
+    for mention, weight in query.mentions.items():
+        before, dot, last = mention.replace("::", ".").replace("->", ".").rstrip("()").rpartition(".")
         terms = analysis.expand(last) if last else ()
         if not terms:
             continue
-        postings = postings_of(terms[0])
+        meant = corrections.get(terms[0])
+        postings = postings_of(meant or terms[0])
         where = postings.positions[postings.tf[:, 1] > 0]
         if not 0 < len(where) <= 400:
             continue
-        names = facts.symbol_names(db, view.chunk_ids[where])
-        hits = [int(p) for p in where if names.get(int(view.chunk_ids[p]), "").rpartition(".")[2] == last]
+        symbols = facts.symbol_names(db, view.chunk_ids[where])
+        names = {int(p): symbols.get(int(view.chunk_ids[p]), "").rpartition(".")[2] for p in where}
+        if meant:
+            last = next((name for name in names.values() if analysis.expand(name)[:1] == (meant,)), last)
+            mention = f"{before}{dot}{last}"
+        hits = [position for position, name in names.items() if name == last]
         if 0 < len(hits) <= 30:
             found[mention] = hits
-    return found
+            mentions[mention] = max(weight, mentions.get(mention, 0.0))
+    return found, mentions
 
 
 def _named_records(

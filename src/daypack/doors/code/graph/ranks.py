@@ -18,6 +18,7 @@ import numpy as np
 from daypack.doors.code.graph.facts import FUNCTIONS, MODULE, CodePlace, CodeSymbol, RankedSymbols
 from daypack.doors.code.graph.pages import PAGES
 from daypack.doors.code.graph.relations import CodeGraph
+from daypack.text.paths import is_aside_path
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 DAMPING = 0.85
 TOLERANCE = 1e-6  # of the sum of changes in one round
 MOST_ROUNDS = 100
-TEST_START = 0.1  # the start weight of a symbol of a test, against any other
+# the start weight of a symbol of a test or of code set aside by its path, against any other: a header that was copied in has
+# more symbols, and more that use each other, than the program around it
+BESIDE_START = 0.1
 FOCUS_START = 50.0  # … and one in focus
 _FILE_BITS = 32  # of a target before all files are numbered, above the bits of its symbol
 
@@ -129,14 +132,14 @@ def page_rank(
 
 def ranked_symbols(graph: CodeGraph, weights: Weights, focus: Sequence[str], most: int) -> RankedSymbols:
     """The `most` symbols that a reader would ask for first. A focus is a file or a folder."""
-    tests = np.asarray([graph.is_test(uri) for uri in weights.uris], dtype=bool)
+    beside = np.asarray([graph.is_test(uri) or is_aside_path(uri) for uri in weights.uris], dtype=bool)
     folders = tuple(path.rstrip("/") + "/" for path in focus)
     focused = np.asarray([uri in focus or uri.startswith(folders) for uri in weights.uris], dtype=bool)
-    starts = np.where(focused, FOCUS_START, np.where(tests, TEST_START, 1.0))
+    starts = np.where(focused, FOCUS_START, np.where(beside, BESIDE_START, 1.0))
     sizes = np.diff(weights.first)
     ranks = page_rank(weights.source, weights.target, weights.weight, np.repeat(starts, sizes))
     shown = weights.shown
-    value = (ranks * np.repeat(np.where(tests, starts, 1.0), sizes))[shown]
+    value = (ranks * np.repeat(np.where(beside, starts, 1.0), sizes))[shown]
     order = np.lexsort((shown, -value))[:most]
     shares = value[order] / (value.sum() or 1.0)
     files = len(np.unique(np.searchsorted(weights.first, shown, side="right")))
