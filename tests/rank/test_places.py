@@ -140,6 +140,15 @@ def test_a_changelog_is_held_back_unless_the_question_asks_for_changes(path: str
         assert version_priors(records, uris, question).tolist() == [1, 1]
 
 
+def test_a_changelog_is_held_back_by_its_contents_too() -> None:
+    records, uris = np.asarray([1, 2]), {1: "change-archive.txt", 2: "docs/logging.md"}
+    flags = np.asarray([ChunkFlag.PAGE | ChunkFlag.CHANGELOG, ChunkFlag.PAGE], dtype=np.uint8)
+    held = version_priors(records, uris, "How do I log in colour?", flags)
+    assert held.tolist() == pytest.approx([CHANGELOG_PRIOR, 1])
+    assert version_priors(records, uris, "What's new in logging?", flags).tolist() == [1, 1]
+    assert version_priors(records[:1], {1: uris[1]}, "colours", flags[:1]).tolist() == [1]
+
+
 @pytest.mark.parametrize(
     "path",
     ["src/changes.py", "lib/changes_view.tsx", "docs/history.md", "docs/exchanges.md", "news/today.md"],

@@ -14,6 +14,7 @@ from daypack.engine.embedding import Embedding
 from daypack.index.lexical import LexicalEntry, write_segment
 from daypack.index.rows import Prepared, Written
 from daypack.rank.views import ChunkFlag
+from daypack.text.changelogs import is_changelog
 from daypack.text.numbering import read
 from daypack.text.paths import is_generated, is_test_path, stands_aside
 from daypack.types import PieceKind, Record, RecordKind
@@ -76,6 +77,8 @@ def _flags(record: Record, *, path: bool) -> ChunkFlag:
         flags |= ChunkFlag.ASIDE
     if path and is_generated(record.metadata):
         flags |= ChunkFlag.GENERATED
+    if path and record.kind is not RecordKind.CODE and is_changelog(record.text):
+        flags |= ChunkFlag.CHANGELOG
     return flags
 
 

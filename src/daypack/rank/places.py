@@ -82,13 +82,16 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
     return prior
 
 
-def version_priors(record_ids: NDArray[np.int64], uris: Mapping[int, str], asked: str) -> NDArray[np.float32]:
+def version_priors(
+    record_ids: NDArray[np.int64], uris: Mapping[int, str], asked: str, flags: NDArray[np.uint8] | None = None
+) -> NDArray[np.float32]:
     """A prior for each chunk: less where its file lies in a folder like `v3` and a better version of that folder is
     among the records, unless the query names the version; less for a page of an archive with records beside it, unless
     the query asks for an older state; less for a changelog beside other files, unless the query asks for changes.
     """
     prior = np.ones(len(record_ids), dtype=np.float32)
-    changelogs = _changelogs(uris, asked)
+    by_contents = () if flags is None else record_ids[(flags & ChunkFlag.CHANGELOG) > 0].tolist()
+    changelogs = _changelogs(uris, by_contents, asked)
     if changelogs:
         prior[np.isin(record_ids, changelogs)] = CHANGELOG_PRIOR
     some = _in_either_folder(uris)
@@ -116,13 +119,15 @@ def version_priors(record_ids: NDArray[np.int64], uris: Mapping[int, str], asked
     return prior
 
 
-def _changelogs(uris: Mapping[int, str], asked: str) -> list[int]:
-    """The records that are changelogs, with others beside them; [] where the query asks for changes."""
-    together = "\n".join(uris.values())
-    if not re.search(_CHANGELOG, together) or re.search(_ASKS_FOR_CHANGES, asked):
+def _changelogs(uris: Mapping[int, str], by_contents: Sequence[int], asked: str) -> list[int]:
+    """The records that are changelogs by name or contents, with others beside them; [] where the query asks for changes."""
+    named = re.search(_CHANGELOG, "\n".join(uris.values()))
+    if not (named or by_contents) or re.search(_ASKS_FOR_CHANGES, asked):
         return []
-    found = [record_id for record_id, uri in uris.items() if re.search(_CHANGELOG, uri)]
-    return found if len(found) < len(uris) else []
+    found = {*by_contents}
+    if named:
+        found.update(record_id for record_id, uri in uris.items() if re.search(_CHANGELOG, uri))
+    return [*found] if len(found) < len(uris) else []
 
 
 def _in_either_folder(uris: Mapping[int, str]) -> list[int]:

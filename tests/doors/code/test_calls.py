@@ -47,6 +47,10 @@ CALLS: dict[str, tuple[dict[str, str], str, str]] = {
         {"src/tide.c": "int tide(void) {\n  return 1;\n}\n", "app/port.c": "int port(void) {\n  return tide();\n}\n",
          "test/test_tide.c": "int tide(void) {\n  return 3;\n}\n"},
         "app/port.c:2", "src/tide.c tide"),
+    "a function that the body of a macro calls": (
+        {"tide.c": "int rise(int a) {\n  return a;\n}\n",
+         "port.c": "#define RAISE(where) \\\n  do { \\\n    log(\"no fall(2)\"); \\\n    rise(where); \\\n  } while (0)\n"},
+        "port.c:4", "tide.c rise"),
     "a function with a guard": (
         {"tide.ex": "defmodule Tide do\n  @spec rise(integer) :: integer\n  def rise(level) when level > 1 do\n    level\n  end\n\n  def go do\n    rise(2)\n  end\nend\n"},
         "tide.ex:8", "tide.ex Tide.rise"),

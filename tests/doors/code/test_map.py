@@ -13,6 +13,7 @@ from code_support import opened
 
 from daypack import Daypack, tokens
 from daypack.doors.code.graph.ranks import page_rank
+from daypack.errors import InputError
 from daypack.types import Tokenizer
 from support import daypack
 
@@ -97,6 +98,22 @@ def test_a_caller_is_listed_once_with_all_its_lines(tmp_path: Path) -> None:
     with opened(tmp_path / "app", files) as dp:
         text = daypack("code", "callers", "hub", cwd=dp.root).stdout
     assert text == "a.py:5-7  def use()\n    called_by at a.py:6, 7\nb.py\n    called_by at b.py:3, 4\n"
+
+
+def test_a_function_and_its_prototype_have_the_same_callers(tmp_path: Path) -> None:
+    files = {
+        "tide.h": "int rise(int a);\n",
+        "tide.c": '#include "tide.h"\n\nint rise(int a) {\n  return a;\n}\n',
+        "port.c": '#include "tide.h"\n\nint go(void) {\n  return rise(2);\n}\n',
+        "other.c": "static int fall(int a) {\n  return a;\n}\n",
+        "third.c": "static int fall(int a) {\n  return a + 1;\n}\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        for reference in ("rise", "tide.h:1", "tide.c:3"):
+            assert [row.at for row in dp.code.callers(reference)] == ["port.c:4"], reference
+        assert dp.code.symbol("rise").file == "tide.c"
+        with pytest.raises(InputError, match="defined in 2 places"):
+            dp.code.callers("fall")
 
 
 def test_the_commands_answer_as_text_and_as_json(tmp_path: Path) -> None:

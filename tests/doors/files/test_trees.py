@@ -167,3 +167,12 @@ def test_generated_code_ranks_behind_what_it_is_made_from(tmp_path: Path) -> Non
         found = dp.search("where is the vessel moored at a berth?")
         assert [hit.chunk.uri for hit in found][:2] == ["src/moor.py", "tables/moor.py"]
         assert found[1].score < 0.5 * found[0].score
+
+
+def test_an_archive_of_releases_is_marked_as_a_changelog(tmp_path: Path) -> None:
+    releases = "\n".join(f"*** Release 1.{n}.0 [2020-Jul-0{n}]\n * Mend the cart.\n" for n in range(6, 0, -1))
+    folder = project(tmp_path / "app", {"change-archive.txt": releases, "notes.txt": "* Mend the cart.\n"})
+    with Daypack.open(folder / ".daypack", settings=WORDS) as dp:
+        dp.files.add(folder)
+        marked = {uri for uri, flag in flags(dp).items() if flag & ChunkFlag.CHANGELOG}
+    assert marked == {"change-archive.txt"}

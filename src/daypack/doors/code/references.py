@@ -34,6 +34,7 @@ def resolve_reference(graph: CodeGraph, project: StoredProject, reference: str) 
             did_you_mean(text.rpartition(".")[2], names, "`daypack code symbols` lists names"),
         )
     outside = _without_overloads(graph, [place for place in found if not is_test_path(place.uri)] or found)
+    outside = _without_prototypes(graph, outside)
     if len(outside) > 1:
         places = [
             f"{row.file}:{row.line}" for place in outside[:5] if (row := row_of(graph, place)) is not None
@@ -49,6 +50,13 @@ def _without_overloads(graph: CodeGraph, places: list[CodePlace]) -> list[CodePl
         symbol = graph.symbol(place)
         firsts.setdefault((place.uri, symbol.qualified if symbol is not None else ""), place)
     return [*firsts.values()]
+
+
+def _without_prototypes(graph: CodeGraph, places: list[CodePlace]) -> list[CodePlace]:
+    """The definition alone where the other places declare it: their callers are its callers."""
+    names = graph.resolver.names
+    bodies = names.bodies(places) if len(places) > 1 else places
+    return bodies if len(bodies) == 1 and {*names.written_twice(bodies[0])}.issuperset(places) else places
 
 
 def places_named(project: StoredProject, text: str) -> list[CodePlace]:

@@ -53,8 +53,9 @@ def features_of(
         dense_context=dense_context,
     )
     uris = {record_id: record.uri for record_id, record in records.items()}
-    prior = place_prior(view.flags[positions], query, side_by_side=view.side_by_side)
-    prior *= version_priors(record_ids, uris, query.text)
+    flags = view.flags[positions]
+    prior = place_prior(flags, query, side_by_side=view.side_by_side)
+    prior *= version_priors(record_ids, uris, query.text, flags)
     symbols = Symbols(partial(facts.symbol_names, db), partial(facts.symbol_lines, db))
     features = chunk_features(
         view, query, lexical.terms, own, arms, prior, positions, named, records, symbols, texts_of

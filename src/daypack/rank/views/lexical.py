@@ -29,6 +29,7 @@ class ChunkFlag(enum.IntFlag):
     IMPORTS = 16  # nothing but import statements: names everything, says nothing
     PAGE = 32  # of a file other than code: documentation, notes, configuration
     GENERATED = 64  # a program wrote the file: it says so, or `.gitattributes` does
+    CHANGELOG = 128  # the file lists versions with their changes, whatever its name is
 
 
 class TermPostings(NamedTuple):

@@ -9,6 +9,7 @@ One tree-sitter query a language finds them. Its captures:
     @import             an import statement: @module, @item, @alias; @module alone brings the module, @default what it calls so
     @tree               of an import: all of what it names, with braces: a.{B, C => D}
     @default_value      the export that a file gives to imports without a name
+    @calls              text that the grammar leaves unread, as the body of a macro is: names before "(" are called
     @call, @use a name that is called, or used otherwise; @of is the expression before its dot
     @extends            a base of the definition around it
     @local              a name bound in a function; @type or @value say what it is
@@ -63,6 +64,11 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 MOST_LINES = 50  # on which one mention is remembered
+# In unread text: a string or comment, or a name before "(" and what it is a member of.
+_CALLED = re.compile(
+    rb"""\"(?:\\.|[^\"\\])*+\"|//.*|/\*[\s\S]*?\*/|(?:\b([A-Za-z_][\w.:]*?)(?:\.|->|::))?\b([A-Za-z_]\w*)\s*\("""
+)
+_NOT_CALLED = frozenset(b"if for while switch return catch sizeof alignof decltype defined typeof".split())
 MOST_SYMBOLS, MOST_MENTIONS = 20_000, 60_000  # of one file: more mark a generated table
 
 
@@ -354,9 +360,8 @@ class _Reading:
         ends = [match.end() for match in re.finditer(rb"\n", source)]
         imported = self._imported[-1][1] if self._imported else 0  # the end of the last import
 
-        def note(role: Role, node: Node, start: int, of: str) -> None:
-            """Keep a name at `start` that no other capture has taken."""
-            end = node.end_byte
+        def note(role: Role, start: int, end: int, of: str) -> None:
+            """Keep a name from `start` to `end` that no other capture has taken."""
             if (
                 end - start > LONGEST_NAME
                 or len(lines) >= MOST_MENTIONS
@@ -382,22 +387,23 @@ class _Reading:
                 inner = _last_name(node, name, self.source)
                 self._take(node)
                 if inner is not None:
-                    note(Role.EXTEND, inner, inner.start_byte, of)
+                    note(Role.EXTEND, inner.start_byte, inner.end_byte, of)
                     self._take(node)
         for label, role in (("call", Role.CALL), ("use", Role.USE)):
             # Names with an expression before the dot first: a bare pattern also matches them, and knows less.
             for captures in sorted(by_kind.get(label, ()), key=lambda found: "of" not in found):
                 for node in captures[label]:
                     if (start := node.start_byte) not in taken:
-                        note(
-                            role,
-                            node,
-                            start,
-                            expression(self._long_text(captures["of"][0])) if "of" in captures else "",
-                        )
+                        of = expression(self._long_text(captures["of"][0])) if "of" in captures else ""
+                        note(role, start, node.end_byte, of)
             for node in alone.get(label, ()):
                 if (start := node.start_byte) not in taken:
-                    note(role, node, start, "")
+                    note(role, start, node.end_byte, "")
+        for node in alone.get("calls", ()):
+            for match in _CALLED.finditer(source, node.start_byte, node.end_byte):
+                if match[2] and match[2] not in _NOT_CALLED:
+                    of = expression(match[1].decode("utf-8", "ignore")) if match[1] else ""
+                    note(Role.CALL, *match.span(2), of)
         ordered = sorted(lines.items(), key=lambda item: (item[1][0], item[0][0], item[0][1]))
         return tuple(
             Mention(role, name, of, scope, tuple(sorted(at))) for (role, name, of, scope), at in ordered

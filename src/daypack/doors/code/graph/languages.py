@@ -15,6 +15,7 @@ C and Ruby qualified_members   whether members may be
 written outside the body: Go, Rust, C++ import_braces       whether one import names several items: use a::{b,
 c} mixins whether functions of a module are members of what includes it extension what the signature of a function
 holds that may be called on a value of another type, with {name} for its name kin languages that share names with it, itself always
+prototypes          whether one file may declare a function that another defines
 """
 
 from __future__ import annotations
@@ -64,6 +65,7 @@ class CodeLanguage:
     package: str = "file"
     class_scope_is_visible: bool = False
     global_names: bool = False
+    prototypes: bool = False
     qualified_members: bool = False
     import_braces: bool = False
     mixins: bool = False
@@ -83,9 +85,9 @@ class CodeLanguage:
 
 
 KINDS = name_set(
-    "definition import named default_value package ignore doc global local attribute extends call use"
+    "definition import named default_value package ignore doc global local attribute extends call use calls"
 )
-_ALONE = frozenset({"ignore", "global", "local", "call", "use"})
+_ALONE = frozenset({"ignore", "global", "local", "call", "use", "calls"})
 
 
 def _compiled(grammar: str, text: str) -> Queries:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from posixpath import dirname
 from typing import Protocol
 
-from daypack.doors.code.graph.facts import MODULE, CodePlace, CodeSymbol, FileFacts
+from daypack.doors.code.graph.facts import FUNCTIONS, MODULE, CodePlace, CodeSymbol, FileFacts
 from daypack.doors.code.graph.languages import CodeLanguage
 from daypack.doors.code.graph.modules import ProjectFiles, files_of_module
 from daypack.doors.code.graph.names import FileNames, names_of
@@ -197,11 +197,27 @@ class ProjectNames:
     def bodies(self, places: list[CodePlace]) -> list[CodePlace]:
         """Places without declarations that have a definition: a prototype in a header leads to the function."""
         bodies = [
-            place
-            for place in places
-            if (symbol := self.symbol(place)) is not None and symbol.end_line > symbol.line
+            place for place in places if (symbol := self.symbol(place)) is not None and has_body(symbol)
         ]
         return bodies if bodies and len(bodies) < len(places) else places
+
+    def written_twice(self, place: CodePlace) -> list[CodePlace]:
+        """The definitions of a function that a header declares, and the declarations of one that another file defines; the
+        place itself first.
+        """
+        file, symbol = self.file(place.uri), self.symbol(place)
+        if file is None or symbol is None or symbol.kind not in FUNCTIONS or not file.spec.prototypes:
+            return [place]
+        found = [place]
+        for uri in self.project.defining(symbol.name)[:MOST_DEFINING]:
+            other = self.file(uri) if uri != place.uri else None
+            if other is not None and other.spec.name in file.spec.kin:
+                found += [
+                    CodePlace(uri, index)
+                    for index, twin in enumerate(other.facts.symbols)
+                    if twin.qualified == symbol.qualified and has_body(twin) != has_body(symbol)
+                ]
+        return found
 
     def module_of_path(self, parts: Sequence[str], uri: str, spec: CodeLanguage) -> CodePlace | None:
         """The module that a path names from where it is written, without an import."""
@@ -212,6 +228,11 @@ class ProjectNames:
             or found[0].rpartition("/")[2] in (f"{parts[-1]}.rs", "mod.rs")
         )
         return CodePlace(found[0], MODULE) if is_it else None
+
+
+def has_body(symbol: CodeSymbol) -> bool:
+    """True for a definition of more than one line: a prototype ends where its name is."""
+    return symbol.end_line > symbol.line
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:

@@ -90,6 +90,7 @@ class CodeGraph:
 
     def _found_incoming(self, place: CodePlace, most: int) -> list[Edge]:
         symbol = self.symbol(place)
+        wanted = frozenset(self.resolver.names.written_twice(place))
         found: list[Edge] = []
         if symbol is not None:
             found.append(Edge(CodePlace(place.uri, symbol.parent), Relation.CONTAINS, place, symbol.line))
@@ -107,10 +108,10 @@ class CodeGraph:
                 found += [
                     edge
                     for edge in self._mentioned(CodePlace(uri, mention.scope), mention)
-                    if _leads_to(edge, place)
+                    if _leads_to(edge, wanted)
                 ]
-            found += [edge for edge in self._imports(CodePlace(uri, MODULE), name) if _leads_to(edge, place)]
-            found += [edge for edge in self._links(CodePlace(uri, MODULE)) if _leads_to(edge, place)]
+            found += [edge for edge in self._imports(CodePlace(uri, MODULE), name) if _leads_to(edge, wanted)]
+            found += [edge for edge in self._links(CodePlace(uri, MODULE)) if _leads_to(edge, wanted)]
         return sorted(_merged(found), key=lambda edge: (edge.source, edge.line, edge.relation))
 
     def tests(self, place: CodePlace, *, depth: int = 2) -> list[Edge]:
@@ -334,8 +335,8 @@ class CodeGraph:
             del waiting[:sure]
 
 
-def _leads_to(edge: Edge, place: CodePlace) -> bool:
-    return edge.target == place or place in edge.candidates
+def _leads_to(edge: Edge, places: frozenset[CodePlace]) -> bool:
+    return edge.target in places or not places.isdisjoint(edge.candidates)
 
 
 def _merged(edges: Sequence[Edge]) -> list[Edge]:

@@ -1,0 +1,34 @@
+"""Changelogs by their contents: headings that are versions, with lists below them, the newest first or each with its date.
+
+A name tells most of them. An archive of old releases, or the notes of each release in one page, may be called anything.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+LEAST_VERSIONS = 4  # guess: a page about an upgrade has sections for two or three
+LONGEST = 100_000  # characters that are read: the newest versions tell
+MOST = 3 / 4  # of the headings, or of the steps between them
+_VERSION = re.compile(
+    r"(?mi)^[#=*\[\s]{0,8}(?:[\w@/.-]{1,40}[ @])?(?:version |release |v\.? ?)?v?(\d{1,4}(?:\.\d{1,6}){1,3})(?:[-.]?(?:alpha|beta|rc|m|a|b|final|release)[-.]?\d*)?"
+    r"\]?(?:\([^)\n]*\))?[\s:/–—-]*((?:[\[(][^\])\n]{0,40}[\])]|(?:released )?(?:on )?[\w.,/-]*\d{4}[\w.,/-]*|\w{3,9} \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2} \w{3,9} \d{4}|unreleased)?)[\s#=*]*$"
+)
+_ITEM = re.compile(r"(?m)^\s*[-*+•] ")
+
+
+def is_changelog(text: str) -> bool:
+    """True for a text whose headings are versions that fall, or that have dates, with lists below most."""
+    text = text[:LONGEST]
+    found = [*_VERSION.finditer(text)]
+    if len(found) < LEAST_VERSIONS:
+        return False
+    ends = [*(match.start() for match in found[1:]), len(text)]
+    listed = sum(
+        _ITEM.search(text, match.end(), end) is not None for match, end in zip(found, ends, strict=True)
+    )
+    versions = [tuple(map(int, match[1].split("."))) for match in found]
+    falling = sum(later < earlier for earlier, later in pairwise(versions))
+    dated = sum(bool(match[2]) for match in found)
+    return listed >= MOST * len(found) and (falling >= MOST * (len(found) - 1) or dated >= MOST * len(found))
