@@ -6,6 +6,7 @@ The cutter of code and the reader of its symbols both begin here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,35 @@ def plain_name(language: str) -> str:
     """The name of a language by any of its usual ones."""
     name = language.lower()
     return ALIASES.get(name, name)
+
+
+# A macro where a grammar of C expects no word: class API Log {   INLINE void flush(…   A class whose name seems to be API
+# ends in an error, and its members are functions of nothing.
+_MACRO = rb"[A-Z][A-Z0-9_]{2,}(?:\([^()\n]{0,80}\))?"
+_MACRO_OF_TYPE = re.compile(
+    rb"(?:(?<=\bclass )|(?<=\bstruct ))"
+    + _MACRO
+    + rb"(?=[ \t]+[A-Za-z_]\w*(?:<[^;{}()\n]{0,200}>)?(?:[ \t]+final\b)?\s*(?:\{|:[^:;{}()][^;{}()]{0,400}\{))"
+)
+_MACRO_OF_FUNCTION = re.compile(
+    rb"(?m)^[ \t]*(?:(?:static|extern|virtual|friend|inline)[ \t]+)?("
+    + _MACRO
+    + rb")(?=[ \t]+(?>(?:[A-Za-z_][\w:]*(?:<[^;{}()\n]{0,200}>)?[ \t*&]+)+)[\w:~<>]+\()"
+)
+
+
+def without_macros(source: bytes, grammar: str) -> bytes:
+    """A source that the grammar can read, with every other byte at its place: macros of C and C++ that say how a linker or
+    compiler treats a class or function are blanks.
+
+    The cutter of code does not use it: a class that only declares then came before the code that defines its members.
+    """
+    if grammar not in ("c", "cpp"):
+        return source
+    source = _MACRO_OF_TYPE.sub(lambda found: b" " * len(found[0]), source)
+    return _MACRO_OF_FUNCTION.sub(
+        lambda found: found[0][: found.start(1) - found.start()] + b" " * len(found[1]), source
+    )
 
 
 def encoded(text: str) -> bytes:

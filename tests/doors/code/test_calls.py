@@ -47,6 +47,10 @@ CALLS: dict[str, tuple[dict[str, str], str, str]] = {
         {"src/tide.c": "int tide(void) {\n  return 1;\n}\n", "app/port.c": "int port(void) {\n  return tide();\n}\n",
          "test/test_tide.c": "int tide(void) {\n  return 3;\n}\n"},
         "app/port.c:2", "src/tide.c tide"),
+    "a method of a class that an export macro marks": (
+        {"port.h": "namespace a {\nclass PORT_API Crane {\n public:\n  void Lift();\n};\nclass Winch {\n public:\n  void Lift();\n};\n}\n",
+         "port.cc": "#include \"port.h\"\nnamespace a {\nPORT_INLINE void go(Crane &crane) {\n  crane.Lift();\n}\n}\n"},
+        "port.cc:4", "port.h a.Crane.Lift"),
     "a function that the body of a macro calls": (
         {"tide.c": "int rise(int a) {\n  return a;\n}\n",
          "port.c": "#define RAISE(where) \\\n  do { \\\n    log(\"no fall(2)\"); \\\n    rise(where); \\\n  } while (0)\n"},

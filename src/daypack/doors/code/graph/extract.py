@@ -57,7 +57,7 @@ from daypack.doors.code.graph.facts import (
 )
 from daypack.doors.code.graph.languages import CodeLanguage, language_of
 from daypack.doors.code.graph.spelling import expanded, expression, normal_name, type_expression, unquoted
-from daypack.text.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for
+from daypack.text.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for, without_macros
 from daypack.types import SymbolKind
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def extract(text: str, language: str) -> FileFacts:
         return FileFacts(language)
     source = encoded(text)
     parser = parser_for(spec.grammar)
-    tree = parse(parser, source) if parser is not None else None
+    tree = parse(parser, without_macros(source, spec.grammar)) if parser is not None else None
     if tree is None:
         return FileFacts(language)
     from tree_sitter import QueryCursor
@@ -402,8 +402,10 @@ class _Reading:
         for node in alone.get("calls", ()):
             for match in _CALLED.finditer(source, node.start_byte, node.end_byte):
                 if match[2] and match[2] not in _NOT_CALLED:
-                    of = expression(match[1].decode("utf-8", "ignore")) if match[1] else ""
-                    note(Role.CALL, *match.span(2), of)
+                    # a bare name is a function, or a member of whatever is there where the macro is used
+                    owners = (expression(match[1].decode("utf-8", "ignore")),) if match[1] else ("", "?")
+                    for of in owners:
+                        note(Role.CALL, *match.span(2), of)
         ordered = sorted(lines.items(), key=lambda item: (item[1][0], item[0][0], item[0][1]))
         return tuple(
             Mention(role, name, of, scope, tuple(sorted(at))) for (role, name, of, scope), at in ordered

@@ -215,7 +215,7 @@ class ProjectNames:
                 found += [
                     CodePlace(uri, index)
                     for index, twin in enumerate(other.facts.symbols)
-                    if twin.qualified == symbol.qualified and has_body(twin) != has_body(symbol)
+                    if has_body(twin) != has_body(symbol) and _are_one(twin.qualified, symbol.qualified)
                 ]
         return found
 
@@ -228,6 +228,12 @@ class ProjectNames:
             or found[0].rpartition("/")[2] in (f"{parts[-1]}.rs", "mod.rs")
         )
         return CodePlace(found[0], MODULE) if is_it else None
+
+
+def _are_one(name: str, other: str) -> bool:
+    """True for equal names; a member may leave its namespace out, which `using namespace` brings."""
+    short, long = sorted((name, other), key=len)
+    return short == long or ("." in short and long.endswith(f".{short}"))
 
 
 def has_body(symbol: CodeSymbol) -> bool:

@@ -108,7 +108,7 @@ class CodeGraph:
                 found += [
                     edge
                     for edge in self._mentioned(CodePlace(uri, mention.scope), mention)
-                    if _leads_to(edge, wanted)
+                    if _leads_to(edge, wanted) and edge.source not in wanted
                 ]
             found += [edge for edge in self._imports(CodePlace(uri, MODULE), name) if _leads_to(edge, wanted)]
             found += [edge for edge in self._links(CodePlace(uri, MODULE)) if _leads_to(edge, wanted)]

@@ -1,0 +1,49 @@
+"""Sources as the grammars read them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daypack.text.syntax import without_macros
+
+UNREAD = [
+    ("class LOG_API logger {", "class         logger {"),
+    ("struct LOG_API(1) sink final\n    : base {", "struct            sink final\n    : base {"),
+    ("class API Tree<int> : public Node {", "class     Tree<int> : public Node {"),
+    ("LOG_INLINE void logger::flush() {", "           void logger::flush() {"),
+    ("  static LOG_API std::map<int, bool> levels(int a);", "  static         std::map<int, bool> levels(int a);"),
+]  # fmt: skip
+READ = [
+    "class logger {",
+    "struct FILE log;",
+    "struct TIDE rise(int a);",
+    "class Crane : public LIFT {",
+    "LOG_INLINE logger::logger() {",  # a constructor: the macro is read as its type
+    "DWORD rise(int a);",
+    "FILE *opened = open(name);",
+    "  RISE(tide, level);",
+]
+
+
+@pytest.mark.parametrize(("text", "blank"), UNREAD)
+def test_macros_that_the_grammar_has_no_place_for_are_blank(text: str, blank: str) -> None:
+    assert without_macros(text.encode(), "cpp").decode() == blank
+    assert without_macros(text.encode(), "java").decode() == text
+
+
+@pytest.mark.parametrize("text", READ)
+def test_other_names_in_capitals_are_kept(text: str) -> None:
+    assert without_macros(text.encode(), "cpp").decode() == text
+
+
+PARTS = st.lists(st.sampled_from(["class ", "API ", "FOO(", ")", " {", "\n", "x", "< ", ">", ": ", "void "]))
+
+
+@given(PARTS)
+def test_no_byte_moves(parts: list[str]) -> None:
+    source = "".join(parts).encode()
+    read = without_macros(source, "cpp")
+    assert len(read) == len(source)
+    assert all(new in (old, ord(" ")) for old, new in zip(source, read, strict=True))
