@@ -78,6 +78,7 @@ class Signs:
         # One less than the largest: that stands for rows outside. Bytes are added and compared in half of the time.
         narrow = int(np.bitwise_count(weights[:, words]).sum(dtype=np.int64)) < np.iinfo(np.uint8).max
         far: NDArray[Any] = np.zeros(count, dtype=np.uint8 if narrow else np.uint16)
+        picked = np.empty(0 if rows is None else _BLOCK, dtype=np.uint64)
         block = np.empty((2, _BLOCK), dtype=np.uint64)
         counts = np.empty((2, _BLOCK), dtype=np.uint8)
         for first in range(0, count, _BLOCK):
@@ -91,9 +92,10 @@ class Signs:
             )
             for word in words.tolist():
                 column = self._words[word]
-                np.bitwise_xor(
-                    column[part] if rows is None else column.take(rows[part]), signs[word], out=other
+                here = (
+                    column[part] if rows is None else column.take(rows[part], out=picked[:size], mode="clip")
                 )
+                np.bitwise_xor(here, signs[word], out=other)
                 np.bitwise_count(np.bitwise_and(other, weights[0, word], out=chosen), out=number)
                 np.bitwise_count(np.bitwise_and(other, weights[1, word], out=chosen), out=doubled)
                 number += doubled
