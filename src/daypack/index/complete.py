@@ -25,11 +25,7 @@ _CHUNKS = "SELECT 1 FROM record AS r JOIN chunk AS c ON c.record_id = r.id WHERE
 
 def places(db: Connection) -> list[tuple[str, str]]:
     """(door, scope) of everything that is stored, by one look into an index each."""
-    found: list[tuple[str, str]] = []
-    step = "SELECT door, scope FROM record WHERE (door, scope) > (?, ?) ORDER BY door, scope LIMIT 1"
-    while row := db.execute(step, found[-1] if found else ("", "")).fetchone():
-        found.append((row[0], row[1]))
-    return found
+    return sql.pairs(db, "record", "door", "scope")
 
 
 def complete_places(db: Connection, model: str, *, counting: bool) -> set[tuple[str, str]]:

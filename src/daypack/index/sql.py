@@ -38,6 +38,20 @@ def count(db: Connection, sql: str, parameters: Any = ()) -> int:
     return found
 
 
+def pairs(db: Connection, table: str, first: str, second: str) -> list[tuple[str, str]]:
+    """The different values of two columns of text that begin an index, sorted, by two looks into it each; the first is not empty."""
+    found: list[tuple[str, str]] = []
+    # Not `(first, second) > (?, ?)`: SQLite looks for the first alone, and reads all of its rows to the second.
+    same = (
+        f"SELECT {first}, {second} FROM {table} WHERE {first} = ? AND {second} > ? ORDER BY {second} LIMIT 1"
+    )
+    other = f"SELECT {first}, {second} FROM {table} WHERE {first} > ? ORDER BY {first}, {second} LIMIT 1"
+    at = ("", "")
+    while row := db.execute(same, at).fetchone() or db.execute(other, at[:1]).fetchone():
+        found.append(at := (row[0], row[1]))
+    return found
+
+
 def insert(db: Connection, table: str, row: Mapping[str, Any], *, instead: str = "") -> int:
     """Write a row of columns, lists and objects as JSON; its id, and 0 when `instead` is "OR IGNORE" and it is
     there already.

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from daypack.index import sql
+from daypack.index import complete, sql
 
 if TYPE_CHECKING:
     from daypack.ports import Condition, Connection
 
 MOST_LANGUAGES = 12
+EVERYTHING = "TRUE"  # the condition where nothing is hidden
+FEW_RECORDS = 1_000  # of a place or a kind: counted at once
 
 
 def count_chunks(db: Connection, visible: Condition) -> int:
@@ -34,30 +37,48 @@ class Held(NamedTuple):
 def chunks_by_place(db: Connection, visible: Condition, model: str) -> list[Held]:
     """Counts of the chunks of every door and scope, and of those with a vector of `model`."""
     where, parameters = visible
-    places = f"SELECT id, door, scope, ({where}) AS shown FROM record"
-    records = {
-        row[:3]: row[3]
-        for row in db.execute(
-            f"SELECT shown, door, scope, count(*) FROM ({places}) AS r GROUP BY door, scope, shown",
-            parameters,
-        )
-    }
+    records = _counted(db, "door, scope", complete.places(db))
     if not records:
         return []
     # Mostly one place holds nearly all: its chunks are those that are in no other.
     largest = max(records, key=records.__getitem__)
-    others = f"""SELECT shown, door, scope, count(*) FROM ({places}) AS r CROSS JOIN chunk AS c ON c.record_id = r.id
-        WHERE (shown, door, scope) != (?, ?, ?) GROUP BY 1, 2, 3"""
-    chunks = {row[:3]: row[3] for row in db.execute(others, (*parameters, *largest))}
+    others = """SELECT r.door, r.scope, count(*) FROM json_each(?) AS w CROSS JOIN record AS r
+        ON r.door = json_extract(w.value, '$[0]') AND r.scope = json_extract(w.value, '$[1]') CROSS JOIN chunk AS c ON c.record_id = r.id GROUP BY 1, 2"""
+    smaller = json.dumps([place for place in records if place != largest])
+    chunks = {row[:2]: row[2] for row in db.execute(others, (smaller,))}
     chunks[largest] = sql.count(db, "SELECT count(*) FROM chunk") - sum(chunks.values())
+    if where != EVERYTHING:
+        hidden = f"""SELECT r.door, r.scope, count(*) FROM (SELECT id, door, scope FROM record WHERE ({where}) IS NOT TRUE) AS r
+            CROSS JOIN chunk AS c ON c.record_id = r.id GROUP BY 1, 2"""
+        for door, scope, count in db.execute(hidden, parameters):
+            chunks[door, scope] -= count
+    places = f"SELECT id, door, scope, ({where}) AS shown FROM record"
     made = f"""SELECT door, scope, count(*) FROM vec CROSS JOIN chunk AS c ON c.embed_hash = vec.hash CROSS JOIN ({places}) AS r ON r.id = c.record_id
         WHERE vec.model_id = (SELECT id FROM model WHERE name = ?) AND shown GROUP BY 1, 2"""
     encoded = {row[:2]: row[2] for row in db.execute(made, (*parameters, model))}
     return [
         Held(door, scope, count, encoded.get((door, scope), 0))
-        for (shown, door, scope), count in sorted(chunks.items())
-        if shown and count
+        for (door, scope), count in sorted(chunks.items())
+        if count
     ]
+
+
+def _counted(db: Connection, columns: str, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
+    """The numbers of records with each of these values of two columns, which have an index and no other values.
+
+    The largest is what the others leave of all, which SQLite knows without reading a row. So no more is read of it
+    than tells which one it is.
+    """
+    found = dict.fromkeys(pairs, 0)
+    left, most = [*found], FEW_RECORDS
+    one = f"SELECT count(*) FROM (SELECT 1 FROM record WHERE ({columns}) = (?, ?) LIMIT ?) AS few"
+    while len(left) > 1:
+        found.update((pair, sql.count(db, one, (*pair, most))) for pair in left)
+        left, most = [pair for pair in left if found[pair] == most], 8 * most
+    for pair in left:
+        others = sum(count for other, count in found.items() if other != pair)
+        found[pair] = sql.count(db, "SELECT count(*) FROM record") - others
+    return found
 
 
 class Records(NamedTuple):
@@ -72,10 +93,18 @@ def count_records(db: Connection, visible: Condition) -> Records:
     kinds: Counter[str] = Counter()
     languages: Counter[str] = Counter()
     # In the order of their index, in which both lie together.
-    for kind, language, count in db.execute(
-        f"SELECT kind, language, count(*) FROM record WHERE {where} GROUP BY kind, language ORDER BY kind, language",
-        parameters,
-    ):
+    counts = (
+        _counted(db, "kind, language", sql.pairs(db, "record", "kind", "language"))
+        if where == EVERYTHING
+        else {
+            row[:2]: row[2]
+            for row in db.execute(
+                f"SELECT kind, language, count(*) FROM record WHERE {where} GROUP BY kind, language ORDER BY kind, language",
+                parameters,
+            )
+        }
+    )
+    for (kind, language), count in counts.items():
         kinds[kind] += count
         languages[language] += count
     common = sorted(languages.items(), key=lambda item: (-item[1], item[0]))[:MOST_LANGUAGES]
