@@ -178,7 +178,7 @@ def after(state: dict[str, str], kind: str, versions: dict[str, str]) -> dict[st
 
 def folds(folder: str, rounds: int, seed: int) -> None:
     """Rounds in which a writer, two readers and two that fold or rebuild share a store; those that fold are killed."""
-    folding.SMALLEST = 1
+    folding.SMALLEST, folding.MERGED_FROM = 1, 0
     chance = random.Random(seed)
     expected: dict[str, str] = {}
     for number in range(rounds):

@@ -35,6 +35,11 @@ def _small_folds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folding, "SMALLEST", 1)
 
 
+@pytest.fixture
+def _merging(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folding, "MERGED_FROM", 0)
+
+
 def opened(folder: Path) -> Daypack:
     settings = Settings(refresh=False)
     return Daypack.open(folder, root=folder.parent, settings=settings, clock=lambda: 1_790_000_000.0)
@@ -259,6 +264,58 @@ def test_folded_segments_are_merged_only_with_all_others(tmp_path: Path) -> None
         daypack.reindex()
         assert not is_used(daypack.engine.store)
         assert [path.name for path in (tmp_path / ".daypack" / "folded").glob("*.fold")] == []
+
+
+@pytest.mark.usefixtures("_merging")
+def test_the_segments_that_came_in_are_merged_before_a_fold_and_its_own_stay(tmp_path: Path) -> None:
+    with filled(tmp_path / ".daypack") as daypack:
+        store = daypack.engine.store
+        assert len(folding.sizes_of(store.db)) == 3
+        fold(store)
+        (first,) = folding.sizes_of(store.db)
+        for number in range(200, 203):
+            add(daypack, random.Random(number), [number])
+        assert len(folding.sizes_of(store.db)) == 4
+        assert is_used(store)
+        fold(store)
+        assert next(iter(folding.sizes_of(store.db))) == first
+        assert len(folding.sizes_of(store.db)) == 2
+        assert is_used(store)
+
+
+@pytest.mark.usefixtures("_merging")
+def test_an_open_store_answers_after_another_process_merged_its_segments_for_a_fold(tmp_path: Path) -> None:
+    with filled(tmp_path / ".daypack") as daypack:
+        before = [repr(daypack.search(one).candidates) for one in QUESTIONS]
+        with Store.open(tmp_path / ".daypack") as other:
+            fold(other)
+        assert [repr(daypack.search(one).candidates) for one in QUESTIONS] == before
+
+
+def test_a_large_segment_is_not_merged_before_a_fold_nor_any_of_a_small_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with filled(tmp_path / ".daypack") as daypack:
+        store = daypack.engine.store
+        fold(store)
+        assert len(folding.sizes_of(store.db)) == 3
+        forget(tmp_path / ".daypack")
+        monkeypatch.setattr(folding, "MERGED_FROM", 0)
+        monkeypatch.setattr(folding, "SMALL", 1)
+        fold(store)
+        assert len(folding.sizes_of(store.db)) == 3
+        assert is_used(store)
+
+
+@pytest.mark.usefixtures("_merging")
+def test_segments_that_are_large_together_stay_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with filled(tmp_path / ".daypack") as daypack:
+        store = daypack.engine.store
+        sizes = [row[0] for row in store.db.execute("SELECT postings FROM segment ORDER BY id")]
+        monkeypatch.setattr(folding, "MERGED", sum(sizes[:2]))
+        fold(store)
+        assert len(folding.sizes_of(store.db)) == 2
+        assert is_used(store)
 
 
 def test_a_segment_whose_chunks_are_all_deleted_ends_the_fold_and_its_file(tmp_path: Path) -> None:

@@ -1,8 +1,10 @@
 """Folding: the columns and instant vectors of the first segments become one file, beside the readers and writers of the store.
 
-    lock → write aside from one state → sync → rename → look again at segments and tombstones, and set the mark in one transaction
+    lock → merge new segments → write aside from one state → sync → rename → look again at segments and tombstones, and set the mark in one transaction
 
 A process that dies before the mark leaves a file that no process reads; the next fold removes it.
+No merge touches the segments of a fold, so small new ones are merged first: a word is read once a segment, and a store of a million
+chunks had 60 segments of 4,000 chunks each.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from daypack.index.columns import COLUMNS, FIELDS
 from daypack.index.folded import layout, marks, wiping
 from daypack.index.folded.marks import FOLDER, FoldedSegment, Mark, path_of
 from daypack.index.folded.reading import trouble
+from daypack.index.lexical import merge
 from daypack.rank.membership import is_in
 from daypack.rank.views import ChunkFlag
 from daypack.rank.views.folds import Totals, no_chunks
@@ -40,6 +43,10 @@ if TYPE_CHECKING:
 FOLDED_FROM = 50_000  # chunks: in a smaller store a fold saves nothing that a person could notice
 WORTH_FOLDING = 0.1  # of the folded chunks, that came in since
 SMALLEST = 4_096  # chunks of the last segment that is folded: smaller ones are merged soon
+# Postings of a store from which on segments are merged before a fold: fewer stay in memory once a question has read them.
+MERGED_FROM = 5_000_000
+SMALL = 1_000_000  # postings of a segment that is merged then; writing a larger one again costs more than it spares
+MERGED = 4_000_000  # postings of segments that are merged together, in some 160 MB of memory
 _BLOCK = 1 << 15  # rows
 
 
@@ -94,6 +101,7 @@ def fold(store: Database, random: Callable[[int], bytes] = os.urandom) -> Foldin
         if not mine:
             return Folding.BUSY
         _sweep(store, folder)
+        _merge_new(store)
         file, partial = path_of(store.folder, generation), folder / f"{generation}.partial"
         kept = False
         try:
@@ -156,6 +164,41 @@ def sweep(store: Database) -> None:
         with _locked(folder) as mine:
             if mine:
                 _sweep(store, folder)
+
+
+def _merge_new(store: Database) -> None:
+    """Merge the small segments that no fold holds, one transaction for each that is made."""
+    with store.reading() as db:
+        groups = _new_together(db)
+    for group in groups:
+        with store.writing() as db:  # `seq` rises: a view of the old segments is of no use
+            if group in _new_together(db):
+                merge(db, group)
+
+
+def _new_together(db: Connection) -> list[list[int]]:
+    """The ids of segments that belong together: new, small, with instant vectors of one table, or none, and not too many postings."""
+    mark = marks.read(db)
+    held = frozenset() if mark is None else frozenset(segment.id for segment in mark.segments)
+    rows = list(
+        db.execute(
+            """SELECT s.id, s.postings, coalesce(i.model || char(31) || i.dim, '') FROM segment AS s
+               LEFT JOIN instant AS i ON i.segment_id = s.id ORDER BY s.id"""
+        )
+    )
+    if sum(postings for _, postings, _ in rows) < MERGED_FROM:
+        return []
+    groups: list[list[int]] = []
+    room, table = 0, ""
+    for segment_id, postings, of_table in rows:
+        if segment_id in held or postings >= SMALL:
+            continue
+        if not groups or of_table != table or postings > room:
+            groups.append([])
+            room, table = MERGED, of_table
+        groups[-1].append(segment_id)
+        room -= postings
+    return [group for group in groups if len(group) > 1]
 
 
 def _source(db: Connection) -> _Source | None:
