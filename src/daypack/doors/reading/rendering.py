@@ -13,18 +13,82 @@ MAX_OUTPUT_LINES = 12  # of one notebook cell; guess
 MAX_OUTPUT_CHARACTERS = 1_000
 
 
+_AROUND = [  # landmarks that HTML names, and the anchors that documentation generators put behind headings
+    "nav",
+    "footer",
+    "[role=navigation]",
+    "[role=search]",
+    "[role=contentinfo]",
+    "a.headerlink",
+]
+_TEXT = r"(?:[^\[\]\n]|\[[^\[\]\n]{0,200}\]){0,300}"
+_TARGET = r"([^()\s]{0,500}(?:\([^()\s]{0,50}\))?)"
+_WITHIN = re.compile(rf'\[({_TEXT})\]\(#[^()\s]{{0,300}}(?: "[^"\n]{{0,300}}")?\)')
+_HINT = re.compile(rf'(\[{_TEXT}\]\([^()\s"]{{1,500}}) "[^"\n]{{0,300}}"\)')
+_ITEM = re.compile(
+    rf"[ \t>]*(?:(?:[-*+]|\d{{1,4}}[.)])[ \t]+)*!?\[{_TEXT}\]\({_TARGET}[^()\n]{{0,300}}\)[ \t|»·]*"
+)
+_HEADING = re.compile(r"^#{1,6} +\S", re.MULTILINE)
+_MENU = 3  # lines of links in a row; guess
+
+
 def render_html(text: str) -> str | None:
-    """The page as Markdown without scripts, styles, navigation and inline images; None if impossible."""
+    """The page as Markdown without scripts, styles, navigation, footers and inline images; None if impossible."""
+    try:
+        content = _converted(text, _AROUND)
+        if not _HEADING.search(content):  # the text may stand in a navigation that is never closed
+            whole = _converted(text, [])
+            content = whole if not content.strip() or _HEADING.search(whole) else content
+    except Exception:  # a native parser on hostile input: after any exception the text itself is still usable
+        return None
+    return _without_menus(content)
+
+
+def _converted(text: str, left_out: list[str]) -> str:
     import html_to_markdown  # 50 ms; only a project with pages pays for it
 
     options = html_to_markdown.ConversionOptions(
         extract_metadata=False,  # at the top it would look like front matter
         inline_data_media="ALT_TEXT_ONLY",
+        preprocessing=html_to_markdown.PreprocessingOptions(remove_navigation=bool(left_out)),
+        exclude_selectors=left_out,
     )
-    try:
-        return html_to_markdown.convert(text, options).content
-    except Exception:  # a native parser on hostile input: after any exception the text itself is still usable
-        return None
+    return html_to_markdown.convert(text, options).content or ""
+
+
+def _without_menus(content: str) -> str:
+    """The page without menus before its first heading, and without tables of its own headings. A link to a place in the
+    same page becomes its words: the target is nothing that a reader of a pack could follow.
+    """
+    kept, menu = list[str](), list[str]()
+    fenced = begun = False
+    headed = _HEADING.search(content) is not None
+    for line in content.split("\n"):
+        item = None if fenced else _ITEM.fullmatch(line)
+        if item and (item[1].startswith("#") or (headed and not begun)):
+            menu.append(line)
+            continue
+        if menu and not line.strip():
+            menu.append(line)
+            continue
+        kept += _unless_menu(menu)
+        menu = []
+        if line.lstrip(" >\t").startswith("```"):
+            fenced = not fenced
+        begun = begun or (not fenced and _HEADING.match(line) is not None)
+        kept.append(line if fenced else _plain(line))
+    kept += _unless_menu(menu)
+    return "\n".join(kept)
+
+
+def _unless_menu(lines: list[str]) -> list[str]:
+    """These lines of links, or a blank one for those that are many."""
+    return [] if sum(map(bool, map(str.strip, lines))) >= _MENU else [_plain(line) for line in lines]
+
+
+def _plain(line: str) -> str:
+    """The line with links that say only where they lead."""
+    return _HINT.sub(r"\1)", _WITHIN.sub(r"\1", line)) if "](" in line else line
 
 
 def render_notebook(text: str) -> str | None:

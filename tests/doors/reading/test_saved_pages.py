@@ -1,0 +1,57 @@
+"""A page as it is saved from a site: its menus, footers and anchors are not its text."""
+
+from __future__ import annotations
+
+from daypack.doors.reading.rendering import render_html
+
+ITEMS = "".join(f'<li><a href="{name}.html">{name}</a></li>' for name in ("Home", "Docs", "Search", "About"))
+SITE = f"""<html><body>
+<div role="navigation"><h3>Navigation</h3><ul>{ITEMS}</ul></div>
+<h1>Tides<a class="headerlink" href="#tides" title="Link to this heading">¶</a></h1>
+<p>High water is at noon, see <a href="#moon">the moon</a> and <a href="almanac.html" title="Next page">the almanac</a>.</p>
+<nav><a href="#a">Previous topic</a></nav>
+<footer>© Harbour office, all rights reserved</footer>
+</body></html>"""
+
+
+def test_navigation_and_footers_are_no_text_of_a_page() -> None:
+    assert render_html(SITE) == (
+        "# Tides\n\nHigh water is at noon, see the moon and [the almanac](almanac.html).\n"
+    )
+
+
+def test_a_menu_without_landmarks_before_the_first_heading_is_left_out() -> None:
+    page = render_html(f"<div><ul>{ITEMS}</ul></div><h1>Tides</h1><p>At noon.</p>")
+    assert page is not None
+    assert page.split() == ["#", "Tides", "At", "noon."]
+
+
+def test_a_table_of_the_headings_of_the_page_is_left_out() -> None:
+    rows = "".join(f'<p><a href="#h{n}">{n}. Part</a></p>' for n in range(5))
+    page = render_html(f"<h1>Tides</h1>{rows}<h2>1. Part</h2><p>At noon.</p>")
+    assert page is not None
+    assert page.split("\n\n") == ["# Tides", "## 1. Part", "At noon.\n"]
+
+
+def test_links_to_other_pages_stay_after_the_first_heading() -> None:
+    page = render_html(f"<h1>All pages</h1><ul>{ITEMS}</ul>")
+    assert page is not None
+    assert page.count(".html") == 4
+
+
+def test_a_list_of_links_is_the_text_of_a_page_without_headings() -> None:
+    page = render_html(f"<ul>{ITEMS}</ul>")
+    assert page is not None
+    assert page.count(".html") == 4
+
+
+def test_a_page_inside_a_navigation_that_never_ends_keeps_its_text() -> None:
+    page = render_html("<nav><a href='x.html'>x</a><h1>Tides</h1><p>High water is at noon.</p>")
+    assert page is not None
+    assert "High water is at noon." in page
+
+
+def test_code_that_looks_like_a_link_stays_as_it_is() -> None:
+    page = render_html("<h1>Links</h1><pre><code>[a](#b)\n[c](#d)\n[e](#f)\n</code></pre>")
+    assert page is not None
+    assert "[a](#b)\n[c](#d)\n[e](#f)" in page
