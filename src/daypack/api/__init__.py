@@ -134,12 +134,12 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
     ) -> Daypack:
         """Open the store in the folder `store`, or on the server of a URL postgresql://…; a missing one is made.
 
-        Paths of files are relative to `root`: by default the folder that holds `.daypack`, or the working folder for a store
-        elsewhere. `shared` is the folder of this project in a store that several share. Without `settings`, those of the
-        project `root` count, as for the command line: DAYPACK_* variables, then the files of the project and of the user;
-        they also give an `owner` and a `project` that are not named. Only memories of these two are visible. Without
-        `notes_use`, reading leaves no trace on memories. "Yesterday" is a day of `zone`, by default the machine's. Raises
-        BadConfiguration and StoreError.
+        Paths of files are relative to `root`: by default the folder that holds `.daypack`; for a store elsewhere the folder
+        that its files were added from, else the working folder. `shared` is the folder of this project in a store that several
+        share. Without `settings`, those of the project `root` count, as for the command line: DAYPACK_* variables, then the
+        files of the project and of the user; they also give an `owner` and a `project` that are not named. Only memories of
+        these two are visible. Without `notes_use`, reading leaves no trace on memories. "Yesterday" is a day of `zone`, by
+        default the machine's. Raises BadConfiguration and StoreError.
         """
         place, base = located(store, root)
         if settings is None:

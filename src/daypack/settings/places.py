@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,8 @@ stack.yaml cabal.project flake.nix build.zig Project.toml DESCRIPTION CMakeLists
 WORKSPACE MODULE.bazel Makefile GNUmakefile justfile Justfile Taskfile.yml mkdocs.yml .projectile
 .editorconfig AGENTS.md CLAUDE.md"""
 PROJECT_MARKERS = tuple(_MARKERS.split())
+
+_ROOT = "root"  # a file in a store that does not stand in its project
 
 
 class StorePlace(NamedTuple):
@@ -51,7 +54,7 @@ def find_place(start: Path, *, store: str | None, shared: str | None = None) -> 
             if not Path(store).expanduser().is_absolute()
             else Path(store).expanduser()
         )
-        root = folder.parent if folder.name == STORE_FOLDER else start
+        root = folder.parent if folder.name == STORE_FOLDER else kept_root(folder) or start
         return StorePlace(folder, root, (folder / "daypack.db").exists())
     for folder in (start, *start.parents):
         if (folder / STORE_FOLDER / "daypack.db").exists():
@@ -62,7 +65,7 @@ def find_place(start: Path, *, store: str | None, shared: str | None = None) -> 
 
 def located(store: Path | str | ServerAddress, root: Path | str | None) -> tuple[Path | ServerAddress, Path]:
     """(the named store, the folder that paths of files are relative to): `root`, else the folder that holds `.daypack`,
-    else the working folder. Raises InputError for a name that is not a text.
+    else the one that was kept, else the working folder. Raises InputError for a name that is not a text.
     """
     if isinstance(store, str) and is_server(store):
         base = Path.cwd() if root is None else Path(root)
@@ -72,8 +75,29 @@ def located(store: Path | str | ServerAddress, root: Path | str | None) -> tuple
     if not isinstance(store, os.PathLike):
         check_text("the store", store, "the path of its folder")
     folder = Path(os.path.abspath(Path(store).expanduser()))
-    own = folder.parent if folder.name == STORE_FOLDER else Path.cwd()
+    own = folder.parent if folder.name == STORE_FOLDER else kept_root(folder) or Path.cwd()
     return folder, own if root is None else Path(root)
+
+
+def keep_root(folder: Path, root: Path) -> None:
+    """Write down the folder that the paths in a store elsewhere are relative to. Without it, a question from another
+    working folder would read that one in place of the project.
+    """
+    if folder.name == STORE_FOLDER or kept_root(folder) == root:
+        return
+    with suppress(OSError):  # a store that cannot be written says so itself
+        file = folder / _ROOT
+        file.touch(mode=0o600)
+        file.write_bytes(os.fsencode(root))
+
+
+def kept_root(folder: Path) -> Path | None:
+    """That folder, unless it was not written down, or is gone."""
+    try:
+        root = Path(os.fsdecode((folder / _ROOT).read_bytes()))
+        return root if root.is_absolute() and root.is_dir() else None
+    except (OSError, ValueError):
+        return None
 
 
 def project_root(start: Path) -> Path:

@@ -22,6 +22,7 @@ from daypack.engine.engine import Engine
 from daypack.errors import BadRecord, InputError, NotFound, StoreBusy, check_text
 from daypack.guard.paths import PathNotFound, path_of, uid_of
 from daypack.ports import FILES as DOOR
+from daypack.settings.places import keep_root
 from daypack.types import IngestIssue, IngestReport, SkipReason
 
 # changed files in unchanged folders: each is judged by itself, which costs as much as a hundred files of a
@@ -65,7 +66,10 @@ class FilesDoor:
         report = IngestReport()
         with self._engine.translating_damage():
             for target in targets:
-                report += self._sync(self._root_name(target), note=True, progress=progress)
+                root, place = self._root_name(target), self._store.place
+                if isinstance(place, Path) and not root.startswith("/"):
+                    keep_root(place, self.root)
+                report += self._sync(root, note=True, progress=progress)
         return report
 
     def add_text(self, text: str, *, name: str = "stdin") -> IngestReport:
