@@ -24,7 +24,7 @@ def status(opened: OpenStore) -> dict[str, Any]:
     """Counts of the visible records, and freshness of files. `embedder` is "" without a usable model."""
     engine, store = opened.engine, opened.engine.store
     files: FilesDoor = opened.door("files")
-    stale = sum(len(found.changed) for found in files.check().values())
+    checked = files.check().values()
     try:
         model = engine.embedding.model.model_id
     except ModelError:
@@ -49,7 +49,8 @@ def status(opened: OpenStore) -> dict[str, Any]:
         "embedder": model,
         "vectors": _vectors(held, counting, engine.visibility.viewer.scopes, engine.embedding),
         "vectors_missing": sum(place.chunks - place.encoded for place in held),
-        "stale_files": stale,
+        "stale_files": sum(len(found.changed) for found in checked),
+        "stale_folders": sum(found.folders for found in checked),
         "skipped": dict(sorted(skipped.items())),
         "broken": broken,
         "fitted": None if fitted is None else fitted.summary(),

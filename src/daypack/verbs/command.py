@@ -12,7 +12,7 @@ The function is that of a verb, or another one with a signature annotated in the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,6 +32,16 @@ Progress = Callable[[int, int], None]
 
 class BadUsage(InputError, code="usage"):
     """The words of a command do not go together. The message ends with the name of the help page."""
+
+
+def one_of(fault: str, *names: str) -> Callable[[Mapping[str, Any]], None]:
+    """A check that exactly one of these arguments is given. It raises BadUsage."""
+
+    def check(arguments: Mapping[str, Any]) -> None:
+        if sum(bool(arguments.get(name)) for name in names) != 1:
+            raise BadUsage(f"{fault}; exactly one of them")
+
+    return check
 
 
 class Screen(NamedTuple):

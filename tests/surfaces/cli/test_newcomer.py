@@ -110,6 +110,33 @@ def test_an_unknown_command_is_answered_with_the_one_that_was_meant(shop: Path) 
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("tried", "meant"),
+    [
+        (("index", "."), "`daypack add PATH`"),
+        (("session", "search", "tea"), "`daypack search QUESTION --in sessions`"),
+        (("docs", "import", "teas.json"), "`daypack docs insert COLLECTION JSON`"),
+    ],
+)
+def test_a_word_of_other_tools_is_answered_with_the_command_that_does_it(
+    shop: Path, tried: tuple[str, ...], meant: str
+) -> None:
+    done = daypack(*tried, cwd=shop, status=2)
+    assert f"Did you mean {meant}? See `daypack" in done.stderr
+
+
+def test_forget_says_its_choices_before_it_looks_for_a_store(tmp_path: Path) -> None:
+    done = daypack("forget", cwd=tmp_path, status=2)
+    assert "say what to forget: a key, a tag, a source, or everything" in done.stderr
+
+
+def test_status_says_that_files_came_or_an_add_was_interrupted(shop: Path) -> None:
+    daypack("add", ".", cwd=shop)
+    (shop / "late.md").write_text("Oolong arrived late.")
+    status = daypack("status", cwd=shop).stdout
+    assert "files came or went since; the next query reads them" in status
+
+
 def test_an_unknown_option_is_one_line_that_names_it(shop: Path) -> None:
     done = daypack("pack", "tea", "--budgt", "10", cwd=shop, status=2)
     assert "--budgt" in done.stderr

@@ -180,7 +180,7 @@ def _allowed_address(url: str, host: str, port: int, network: Network) -> str:
         raise FetchRefused(url, f"its host is not known ({error})") from None
     for address in addresses:
         if why := network.refuse(address):
-            raise FetchRefused(url, f"{host} is {address}: {why}")
+            raise FetchRefused(url, why if host == address else f"{host} is {address}: {why}")
     if not addresses:
         raise FetchRefused(url, "its host has no address")
     return addresses[0]

@@ -15,7 +15,7 @@ from daypack.guard.inputs import lines_of, opened
 from daypack.shapes.plain import pick
 from daypack.shapes.wording import counted, minute
 from daypack.types import SearchStats, Trust
-from daypack.verbs.command import BadUsage, Command, Screen
+from daypack.verbs.command import BadUsage, Command, Screen, one_of
 from daypack.verbs.table import Flag, Positional
 
 if TYPE_CHECKING:
@@ -339,7 +339,8 @@ COMMANDS = (
         "with the token that `restore` takes."),
     Owned(VERB["pack_context"], block_screen, plain=memory_data.block_to_dict, help="Pack as many "
         "memories about TOPIC as fit, as one block of Markdown."),
-    Owned(forget, receipt_text, "forget", memory_data.receipt_to_dict, retired=("memory forget",)),
+    Owned(forget, receipt_text, "forget", memory_data.receipt_to_dict, retired=("memory forget",),
+        check=one_of("say what to forget: a key, a tag, a source, or everything", "key", "tag", "source", "everything")),
     Owned(VERB["redact_memory"], receipt_text, help="Erase KEY, history included, and refuse it "
         "from then on."),
     Owned(review, review_screen, "memory review", review_data),

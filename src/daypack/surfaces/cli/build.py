@@ -71,6 +71,10 @@ class Group(click.Group):
         except click.UsageError as error:
             import difflib
 
+            from daypack.surfaces.meant import MEANT
+
+            if meant := MEANT.get(f"{self._words} {args[0]}".lstrip()):
+                raise click.UsageError(f"{error.message} Did you mean `daypack {meant}`?", ctx) from None
             near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1)
             if near:
                 raise click.UsageError(f"{error.message} Did you mean '{near[0]}'?", ctx) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
+from daypack.shapes.wording import counted
 from daypack.surfaces.cli.asking import check_question, pack, search
 from daypack.verbs.command import Command, Screen
 from daypack.verbs.table import Flag, Positional
@@ -94,7 +95,7 @@ def _status_text(facts: dict[str, Any]) -> str:
         f"chunks     {facts['chunks']:,}",
         f"vectors    by {facts['embedder'] or 'a model that cannot be used; see --vectors none'}",
         *_vector_lines(facts["vectors"]),
-        f"freshness  {'every file is as indexed' if not facts['stale_files'] else str(facts['stale_files']) + ' files changed since; the next query re-reads them'}",
+        f"freshness  {_freshness(facts['stale_files'], facts['stale_folders'])}",
     ]
     if fitted := facts["fitted"]:
         day = datetime.fromtimestamp(fitted["created"], UTC).date()
@@ -110,6 +111,17 @@ def _status_text(facts: dict[str, Any]) -> str:
         skipped = (f"{count:,} {reason.replace('_', ' ')}" for reason, count in facts["skipped"].items())
         lines.append(f"skipped    {', '.join(skipped)}")
     return "\n".join(lines) + "\n"
+
+
+def _freshness(files: int, folders: int) -> str:
+    """The files that changed; of a folder with new files, or with an interrupted `add`, their number is not known."""
+    if not files and not folders:
+        return "every file is as indexed"
+    changed = [f"{counted(files, 'file')} changed"] if files else []
+    return (
+        " and ".join([*changed, *(["files came or went"] if folders else [])])
+        + " since; the next query reads them"
+    )
 
 
 def _vector_lines(entries: list[dict[str, Any]]) -> Iterator[str]:

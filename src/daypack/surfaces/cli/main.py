@@ -210,7 +210,13 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _fail(str(error), error.code, error.exit_status, as_json=as_json)
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "daypack"
-        _fail(f"{error.format_message().rstrip('.')}; see `{command} --help`", "usage", 2, as_json=as_json)
+        fault = error.format_message().rstrip(".")
+        _fail(
+            f"{fault}{' See' if fault.endswith('?') else '; see'} `{command} --help`",
+            "usage",
+            2,
+            as_json=as_json,
+        )
     except click.ClickException as error:
         _fail(error.format_message(), "usage", 2, as_json=as_json)
     except (MemoryError, ImportError, OSError) as error:
