@@ -16,6 +16,7 @@ from daypack.rank.places import (
     SUPERSEDED_PRIOR,
     TEST_PRIOR,
     USAGE_CODE_PRIOR,
+    are_imports,
     place_prior,
     version_folders,
     version_priors,
@@ -30,6 +31,16 @@ def prior(question: str, **flags: bool) -> float:
 
 def test_ordinary_chunks_are_not_held_back() -> None:
     assert prior("how are refunds retried?") == 1
+
+
+def test_routine_lines_of_a_log_are_held_back_for_every_question() -> None:
+    assert prior("which tests failed?", imports=True) == 0.5
+    assert prior("what do the docs say about the run?", imports=True) == 0.5
+
+
+def test_routine_lines_are_not_taken_for_imports_of_code() -> None:
+    flags = np.asarray([ChunkFlag.IMPORTS, ChunkFlag.IMPORTS | ChunkFlag.CODE], dtype=np.uint8)
+    assert are_imports(flags).tolist() == [False, True]
 
 
 def test_tests_are_held_back_unless_they_are_asked_for() -> None:

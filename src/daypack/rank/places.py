@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 TEST_PRIOR = 0.4
 # of the code beside its tests: where more of the code says "test", the word does not ask for tests
 TESTING_SHARE = 0.1
-IMPORTS_PRIOR = 0.5  # guess
+IMPORTS_PRIOR = (
+    0.5  # guess; routine lines of a log repeat the words of a question, and bury the lines that answer it
+)
 ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code
 GENERATED_PRIOR = 0.1  # of what it is made from: the text to read and to change is elsewhere
 # pages beside code, when the query asks for the insides of a thing, and when its form leaves that open;
@@ -53,6 +55,12 @@ _ASKS_FOR_OLDER = r"(?i)\b(?:archive|attic|obsolete|outdated|old|former|previous
 Version = tuple[int, ...]
 
 EVERY_FLAGS = np.arange(256, dtype=np.uint8)  # combinations of `ChunkFlag`
+
+
+def are_imports(flags: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """True for the imports of code, not for the routine lines of a log, which share their flag."""
+    both = np.uint8(ChunkFlag.IMPORTS | ChunkFlag.CODE)
+    return np.asarray((flags & both) == both)
 
 
 def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) -> NDArray[np.float32]:
