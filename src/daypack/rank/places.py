@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 TEST_PRIOR = 0.4
 # of the code beside its tests: where more of the code says "test", the word does not ask for tests
 TESTING_SHARE = 0.1
-IMPORTS_PRIOR = (
-    0.5  # guess; routine lines of a log repeat the words of a question, and bury the lines that answer it
-)
+ROUTINE_PRIOR = 0.5  # guess; the routine lines of a log hold the words of a question, and bury its answer
 ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code
 GENERATED_PRIOR = 0.1  # of what it is made from: the text to read and to change is elsewhere
 # pages beside code, when the query asks for the insides of a thing, and when its form leaves that open;
@@ -58,8 +56,8 @@ EVERY_FLAGS = np.arange(256, dtype=np.uint8)  # combinations of `ChunkFlag`
 
 
 def are_imports(flags: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """True for the imports of code, not for the routine lines of a log, which share their flag."""
-    both = np.uint8(ChunkFlag.IMPORTS | ChunkFlag.CODE)
+    """True for routine chunks of code, which are imports; those of logs are not."""
+    both = np.uint8(ChunkFlag.ROUTINE | ChunkFlag.CODE)
     return np.asarray((flags & both) == both)
 
 
@@ -71,7 +69,7 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
     of a question about the insides of a thing are in both, the answer is in the code.
     """
     prior = np.ones(len(flags), dtype=np.float32)
-    prior[(flags & ChunkFlag.IMPORTS) > 0] *= IMPORTS_PRIOR
+    prior[(flags & ChunkFlag.ROUTINE) > 0] *= ROUTINE_PRIOR
     prior[(flags & ChunkFlag.GENERATED) > 0] *= GENERATED_PRIOR
     if not query.asks_for_tests:
         prior[(flags & ChunkFlag.TEST) > 0] *= TEST_PRIOR
