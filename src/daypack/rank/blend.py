@@ -162,6 +162,11 @@ class Pool(NamedTuple):
     anchors_missing: tuple[str, ...]
     titles: Mapping[int, str]  # of its records, by id
 
+    def cosines(self) -> dict[int, float]:
+        """The cosine of each chunk that has a vector, by chunk id."""
+        known = ~np.isnan(self.features.dense)
+        return dict(zip(self.chunk_ids[known].tolist(), self.features.dense[known].tolist(), strict=True))
+
 
 class Scored(NamedTuple):
     """A ranked pool: chunk ids best first, with the share of each signal."""

@@ -211,8 +211,23 @@ def test_weights_that_are_none_are_refused(weights: tuple[float, float, float]) 
         OrderWeights(*weights).normalised()
 
 
-def test_the_blend_is_the_weighted_sum_of_its_signals(tea: Daypack) -> None:
-    for hit in tea.memories.search("green tea brewed", top_k=8).hits:
+def test_a_block_holds_nothing_that_has_no_chance_of_being_about_the_topic(tea: Daypack) -> None:
+    keys = {memory.key for memory in tea.memories.pack("how is green tea brewed?").memories}
+    assert "brewing/green" in keys
+    assert not {key for key in keys if key.startswith("opening/")}
+
+
+def test_the_default_blend_is_the_common_ranking_and_a_tenth_of_recency(tea: Daypack) -> None:
+    answer = tea.memories.search("green tea brewed", top_k=8)
+    assert answer.hits[0].memory.key == "brewing/green"
+    for hit in answer.hits:
+        assert hit.score == pytest.approx(0.9 * hit.ranked + 0.1 * hit.recency)
+
+
+def test_the_blend_with_weights_is_the_weighted_sum_of_its_signals(tea: Daypack) -> None:
+    hits = tea.memories.search("green tea brewed", top_k=8, weights=OrderWeights()).hits
+    assert hits
+    for hit in hits:
         assert hit.semantic is not None
         assert hit.score == pytest.approx(0.6 * hit.semantic + 0.3 * hit.keyword + 0.1 * hit.recency)
     only = tea.memories.search("green tea brewed", top_k=8, weights=OrderWeights(0, 0, 1)).hits

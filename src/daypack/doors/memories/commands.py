@@ -63,8 +63,7 @@ def remember(
 ) -> Remembered:
     """Remember VALUE under KEY, for example under release/cadence.
 
-    - reads the value from standard input. The previous value stays in the history. Repeating the same value
-    writes nothing.
+    - reads the value from standard input. The previous value stays in the history. Repeating the same value writes nothing.
     """
     return daypack.memories.remember(
         key,
@@ -278,8 +277,7 @@ def import_(
     prefix: Annotated[str, "Prefix of the keys of Markdown files.", Flag(metavar="KEY", advanced=True)] = "",
     shared: Shared = False,
 ) -> ImportReport:
-    """Import PATH: JSON lines of an export (or - for standard input), a Markdown file, or a folder of
-    Markdown files.
+    """Import PATH: JSON lines of an export (or - for standard input), a Markdown file, or a folder of Markdown files.
 
     Markdown is read again when it changes. Forgotten memories are not imported again.
     """
@@ -309,9 +307,7 @@ def imported_screen(report: ImportReport) -> Screen:
 
 
 def share(daypack: Daypack) -> str:
-    """Keep the project's shared memories (`remember --shared`) in files below the store's folder, one fact a
-    line, for git.
-    """
+    """Keep the project's shared memories (`remember --shared`) in files below the store's folder, one fact a line, for git."""
     return str(daypack.memories.files.share())
 
 

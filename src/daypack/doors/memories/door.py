@@ -169,9 +169,8 @@ class MemoriesDoor:
     ) -> Memory | Gone:
         """The value of a key; `Gone` where it was forgotten or redacted. Raises NotFound.
 
-        `as_of` (a date as `valid_from` of `remember`) asks for another moment than now, as we know it today,
-        and `known_at` for the knowledge of that moment. Reading the present counts as an access, unless
-        `touch` is False.
+        `as_of` (a date as `valid_from` of `remember`) asks for another moment than now, as we know it today, and `known_at` for
+        the knowledge of that moment. Reading the present counts as an access, unless `touch` is False.
         """
         try_read_changed_files(self._context)
         with self._engine.translating_damage():
@@ -242,7 +241,7 @@ class MemoriesDoor:
         if not math.isfinite(min_score):
             raise InputError("min_score must be a number")
         answer = self._search(query, tags, vectors)
-        ranked = searching.ordered(answer.hits, member(Ordering, ordering), weights or OrderWeights())
+        ranked = searching.ordered(answer.hits, member(Ordering, ordering), weights)
         hits = tuple(hit for hit in ranked if hit.score >= min_score)[:top_k]
         return self._context.shown(replace(answer, hits=hits), [hit.memory.version for hit in hits])
 
@@ -252,7 +251,8 @@ class MemoriesDoor:
         if isinstance(found, Gone):
             raise NotFound(f"no memory named {key!r}", f"it was {found.state.value} on {day(found.at)}")
         text = f"{found.key.replace('/', ' ')} {found.value}".encode()[:4000].decode("utf-8", "ignore")
-        answer = self._search(text, (), VectorMode.AUTO)
+        self.refresh()
+        answer = searching.search(self._context, text, (), VectorMode.AUTO, weak=True)
         hits = searching.related_hits(self._context, found, answer.hits)
         reason = None if hits else answer.empty_reason
         answer = replace(answer, query=key, hits=tuple(hits[:top_k]), empty_reason=reason)
@@ -287,7 +287,7 @@ class MemoriesDoor:
             block = packing.pack_by_value(self._context, topic, budget, wanted, mode)
         else:
             answer = self._search(topic, tags, vectors)
-            hits = searching.ordered(answer.hits, order, weights or OrderWeights())
+            hits = searching.ordered(answer.hits, order, weights)
             block = packing.pack_in_order(topic, budget, order, replace(answer, hits=tuple(hits)))
             self._context.shown(block, [memory.version for memory in block.memories])
         return packing.touch_block(self._context, block) if touch else block
@@ -314,9 +314,8 @@ class MemoriesDoor:
     ) -> Receipt:
         """Remove a key, all keys with a tag, all from a source, or everything of this owner and project.
 
-        All versions are erased from tables, index, vectors and log; a hash of each key stays, so that
-        `recall` can report that it was forgotten, and an import does not restore it. Raises NotFound when
-        nothing matches.
+        All versions are erased from tables, index, vectors and log; a hash of each key stays, so that `recall` can report that
+        it was forgotten, and an import does not restore it. Raises NotFound when nothing matches.
         """
         choose = forgetting.choose_keys(key, tag, source, everything=everything)
         meant = f"{'named' if key else 'tagged' if tag else 'from'} {key or tag or source!r}"

@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class PendingIndex:
-    """Records that the writes of one transaction hand to the index together, and vectors that may have lost
-    their last text.
-    """
+    """Records that the writes of one transaction hand to the index together, and vectors that may have lost their last text."""
 
     puts: dict[tuple[str, str], Prepared] = field(default_factory=dict)
     hashes: set[bytes] = field(default_factory=set)
@@ -39,9 +37,7 @@ class PendingIndex:
 def update_index(
     context: MemoryContext, db: Connection, row: MemoryRow, now: float, pending: PendingIndex | None = None
 ) -> MemoryRow:
-    """Bring index and tags of a key in step with its current value; with `pending`, collect there the work of
-    `write_pending`.
-    """
+    """Bring index and tags of a key in step with its current value; with `pending`, collect there the work of `write_pending`."""
     row = table.find_by_id(db, row.space, row.id)
     moment = rules.moment_of(row.versions, now)
     holds = rules.holding(row.versions, valid_at=moment)

@@ -189,9 +189,7 @@ def waiting_versions(context: MemoryContext) -> tuple[Memory, ...]:
 
 
 def judge(context: MemoryContext, key: str, token: str, verdict: Verdict, *, shared: bool) -> Remembered:
-    """Note the verdict on an untrusted version; an accepted one is recorded again as the owner's own. Raises
-    ReviewNeedsPerson.
-    """
+    """Note the verdict on an untrusted version; an accepted one is recorded again as the owner's own. Raises ReviewNeedsPerson."""
     if not context.engine.writer.attended:
         raise ReviewNeedsPerson
     now = context.engine.clock()

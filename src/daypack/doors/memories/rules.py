@@ -10,9 +10,9 @@ the past changes. (Valid time and transaction time as in Snodgrass, Developing T
 Applications in SQL, 1999.) When a version with an end has ended, the version below it holds again; when one
 has expired, nothing holds.
 
-    recency = 2 ^ (-age / 30 days)            age since the last access, else since the last change keyword =
-    share of the query's words (\w+, lower case) that occur in key or value blend   = .6 semantic + .3 keyword
-    + .1 recency, weights divided by their sum
+    recency = 2 ^ (-age / 30 days)              age since the last access, else since the last change
+    keyword = share of the query's words (\w+, lower case) that occur in key or value
+    blend   = .9 common ranking + .1 recency    with weights: w1 cosine + w2 keyword + w3 recency, divided by their sum
 """
 
 from __future__ import annotations

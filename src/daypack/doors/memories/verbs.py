@@ -47,6 +47,7 @@ Shared = Annotated[bool, TEAM, "The project's shared memory, instead of one's ow
 Labels: TypeAlias = list[str] | None
 Order = Literal["relevance", "recency", "relevance+recency", "auto"]
 Share, Most = Range(0, 1), Range(1, 500)
+Weight = Annotated[float | None, Share, AGENTS, "With any weight the score sums meaning, words and recency."]
 HowMany = Flag("--limit -n", "Number of memories, at most 500.", unbounded=True, seed="--top-k")
 
 
@@ -55,6 +56,13 @@ def _weights(text: str) -> OrderWeights:
         return OrderWeights(*(float(part) for part in text.split(",", 2)))
     except (ValueError, TypeError):
         raise BadUsage(f"{text!r} is not three weights; write 0.6,0.3,0.1") from None
+
+
+def _of_three(*given: float | None) -> OrderWeights | None:
+    """The weights of which some are given; the others are the defaults."""
+    named = zip(("semantic", "keyword", "recency"), given, strict=True)
+    chosen = {name: weight for name, weight in named if weight is not None}
+    return OrderWeights(**chosen) if chosen else None
 
 
 def pack_context(
@@ -75,7 +83,7 @@ def pack_context(
     weights: Annotated[
         OrderWeights | None,
         TERMINAL,
-        "Weights of semantic, keyword and recency in the blend. [default: 0.6,0.3,0.1]",
+        "Weights of semantic, keyword and recency, in place of the common ranking with .1 of recency.",
         Flag(metavar="S,K,R", read=_weights, advanced=True),
     ] = None,
     tags: Tags = None,
@@ -111,9 +119,9 @@ def search_memories(
         "Only memories that carry all of these.",
         Flag("--tag", "Only with this tag. [repeatable: all of them]", "TAG"),
     ] = None,
-    w_semantic: Annotated[float, Share, AGENTS] = 0.6,
-    w_keyword: Annotated[float, Share, AGENTS] = 0.3,
-    w_recency: Annotated[float, Share, AGENTS] = 0.1,
+    w_semantic: Weight = None,
+    w_keyword: Weight = None,
+    w_recency: Weight = None,
     ordering: Annotated[
         Order, TERMINAL, "What counts.", Flag("--sort", seed="--ordering")
     ] = "relevance+recency",
@@ -126,7 +134,7 @@ def search_memories(
         min_score=min_score,
         tags=filter_tags or [],
         ordering=ordering,
-        weights=OrderWeights(w_semantic, w_keyword, w_recency),
+        weights=_of_three(w_semantic, w_keyword, w_recency),
         vectors=vectors,
     )
 
