@@ -183,8 +183,11 @@ export type SearchMemoriesArguments = {
   "min_score"?: number;
   /** Only memories that carry all of these. */
   "filter_tags"?: Array<string>;
+  /** With any weight the score sums meaning, words and recency. */
   "w_semantic"?: number;
+  /** With any weight the score sums meaning, words and recency. */
   "w_keyword"?: number;
+  /** With any weight the score sums meaning, words and recency. */
   "w_recency"?: number;
 };
 export type SearchMemoriesResult = {
