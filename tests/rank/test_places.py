@@ -10,13 +10,12 @@ from daypack.rank.places import (
     ASIDE_PRIOR,
     CHANGELOG_PRIOR,
     GENERATED_PRIOR,
+    IMPORTS_PRIOR,
     OPEN_PAGE_PRIOR,
     PAGE_PRIOR,
-    ROUTINE_PRIOR,
     SUPERSEDED_PRIOR,
     TEST_PRIOR,
     USAGE_CODE_PRIOR,
-    are_imports,
     place_prior,
     version_folders,
     version_priors,
@@ -31,16 +30,6 @@ def prior(question: str, **flags: bool) -> float:
 
 def test_ordinary_chunks_are_not_held_back() -> None:
     assert prior("how are refunds retried?") == 1
-
-
-def test_routine_lines_of_a_log_are_held_back_for_every_question() -> None:
-    assert prior("which tests failed?", routine=True) == 0.5
-    assert prior("what do the docs say about the run?", routine=True) == 0.5
-
-
-def test_routine_lines_are_not_taken_for_imports_of_code() -> None:
-    flags = np.asarray([ChunkFlag.ROUTINE, ChunkFlag.ROUTINE | ChunkFlag.CODE], dtype=np.uint8)
-    assert are_imports(flags).tolist() == [False, True]
 
 
 def test_tests_are_held_back_unless_they_are_asked_for() -> None:
@@ -105,13 +94,13 @@ def test_folders_of_versions_are_told_from_names_that_begin_alike() -> None:
 
 
 def test_imports_are_held_back_whatever_is_asked() -> None:
-    assert prior("how are refunds retried?", routine=True) == pytest.approx(ROUTINE_PRIOR)
-    assert prior("which tests and docs import refunds?", routine=True) == pytest.approx(ROUTINE_PRIOR)
+    assert prior("how are refunds retried?", imports=True) == pytest.approx(IMPORTS_PRIOR)
+    assert prior("which tests and docs import refunds?", imports=True) == pytest.approx(IMPORTS_PRIOR)
 
 
 def test_reasons_to_hold_back_multiply() -> None:
-    assert prior("how are refunds retried?", test=True, aside=True, routine=True) == pytest.approx(
-        TEST_PRIOR * ASIDE_PRIOR * ROUTINE_PRIOR
+    assert prior("how are refunds retried?", test=True, aside=True, imports=True) == pytest.approx(
+        TEST_PRIOR * ASIDE_PRIOR * IMPORTS_PRIOR
     )
 
 

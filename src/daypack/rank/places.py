@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 TEST_PRIOR = 0.4
 # of the code beside its tests: where more of the code says "test", the word does not ask for tests
 TESTING_SHARE = 0.1
-ROUTINE_PRIOR = 0.5  # guess; the routine lines of a log hold the words of a question, and bury its answer
+IMPORTS_PRIOR = 0.5  # guess
 ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code
 GENERATED_PRIOR = 0.1  # of what it is made from: the text to read and to change is elsewhere
 # pages beside code, when the query asks for the insides of a thing, and when its form leaves that open;
@@ -55,12 +55,6 @@ Version = tuple[int, ...]
 EVERY_FLAGS = np.arange(256, dtype=np.uint8)  # combinations of `ChunkFlag`
 
 
-def are_imports(flags: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """True for routine chunks of code, which are imports; those of logs are not."""
-    both = np.uint8(ChunkFlag.ROUTINE | ChunkFlag.CODE)
-    return np.asarray((flags & both) == both)
-
-
 def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) -> NDArray[np.float32]:
     """The prior of each chunk by its path, from its flags, before its text is read; 1 when the query asks for
     such files.
@@ -69,7 +63,7 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
     of a question about the insides of a thing are in both, the answer is in the code.
     """
     prior = np.ones(len(flags), dtype=np.float32)
-    prior[(flags & ChunkFlag.ROUTINE) > 0] *= ROUTINE_PRIOR
+    prior[(flags & ChunkFlag.IMPORTS) > 0] *= IMPORTS_PRIOR
     prior[(flags & ChunkFlag.GENERATED) > 0] *= GENERATED_PRIOR
     if not query.asks_for_tests:
         prior[(flags & ChunkFlag.TEST) > 0] *= TEST_PRIOR

@@ -17,7 +17,8 @@ from daypack.engine.retrieval.spelling import Spelling
 from daypack.rank.blend import Pool
 from daypack.rank.leading import best_by_words
 from daypack.rank.nearness import Nearness
-from daypack.rank.places import EVERY_FLAGS, are_imports, is_about_testing, place_prior
+from daypack.rank.places import EVERY_FLAGS, is_about_testing, place_prior
+from daypack.rank.views import ChunkFlag
 from daypack.types import Query
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def gather(
     return Pool(
         positions=positions,
         chunk_ids=view.chunk_ids[positions],
-        imports=are_imports(view.flags[positions]),
+        imports=(view.flags[positions] & ChunkFlag.IMPORTS) > 0,
         features=features,
         lexical=lexical,
         corrections=spelling.corrections,

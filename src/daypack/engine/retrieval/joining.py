@@ -12,8 +12,8 @@ from daypack.engine.retrieval.snapshots import Snapshot
 from daypack.index import facts
 from daypack.rank.blend import Features, Pool
 from daypack.rank.nearness import Nearness
-from daypack.rank.places import are_imports
 from daypack.rank.signals import Named
+from daypack.rank.views import ChunkFlag
 from daypack.types import Query
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def joined(
     return pool._replace(
         positions=positions[order],
         chunk_ids=view.chunk_ids[positions[order]],
-        imports=are_imports(view.flags[positions[order]]),
+        imports=(view.flags[positions[order]] & ChunkFlag.IMPORTS) > 0,
         features=Features._make(
             np.concatenate([old, added])[order] for old, added in zip(pool.features, features, strict=True)
         ),

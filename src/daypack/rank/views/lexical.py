@@ -26,7 +26,7 @@ class ChunkFlag(enum.IntFlag):
     EVENT = 2
     TEST = 4  # the path is that of a test
     ASIDE = 8  # the path is that of documentation, an example or vendored code
-    ROUTINE = 16  # nothing but import statements, or lines that a log repeats: names everything, says nothing
+    IMPORTS = 16  # nothing but import statements: names everything, says nothing
     PAGE = 32  # of a file other than code: documentation, notes, configuration
     GENERATED = 64  # a program wrote the file: it says so, or `.gitattributes` does
     CHANGELOG = 128  # the file lists versions with their changes, whatever its name is
