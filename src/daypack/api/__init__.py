@@ -75,8 +75,7 @@ LAST_PAGE = 50  # of a pack: each holds candidates that did not fit the pages be
 
 def check_is_project(folder: Path, home: Path) -> None:
     """Raise NotAProject for a folder that must not be indexed without a request."""
-    problem = looks_like_project(folder, home)
-    if problem is not None:
+    if problem := looks_like_project(folder, home):
         raise NotAProject(str(folder), problem)
 
 
@@ -428,19 +427,19 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
     def first_use(
         self, home: Path, *, progress: Callable[[int, int], None] | None = None
     ) -> IngestReport | None:
-        """Index the root when nothing was ever added; None otherwise, and outside a project, where memories alone answer.
-        Raises NotAProject where there are none.
-        """
+        """Index the root when nothing was ever added; None otherwise, and where memories alone answer. Raises NotAProject."""
         if self.shared:  # the additions of other projects say nothing of this one
             if self.files.covers(self.root):
                 return None
         else:
-            holds = self.engine.store.holds_more_than
             beside = [name for door in self.engine.doors if door.beside for name in door.handlings]
-            if self.files.roots() or holds(*beside) or (holds() and looks_like_project(self.root, home)):
+            if self.files.roots() or self.engine.store.holds_more_than(*beside):
                 return None
-        check_is_project(self.root, home)
-        return self.files.add(self.root, progress=progress)
+        if not (problem := looks_like_project(self.root, home)):  # it walks the folder
+            return self.files.add(self.root, progress=progress)
+        if self.shared or not self.engine.store.holds_more_than():
+            raise NotAProject(str(self.root), problem)
+        return None
 
 
 def _check_shape(name: str) -> None:
