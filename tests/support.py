@@ -12,6 +12,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from daypack.settings import Settings
 TESTS = Path(__file__).parent
 WORDS = Settings(embedder="hashing")
 """No model, no deadline: answers depend on store and query alone."""
+EPOCH = datetime.fromtimestamp(0, UTC)
 TOPICS = [
     "ferry",
     "harbour",

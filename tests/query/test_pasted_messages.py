@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from daypack.query import parse_query
+from support import EPOCH
 
 
 def runs(text: str) -> tuple[str, ...]:
-    return parse_query(text, now=0.0).messages
+    return parse_query(text, now=EPOCH).messages
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 from daypack.query import parse_query
 from daypack.rank.chance import FAR_COSINE, SAYS_MUCH, UNKNOWN_COSINE, UNKNOWN_COSINE_SMALL, chance_of
 from daypack.types import EmptyReason
+from support import EPOCH
 
 QUESTION = "which ferry carries bicycles to the lighthouse?"
 
@@ -41,7 +42,7 @@ def pool_of(
 
 
 def judged(pool: Any, text: str = QUESTION) -> tuple[EmptyReason | None, bool]:
-    query = parse_query(text, now=0.0)
+    query = parse_query(text, now=EPOCH)
     return chance_of(pool, query, calibrated=True)[:2]
 
 

@@ -21,11 +21,12 @@ from daypack.rank.places import (
     version_priors,
 )
 from daypack.rank.views import ChunkFlag
+from support import EPOCH
 
 
 def prior(question: str, **flags: bool) -> float:
     column = np.asarray([sum(ChunkFlag[name.upper()] for name in flags)], dtype=np.uint8)
-    return float(place_prior(column, parse_query(question, now=0.0), side_by_side=1.0)[0])
+    return float(place_prior(column, parse_query(question, now=EPOCH), side_by_side=1.0)[0])
 
 
 def test_ordinary_chunks_are_not_held_back() -> None:
@@ -83,7 +84,7 @@ def test_a_question_of_open_form_holds_pages_back_a_little(question: str) -> Non
 def test_pages_without_code_and_code_without_pages_are_not_held_back() -> None:
     for flag, question in ((ChunkFlag.PAGE, "retry budget"), (ChunkFlag.CODE, "how do I retry?")):
         column = np.asarray([flag], dtype=np.uint8)
-        assert place_prior(column, parse_query(question, now=0.0), side_by_side=False)[0] == 1
+        assert place_prior(column, parse_query(question, now=EPOCH), side_by_side=False)[0] == 1
 
 
 def test_folders_of_versions_are_told_from_names_that_begin_alike() -> None:

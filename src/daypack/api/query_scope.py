@@ -16,24 +16,24 @@ from daypack.index import census
 from daypack.types import EmptyReason, SearchResult
 
 if TYPE_CHECKING:
-    from datetime import tzinfo
+    from datetime import datetime
 
     from daypack.engine.sharing import Sharing
     from daypack.filters import Filter
 
 
-def moment(text: str, now: float, zone: tzinfo) -> float:
-    """Unix seconds of a date as people write it: 2026-10-01, yesterday in `zone`, 3 days ago. Raises BadDate."""
+def moment(text: str, now: datetime) -> float:
+    """Unix seconds of a date as people write it: 2026-10-01, yesterday, 3 days ago. Raises BadDate."""
     from daypack.query.dates import moment_of  # few questions name one
 
-    return moment_of(text, now, zone=zone)
+    return moment_of(text, now)
 
 
 def asks_what_happened(query: str, engine: Engine) -> bool:
     """True of a question that holds nothing but a time or words for events."""
     from daypack.query.happenings import happenings_of
 
-    return happenings_of(query.strip(), engine.clock(), engine.zone) is not None
+    return happenings_of(query.strip(), engine.now()) is not None
 
 
 class QueryScope(NamedTuple):
@@ -62,7 +62,7 @@ def base_filter(
         base = opened.door("docs").condition(filter, documents="docs" in asked, others=asked != ["docs"])
     else:
         base = _checked(filter)
-    filter_from_arguments(base, opened.engine.doors, opened.engine.clock, opened.engine.zone, **narrow)
+    filter_from_arguments(base, opened.engine.doors, opened.engine.now(), **narrow)
     if (language := narrow.get("language")) is not None:
         _check_language(opened.engine, str(language))
     return base
@@ -144,9 +144,7 @@ def resolve(
             )
     rest = narrow.copy()
     rest["session"] = None
-    condition = filter_from_arguments(
-        base, opened.engine.doors, opened.engine.clock, opened.engine.zone, **rest
-    )
+    condition = filter_from_arguments(base, opened.engine.doors, opened.engine.now(), **rest)
     if within is not None and condition is not None:
         from daypack.filters import All
 

@@ -36,10 +36,7 @@ def search_fused(
     with engine.store.reading() as db:
         snapshot = engine.snapshots.current(vectors=False)
         query = parse_query(
-            storable(text),
-            now=engine.clock(),
-            zone=engine.zone,
-            languages=engine.snapshots.languages(snapshot.sequence),
+            storable(text), now=engine.now(), languages=engine.snapshots.languages(snapshot.sequence)
         )
         stats = stats._replace(degraded=stats.degraded + left_unread(query))
         terms = dict.fromkeys(analysis.content_terms(query.terms), 1.0)

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, tzinfo
+from datetime import UTC, datetime, tzinfo
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -101,13 +101,12 @@ class Engine:
         from daypack.engine.retrieval.retriever import Retriever
 
         return Retriever(
-            self.store,
-            self.settings,
-            clock=self.clock,
-            zone=self.zone,
-            snapshots=self.snapshots,
-            embedding=self.embedding,
+            self.store, self.settings, now=self.now, snapshots=self.snapshots, embedding=self.embedding
         )
+
+    def now(self) -> datetime:
+        """The time, with the zone in which "yesterday" is a day."""
+        return datetime.fromtimestamp(self.clock(), self.zone)
 
     def seen_by(self, viewer: Viewer) -> Engine:
         """An engine over the same store and model for another viewer. The last few are kept."""

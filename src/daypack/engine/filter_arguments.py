@@ -12,11 +12,10 @@ from daypack.text.storable import storable
 from daypack.types import Chunk, Content, PieceKind, RecordKind, SearchResult, Sort
 
 if TYPE_CHECKING:
-    from datetime import tzinfo
+    from datetime import datetime
 
     from daypack.engine.doors import Door
     from daypack.filters import Filter
-    from daypack.ports import Clock
 
 
 class FilterArguments(TypedDict, total=False):
@@ -39,11 +38,7 @@ class FilterArguments(TypedDict, total=False):
 
 
 def filter_from_arguments(
-    base: Filter | None,
-    doors: Sequence[Door],
-    clock: Clock,
-    zone: tzinfo,
-    **arguments: Unpack[FilterArguments],
+    base: Filter | None, doors: Sequence[Door], now: datetime, **arguments: Unpack[FilterArguments]
 ) -> Filter | None:
     """The filter that the arguments describe, together with a given one; None when nothing is narrowed.
 
@@ -70,9 +65,9 @@ def filter_from_arguments(
         )
     if (tag := arguments.get("tag")) is not None:
         parts.extend(Tagged(storable(item)) for item in _listed("tag", tag))
-    if (since := read_moment("since", arguments.get("since"), clock(), zone)) is not None:
+    if (since := read_moment("since", arguments.get("since"), now)) is not None:
         parts.append(Since(since))
-    if (before := read_moment("before", arguments.get("before"), clock(), zone)) is not None:
+    if (before := read_moment("before", arguments.get("before"), now)) is not None:
         parts.append(Before(before))
     return parts[0] if len(parts) == 1 else All(tuple(parts))
 
@@ -157,8 +152,8 @@ def arrange(
     return replace(result, candidates=tuple(shown), files=files[:limit], sort=order, notes=notes)
 
 
-def read_moment(name: str, value: float | str | None, now: float, zone: tzinfo) -> float | None:
-    """Unix seconds of a moment (Unix seconds, an ISO 8601 date, "yesterday" in `zone`, "3 days ago"), None for none.
+def read_moment(name: str, value: float | str | None, now: datetime) -> float | None:
+    """Unix seconds of a moment (Unix seconds, an ISO 8601 date, "yesterday", "3 days ago"), None for none.
 
     `name` begins the message for any other text. Raises BadDate.
     """
@@ -166,4 +161,4 @@ def read_moment(name: str, value: float | str | None, now: float, zone: tzinfo) 
         return None
     from daypack.query.dates import moment_of  # few calls name one
 
-    return moment_of(value, now, name, zone)
+    return moment_of(value, now, name)

@@ -15,7 +15,7 @@ Pure, linear in the length of the text, and without errors: any text is a query.
 
 from __future__ import annotations
 
-from datetime import UTC, tzinfo
+from datetime import datetime
 
 from daypack.query.dates import named_dates, time_range
 from daypack.query.happenings import happenings_of, time_in_words
@@ -35,15 +35,14 @@ READ_BYTES = 8 << 10
 def parse_query(
     text: str,
     *,
-    now: float,
-    zone: tzinfo = UTC,
+    now: datetime,
     languages: frozenset[str] = frozenset(),
     language: Language | None = None,
     whole: bool = False,
 ) -> Query:
     """The parts of a query.
 
-    `now` is Unix seconds, for "last week", in the `zone` of the asker; `languages` are those of the store (`Record.language`); `language` is that of the
+    `now` knows the time zone of the asker, for "last week"; `languages` are those of the store (`Record.language`); `language` is that of the
     text where its words do not tell; a diff or a trace is read to its end, as a `whole`.
     """
     text, unread = (text, 0) if whole else beginning(text)
@@ -55,8 +54,8 @@ def parse_query(
     terms = weighted_terms(sections, languages, untelling)
     names = names_of(sections)
     dated = f"{sections.title}\n{sections.prose}" if sections.is_short else sections.title
-    since, until = time_range(dated, now, zone)
-    happened = happenings_of(sections.text.strip(), now, zone) if sections.is_short and not language else None
+    since, until = time_range(dated, now)
+    happened = happenings_of(sections.text.strip(), now) if sections.is_short and not language else None
     dates = () if since is until is None else named_dates(dated)
     about_code = is_about_code(sections, named=bool(names.mentions))
     return Query(

@@ -74,14 +74,14 @@ Stretch = tuple[datetime, datetime]
 _LONGEST_DATE = 60
 
 
-def moment_of(value: object, now: float, name: str = "", zone: tzinfo = UTC) -> float:
+def moment_of(value: object, now: datetime, name: str = "") -> float:
     """Unix seconds of a moment that a caller names: a number, an ISO 8601 date (UTC where it names no zone), or words as in a
     question; a stretch ("last week") means its beginning. Raises BadDate.
     """
     moment: float | None = None
     try:
         if isinstance(value, str):
-            moment = _moment_in_words(" ".join(value.lower().split()), datetime.fromtimestamp(now, zone))
+            moment = _moment_in_words(" ".join(value.lower().split()), now)
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
             datetime.fromtimestamp(value, UTC)  # raises for a year that no calendar has
             moment = float(value)
@@ -131,7 +131,7 @@ def named_dates(text: str) -> list[str]:
     ]
 
 
-def time_range(text: str, now: float, zone: tzinfo = UTC) -> tuple[float | None, float | None]:
+def time_range(text: str, now: datetime) -> tuple[float | None, float | None]:
     """(since, until) of the stretch that the text names; None on an open side, both None without a cue."""
     text = text[:LONGEST_TEXT]
     words = set(re.findall(r"[a-z]+|\d{4}", text.lower()))
@@ -139,30 +139,28 @@ def time_range(text: str, now: float, zone: tzinfo = UTC) -> tuple[float | None,
     if not (words & _TELLING or (words & _CUE_WORDS and (digits or words & _UNITS_OF_TIME)) or digits):
         return None, None
     try:
-        return _combine(text, datetime.fromtimestamp(now, zone))
+        return _combine(text, now)
     except (OverflowError, ValueError, OSError):  # a year outside the calendar
         return None, None
 
 
-def without_times(text: str, now: float) -> str:
+def without_times(text: str, now: datetime) -> str:
     """The text without the times that `time_range` reads."""
     text = text[:LONGEST_TEXT]
-    moment = datetime.fromtimestamp(now, UTC)
     kept, at = [], 0
     for match in _pattern().finditer(text.lower()):
-        if _stretch(match, text, moment) is not None:
+        if _stretch(match, text, now) is not None:
             kept.append(text[at : match.start()])
             at = match.end()
     return " ".join((*kept, text[at:]))
 
 
-def relative_words(text: str, now: float) -> list[str]:
+def relative_words(text: str, now: datetime) -> list[str]:
     """The words of times that count from now, as "last week": in a text they mean another time. `text` names one."""
     text = text[:LONGEST_TEXT]
-    moment = datetime.fromtimestamp(now, UTC)
     found = ["since", "until", "till"]
     for match in _pattern().finditer(text.lower()):
-        if any(match[kind] for kind in _RELATIVE) and _stretch(match, text, moment) is not None:
+        if any(match[kind] for kind in _RELATIVE) and _stretch(match, text, now) is not None:
             found += match[0].split()
     return found
 

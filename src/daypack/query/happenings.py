@@ -11,7 +11,7 @@ English, as the dates are.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
 from functools import cache
 
 from daypack.query.dates import is_month, relative_words, time_range, without_times
@@ -43,11 +43,11 @@ _US = "i we us our my you me session sessions conversation happened happen latel
 _LONGEST = 200  # characters
 
 
-def happenings_of(text: str, now: float, zone: tzinfo = UTC) -> Happenings | None:
+def happenings_of(text: str, now: datetime) -> Happenings | None:
     """The events that a question asks for; None where it has a subject."""
     if len(text) > _LONGEST:
         return None
-    since, until = time_range(text, now, zone)
+    since, until = time_range(text, now)
     timed = since is not None or until is not None
     words = {word.lower() for word in analysis.words(text)}
     rest = analysis.terms(without_times(text, now) if timed else text)

@@ -185,7 +185,7 @@ class CodeDoor:
                 if same or attempt == _ATTEMPTS - 1:
                     texts = self._texts_of(graph) if same else FileTexts(self._store)
                     packing = CodePacking(self._store, graph, texts, options, condition)
-                    return packing.pack(query, found, now=self._engine.clock()), found.stats
+                    return packing.pack(query, found, now=self._engine.now()), found.stats
         raise AssertionError("the last attempt packs")
 
     def asked_for(self, task: Task, text: str, engine: Engine, condition: Filter | None) -> DoorQuestion:

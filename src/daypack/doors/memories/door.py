@@ -26,6 +26,7 @@ from daypack.doors.memories.types import (
     Remembered,
     Verdict,
 )
+from daypack.engine.filter_arguments import read_moment
 from daypack.errors import BadBudget, InputError, NotFound, member
 from daypack.guard.secrets import redact
 from daypack.settings import LARGEST_BUDGET
@@ -93,19 +94,18 @@ class MemoriesDoor:
         web: or http) never replace a trusted value: they wait for a review. A redacted key is refused unless
         `reopen`.
         """
-        now = self._engine.clock()
+        now, here = self._engine.clock(), self._engine.now()
         statement, redactions = recording.make_statement(
             value,
             tags=tags,
             ttl_seconds=ttl_seconds,
-            valid_from=valid_from,
-            valid_to=valid_to,
+            valid_from=read_moment("valid_from", valid_from, here),
+            valid_to=read_moment("valid_to", valid_to, here),
             source=source,
             author=author,
             session=session,
             trust=trust,
             now=now,
-            zone=self._engine.zone,
         )
         statement = replace(statement, trust=self._engine.writer.bound(statement.trust))
         context, key = self._context, rules.check_new_key(key)

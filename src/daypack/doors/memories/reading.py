@@ -30,8 +30,9 @@ def recall(
     context: MemoryContext, key: str, *, as_of: float | str | None, known_at: float | str | None, touch: bool
 ) -> Memory | Gone:
     """The value of a key at a moment, as `MemoriesDoor.recall` says."""
-    key, now, zone = rules.check_key(key), context.engine.clock(), context.engine.zone
-    valid, known = read_moment("as_of", as_of, now, zone), read_moment("known_at", known_at, now, zone)
+    key, here = rules.check_key(key), context.engine.now()
+    valid, known = read_moment("as_of", as_of, here), read_moment("known_at", known_at, here)
+    now = context.engine.clock()
     asked, ended = (valid, known) != (None, None), list[MemoryVersion]()
     with context.store.reading() as db:
         for space in context.spaces(db):

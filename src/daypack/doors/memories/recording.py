@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
 
 from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.indexing import PendingIndex, append_audit, as_memory, update_index
 from daypack.doors.memories.types import GoneState, Memory, MemoryVersion, Remembered, Similar, Verdict
-from daypack.engine.filter_arguments import read_moment
 from daypack.errors import InputError, MemoryConflict, MemoryRedacted, NotFound, ReviewNeedsPerson, member
 from daypack.guard.secrets import redact
 from daypack.index import lexical as lexical_index
@@ -33,11 +31,10 @@ def make_statement(
     value: str,
     *,
     now: float,
-    zone: tzinfo = UTC,
     tags: Sequence[str] = (),
     ttl_seconds: float | None = None,
-    valid_from: float | str | None = None,
-    valid_to: float | str | None = None,
+    valid_from: float | None = None,
+    valid_to: float | None = None,
     source: str = "",
     author: str = "",
     session: str = "",
@@ -45,10 +42,8 @@ def make_statement(
 ) -> tuple[MemoryVersion, int]:
     """(the version to record, without secrets and without a token; the number of removed secrets)."""
     clean = redact(storable(rules.check_value(value)))
-    start = read_moment("valid_from", valid_from, now, zone)
-    end = read_moment("valid_to", valid_to, now, zone)
-    start = now if start is None else start
-    if end is not None and end <= start:
+    start = now if valid_from is None else valid_from
+    if valid_to is not None and valid_to <= start:
         raise InputError("valid_to must be later than valid_from")
     if ttl_seconds is not None and not (math.isfinite(ttl_seconds) and ttl_seconds > 0):
         raise InputError("ttl_seconds must be a number above 0")
@@ -58,7 +53,7 @@ def make_statement(
         value=clean.text,
         recorded_at=now,
         valid_from=start,
-        valid_to=end,
+        valid_to=valid_to,
         expires_at=rules.check_moment("the end of the time to live", expires),
         source=_label("source", source),
         author=_label("author", author),

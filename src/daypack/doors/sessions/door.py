@@ -265,7 +265,7 @@ class SessionsDoor:
             return usage_of(table.events(db, table.EventFilter(self.scope)), items, packs)
 
     def _moment(self, name: str, value: float | str | None) -> float | None:
-        return read_moment(name, value, self._engine.clock(), self._engine.zone)
+        return read_moment(name, value, self._engine.now())
 
     def _briefing(
         self, session: str, budget: int, tokenizer: Tokenizer | str, form: session_pages.Form

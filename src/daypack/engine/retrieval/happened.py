@@ -54,7 +54,7 @@ def told(
     asked: Happenings,
     condition: Filter | None,
     texts_of: Callable[[Sequence[int]], Mapping[int, str]],
-    zone: tzinfo,
+    now: datetime,
 ) -> Told | None:
     """The events and memories of the time that a question names. None for a store in whose scope are none of any time, and
     for a time without any whose date some text writes: then the question may be about texts.
@@ -74,7 +74,7 @@ def told(
     if asked.memories:
         positions = _of_these(positions, np.flatnonzero(snapshots.mask(db, snapshot, _MEMORIES)))
     elif not bounds:
-        positions, time = _newest_day(db, snapshot, positions, zone)
+        positions, time = _newest_day(db, snapshot, positions, now.tzinfo)
     lexical = snapshot.bm25.matched(dict.fromkeys(asked.kinds, 1.0), find)
     if lexical.terms:
         positions = _of_these(positions, np.concatenate([term.postings.positions for term in lexical.terms]))
@@ -107,7 +107,7 @@ def _of_these(positions: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArra
 
 
 def _newest_day(
-    db: Connection, snapshot: Snapshot, positions: NDArray[np.int64], zone: tzinfo
+    db: Connection, snapshot: Snapshot, positions: NDArray[np.int64], zone: tzinfo | None
 ) -> tuple[NDArray[np.int64], str]:
     """(the positions of the newest day in `zone` that has any, that day in words)."""
     records = snapshot.view.record_ids[positions]

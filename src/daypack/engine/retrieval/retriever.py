@@ -24,7 +24,7 @@ from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
 from daypack.engine.retrieval.spelling import language_found, spelling_of
 from daypack.errors import ModelError
 from daypack.index.store import Store
-from daypack.ports import Clock, Connection
+from daypack.ports import Connection
 from daypack.query import parse_query
 from daypack.rank.blend import BlendWeights, Pool, Scored
 from daypack.rank.chance import chance_of
@@ -38,7 +38,7 @@ from daypack.types.servers import behind
 from daypack.types.tuned_weights import DEFAULTS, Factors
 
 if TYPE_CHECKING:
-    from datetime import tzinfo
+    from datetime import datetime
 
     from numpy.typing import NDArray
 
@@ -85,15 +85,13 @@ class Retriever:
         store: Store,
         settings: Settings,
         *,
-        clock: Clock,
-        zone: tzinfo,
+        now: Callable[[], datetime],
         snapshots: Snapshots,
         embedding: Embedding,
     ) -> None:
         self._store = store
         self._settings = settings
-        self._clock = clock
-        self._zone = zone
+        self._now = now
         self._snapshots = snapshots
         self._embedding = embedding
 
@@ -211,7 +209,7 @@ class Retriever:
         started = time.perf_counter()
         with store.reading() as db:
             snapshot = snapshots.current(vectors=False)
-            found = told(db, snapshots, snapshot, query, asked, condition, store.bodies, self._zone)
+            found = told(db, snapshots, snapshot, query, asked, condition, store.bodies, self._now())
         if found is None:
             return None
         stats = stats._replace(time=found.time)
@@ -227,7 +225,7 @@ class Retriever:
     def _parsed(self, db: Connection, asked: str, snapshot: Snapshot, condition: Filter | None) -> Query:
         """The query of a text, in the language of the texts that it finds where it does not show its own."""
         languages = self._snapshots.languages(snapshot.sequence)
-        parse = partial(parse_query, storable(asked), now=self._clock(), zone=self._zone, languages=languages)
+        parse = partial(parse_query, storable(asked), now=self._now(), languages=languages)
         query = parse()
         mask = self._snapshots.mask(db, snapshot, condition)
         language = language_found(db, snapshot, query, mask, self._store.bodies)

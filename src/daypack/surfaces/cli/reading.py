@@ -43,12 +43,12 @@ def query_argument(text: str) -> str:
 
 def date_argument(text: str) -> float:
     """Unix seconds of a date as people write it: 2026-10-01, yesterday, 3 days ago. Raises BadDate."""
-    import time
+    from datetime import datetime
 
     from daypack.api.query_scope import moment
     from daypack.settings.zone import MachineZone
 
-    return moment(text_argument(text), time.time(), MachineZone())
+    return moment(text_argument(text), datetime.now(MachineZone()))
 
 
 def filter_argument(text: str) -> dict[str, Any]:

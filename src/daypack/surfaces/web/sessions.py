@@ -43,9 +43,9 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     session, category, what = given.get("session") or "all", given.get("category", ""), given.get("what", "")
     what = "sessions" if session != "all" or category else what
     since, before = given.get("since", "").strip(), given.get("before", "").strip()
-    now, zone = daypack.engine.clock(), daypack.engine.zone
-    start = moment(since, now, zone) if since else None
-    end = moment(before, now, zone) if before else None
+    now = daypack.engine.now()
+    start = moment(since, now) if since else None
+    end = moment(before, now) if before else None
     categories = [one.value for one in Category]
     known = daypack.sessions.sessions()
     rows: list[dict[str, Any]] = []

@@ -35,7 +35,7 @@ def asked_for(
     task: Task, text: str, engine: Engine, graph: CodeGraph, project: StoredProject, condition: Filter | None
 ) -> DoorQuestion:
     """The query of a task and its candidates inside a filter."""
-    store, now = engine.store, engine.clock()
+    store, now = engine.store, engine.now()
 
     def lines_of(uri: str) -> Sequence[str]:
         stored = store.stored_record(FILES, "", uri)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from daypack.doors.code.flows.diffs import Hunk, places_of, read_diff, words_of
@@ -37,7 +38,7 @@ class Subject(NamedTuple):
     def files(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(place.uri for place in self.places))
 
-    def query(self, *, now: float) -> Query:
+    def query(self, *, now: datetime) -> Query:
         """The words of the question for the ranking. No file is held back for its place: tests and pages are wanted."""
         parsed = parse_query(self.text, now=now, whole=True)
         if self.changed:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from daypack.doors.code.graph.facts import MODULE, CodePlace, CodeSymbol, Related
 from daypack.doors.code.graph.relations import CodeGraph
@@ -41,7 +42,7 @@ class CodePacking:
         self._options = options
         self._primaries = Primaries(store, graph, texts, options, condition)
 
-    def pack(self, query: str, found: SearchResult, *, now: float) -> CodePack:
+    def pack(self, query: str, found: SearchResult, *, now: datetime) -> CodePack:
         parsed = parse_query(query, now=now)
         strong = [anchor.text for anchor in parsed.anchors]
         missing = found.stats.anchors_missing
