@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from daypack.index import census, complete, sql
+from daypack.index import census, sql
 from daypack.index.stores import open_store
+from daypack.index.vectors import complete
 from daypack.ports import Connection
 
 _TEXTS = "uri title rendered author session trust tags metadata text hash imports fallback"

@@ -10,11 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daypack.index import instant
 from daypack.index.embedded.connection import FileConnection
 from daypack.index.erasing import Buried, erase
 from daypack.index.folded.viewing import load_view
-from daypack.index.instant import InstantRows
 from daypack.index.lexical import (
     LexicalEntry,
     chunk_ids,
@@ -24,6 +22,8 @@ from daypack.index.lexical import (
     scrub,
     write_segment,
 )
+from daypack.index.vectors import instant
+from daypack.index.vectors.instant import InstantRows
 from daypack.rank.views import ChunkFlag
 from support import tables_in_memory
 

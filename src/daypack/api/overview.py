@@ -9,8 +9,9 @@ from daypack.doors.files import table as walks
 from daypack.engine.open_store import OpenStore
 from daypack.engine.visibility import Following
 from daypack.errors import ModelError
-from daypack.index import census, complete
+from daypack.index import census
 from daypack.index import sent as sent_table
+from daypack.index.vectors import complete
 from daypack.types.tuned_weights import from_json
 
 if TYPE_CHECKING:

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from daypack.embed import open_embedder, open_static
 from daypack.embed.quantize import check, quantize
 from daypack.errors import DaypackError, ModelError, ModelUnavailable, StoreBusy, StoreError
-from daypack.index import complete, facts, instant
+from daypack.index import facts
 from daypack.index import vectors as vector_index
-from daypack.index.instant import InstantRows
 from daypack.index.rows import Prepared, Written, embedding_heads, embedding_text
 from daypack.index.store import Store
+from daypack.index.vectors import complete, instant
+from daypack.index.vectors.instant import InstantRows
 from daypack.ports import Connection, Embedder, StaticTable
 from daypack.settings import Settings
 

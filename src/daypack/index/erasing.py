@@ -105,9 +105,9 @@ def _scrub_rare(db: Connection, chunk_ids: Sequence[int], texts: Sequence[str]) 
     """
     import numpy as np
 
-    from daypack.index import instant
     from daypack.index.columns import COLUMNS
     from daypack.index.lexical import merge, remove
+    from daypack.index.vectors import instant
     from daypack.rank.membership import is_in
     from daypack.text import analysis
 

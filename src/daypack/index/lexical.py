@@ -24,10 +24,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from daypack.index import instant, sql
+from daypack.index import sql
 from daypack.index.columns import COLUMNS, FIELDS
 from daypack.index.folded import marks as folded
 from daypack.index.packed import Postings, pack, unpack
+from daypack.index.vectors import instant
 from daypack.rank.membership import is_in
 from daypack.rank.views import ChunkFlag, LexicalView, TermPostings
 from daypack.text import analysis

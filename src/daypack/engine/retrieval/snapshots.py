@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from daypack.engine.embedding import Embedding
 from daypack.engine.visibility import Visibility
 from daypack.errors import StoreError
-from daypack.index import complete, facts, instant
+from daypack.index import facts
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
 from daypack.index.folded.viewing import load_view
-from daypack.index.instant import InstantRows
 from daypack.index.store import Store
+from daypack.index.vectors import complete, instant
+from daypack.index.vectors.instant import InstantRows
 from daypack.rank.bm25 import Bm25
 from daypack.rank.fuzzy import Vocabulary
 from daypack.rank.signals import RecordFacts

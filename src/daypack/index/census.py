@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from daypack.index import complete, sql
+from daypack.index import sql
+from daypack.index.vectors import complete
 
 if TYPE_CHECKING:
     from daypack.ports import Condition, Connection

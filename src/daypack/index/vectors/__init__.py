@@ -2,6 +2,7 @@
 view that a query scans.
 
 A vector belongs to a text, not to a chunk: equal texts share one vector, under any name and at any place.
+instant.py keeps those of the static table with the chunks, complete.py the places in which every chunk has a vector.
 """
 
 from __future__ import annotations
