@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from daypack.evaluate.choosing import difference, estimate, held_out
-from daypack.rank.blend import SIGNALS
+from daypack.rank.ablation import SIGNALS
 from evals.quality.answers import Options, vector_mode
 from evals.quality.datasets import Collection, Dataset, EvalQuery, load
 from evals.quality.daypack_system import store_of

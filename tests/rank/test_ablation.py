@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from daypack.errors import ConfigError
-from daypack.rank.blend import SIGNALS, Blend, BlendWeights, Features, blend, leave_out, scaled
+from daypack.rank.ablation import SIGNALS, leave_out
+from daypack.rank.blend import Blend, BlendWeights, Features, blend, scaled
 from daypack.types.tuned_weights import WEIGHTS, ChunkKind
 
 

@@ -7,5 +7,5 @@
     judge       the chance that the pool answers at all                 chance.py
 
 candidates.py hands the best on with their texts. views/ holds the arrays that all of this reads. rrf.py is the profile
-"ctx", timeline.py the order of time.
+"ctx", timeline.py the order of time; ablation.py leaves signals out.
 """

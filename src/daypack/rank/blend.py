@@ -22,12 +22,11 @@ signals, so every candidate keeps the share of each signal and the shares add up
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from daypack.errors import ConfigError
 from daypack.rank.bm25 import LexicalScores
 from daypack.types.tuned_weights import ChunkKind, Factors
 
@@ -247,69 +246,37 @@ def _over_best(values: Floats) -> Floats:
 
 def blend(features: Features, weights: BlendWeights) -> Blend:
     """Score a pool. The order of the candidates does not matter."""
-    n = len(features.unit)
-    code, event = features.code, features.event
-    prose = ~code
-    has_code, has_prose = bool(code.any()), bool(prose.any())
-    coherence_weight = np.where(event, weights.coherence_event, weights.coherence)
-
+    code = features.code
+    has_code = bool(code.any())
     # One row a signal, in the order of _SHARES_OF; those that were not reached yet hold nothing.
-    shares = np.zeros((len(_SHARES_OF), n), dtype=np.float32)
+    shares = np.zeros((len(_SHARES_OF), len(code)), dtype=np.float32)
     row = dict(zip(_SHARES_OF, shares, strict=True))
+
     _fill_arms(row, features, weights)
     base = _sum(shares[:4])
-
-    # Prose and events: the other relevant parts of the section.
-    coherence = np.zeros(n, dtype=np.float32)
-    if has_prose:
-        sums = _top_sum(base[prose], features.section[prose], np.ones(3, dtype=np.float32))
-        coherence[prose] = sums / np.minimum(3, np.maximum(features.section_size[prose], 1))
-
+    coherence = _coherence(base, features)
     if has_code:
-        # Definitions and frames, then the prior of the path.
-        best_code = float(base[code].max())
-        scale = np.where(code, 1 / best_code if best_code > TINY else 1.0, 1.0).astype(np.float32)
-        # A pool in which prose is far better must not see its weak code lifted to the top.
-        best_prose = float(base[prose].max()) if has_prose else 0.0
-        if best_prose > best_code > TINY:
-            scale = np.where(code, scale * best_code / best_prose, scale).astype(np.float32)
-        shares[:4] *= scale
-        np.multiply(weights.symbol * features.symbol, code, out=row["symbol"])
-        np.multiply(weights.name * features.name, code, out=row["name"])
-    row["trace"][:] = features.trace
-    np.multiply(weights.exact, features.exact, out=row["exact"])
-    if has_prose:
-        np.multiply(coherence_weight.astype(np.float32) * coherence, prose, out=row["coherence"])
-        author = np.where(event, weights.author_event, weights.author).astype(np.float32)
-        np.multiply(author * features.author, prose, out=row["author"])
-        np.multiply(weights.link * features.link, prose, out=row["link"])
+        shares[:4] *= _to_best_code(base, code)
+    _fill_signals(row, coherence, features, weights)
+
     # A document that the query names by path is wanted, prose or not.
     prior = features.prior * features.time
     np.multiply(prior - 1, _sum(shares), out=row["prior"])
-    current = _sum(shares)
 
-    file_score = np.zeros(n, dtype=np.float32)
+    file_score = np.zeros(len(code), dtype=np.float32)
     if has_code:
+        current = _sum(shares)
         file_score[code] = _file_scores(current, features, weights)
-        top = float(current[code].max())
-        by_file = max(top, 0.0) * file_score
-        # The best chunk of a file stands for it, so that the order of chunks begins as the order of files does.
-        lead = weights.lead * by_file + weights.stand * np.maximum(0, by_file - current)
-        leads = weights.file * by_file + np.where(_is_best(current, features.record), lead, 0)
-        row["file"][:] = np.where(code, leads, 0)
-    np.multiply(features.path, prose, out=row["path"])
+        row["file"][:] = _of_files(current, file_score, features, weights)
+    np.multiply(features.path, ~code, out=row["path"])
 
+    coherence_weight = np.where(features.event, weights.coherence_event, weights.coherence)
     shares *= np.where(code, 1 / (1 + weights.file + weights.lead), 1 / (1 + coherence_weight)).astype(
         np.float32
     )
     read = ~np.isnan(features.wording)
     if read.any():
-        # On the scale of the best score, so that it counts alike in code and in prose.
-        best = max(0.0, float(_sum(shares).max(initial=0.0)))
-        likeness = np.where(read, min_max(features.wording, NARROWEST_WORDING), np.float32(0))
-        np.multiply(weights.wording * np.float32(best), likeness, out=row["wording"])
-        if row["wording"].any():
-            shares /= np.float32(1 + weights.wording)
+        _add_wording(shares, row["wording"], features.wording, weights)
     score = _sum(shares)
     row["nearest"][:] = _to_second_place(score, features, weights)
     raised = bool(row["nearest"].any())
@@ -341,6 +308,64 @@ def _fill_arms(row: Mapping[str, Floats], features: Features, weights: BlendWeig
     np.multiply(lexical_weight * in_context, context, out=row["bm25_context"])
     np.multiply(dense_weight * alone, dense, out=row["dense"])
     np.multiply(dense_weight * in_context, dense_context, out=row["dense_context"])
+
+
+def _coherence(base: Floats, features: Features) -> Floats:
+    """Of prose and events: the other relevant parts of the section."""
+    prose = ~features.code
+    found = np.zeros(len(base), dtype=np.float32)
+    if prose.any():
+        sums = _top_sum(base[prose], features.section[prose], np.ones(3, dtype=np.float32))
+        found[prose] = sums / np.minimum(3, np.maximum(features.section_size[prose], 1))
+    return found
+
+
+def _to_best_code(base: Floats, code: NDArray[np.bool_]) -> Floats:
+    """Factors that make the best code 1; a pool in which prose is far better must not see its weak code lifted to the top."""
+    best_code = float(base[code].max())
+    factors = np.where(code, 1 / best_code if best_code > TINY else 1.0, 1.0).astype(np.float32)
+    best_prose = float(base[~code].max(initial=0.0))
+    if best_prose > best_code > TINY:
+        factors = np.where(code, factors * best_code / best_prose, factors).astype(np.float32)
+    return factors
+
+
+def _fill_signals(
+    row: Mapping[str, Floats], coherence: Floats, features: Features, weights: BlendWeights
+) -> None:
+    """Write the shares of names, frames and quotations, and those of prose alone, into their rows."""
+    code, event = features.code, features.event
+    prose = ~code
+    if code.any():
+        np.multiply(weights.symbol * features.symbol, code, out=row["symbol"])
+        np.multiply(weights.name * features.name, code, out=row["name"])
+    row["trace"][:] = features.trace
+    np.multiply(weights.exact, features.exact, out=row["exact"])
+    if prose.any():
+        weight = np.where(event, weights.coherence_event, weights.coherence).astype(np.float32)
+        np.multiply(weight * coherence, prose, out=row["coherence"])
+        author = np.where(event, weights.author_event, weights.author).astype(np.float32)
+        np.multiply(author * features.author, prose, out=row["author"])
+        np.multiply(weights.link * features.link, prose, out=row["link"])
+
+
+def _of_files(scores: Floats, by_files: Floats, features: Features, weights: BlendWeights) -> Floats:
+    """The share that its file adds to each chunk of code."""
+    by_file = max(float(scores[features.code].max()), 0.0) * by_files
+    # The best chunk of a file stands for it, so that the order of chunks begins as the order of files does.
+    lead = weights.lead * by_file + weights.stand * np.maximum(0, by_file - scores)
+    leads = weights.file * by_file + np.where(_is_best(scores, features.record), lead, 0)
+    return np.where(features.code, leads, 0).astype(np.float32)
+
+
+def _add_wording(shares: Floats, row: Floats, wording: Floats, weights: BlendWeights) -> None:
+    """Write the share of the wording into its row; where there is any, all shares become smaller by as much."""
+    # On the scale of the best score, so that it counts alike in code and in prose.
+    best = max(0.0, float(_sum(shares).max(initial=0.0)))
+    likeness = np.where(np.isnan(wording), np.float32(0), min_max(wording, NARROWEST_WORDING))
+    np.multiply(weights.wording * np.float32(best), likeness, out=row)
+    if row.any():
+        shares /= np.float32(1 + weights.wording)
 
 
 def _file_scores(scores: Floats, features: Features, weights: BlendWeights) -> Floats:
@@ -379,58 +404,3 @@ def without_vectors(features: Features) -> Features:
     """The same pool in the form that the lexical arms see."""
     nothing = np.full(len(features.unit), np.nan, dtype=np.float32)
     return features._replace(dense=nothing, dense_context=nothing)
-
-
-# ---------------------------------------------------------------- ablation
-# Leaving a signal out shows its worth, with the same pool and blend as if it had nothing to say. An arm that
-# is left out leaves its weight to its sibling, the unit's view to the context's and the other way round;
-# without either, the other arms decide alone. Any other signal adds nothing.
-
-_SIBLINGS = {
-    "bm25": ("unit", "context"),
-    "bm25_context": ("context", "unit"),
-    "dense": ("dense", "dense_context"),
-    "dense_context": ("dense_context", "dense"),
-}
-_NEUTRAL = {
-    "symbol": 0.0,
-    "name": 0.0,
-    "trace": 0.0,
-    "path": 0.0,
-    "exact": 0.0,
-    "author": 0.0,
-    "link": 0.0,
-    "wording": np.nan,
-    "prior": 1.0,
-    "time": 1.0,
-}
-_WEIGHTS = {
-    "coherence": ("coherence", "coherence_event"),
-    "file": ("file", "lead", "stand"),
-    "nearest": ("nearest",),
-}
-SIGNALS = (*_SIBLINGS, *_WEIGHTS, *_NEUTRAL)
-"""Signals that can be left out, by the names that `--explain` shows; `time` is shown within `prior`."""
-
-
-def leave_out(
-    features: Features, weights: BlendWeights, without: Collection[str]
-) -> tuple[Features, BlendWeights]:
-    """A pool and weights to blend, in which the named signals have no effect.
-
-    Raises ConfigError for an unknown name.
-    """
-    for name in without:
-        if name not in SIGNALS:
-            raise ConfigError(f"no signal {name!r} to leave out; choose from {', '.join(SIGNALS)}")
-    columns: dict[str, Any] = {}
-    for name in without:
-        if name in _SIBLINGS:
-            column, sibling = _SIBLINGS[name]
-            both = next(other for other, (own, _) in _SIBLINGS.items() if own == sibling) in without
-            nothing = np.full(len(features.unit), np.nan if "dense" in name else 0.0, dtype=np.float32)
-            columns[column] = nothing if both else getattr(features, sibling)
-        elif name in _NEUTRAL:
-            columns[name] = np.full(len(features.unit), _NEUTRAL[name], dtype=np.float32)
-    dropped = {field: 0.0 for name in without for field in _WEIGHTS.get(name, ())}
-    return features._replace(**columns), weights._replace(**dropped)

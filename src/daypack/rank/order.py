@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from daypack.rank.blend import BlendWeights, Pool, Scored, blend, leave_out, scaled
+from daypack.rank.ablation import leave_out
+from daypack.rank.blend import BlendWeights, Pool, Scored, blend, scaled
 from daypack.types import Query, QueryKind
 from daypack.types.tuned_weights import DEFAULTS, Factors
 

@@ -12,7 +12,7 @@ import pytest
 from server import FORM, Page, seen, served
 
 from daypack import Daypack
-from daypack.rank.blend import SIGNALS
+from daypack.rank.ablation import SIGNALS
 from daypack.surfaces.web import bars, memories, sessions
 from daypack.surfaces.web.settings import browser_name
 from daypack.surfaces.web.shell import html as html_of
