@@ -6,8 +6,8 @@ entry is an `IngestIssue` with its reason, never an exception.
 
 formats.py makes a `Record` of a file or of bytes: it opens without following links, reads within a bound and
 once more when the file changed meanwhile, decodes (decoding.py) or refuses with a reason, tells the language
-(languages.py), and renders web pages and notebooks to Markdown (rendering.py). titles.py finds the title that
-a document gives itself. PDF and Office documents are parsed in a process of their own, with limits of time
+(languages.py), and renders web pages and notebooks (rendering.py) and mail (mail.py) to Markdown. titles.py finds
+the title that a document gives itself. PDF and Office documents are parsed in a process of their own, with limits of time
 and memory (office/); the beginnings of their pages are in the record's metadata, so that a citation names the
 page.
 

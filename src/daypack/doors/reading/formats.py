@@ -1,10 +1,10 @@
-"""From bytes to a `Record`: open without following links, read within a bound, decode, name the language,
-render.
+"""From bytes to a `Record`: open without following links, read within a bound, decode, name the language, render.
 
-    open_inside → fstat → read → fstat again      a file that changes meanwhile is read once more, then
-    skipped BOM · magic · NUL · UTF-8 · cp1252 · Latin-1  the bytes decide what is text, not the name notebook
-    → Markdown with fences               cell outputs are kept when they are short text HTML     → Markdown
-    PDF, Word, PowerPoint, Excel → text with its pages     office/, in another process
+    open_inside → fstat → read → fstat again            a file that changes meanwhile is read once more, then skipped
+    BOM · magic · NUL · UTF-8 · cp1252 · Latin-1        the bytes decide what is text, not the name
+    notebook → Markdown with fences                     cell outputs are kept when they are short text
+    HTML, mail → Markdown
+    PDF, Word, PowerPoint, Excel → text with its pages  office/, in another process
 
 Rendered formats carry `language="markdown"`, the format of the text, and `rendered` names the original one.
 Everything else keeps its bytes' text as it is, line endings included, so a span is a place in the file. Text
@@ -18,7 +18,7 @@ import os
 import re
 import stat
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from daypack.doors.reading.decoding import Decoded, decode
 from daypack.doors.reading.languages import detect_language
@@ -27,6 +27,9 @@ from daypack.doors.reading.titles import find_title, html_title
 from daypack.doors.reading.walk import DEFAULT, FoundFile, WalkRules
 from daypack.guard.paths import open_inside
 from daypack.types import IngestIssue, Record, SkipReason
+
+if TYPE_CHECKING:
+    from daypack.doors.reading.mail import Mail
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +133,19 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
 
         if form := form_of(uid, data):
             return _document(data, form, uid=uid, mtime_ns=mtime_ns, size=size)
+    name = uid.rpartition("/")[2]
+    if name.lower().endswith((".eml", ".mbox")):
+        from daypack.doors.reading.mail import read_mail  # 30 ms; most projects have no mail
+
+        if (mail := read_mail(data)) is not None:
+            return _mail(mail, uid=uid, mtime_ns=mtime_ns, size=size or len(data))
     decoded = decode(data)
     if not isinstance(decoded, Decoded):
         return IngestIssue(uid, *decoded)
     text = decoded.text
     if not text or text.isspace():
         return IngestIssue(uid, SkipReason.EMPTY, "no text")
-    name, head = uid.rpartition("/")[2], text[:1024]
+    head = text[:1024]
     language, kind = detect_language(name, head)
     if language in _MINIFIABLE and (long := _average_line(text)) > MAX_AVERAGE_LINE:
         return IngestIssue(uid, SkipReason.MINIFIED, f"its lines have {long:,.0f} characters on average")
@@ -172,6 +181,22 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
         metadata=metadata,
         mtime_ns=mtime_ns,
         size=size or len(data),
+    )
+
+
+def _mail(mail: Mail, *, uid: str, mtime_ns: int, size: int) -> Record:
+    return Record(
+        uid=uid,
+        text=mail.text,
+        door="files",
+        uri=uid,
+        title=mail.title or uid.rpartition("/")[2],
+        language="markdown",
+        rendered="mail",
+        author=mail.author,
+        time=mail.time or (mtime_ns / 10**9 if mtime_ns else None),
+        mtime_ns=mtime_ns,
+        size=size,
     )
 
 

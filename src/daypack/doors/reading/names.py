@@ -71,11 +71,9 @@ BINARY_ENDINGS = name_set(
     """
 )
 
-# Files that are read line by line and may be long; notebooks and pages lose most of their bytes when
+# Files that are read line by line and may be long; notebooks, pages and mail lose most of their bytes when
 # rendered.
-LONG_ENDINGS = frozenset(
-    {"log", "txt", "csv", "tsv", "ndjson", "jsonl", "md", "markdown", "rst", "ipynb", "html", "htm"}
-)
+LONG_ENDINGS = name_set("log txt csv tsv ndjson jsonl md markdown rst ipynb html htm eml mbox")
 
 DOCUMENT_ENDINGS = frozenset({"pdf", "docx", "odt", "pptx", "xlsx"})
 _SAVED_AS = {
