@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from daypack.doors.documents.filters.language import parse_filter
 from daypack.doors.documents.filters.predicate import predicate
 from daypack.doors.documents.model.updates import parse_update
 from daypack.doors.documents.model.values import cleaned
+from daypack.doors.reading.mail import read_mail
 from daypack.doors.sessions.events import events_of
 from daypack.doors.sessions.hook_events import steps_of_hook
 from daypack.doors.sessions.transcripts.reading import _lines, _whole_file
@@ -26,6 +28,7 @@ from daypack.shapes.strict_json import canonical, read_json
 from daypack.surfaces.mcp.stdio import BadFrame, message_of
 from daypack.types import Record, RecordKind
 
+NOW = datetime(2026, 11, 18, tzinfo=UTC)
 SLOWEST = 5.0  # seconds of processor time for an input; those of a fuzzer are short
 DOCUMENT = {"a": 1, "b": [1, "x", {"c": None}], "d": {"e": "text", "f": 2.5}, "_id": {"$oid": "0" * 24}}
 PROSE = ("markdown", "rst", "log", "text", "json", "jsonl", "yaml", "toml", "csv")
@@ -91,7 +94,7 @@ def documents(data: bytes) -> None:
 
 def queries(data: bytes) -> None:
     """A question of any characters is parsed, and its weights are finite."""
-    found = parse_query(data.decode("utf-8", "replace"), now=1_795_000_000.0)
+    found = parse_query(data.decode("utf-8", "replace"), now=NOW)
     assert all(0 < weight < 1e9 for weight in found.terms.values())
     assert found.since is None or found.until is None or found.since <= found.until
 
@@ -111,6 +114,12 @@ def hook_events(data: bytes) -> None:
         if isinstance(event, dict):
             for step in steps_of_hook(event, time=1.0, key="k"):
                 events_of(step.what)
+
+
+def mails(data: bytes) -> None:
+    """A file is mail, with a heading at its top, or is not mail."""
+    found = read_mail(data)
+    assert found is None or (found.text.startswith("# ") and "\0" not in found.text)
 
 
 def fences(data: bytes) -> None:
@@ -147,6 +156,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
         queries,
         transcripts,
         hook_events,
+        mails,
         fences,
         secrets,
         messages,

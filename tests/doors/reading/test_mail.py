@@ -127,6 +127,14 @@ def test_parts_within_parts_without_end_are_text() -> None:
     assert read_mail(b"From: a@example.org\n" + nested) is None
 
 
+def test_one_message_that_cannot_be_parsed_does_not_hide_the_others_of_its_box() -> None:
+    forged = b"From: a@example.org\nContent-Type: application/pdf; name*=\0utf-8''a.pdf\n\nx\n"
+    separator = b"From bo@example.org Tue Nov  3 10:00:00 2026\n"
+    text = read(separator + forged + b"\n" + separator + bytes(message()), "all.mbox").text
+    assert text.startswith("# (unreadable message)\n\nFrom: a@example.org\n")
+    assert "1.240 €" in text
+
+
 @given(st.lists(st.sampled_from(bytes(message()).splitlines(keepends=True)) | st.binary(max_size=40)))
 def test_any_bytes_are_a_mail_or_none(lines: list[bytes]) -> None:
     mail = read_mail(b"From: a@example.org\n" + b"".join(lines))

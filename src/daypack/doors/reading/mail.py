@@ -53,11 +53,24 @@ def read_mail(data: bytes) -> Mail | None:
     sources = [_QUOTED_SEPARATOR.sub(b"", source) for source in messages if source.strip()]
     if not sources or not _HEADER.match(sources[0]):
         return None
+    if len(sources) == 1:
+        return _parsed(sources[0])
+    return Mail(
+        "\n".join(mail.text if (mail := _parsed(source)) else _as_it_is(source) for source in sources)
+    )
+
+
+def _parsed(source: bytes) -> Mail | None:
+    """One message; None where the parser gives up: parts within parts without end, names in forged encodings."""
     try:
-        mails = [_mail(BytesParser().parsebytes(source)) for source in sources]
-    except RecursionError:  # parts within parts without end: after it the bytes are still text
+        return _mail(BytesParser().parsebytes(source))
+    except (LookupError, RecursionError, ValueError):
         return None
-    return mails[0] if len(mails) == 1 else Mail("\n".join(mail.text for mail in mails))
+
+
+def _as_it_is(source: bytes) -> str:
+    text = source.decode("utf-8", "replace").replace("\r\n", "\n").replace("\0", "")
+    return f"# (unreadable message)\n\n{text}"
 
 
 def _mail(message: Message) -> Mail:
@@ -82,7 +95,7 @@ def _header(message: Message, name: str) -> str:
             plain = str(make_header(words))
     except (HeaderParseError, LookupError, ValueError):  # words in no known encoding: shown as they came
         pass
-    return " ".join(plain.split())
+    return _in_one_line(plain)
 
 
 def _bodies(message: Message, attached: list[str]) -> Iterator[str]:
@@ -98,7 +111,7 @@ def _bodies(message: Message, attached: list[str]) -> Iterator[str]:
             found = [texts for texts in found if texts][:1]
         yield from (text for texts in found for text in texts)
     elif message.get_content_disposition() == "attachment" or not kind.startswith("text/"):
-        if name := " ".join((message.get_filename() or "").split()):
+        if name := _in_one_line(message.get_filename() or ""):
             attached.append(name)
     elif text := _text(message):
         yield text
@@ -120,6 +133,10 @@ def _text(part: Message) -> str:
     if part.get_content_subtype() == "html":
         text = render_html(text) or text
     return text.strip()
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.replace("\0", "").split())
 
 
 def _time(date: str) -> float | None:
