@@ -84,6 +84,18 @@ def test_tests_of_a_diff_are_those_that_call_what_it_changes(shop: Daypack) -> N
     assert _first(shop, DIFF, "tests")[0] == "tests/test_money.py"
 
 
+def test_tests_of_a_diff_begin_with_a_test_and_not_with_the_head_of_its_file(tmp_path: Path) -> None:
+    head = "from shop.money import parsed, rounded\n\nCALLS = {'value': rounded, 'digits': rounded, 'text': parsed}\n"
+    tests = "".join(
+        f"\n\ndef test_value_{n}():\n    assert CALLS['value']({n}.125) == {n}.12\n" for n in range(3)
+    )
+    files = {**FILES, "tests/test_money.py": head + tests}
+    with opened(tmp_path, files) as dp:
+        best = dp.pack(DIFF, task="tests", vectors="none", budget=1000).candidates[0]
+        assert best.chunk.uri == "tests/test_money.py"
+        assert best.chunk.name.startswith("test_value_")
+
+
 def test_tests_of_a_name_are_the_same(shop: Daypack) -> None:
     assert _first(shop, "sunshine", "tests")[0] == "tests/test_weather.py"
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from daypack.doors.code.flows.evidence import Gathering, Near
 from daypack.doors.code.flows.subjects import name_of, subject_of
-from daypack.doors.code.flows.weights import candidate, weighed
+from daypack.doors.code.flows.weights import candidate, tests_before_heads, weighed
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.project import StoredProject
 from daypack.engine.engine import Engine
@@ -52,6 +52,8 @@ def asked_for(
     def revised(candidates: list[Candidate]) -> list[Candidate]:
         near = Gathering(store, graph, project).near(subject, candidates)
         found = _uses(near, sorted(names)) if task is Task.USES and names else weighed(task, near)
+        if task is Task.TESTS:
+            found = tests_before_heads(found)
         return _inside(engine, found, condition)
 
     return DoorQuestion(query, revised, DEPTH)

@@ -49,6 +49,33 @@ def weighed(task: Task, near: Sequence[Near]) -> list[Candidate]:
     )
 
 
+def tests_before_heads(found: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates with the head of a file, its imports and fixtures, behind the best test of the file, which takes its
+    place: a commit that changes tests changes the head of their file too, so it stands for the file.
+    """
+    moved = [*found]
+    first: dict[str, int] = {}
+    for place, one in enumerate(found):
+        head = first.setdefault(one.chunk.uri, place)
+        if head >= 0 and _is_head(found[head]) and not _is_head(one):
+            moved[head], moved[place] = _worth(one, found[head]), _worth(found[head], one)
+            first[one.chunk.uri] = -1
+        elif head >= 0 and not _is_head(found[head]):
+            first[one.chunk.uri] = -1
+    return moved
+
+
+def _is_head(one: Candidate) -> bool:
+    return one.chunk.span.start_line == 1 and one.chunk.symbol is None
+
+
+def _worth(one: Candidate, other: Candidate) -> Candidate:
+    """A candidate with the score and chance of another; its shares are in proportion."""
+    scale = other.score / one.score if one.score else 0.0
+    shares = tuple(part._replace(share=part.share * scale) for part in one.contributions)
+    return one._replace(score=other.score, probability=other.probability, contributions=shares)
+
+
 def candidate(near: Near, chance: float, parts: Mapping[str, float]) -> Candidate:
     """A candidate whose shares are those of the sum of its parts."""
     score = chance ** (1 / CALIBRATION_POWER)
