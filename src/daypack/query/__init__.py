@@ -3,6 +3,7 @@ other room reads the parts.
 
     title, prose, code, inline   →  terms with their weights          sections.py, words.py
     paths, identifiers, quotes   →  anchors, mentions                 names.py
+    "who calls f?", exceptions    →  uses                              uses.py
     stack traces                 →  frames                            frames.py
     last week, before May        →  since, until                      dates.py
     "what happened?"             →  happenings                        happenings.py
@@ -23,6 +24,7 @@ from daypack.query.kinds import asks_for_docs, asks_for_tests, intent_of, is_abo
 from daypack.query.messages import message_runs
 from daypack.query.names import names_of
 from daypack.query.sections import SHORT_QUERY, dense_text, sections_of
+from daypack.query.uses import names_used
 from daypack.query.words import weighted_terms
 from daypack.text import analysis
 from daypack.text.languages import Language, language_of, untelling_terms
@@ -66,6 +68,7 @@ def parse_query(
         title=sections.title,
         anchors=names.anchors,
         mentions=names.mentions,
+        uses=names_used(sections, names.mentions),
         paths=tuple(dict.fromkeys(path.text for path in names.paths)),
         frames=sections.frames,
         messages=message_runs(sections),

@@ -16,6 +16,7 @@ import numpy as np
 from daypack.rank.blend import Features
 from daypack.rank.bm25 import MatchedTerm
 from daypack.rank.places import LEAST_PAGE_PRIOR
+from daypack.rank.uses import Uses
 from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.text.paths import names_path
@@ -215,6 +216,7 @@ class Named(NamedTuple):
         str, list[int]
     ]  # identifier, as the store spells it → positions of the chunks that define it
     mentions: dict[str, float]  # such an identifier → its weight in the query
+    uses: tuple[Uses, ...]  # of names whose uses it asks for
     records: dict[int, float]  # record id → boost of its file, for a path or stack frame
     frames: tuple[Frame, ...]  # lines that it points at, in stored files
     quoted: tuple[str, ...]  # strings that it quotes

@@ -86,6 +86,8 @@ class Query(NamedTuple):
     title: str = ""
     anchors: tuple[Anchor, ...] = ()
     mentions: Mapping[str, float] = EMPTY
+    # name whose uses are asked for → True where each is meant ("who calls f?"), False for one (a pasted exception)
+    uses: Mapping[str, bool] = EMPTY
     paths: tuple[str, ...] = ()
     frames: tuple[Frame, ...] = ()
     messages: tuple[str, ...] = ()  # runs of words that code which raised a pasted message holds as they are

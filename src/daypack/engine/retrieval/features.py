@@ -15,6 +15,7 @@ from daypack.rank.bm25 import LexicalScores
 from daypack.rank.nearness import Nearness
 from daypack.rank.places import place_prior, version_priors
 from daypack.rank.signals import Arms, Named, Symbols, chunk_features
+from daypack.rank.uses import with_uses
 from daypack.types import Query
 
 if TYPE_CHECKING:
@@ -60,4 +61,6 @@ def features_of(
     features = chunk_features(
         view, query, lexical.terms, own, arms, prior, positions, named, records, symbols, texts_of
     )
-    return features, {record_id: record.title for record_id, record in records.items()}
+    return with_uses(features, positions, named.uses), {
+        record_id: record.title for record_id, record in records.items()
+    }

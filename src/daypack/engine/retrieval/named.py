@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from daypack.index import facts
 from daypack.rank.membership import distinct, is_in
 from daypack.rank.signals import Named
-from daypack.rank.views import LexicalView, PostingsOf, TermPostings
+from daypack.rank.uses import Uses
+from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, TermPostings
 from daypack.text import analysis
 from daypack.types import Anchor, AnchorKind, Frame, Query
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from daypack.ports import Connection
 
+MOST_NAMED, MOST_USING = 400, 100  # chunks; a name with more says nothing
 READ_TOGETHER = 64  # texts that are searched for a quotation in one statement
 
 
@@ -47,7 +49,8 @@ def named_by(
     ]
     definitions, mentions = _definitions(db, view, query, postings_of, corrections)
     quoted = [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED]
-    return Named(definitions, mentions, records, frames, tuple(quoted), tuple(missing))
+    uses = tuple(_uses(db, view, query, mask, postings_of))
+    return Named(definitions, mentions, uses, records, frames, tuple(quoted), tuple(missing))
 
 
 def _definitions(
@@ -78,6 +81,27 @@ def _definitions(
             found[mention] = hits
             mentions[mention] = max(weight, mentions.get(mention, 0.0))
     return found, mentions
+
+
+def _uses(
+    db: Connection, view: LexicalView, query: Query, mask: NDArray[np.bool_], postings_of: PostingsOf
+) -> Iterator[Uses]:
+    """The uses of the names whose uses a query asks for, of those that the store defines."""
+    for asked, each in query.uses.items():
+        name = asked.rpartition(".")[2]
+        terms = analysis.expand(name)
+        if not terms:
+            continue
+        positions, tf = postings_of(terms[0])
+        here = mask[positions] & view.code[positions] & ((view.flags[positions] & ChunkFlag.IMPORTS) == 0)
+        positions, tf = positions[here], tf[here]
+        symbols = facts.symbol_names(db, view.chunk_ids[positions[tf[:, 1] > 0][:MOST_NAMED]])
+        names = {p: symbols.get(int(view.chunk_ids[p]), "") for p in positions.tolist()}
+        own = [p for p, one in names.items() if f".{asked}." in f".{one}."]
+        own = own or [p for p, one in names.items() if f".{name}." in f".{one}."]
+        using = positions[(tf[:, 0] > 0) & ~is_in(positions, own)].tolist()
+        if own and 0 < len(using) <= MOST_USING:
+            yield Uses(using, own, each)
 
 
 def _named_records(

@@ -18,7 +18,10 @@ SIGNALS = {
     "dense_context": ("meaning around it", "Its neighbours mean what the question means."),
     "coherence": ("agreement", "Other parts of the same text answer too."),
     "file": ("file", "Its file as a whole answers the question."),
-    "symbol": ("symbol", "The question names what it defines."),
+    "symbol": (
+        "symbol",
+        "The question names the thing that it defines, or asks for uses of a name that it uses.",
+    ),
     "name": ("title", "Its name or heading has words of the question."),
     "trace": ("trace", "A stack trace in the question leads to it."),
     "path": ("path", "The question names its file."),

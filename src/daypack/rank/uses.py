@@ -1,0 +1,42 @@
+"""Uses: the chunks that use a name, for a question that asks for them rather than for its definition.
+
+    who calls total?            each use counts as much as a definition does for a question that names it
+    CartError: no such item     the class was raised in one place: each of n uses counts 1 / sqrt(n), as definitions do
+
+The definition is held back then, with its members; it repeats the name, and the message of an exception by default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from daypack.rank.blend import Features
+from daypack.rank.membership import is_in
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+USE = 1.0  # of a use, to the signal `symbol`  # guess
+USED_PRIOR = 0.5  # of the definition  # guess
+
+
+class Uses(NamedTuple):
+    """The positions of chunks that use a name, and of its definition with its members."""
+
+    using: Sequence[int]
+    own: Sequence[int]
+    each: bool  # all of the uses are meant
+
+
+def with_uses(features: Features, positions: NDArray[np.int64], asked: Sequence[Uses]) -> Features:
+    """The features of the chunks at `positions`, with those of the uses that a query asks for."""
+    symbol, prior = features.symbol, features.prior
+    for uses in asked:
+        boost = np.float32(USE if uses.each else USE * max(1, len(uses.using)) ** -0.5)
+        defined = is_in(positions, uses.own)
+        symbol = np.where(is_in(positions, uses.using), boost, np.where(defined, np.float32(0), symbol))
+        prior = np.where(defined, prior * np.float32(USED_PRIOR), prior)
+    return features._replace(symbol=symbol, prior=prior)
