@@ -19,7 +19,7 @@ def _called_so(names: str) -> dict[str, str]:
 _CODE_ENDINGS = {
     **_called_so(
         "tsx go java swift lua fish r dart zig nim d v vb proto thrift nix cmake dockerfile vue svelte "
-        "astro css vim just wat tcl awk prisma matlab"
+        "astro css vim just wat tcl awk prisma matlab jq m4 elm gleam odin vala wgsl glsl hlsl qml rego cue bicep"
     ),
     "python": "py pyi pyw pyx pxd",
     "javascript": "js mjs cjs jsx es6",
@@ -32,7 +32,7 @@ _CODE_ENDINGS = {
     "ruby": "rb rake gemspec ru podspec",
     "php": "php phtml php5",
     "kotlin": "kt kts",
-    "scala": "scala sc sbt",
+    "scala": "scala sc sbt mill",
     "bash": "sh bash zsh ksh bats ebuild",
     "powershell": "ps1 psm1 psd1",
     "batch": "bat cmd",
@@ -63,6 +63,14 @@ _CODE_ENDINGS = {
     "make": "mk mak",
     "scss": "scss sass less",
     "jsonnet": "jsonnet libsonnet",
+    "yacc": "y yy ypp",
+    "lex": "l ll lpp",
+    "autoconf": "ac",
+    "crystal": "cr",
+    "haxe": "hx",
+    "gdscript": "gd",
+    "purescript": "purs",
+    "coffeescript": "coffee",
 }
 
 _DOCUMENT_ENDINGS = {
@@ -168,6 +176,8 @@ def detect_language(name: str, head: str) -> tuple[str, RecordKind]:
     if dot:
         if ending in _CODE_BY_ENDING:
             return _ambiguous(_CODE_BY_ENDING[ending], ending, head)
+        if ending == "asc" and head.startswith("-----BEGIN "):
+            return PLAIN, RecordKind.DOCUMENT  # a signature or a key
         if ending in _DOCUMENT_BY_ENDING:
             return _DOCUMENT_BY_ENDING[ending], RecordKind.DOCUMENT
     return _by_head(head)
@@ -181,7 +191,7 @@ def _ambiguous(language: str, ending: str, head: str) -> tuple[str, RecordKind]:
         language = "matlab"
     elif ending == "ts" and head.lstrip().startswith("<?xml"):
         return "xml", RecordKind.DOCUMENT  # a Qt translation
-    elif ending in ("t", "d", "v", "s") and head.startswith("#!"):
+    elif ending in ("t", "d", "v", "s", "l", "y") and head.startswith("#!"):
         return _by_head(head)
     return language, RecordKind.CODE
 
