@@ -11,6 +11,10 @@ import sys
 
 def main() -> None:
     """Run the command line and exit."""
+    if sys.stdin is None or sys.stdout is None or sys.stderr is None:
+        from daypack.system import open_streams
+
+        open_streams()
     if sys.argv[1:] == ["session", "capture"]:
         import os
 

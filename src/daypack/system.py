@@ -122,6 +122,20 @@ def replacing(path: str | os.PathLike[str], *, mode: int = 0o600, synced: bool =
         sync_path(folder or os.curdir)
 
 
+# ---------------------------------------------------------------- standard streams
+
+
+def open_streams() -> None:
+    """Open the standard streams that the caller closed, so that no other file takes their numbers.
+
+    Input is empty and errors go nowhere. Output can only be read, so that a lost answer is an error.
+    """
+    for name, flags in (("stdin", os.O_RDONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            mode = "r" if name == "stdin" else "w"
+            setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode, encoding="utf-8", closefd=False))
+
+
 # ---------------------------------------------------------------- owners
 #
 # Windows keeps access lists instead of modes. A folder below the user's own inherits theirs, so nothing is asked.

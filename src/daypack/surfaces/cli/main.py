@@ -23,15 +23,21 @@ from daypack.surfaces.cli.build import Group
 from daypack.surfaces.cli.context import CliContext
 from daypack.surfaces.cli.helping import WIDTH, FirstScreen
 from daypack.surfaces.cli.seeds import adopt_variables
-from daypack.surfaces.cli.terminal import be_quiet, mark, note
+from daypack.surfaces.cli.terminal import be_quiet, lost_output, mark, note
 
 LONGEST_MESSAGE = 1_000  # characters
 NO_MEMORY = "memory ran out; finished work is stored: give it more (ulimit -v), or less at a time"
 TOO_MANY_FILES = "this process may open no more files; finished work is stored: allow more (ulimit -n)"
+_REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST, errno.ENOSPC)
+"""Errors of a place that the user named or owns, not of the program."""
 _HERE, _DOORS = "daypack.surfaces.cli", "daypack.doors"
 CORE, AGENTS, SETTINGS = f"{_HERE}.core", f"{_HERE}.agents", f"{_HERE}.configuring"
 CHECKING, KEEPING, STORES = (f"{_HERE}.upkeep.{name}" for name in ("checking", "safekeeping", "stores"))
-ADDING, BENCH, MEMORIES = f"{_DOORS}.knowledge.commands", f"{_HERE}.bench", f"{_DOORS}.memories.commands"
+ADDING, BENCH, MEMORIES = (
+    f"{_DOORS}.knowledge.commands",
+    f"{_HERE}.measuring.bench",
+    f"{_DOORS}.memories.commands",
+)
 CODE, TEAM = f"{_DOORS}.code.commands", "daypack.surfaces.team.commands"
 
 
@@ -107,7 +113,7 @@ MEMBERS: dict[str, str | click.Command] = {
     "eval": _group(
         "eval",
         {
-            "*": f"{_HERE}.evaluate",
+            "*": f"{_HERE}.measuring.evaluate",
             "bench": _group(
                 "eval bench",
                 {"*": BENCH},
@@ -222,9 +228,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except (MemoryError, ImportError, OSError) as error:
         if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
             _fail(TOO_MANY_FILES, "too_many_files", 3, as_json=as_json)
-        if not _out_of_memory(error):
-            raise
-        _fail(NO_MEMORY, "out_of_memory", 3, as_json=as_json)
+        if _out_of_memory(error):
+            _fail(NO_MEMORY, "out_of_memory", 3, as_json=as_json)
+        if isinstance(error, OSError) and (trouble := lost_output(error)):
+            _fail(trouble, "output_failed", 3, as_json=as_json)
+        if isinstance(error, OSError) and error.errno in _REFUSED and error.filename is not None:
+            place = f"{os.fsdecode(error.filename)} cannot be used ({error.strerror})"
+            _fail(f"{place}; check its permissions, or name another", "refused", 3, as_json=as_json)
+        raise
     except (KeyboardInterrupt, click.Abort):
         _fail(
             "interrupted; finished work is stored, run the same command again to continue",

@@ -39,8 +39,31 @@ def write(text: str) -> None:
     except BrokenPipeError:
         # The reader closed the pipe, as `head` does; it has all that it needs. Nothing is left to flush when
         # Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_go()
         sys.exit(0)
+    except OSError as error:
+        raise OutputLost(error.errno, error.strerror) from None
+
+
+class OutputLost(OSError):
+    """Standard output took no text."""
+
+
+def lost_output(error: OSError) -> str:
+    """The message when standard output did not take its text, "" for another error."""
+    try:
+        sys.stdout.flush()  # click writes help by itself: the stream still holds it
+    except OSError as held:
+        error = OutputLost(held.errno, held.strerror)
+    if not isinstance(error, OutputLost):
+        return ""
+    _let_go()
+    return f"standard output cannot be written ({error.strerror}); write elsewhere"
+
+
+def _let_go() -> None:
+    """Send the text that standard output holds, and all further text, nowhere: Python flushes it once more at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def show(text: str, paint: str = "") -> None:

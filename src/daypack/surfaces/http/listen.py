@@ -11,7 +11,7 @@ from typing import Any
 
 import uvicorn
 
-from daypack.errors import ConfigError
+from daypack.errors import ConfigError, StoreReadOnly
 from daypack.surfaces.http.connections import connections
 from daypack.surfaces.http.gate import LONGEST_HEAD, LOOPBACK, read_token
 
@@ -36,10 +36,14 @@ class Listening:
 
 
 def listening(folder: Path, *, address: str, port: int, beyond: bool, names: tuple[str, ...]) -> Listening:
-    """A server's place, with the token of the store in `folder`. Raises CannotListen, UnsafeToken."""
+    """A server's place, with the token of the store in `folder`. Raises CannotListen, UnsafeToken, StoreReadOnly."""
     sock = _bound(address, port, beyond=beyond)
-    folder.mkdir(parents=True, exist_ok=True)
-    token, found = read_token(folder / "token"), sock.getsockname()[1]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        token, found = read_token(folder / "token"), sock.getsockname()[1]
+    except OSError:
+        sock.close()
+        raise StoreReadOnly(str(folder)) from None
     url = f"http://{f'[{address}]' if ':' in address else address}:{found}"
     return Listening(sock, url, found, (*LOOPBACK, address, *names), token, folder / "token")
 

@@ -8,7 +8,7 @@ import tomllib
 from dataclasses import dataclass
 from typing import Any
 
-from daypack.errors import InputError
+from daypack.errors import DaypackError, InputError
 from daypack.surfaces.install import jsonc
 from daypack.surfaces.install.contracts import Hooks, SettingsPlace, Syntax, hook
 
@@ -21,6 +21,11 @@ class BrokenConfig(InputError, code="broken_config"):
 
     def __init__(self, file: str, why: str) -> None:
         super().__init__(f"{file} cannot be read ({why}); mend it first, nothing was changed")
+
+
+class CannotWrite(DaypackError, code="cannot_write", exit_status=3):
+    def __init__(self, file: str, why: str) -> None:
+        super().__init__(f"{file} cannot be written ({why}); check its permissions, then run this again")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,15 @@ from typing import Any, NamedTuple
 from daypack.errors import InputError
 from daypack.surfaces.install.clients import ANSWER, CLIENTS
 from daypack.surfaces.install.contracts import Client, SettingsPlace, Syntax, entry, user_file
-from daypack.surfaces.install.edits import BrokenConfig, Edit, server_in, with_hooks, with_server, without
+from daypack.surfaces.install.edits import (
+    BrokenConfig,
+    CannotWrite,
+    Edit,
+    server_in,
+    with_hooks,
+    with_server,
+    without,
+)
 from daypack.surfaces.install.wholes import SKILL, hook_files
 from daypack.system import replacing
 from daypack.verbs import Access
@@ -285,13 +293,19 @@ def _text_of(file: Path) -> str | None:
 
 
 def _write(file: Path, text: str, *, mode: int = 0o600) -> None:
-    """Replace a file by another one in one step; its permissions stay, and a link keeps its target."""
+    """Replace a file by another one in one step; its permissions stay, and a link keeps its target.
+
+    Raises CannotWrite.
+    """
     file = Path(os.path.realpath(file))
-    file.parent.mkdir(parents=True, exist_ok=True)
-    mode = file.stat().st_mode & 0o777 if file.exists() else mode
-    with replacing(file) as out:
-        out.write(text.encode("utf-8"))
-        Path(out.name).chmod(mode)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        mode = file.stat().st_mode & 0o777 if file.exists() else mode
+        with replacing(file) as out:
+            out.write(text.encode("utf-8"))
+            Path(out.name).chmod(mode)
+    except OSError as error:
+        raise CannotWrite(str(file), error.strerror or str(error)) from None
 
 
 def _remove_empty(folder: Path, roots: set[Path]) -> None:

@@ -1,0 +1,1 @@
+"""The commands that measure answers: suites of the user, and made sets."""
