@@ -96,6 +96,7 @@ if (
     class _FilesDoor:
         add = awaited(FilesDoor.add)
         add_text = awaited(FilesDoor.add_text)
+        below = awaited(FilesDoor.below)
         remove_texts = awaited(FilesDoor.remove_texts)
         check = awaited(FilesDoor.check)
         covers = awaited(FilesDoor.covers)

@@ -306,3 +306,25 @@ def test_an_interrupt_while_the_program_starts_is_a_line_and_no_traceback(shop: 
         check=False,
     )
     assert (done.returncode, done.stderr) == (130, "daypack: interrupted; run the same command again\n")
+
+
+def test_status_of_a_folder_counts_its_files_and_lists_the_skipped_ones(shop: Path) -> None:
+    (shop / "docs").mkdir(exist_ok=True)
+    (shop / "docs" / "empty.md").touch()
+    (shop / "docs" / "logo.png").write_bytes(b"\x89PNG")
+    (shop / "new").mkdir()
+    said = daypack("status", "docs", cwd=shop, status=3).stderr
+    assert "no store" in said
+    (shop / "docs" / "pot.md").write_text("# Pot\n\nA pot holds tea.\n")
+    daypack("add", ".", cwd=shop)
+    said = daypack("status", "docs", cwd=shop).stdout
+    assert said == (
+        "docs: 1 file indexed, 2 skipped\n  docs/empty.md  empty: no text\n"
+        "  docs/logo.png  binary: by its ending .png\n"
+    )
+    assert "  docs/empty.md  empty: no text\n" in daypack("status", ".", cwd=shop).stdout
+    assert daypack("status", "./", cwd=shop / "docs").stdout.startswith("./: 1 file indexed, 2 skipped\n")
+    facts = json.loads(daypack("status", "docs", "--json", cwd=shop).stdout)
+    assert (facts["files"], [one["reason"] for one in facts["skipped"]]) == (1, ["empty", "binary"])
+    assert "to index it, run `daypack add new`" in daypack("status", "new", cwd=shop, status=1).stdout
+    assert "hidden" in daypack("status", ".git", cwd=shop, status=1).stdout

@@ -13,7 +13,7 @@ from server import FORM, Page, seen, served
 
 from daypack import Daypack
 from daypack.rank.ablation import SIGNALS
-from daypack.surfaces.web import bars, memories, sessions
+from daypack.surfaces.web import bars, memories, sessions, views
 from daypack.surfaces.web.settings import browser_name
 from daypack.surfaces.web.shell import html as html_of
 from support import WORDS, daypack
@@ -369,3 +369,14 @@ def test_an_address_that_leads_nowhere_has_a_page(page: Page) -> None:
     assert status == 404
     assert headers["content-type"].startswith("text/html")
     assert "<h1>No such page</h1>" in text
+
+
+def test_the_store_page_takes_paths_from_the_root_and_explains_folders(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project / "docs")  # where the server was started
+    with Daypack.open(project / ".daypack", settings=WORDS) as store:
+        assert "README.md is in the store" in views._verdict(store, "README.md")["text"]
+        of_folder = views._verdict(store, "docs")
+    assert "docs is a folder: " in of_folder["text"]
+    assert "can_add" not in of_folder

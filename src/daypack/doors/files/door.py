@@ -405,6 +405,13 @@ class FilesDoor:
         root = self.root if target.is_relative_to(self.root) else target.parent
         return why(root, target, rules=self.rules)
 
+    def below(self, folder: Path | str) -> tuple[int, list[IngestIssue]]:
+        """The number of stored files in a folder, and the entries in it that the last walks skipped."""
+        name = self.name_of(folder)
+        inside = "" if name == "." else name.rstrip("/") + "/"
+        files = sum(file.uri.startswith(inside) for file in self.listing())
+        return files, [issue for issue in self.skipped() if issue.uri.startswith(inside)]
+
 
 def _place(base: str, uid: str) -> str | Path:
     """The path of a uid: `path_of` in a tenth of its time, for the usual uid needs no decoding."""

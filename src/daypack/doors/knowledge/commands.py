@@ -165,7 +165,7 @@ def _report_text(report: IngestReport, embedded: int) -> str:
         reasons[issue.reason.value] = reasons.get(issue.reason.value, 0) + 1
     if reasons:
         counts = (f"{count:,} {reason.replace('_', ' ')}" for reason, count in sorted(reasons.items()))
-        lines.append(f"skipped: {', '.join(counts)}  (`daypack status FILE` explains one)")
+        lines.append(f"skipped: {', '.join(counts)}  (`daypack status FOLDER` lists them)")
     if "needs_extra" in reasons:
         lines.append(
             "PDF and Excel files are read with an extra: `pip install 'daypack[office]'`, then add them again"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from daypack.shapes.wording import counted
@@ -10,11 +11,13 @@ from daypack.verbs.command import Command, Screen
 from daypack.verbs.table import Flag, Positional
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from daypack.api import Daypack
     from daypack.types import Found, IngestReport
 
+
+MOST_SKIPPED = 30  # entries of a folder that a terminal shows
 
 # ---------------------------------------------------------------- get
 
@@ -50,12 +53,23 @@ def status(
 ) -> dict[str, Any]:
     """Show the content of the store, its freshness, and the skipped files.
 
-    With FILE: why this file is in the store, or is not.
+    With FILE: why this file is in the store, or is not; of a folder, its skipped entries.
     """
     why = file or why
     if why is None:
         return daypack.status()
     issue = daypack.files.why(why)
+    if issue is None and Path(why).expanduser().is_dir():
+        files, skipped = daypack.files.below(why)
+        entries = [{"path": one.uri, "reason": one.reason.value, "detail": one.detail} for one in skipped]
+        return {
+            "path": why,
+            "indexed": files > 0,
+            "reason": None,
+            "detail": "",
+            "files": files,
+            "skipped": entries,
+        }
     stored = issue is None and bool(daypack.engine.store.find_records(daypack.files.name_of(why)))
     return {
         "path": why,
@@ -70,13 +84,28 @@ def status_screen(facts: dict[str, Any]) -> Screen:
 
 
 def _why_screen(facts: dict[str, Any]) -> Screen:
-    path, reason, detail = facts["path"], facts["reason"], facts["detail"]
+    path, reason = facts["path"], facts["reason"]
+    if "files" in facts and (facts["indexed"] or facts["skipped"]):
+        return _folder_screen(facts)
     if facts["indexed"]:
         return Screen(f"{path} is indexed\n")
     if reason is not None:
-        why = f"{reason.replace('_', ' ')}{': ' + detail if detail else ''}"
-        return Screen(f"{path} is not indexed: {why}\n", 1)
+        return Screen(f"{path} is not indexed: {_reason(facts)}\n", 1)
     return Screen(f"{path} is not indexed yet; to index it, run `daypack add {path}`\n", 1)
+
+
+def _reason(facts: Mapping[str, str]) -> str:
+    return f"{facts['reason'].replace('_', ' ')}{': ' + facts['detail'] if facts['detail'] else ''}"
+
+
+def _folder_screen(facts: dict[str, Any]) -> Screen:
+    """A folder's number of indexed files, and a line for each skipped entry."""
+    files, skipped = facts["files"], facts["skipped"]
+    lines = [f"{facts['path']}: {counted(files, 'file')} indexed, {len(skipped):,} skipped"]
+    lines += [f"  {one['path']}  {_reason(one)}" for one in skipped[:MOST_SKIPPED]]
+    if more := len(skipped) - MOST_SKIPPED:
+        lines += [f"  … and {more:,} more; --json lists all"] if more > 0 else []
+    return Screen("\n".join(lines) + "\n", 0 if files else 1)
 
 
 def _status_text(facts: dict[str, Any]) -> str:

@@ -5,7 +5,9 @@ Every action is a form.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -14,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from daypack.errors import DaypackError, InputError
-from daypack.shapes.wording import minute
+from daypack.shapes.wording import counted, minute
 from daypack.surfaces.host import Host
 from daypack.surfaces.http.gate import COOKIE
 from daypack.surfaces.team.seats import Seats
@@ -96,7 +98,7 @@ def routes(host: Host | Seats, visitors: Visitors) -> list[Route]:
 
 def _add(daypack: Daypack, fields: Mapping[str, str], step: Progress) -> str:
     name = fields.get("file", "")
-    daypack.files.add(daypack.root / daypack.files.name_of(name), progress=step)
+    daypack.files.add(_place(daypack, name), progress=step)
     return f"/store?{urlencode({'why': name})}#why"
 
 
@@ -125,22 +127,45 @@ def _growth(grown: list[tuple[float, int]]) -> Plot:
     )
 
 
+def _place(daypack: Daypack, path: str) -> Path:
+    """A path as the page takes it: relative to the project's root, wherever the server was started."""
+    return daypack.root / Path(path).expanduser()
+
+
+def _below(daypack: Daypack, path: str) -> str:
+    """The files of a folder in the store and the entries that were skipped, "" for a file or for none of both."""
+    place = _place(daypack, path)
+    if not place.is_dir():
+        return ""
+    files, skipped = daypack.files.below(place)
+    kinds = Counter(issue.reason.value.replace("_", " ") for issue in skipped)
+    left = ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items()))
+    return (
+        f"{path} is a folder: {counted(files, 'file')} of it in the store; skipped: {left or 'none'}."
+        if files or left
+        else ""
+    )
+
+
 def _verdict(daypack: Daypack, path: str) -> Facts:
     """The reason why a file is or is not in the store, and the remedy."""
     try:
-        issue = daypack.files.why(path)
+        place = _place(daypack, path)
+        issue = daypack.files.why(place)
     except InputError as error:  # the file does not exist, or is elsewhere
         return {"text": str(error), "mend": "Write paths relative to the project's root."}
-    if issue is None and daypack.engine.store.find_records(daypack.files.name_of(path)):
+    if issue is None and daypack.engine.store.find_records(daypack.files.name_of(place)):
         return {
             "text": f"{path} is in the store; a pack leaves it out when other texts are worth more "
             f"for the question, or duplicate it.",
             "mend": "Ask for it by its name, raise the budget, or limit the question to it under "
             "“Only files”.",
         }
+    if issue is None and (counts := _below(daypack, path)):
+        return {"text": counts, "mend": "Write the path of one of its files to see the reason."}
     if issue is None:
         return {"text": f"{path} is not in the store yet, but can be added.", "mend": "", "can_add": True}
-    why, name = issue.reason.value.replace("_", " "), daypack.files.name_of(path)
+    why, name = issue.reason.value.replace("_", " "), daypack.files.name_of(place)
     return {
         "text": f"{path} is skipped: {why}{': ' + issue.detail if issue.detail else ''}.",
         "mend": mend(issue._replace(uri=name)),
