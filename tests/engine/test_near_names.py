@@ -18,6 +18,8 @@ from support import project
         ("docs/refund.md:3-4", "docs/refunds.md"),
         ("doc/refunds.md", "docs/refunds.md"),
         ("reedme.md", ""),
+        ("refunds.md", "docs/refunds.md"),
+        ("/refunds.md:3", "docs/refunds.md"),
         ("docs/zebra.md", ""),
     ],
 )
@@ -29,3 +31,31 @@ def test_the_nearest_name_is_suggested(tmp_path: Path, reference: str, near: str
             dp.get(reference)
     said = str(error.value)
     assert (f"did you mean {near}?" in said) if near else ("did you mean" not in said)
+
+
+def test_a_path_may_begin_with_the_root_or_a_dot(tmp_path: Path) -> None:
+    shop = project(
+        tmp_path / "shop", {"docs/refunds.md": "# Refunds\n\nText.\n", "tea.md": "# Tea\n\nText.\n"}
+    )
+    with Daypack.open(shop / ".daypack", settings=Settings(embedder="hashing")) as dp:
+        dp.files.add(shop)
+        root = dp.root
+        for reference in ("./docs/refunds.md:3", f"{root}/docs/refunds.md:3", f" {root}/docs/refunds.md:3-3"):
+            assert dp.get(reference).reference == "docs/refunds.md:3-3"
+
+        def found(path: str) -> set[str]:
+            return {one.chunk.uri for one in dp.search("text", source=path, vectors="none").candidates}
+
+        assert found(f"{root}/docs") == found("./docs/*.md") == {"docs/refunds.md"}
+        assert found(".") == found(str(root)) == found("./") == {"docs/refunds.md", "tea.md"}
+
+
+def test_the_line_of_a_pack_that_cites_a_text_leads_to_it(tmp_path: Path) -> None:
+    shop = project(tmp_path / "shop", {"docs/a b (c).md": "# Refunds\n\nThe refund is paid once.\n"})
+    with Daypack.open(shop / ".daypack", settings=Settings(embedder="hashing")) as dp:
+        dp.files.add(shop)
+        line = dp.pack("when is the refund paid?", budget=200, vectors="none").text.split("\n")[0]
+        assert line.startswith("[1 docs/a b (c).md")
+        assert "paid once" in dp.get(line).text
+        marked = line.removesuffix("]") + " (extract) · Refunds]"
+        assert dp.get(marked) == dp.get(line)

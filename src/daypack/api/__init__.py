@@ -351,7 +351,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         """
         with self.engine.translating_damage():
             try:
-                found = self.engine.find(reference)
+                found = self.engine.find(reference, self._opened.root)
             except NotFound:
                 if not self.shared:
                     raise

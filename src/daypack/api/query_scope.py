@@ -13,6 +13,7 @@ from daypack.engine.filter_arguments import FilterArguments, filter_from_argumen
 from daypack.engine.open_store import OpenStore
 from daypack.errors import FilterError, InputError, did_you_mean
 from daypack.index import census
+from daypack.text.paths import from_root
 from daypack.types import EmptyReason, SearchResult
 
 if TYPE_CHECKING:
@@ -144,6 +145,11 @@ def resolve(
             )
     rest = narrow.copy()
     rest["session"] = None
+    if (source := narrow.get("source")) is not None:
+        named_paths = (
+            from_root(one, opened.root) for one in ([source] if isinstance(source, str) else source)
+        )
+        rest["source"] = ["**" if path == "." else path for path in named_paths]
     condition = filter_from_arguments(base, opened.engine.doors, opened.engine.now(), **rest)
     if within is not None and condition is not None:
         from daypack.filters import All

@@ -8,28 +8,38 @@ from typing import TYPE_CHECKING, NamedTuple
 from daypack.errors import BadReference, NotFound, check_text, did_you_mean
 from daypack.index.facts import record_original, uris_like
 from daypack.index.store import Store
+from daypack.text.paths import from_root
 from daypack.text.storable import storable
 from daypack.types import Chunk, Found, Span, Trust, checksum_of, reference_of
 
 if TYPE_CHECKING:
+    from pathlib import PurePath
+
     from daypack.engine.visibility import Visibility
 
 _Row = tuple[int, str, str, str, Trust]
 """The id, uri, hash, text and trust of a record."""
 
 
-def find(store: Store, visibility: Visibility, reference: str) -> Found:
+_CITING_LINE = r"\[\d+ (\S.*? @\d{3})(?: .*)?\]"
+
+
+def find(store: Store, visibility: Visibility, reference: str, root: PurePath | str = "") -> Found:
     """The exact text behind `path:12-40`, `path:12` or `path`, each with or without `@hash` or the
-    `@digits` of a pack, or behind a chunk id.
+    `@digits` of a pack, behind a chunk id, or behind the line of a pack that cites it.
+
+    A path may begin with `./` or with the root.
     """
     check_text("the reference", reference, "path:12-40, a path, or a chunk id")
     reference = storable(reference)
     try:
         return _find(store, visibility, reference)
     except NotFound:  # a file's name may begin with a space, and so may text copied from a terminal
-        if reference == reference.strip():
+        bare = reference.strip()
+        bare = from_root(match[1] if (match := re.fullmatch(_CITING_LINE, bare)) else bare, root)
+        if bare == reference:
             raise
-        return _find(store, visibility, reference.strip())
+        return _find(store, visibility, bare)
 
 
 class _Named(NamedTuple):
@@ -52,7 +62,9 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
     if not named.records:
         with store.reading() as db:
             near = uris_like(db, named.name, visibility.hidden_ids(db))
+        ends = [name for name in near if name.endswith("/" + named.name.lstrip("/"))]
         step = did_you_mean(named.name, near, "`daypack search` shows what can be read")
+        step = f"did you mean {min(ends, key=len)}?" if ends else step
         raise NotFound(f"the store has no record named {reference!r}", step)
     return _lines_of(store, named)
 

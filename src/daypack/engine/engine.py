@@ -47,6 +47,8 @@ from daypack.types import (
 )
 
 if TYPE_CHECKING:
+    from pathlib import PurePath
+
     from daypack.engine.retrieval.retriever import Retriever
     from daypack.engine.retrieval.snapshots import Snapshots
     from daypack.filters import Filter
@@ -169,9 +171,9 @@ class Engine:
             None if view is None else view.chunk_ids[view.alive].tolist(), progress=progress, stop=stop
         )
 
-    def find(self, reference: str) -> Found:
+    def find(self, reference: str, root: PurePath | str = "") -> Found:
         """The text behind a citation, a path or a chunk id. Raises NotFound and BadReference."""
-        return self._shown(citations.find(self.store, self.visibility, reference))
+        return self._shown(citations.find(self.store, self.visibility, reference, root))
 
     def find_record(self, record_id: int) -> Found:
         """The whole text of a record. Raises NotFound."""

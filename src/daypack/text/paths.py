@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import PurePath
 
 # Folders by their whole name, in any case, or by its end (Shop.Tests, ShopUITests); files by the customs of languages.
 _TEST = (
@@ -45,6 +48,13 @@ def _purposes(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
     """The purposes that `.gitattributes` declares; {} where a program's record holds something else."""
     found = metadata.get("linguist")
     return found if isinstance(found, dict) else {}
+
+
+def from_root(path: str, root: PurePath | str) -> str:
+    """A path, glob or reference as names of files are written: relative to the root, which is "." itself."""
+    folder = str(root).rstrip("/")
+    inside = path.removeprefix(f"{folder}/") if path != folder else ""
+    return inside.removeprefix("./") or "."
 
 
 def names_path(uri: str, path: str) -> bool:

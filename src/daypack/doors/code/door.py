@@ -40,7 +40,7 @@ from daypack.engine.engine import Engine
 from daypack.engine.limits import refuse
 from daypack.errors import InputError, NotFound, check_text, member
 from daypack.ports import FILES, DoorQuestion
-from daypack.text.paths import is_test_path
+from daypack.text.paths import from_root, is_test_path
 from daypack.text.storable import storable
 from daypack.types import Budget, RecordKind, SearchStats, SymbolKind, Task, Tokenizer, VectorMode
 
@@ -329,7 +329,7 @@ class CodeDoor:
         with self._engine.translating_damage():
             self._refresh_if_stale(refresh)
             graph = self.graph()
-            place = resolve_reference(graph, self._project, reference)
+            place = resolve_reference(graph, self._project, reference, self._root)
             with self._store.reading():
                 yield graph, place
 
@@ -357,7 +357,7 @@ class CodeDoor:
             self._refresh_if_stale(refresh)
             graph, project = self.graph(), self._project
             with self._store.reading(), collecting_later():
-                paths = [storable(path).removeprefix("./").rstrip("/") for path in focus]
+                paths = [from_root(storable(path), self._root).rstrip("/") for path in focus]
                 for path in paths:
                     if not any(_lies_in(uri, path) for uri in project.files.uris):
                         raise NotFound(f"no indexed file at {path!r}", "`daypack add PATH` indexes one")

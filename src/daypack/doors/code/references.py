@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from daypack.doors.code.graph.facts import MODULE, CodePlace, FileFacts
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.project import StoredProject
 from daypack.doors.code.types import SymbolRow
 from daypack.errors import BadReference, InputError, NotFound, did_you_mean
-from daypack.text.paths import is_test_path
+from daypack.text.paths import from_root, is_test_path
 from daypack.text.storable import storable
 from daypack.types import SymbolKind
+
+if TYPE_CHECKING:
+    from pathlib import PurePath
 
 NEARLY = 200  # files searched for a name like a misspelt one
 
 
-def resolve_reference(graph: CodeGraph, project: StoredProject, reference: str) -> CodePlace:
+def resolve_reference(
+    graph: CodeGraph, project: StoredProject, reference: str, root: PurePath | str = ""
+) -> CodePlace:
     """The one place that a reference means: path:12, path, path:Name, Name or Class.name.
 
     Raises BadReference, NotFound, and InputError where a name means several.
     """
-    text = storable(reference).strip().removeprefix("./")
+    text = from_root(storable(reference).strip(), root) if reference.strip() else ""
     if not text or "\0" in text:
         raise BadReference(reference)
     if text in project.files.uris and project.facts(text) is None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,7 +27,20 @@ MOST_SKIPPED = 30  # entries of a folder that a terminal shows
 
 def get(daypack: Daypack, reference: Annotated[str, Positional()]) -> Found:
     """Show the exact text behind a citation, a path or path:12-40."""
-    return daypack.get(reference)
+    from daypack.errors import NotFound
+
+    try:
+        return daypack.get(reference)
+    except NotFound as error:
+        path = re.sub(r"(:\d+(-\d+)?)?( ?@[0-9a-f]+)?$", "", reference)
+        if "\0" in path or not os.path.lexists(path):
+            raise
+        name = daypack.files.name_of(path)
+        if daypack.engine.store.find_records(name):  # relative to a folder below the root
+            return daypack.get(name + reference[len(path) :])
+        raise NotFound(
+            str(error).partition("; ")[0], f"`daypack status {shlex.quote(path)}` gives the reason"
+        ) from None
 
 
 def found_screen(found: Found) -> Screen:
