@@ -12,7 +12,7 @@ import pytest
 from ruins import KINDS, Original, one_round, original
 
 from daypack import Daypack
-from daypack.errors import DaypackError, StoreDamaged, StoreEmpty, StoreNotFound, StoreVersionMismatch
+from daypack.errors import DaypackError, StoreEmpty, StoreError, StoreNotFound, StoreVersionMismatch
 from daypack.index.salvage.image import Image
 from daypack.index.salvage.rescue import DERIVED, rescue
 from every_door import answers, fill, rows
@@ -138,7 +138,7 @@ def ruined(folder: Path, change: Callable[[bytes], bytes]) -> Path:
     ("change", "error"),
     [
         (lambda _: b"", StoreEmpty),
-        (lambda _: b"Dear diary, " * 900, StoreDamaged),
+        (lambda _: b"Dear diary, " * 900, StoreError),
         (lambda content: content[:60] + (99).to_bytes(4, "big") + content[64:], StoreVersionMismatch),
     ],
 )
@@ -147,11 +147,12 @@ def test_what_is_no_damaged_store_is_left_as_it_is(
 ) -> None:
     folder = ruined(tmp_path / "s", change)
     before = files_of(folder)
-    with pytest.raises(error):
+    with pytest.raises(error) as refused:
         Daypack.repair(folder, settings=WORDS)
     after = files_of(folder)
     after.pop("placing.lock", None)
     assert after == before
+    assert "run `daypack repair`" not in str(refused.value)  # the user just did
 
 
 def test_a_missing_store_is_not_made(tmp_path: Path) -> None:

@@ -77,7 +77,10 @@ def repair(folder: Path, open_store: Opening, *, now: float) -> Repaired:
     with workplace(folder) as work:
         rescued = rescue(folder / FILE_NAME, work / FILE_NAME)
         if not sum(rescued.kept.values()):
-            raise StoreDamaged(str(folder), "no row could be read from its pages")
+            raise StoreError(
+                f"no row could be read from the store {folder}; run `daypack restore` with a backup, or move the "
+                f"folder away and add the files again"
+            )
         with open_store(work) as fresh:
             removed = tuple(_mended(fresh))
             fresh.reindex()

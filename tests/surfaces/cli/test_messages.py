@@ -339,3 +339,12 @@ def test_get_takes_a_path_from_the_folder_that_one_stands_in(shop: Path) -> None
     assert "# Kettle" in daypack("get", "../notes.md", cwd=shop / "docs").stdout
     said = daypack("get", "docs/logo.png:1", cwd=shop, status=1).stderr
     assert "no record named 'docs/logo.png:1'; `daypack status docs/logo.png` gives the reason" in said
+
+
+def test_status_keeps_its_columns_apart_for_every_door(shop: Path) -> None:
+    daypack("run", "echo", "tea", cwd=shop)
+    assert "\n knowledge partial, " in daypack("status", cwd=shop).stdout
+
+
+def test_a_project_without_a_session_is_told_on_a_whole_line(stocked: Path) -> None:
+    assert daypack("session", "resume", cwd=stocked).stdout.endswith("hooks capture sessions.\n")

@@ -27,7 +27,7 @@ from daypack.ports import CountTokens
 from daypack.shapes.wording import counted, day, minute
 from daypack.types import Budget, Trust
 
-NOTHING = "No session has been captured here yet. `session import` reads transcripts; hooks capture sessions."
+NOTHING = "No session was captured here yet. `session import` reads transcripts; hooks capture sessions.\n"
 
 
 class Need(NamedTuple):
@@ -107,7 +107,7 @@ def briefing(
 ) -> Briefing:
     """The lines that fit, in order of need; the rendered page counts at most `budget.limit`."""
     if session is None:
-        text = next(text for text in (NOTHING, "No session yet.", "") if count(text) <= budget.limit)
+        text = next(text for text in (NOTHING, "No session yet.\n", "") if count(text) <= budget.limit)
         return Briefing(None, budget, (), text, count(text))
     by_title = {section.title: section for section in sections}
     ordered = [by_title[title] for title in form.needs if title in by_title]
