@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daypack.text.logs import Severity, form, groups, severity
+from daypack.text.logs import Severity, form, groups, severity, urgencies
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,22 @@ from daypack.text.logs import Severity, form, groups, severity
         ("npm ERR! code ELIFECYCLE", Severity.ERROR),
         ("process exited with code 137", Severity.ERROR),
         ("thread 'main' panicked at src/main.rs:4:5", Severity.ERROR),
+        ("2026/11/18 02:00:01 [crit] 12#0: *9 SSL_do_handshake() did not succeed", Severity.FATAL),
+        ("2026/11/18 02:00:01 [emerg] 12#0: no ports left", Severity.FATAL),
+        ("2026/11/18 02:00:01 [error] 12#0: *9 no live upstreams", Severity.ERROR),
+        ("restic[7]: Fatal: unable to save", Severity.FATAL),
+        ('{"level":60,"msg":"shutting down"}', Severity.FATAL),
+        ('{"level": "critical", "event": "circuit opened"}', Severity.FATAL),
+        ('{"level":50,"msg":"order not saved"}', Severity.ERROR),
+        ("ts=10:00 level=error msg=gone", Severity.ERROR),
+        ('10.0.0.7 - - [16/Nov/2026:10:00:00 +0000] "POST /book HTTP/1.1" 502 157', Severity.ERROR),
+        ('10.0.0.7 - - [16/Nov/2026:10:00:00 +0000] "GET /book HTTP/1.1" 200 502', Severity.NONE),
         ("connection refused by 10.0.0.7", Severity.MENTION),
+        ("10:00:01 WARN the oil is low", Severity.WARNING),
+        ("warning: unused import: `std::fmt`", Severity.WARNING),
+        ('{"level":40,"msg":"slow query"}', Severity.WARNING),
+        ("12m  Warning  BackOff  pod/search  restarting", Severity.WARNING),
+        ('{"level":30,"msg":"done","err":null,"failed":0}', Severity.NONE),
         ("tests/test_a.py::test_b PASSED [ 59%]", Severity.NONE),
         ("test_raises[ValueError] PASSED", Severity.NONE),
         ("3000 passed, 0 failed, 0 errors", Severity.NONE),
@@ -41,6 +56,15 @@ def test_lines_of_one_statement_have_one_form() -> None:
     one = 'INFO pump 7 of "north" at 3.4 bar, /var/run/a.sock 0xbeef1234'
     other = 'INFO pump 812 of "south lock" at 12 bar, /tmp/x/y.sock 0x00ff'
     assert form(one) == form(other) != form("INFO valve 7 of 'north' at 3.4 bar")
+
+
+def test_lines_of_one_event_in_json_have_one_form_and_other_events_another() -> None:
+    line = '{"level":30,"time":%d,"req":"r-%d","msg":"%s"}'
+    assert form(line % (1, 7, "done")) == form(line % (2, 99, "done")) != form(line % (1, 7, "listening"))
+
+
+def test_names_made_of_letters_and_digits_are_of_one_form() -> None:
+    assert form("started pod search-5d4f6c7b8-9zq4m") == form("started pod search-44558c708-590cc")
 
 
 def lines_of(number: int) -> list[str]:
@@ -81,6 +105,33 @@ def test_a_stack_trace_reaches_to_its_message() -> None:
 def test_a_short_log_stands_out_as_a_whole_or_not_at_all() -> None:
     assert groups(["compiling", "ERROR no such file", "done"]) == [(0, 3, Severity.ERROR)]
     assert groups(["compiling", "done"]) == []
+
+
+def test_failures_come_before_warnings_rare_lines_and_the_end() -> None:
+    told = [
+        "a rare line",
+        "WARN the oil is low",
+        "ERROR late",
+        "no answer, timed out",
+        "FATAL stuck",
+        "the end",
+    ]
+    assert by_urgency(told) == [4, 2, 3, 1, 0, 5]
+
+
+def test_of_one_severity_the_failure_of_a_rare_form_is_first_then_the_earlier_one() -> None:
+    told = [f"ERROR no answer from gauge {n}" for n in range(3)]
+    assert by_urgency([*told, "ERROR stuck", "ERROR lost", "the end"]) == [3, 4, 0, 1, 2, 5]
+
+
+def test_a_mention_that_a_log_repeats_says_less_than_a_rare_line() -> None:
+    told = [f"Failed password from 10.0.0.{n}" for n in range(3)]
+    assert by_urgency([*told, "remounting read-only", "the end"])[0] == 3
+
+
+def by_urgency(told: list[str]) -> list[int]:
+    ranked = urgencies(told)
+    return sorted(range(len(told)), key=lambda n: (ranked[n], n))
 
 
 @given(

@@ -8,6 +8,7 @@
                                                 its rows, always with its head; of data its entries
 
     sentence j of a chunk   (2 + w_j + .3 max(w of its neighbours))^8, as a share of the sum over the chunk
+    failing line of a log   w + .6
 
 w is the share of the query's weight that a sentence holds; the 2 stands for the chunk, whose surroundings
 were scored already (docs/decisions/007-sentences.md), and is 1 for rows and entries, which tell nothing of each other. Every variant is some runs of whole lines or sentences,
@@ -24,6 +25,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from daypack.pack.weigher import Part, Weigher
+from daypack.text import logs
 from daypack.text.tables import head_rows
 from daypack.types import Candidate, Chunk, PieceKind, RecordKind, Span, Variant
 
@@ -37,6 +39,10 @@ LONGEST_NUMBER = 20  # characters of the number of a list item, with its indenta
 SCRAP = 20  # characters; a shorter one is not a sentence
 # characters without the end of a sentence, as in data on one line; they are cut into pieces of at most CLAUSE
 RUN_ON, CLAUSE = 600, 200
+FAILING, MENTIONED = (
+    0.6,
+    0.3,
+)  # of a question, for the failing line of remarkable ones (docs/decisions/006-constants.md)
 SMALL = 40  # tokens; below, a chunk is shown whole or not at all
 SHORT_COMMENT = 3  # lines above a definition that are shown with it
 
@@ -191,6 +197,9 @@ def _sentence_choices(
     if len(pieces) == 1:
         return []
     shares = [weigher.part(mark) for mark in weigher.marks(chunk.text, pieces)]
+    if is_alert := chunk.kind is PieceKind.ALERT:
+        failing = _failing([chunk.text[start:end] for start, end in pieces])
+        shares = [*map(sum, zip(shares, failing, strict=True))]
     last = len(pieces) - 1
     beside = [0.0, *shares, 0.0]
     # Every extract of a table shows the names of its columns.
@@ -205,14 +214,15 @@ def _sentence_choices(
     value, length = sum(told), len(chunk.text)
     best = told.index(max(told))
     first, end = best, best + 1
-    least = LEAST if chunk.record_kind is RecordKind.DOCUMENT else LEAST_TURN
+    least = _least(chunk)
     while pieces[end - 1][1] - pieces[first][0] < least and (first or end <= last):
         if end > last or (first and told[first - 1] > told[end]):
             first -= 1
         else:
             end += 1
     others = [i for i in (*range(first), *range(end, last + 1)) if i not in head]
-    others.sort(key=lambda i: (-told[i], abs(i - best) if data else i))
+    # The lines behind a failure explain it better than those before.
+    others.sort(key=lambda i: (-told[i], abs(i - best) if data else is_alert and i < best, i))
     if not others:
         return []  # that would be the whole chunk
     parts = [(pieces[first][0], pieces[end - 1][1])]
@@ -227,6 +237,25 @@ def _sentence_choices(
         _insert(parts, pieces[i])
         worth += told[i]
         shown += pieces[i][1] - pieces[i][0]
+    return found
+
+
+def _least(chunk: Chunk) -> int:
+    """The characters of the shortest extract; a line of a log says whom it is about."""
+    if chunk.kind is PieceKind.ALERT:
+        return 0
+    return LEAST if chunk.record_kind is RecordKind.DOCUMENT else LEAST_TURN
+
+
+def _failing(lines: Sequence[str]) -> list[float]:
+    """The share of a question that each line of a log answers, whatever it asks: of the first of the most severe lines, which
+    is often the cause of the others, FAILING or MENTIONED.
+    """
+    severities = [*map(logs.severity, lines)]
+    worst = min(severities)
+    found = [0.0] * len(lines)
+    if worst is not logs.Severity.NONE:
+        found[severities.index(worst)] = FAILING if worst <= logs.Severity.ERROR else MENTIONED
     return found
 
 
@@ -371,7 +400,7 @@ def outline(chunk: Chunk, *, whole: int, overhead: int) -> list[tuple[float, int
             chunk.span.end_line - chunk.span.start_line < EXTRACT_LINES
         )  # an extract would be the whole chunk
         return [(SIGNATURE_VALUE if few else EXTRACT_VALUE, overhead + 1), full]
-    least = LEAST if chunk.record_kind is RecordKind.DOCUMENT else LEAST_TURN
+    least = _least(chunk)
     return [(1.0, overhead + max(1, math.floor(whole * min(1.0, least / len(chunk.text)))))]
 
 

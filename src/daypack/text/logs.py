@@ -4,8 +4,9 @@
     2026-10-05 10:00:02 FATAL valve "B" is stuck      FATAL
     released the emergency brake                      a form of one line
 
-Numbers, hex, quoted values and paths are masked, so that lines of one statement have one form. Nothing here
-is about one program: levels and words are those that logs of all kinds share.
+Words with digits, quoted values and paths are masked, so that lines of one statement have one form; of a line of JSON
+its words stay, which name the event. Nothing here is about one program: levels and words are those that logs of all
+kinds share.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ MOST_RARE = 6
 RARE = 1_000  # lines for each one of a rare form
 FORMS = 0.1  # a log with more forms than this share of its lines repeats too little to tell a rare one
 BEFORE, AFTER = 1, 3  # neighbours of a line
+AROUND = 400  # characters of a line and its neighbours: long ones would bury it in a small pack
 TRACE = 12  # lines of a stack trace
 TAIL = 4  # lines
 WIDEST = 400  # characters of a line that are looked at
@@ -35,9 +37,10 @@ class Severity(IntEnum):
     FATAL = 0
     ERROR = 1
     MENTION = 2
-    RARE = 3
-    TAIL = 4
-    NONE = 5
+    WARNING = 3
+    RARE = 4
+    TAIL = 5
+    NONE = 6
 
 
 class Group(NamedTuple):
@@ -48,17 +51,48 @@ class Group(NamedTuple):
     severity: Severity
 
 
-_MASKED = re.compile(
-    r"\"[^\"]*\"|'[^']*'|\b0x[0-9A-Fa-f]+\b|\b[0-9a-fA-F]{8,}\b|(?:[\w.~-]*[/\\])+[\w.~:-]*|[+-]?\d+(?:[.,:]\d+)*"
+class Urgency(NamedTuple):
+    """The place of remarkable lines among those of their log, the most telling first: by severity, then by whether the log
+    repeats their form.
+    """
+
+    severity: Severity
+    repeated: bool
+
+
+_NUMBER = r"[+-]?\b(?=\w*\d)\w+(?:[.,:](?=\w*\d)\w+)*"
+_MASKED = re.compile(rf"\"[^\"]*\"|'[^']*'|\b[0-9a-fA-F]{{8,}}\b|(?:[\w.~-]*[/\\])+[\w.~:-]*|{_NUMBER}")
+# of JSON the values with a digit, an @ or a slash
+_MASKED_JSON = re.compile(rf"\"[^\"]*[\d@/][^\"]*\"|{_NUMBER}")
+# the level that a line states: [error], level=error, "level": "error", and the numbers of bunyan and pino
+_STATED = re.compile(
+    r"\[(emerg|alert|crit|critical|fatal|error|err|warn|warning)\]|\b(?:level|lvl|severity)\"?\s*[=:]\s*\"?(\w+)",
+    re.I,
+)
+_LEVELS = {
+    **dict.fromkeys(
+        ["emerg", "emergency", "alert", "crit", "critical", "panic", "fatal", "60"], Severity.FATAL
+    ),
+    **dict.fromkeys(["error", "err", "50"], Severity.ERROR),
+    **dict.fromkeys(["warn", "warning", "40"], Severity.WARNING),
+}
+# Most lines hold none of these, and need no closer look.
+_HINTS = (
+    *("fatal", "panic", "crit", "emerg", "segmentation", "dumped", "memory", "oomkilled"),
+    *("err", "fail", "severe", "traceback", "exception", "not ok", "✗", "✘", "exit", '" 5'),
+    *("crash", "refused", "denied", "timed out", "warn"),
 )
 _FATAL = re.compile(
-    r"\b(?:FATAL|PANIC|CRITICAL|EMERG|EMERGENCY)\b|^\s*panic:|\b(?:[Ss]egmentation fault|core dumped|[Oo]ut of memory|OOMKilled)\b"
+    r"\b(?:FATAL|PANIC|CRITICAL|EMERG|EMERGENCY)\b|\bFatal:|^\s*panic:"
+    r"|\b(?:[Ss]egmentation fault|core dumped|[Oo]ut of memory|OOMKilled)\b"
 )
 _ERROR = re.compile(
     r"\b(?:ERROR|ERR|FAILED|FAILURE|FAIL|SEVERE)\b|^\s*Traceback \(|\b(?:[A-Z]\w*)?(?:Error|Exception)\b(?=:)"
     r"|^\s*(?:error|fatal)\b|\bpanicked at\b|^not ok\b|[✗✘]"
     r"|\b[Ee]xit(?:ed)?(?: with)?(?: code| status)?[ :=]+[1-9]\d*\b"
+    r'|\bHTTP/[\d.]+" 5\d\d\b'  # of a web server that answers its own error
 )
+_WARNING = re.compile(r"\b(?:WARN|WARNING|Warning)\b|^\s*warning\b")
 _MENTION = re.compile(
     r"\b(?:errors?|fail(?:s|ed|ure|ures)?|exceptions?|fatal|crash(?:ed)?|refused|denied|timed out)\b", re.I
 )
@@ -71,22 +105,61 @@ _FINE = re.compile(r"(?<!not )\b(?:PASSED|PASS|OK|passed|ok|succeeded|success)\b
 
 
 def form(line: str) -> str:
-    """The line without what differs between two lines of one statement."""
-    return _MASKED.sub("#", line[:WIDEST].strip())
+    """The line without the parts in which two lines of one statement differ."""
+    line = line[:WIDEST].strip()
+    return (_MASKED_JSON if line.startswith("{") else _MASKED).sub("#", line)
 
 
 def severity(line: str) -> Severity:
     """The failure that a line reports by its level or words; NONE of most lines."""
     line = line[:WIDEST]
-    if not _MENTION.search(line) and not _FATAL.search(line) and not _ERROR.search(line):
-        return Severity.NONE
+    stated = Severity.NONE
+    for level in _STATED.finditer(line):
+        stated = min(stated, _LEVELS.get((level[1] or level[2]).lower(), Severity.NONE))
+    lower = line.lower()
+    if not any(hint in lower for hint in _HINTS):
+        return stated
+    return min(stated, _by_words(line))
+
+
+def _by_words(line: str) -> Severity:
+    mild = Severity.WARNING if _WARNING.search(line) else Severity.NONE
     line = _NEGATED.sub("", line)
     if _FATAL.search(line):
         return Severity.FATAL
     fine = _FINE.search(line) is not None
     if _ERROR.search(line) and not (fine and not re.search(r"\b(?:FAILED|FAIL|ERROR)\b", line)):
         return Severity.ERROR
-    return Severity.MENTION if _MENTION.search(line) and not fine else Severity.NONE
+    return Severity.MENTION if _MENTION.search(line) and not fine else mild
+
+
+def urgencies(texts: Sequence[str]) -> list[Urgency]:
+    """The urgency of each group of remarkable lines of one log, given in its order; the last group is its end.
+
+    A log keeps `MOST_OF_FORM` failures of one form: as many among its remarkable lines are of a form that it repeats. A line
+    that only mentions a failure, or warns, and is repeated is routine, and says less than a line of a rare form.
+    """
+    failing = [
+        [(how, form(line)) for line in text.split("\n") if (how := severity(line)) is not Severity.NONE]
+        for text in texts
+    ]
+    counts = Counter(of_line for lines in failing for _, of_line in lines)
+    found = [
+        min(
+            (_urgency(how, repeated=counts[of_line] >= MOST_OF_FORM) for how, of_line in lines), default=_RARE
+        )
+        for lines in failing
+    ]
+    if found and not failing[-1]:
+        found[-1] = Urgency(Severity.TAIL, repeated=False)
+    return found
+
+
+_RARE = Urgency(Severity.RARE, repeated=False)
+
+
+def _urgency(how: Severity, *, repeated: bool) -> Urgency:
+    return Urgency(Severity.RARE if repeated and how >= Severity.MENTION else how, repeated)
 
 
 def groups(lines: Sequence[str]) -> list[Group]:
@@ -105,7 +178,11 @@ def groups(lines: Sequence[str]) -> list[Group]:
     of_form: Counter[str] = Counter()
     if failing:  # the first failure is often the cause of the others
         first = min(failing, key=lambda found: (max(found[0], Severity.ERROR), found[1]))
-        failing = [first, *sorted(failing)]
+        often = Counter(forms[n] for _, n in failing)
+        failing = [
+            first,
+            *sorted(failing, key=lambda one: (one[0], often[forms[one[1]]] >= MOST_OF_FORM, one[1])),
+        ]
     for how, n in failing:
         if n not in chosen and of_form[forms[n]] < MOST_OF_FORM and len(chosen) < MOST - MOST_RARE - 1:
             chosen[n] = how
@@ -120,13 +197,18 @@ def groups(lines: Sequence[str]) -> list[Group]:
 
 
 def _around(lines: Sequence[str], at: int, how: Severity) -> Group:
-    """A line with its neighbours; a stack trace to its end."""
-    end = at + 1
+    """A line with its neighbours, those after it first, as far as they are short; a stack trace to its end."""
+    first, end = at, at + 1
     if lines[at].lstrip().startswith("Traceback ("):
         while end < len(lines) and end - at < TRACE and lines[end][:1] in (" ", "\t"):
             end += 1
         return Group(max(0, at - BEFORE), min(len(lines), end + 1), how)
-    return Group(max(0, at - BEFORE), min(len(lines), at + 1 + AFTER), how)
+    room = AROUND - len(lines[at])
+    while end < min(len(lines), at + 1 + AFTER) and (room := room - len(lines[end])) >= 0:
+        end += 1
+    while first > max(0, at - BEFORE) and (room := room - len(lines[first - 1])) >= 0:
+        first -= 1
+    return Group(first, end, how)
 
 
 def _joined(found: Sequence[Group]) -> list[Group]:

@@ -1,0 +1,93 @@
+"""The remarkable lines of a log have an order: the failure, then warnings, then the end, whatever the question's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack
+from support import WORDS
+
+PUMPS = [f"2026-10-05 10:{n // 60:02}:{n % 60:02} INFO pump {n} runs at {n % 9} bar" for n in range(1_500)]
+QUESTIONS = ("why did the plant stop?", "what went wrong?", "purple elephants")
+
+
+@pytest.fixture
+def dp(tmp_path: Path) -> Iterator[Daypack]:
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        yield daypack
+
+
+def shown(dp: Daypack, lines: list[str], query: str, *, budget: int = 150) -> str:
+    dp.knowledge.add_text("plant", "\n".join(lines) + "\n", language="log")
+    return dp.pack(query, source="plant", budget=budget, vectors="none").text
+
+
+@pytest.mark.parametrize("query", QUESTIONS)
+def test_the_failing_line_stands_before_the_end_of_the_log(dp: Daypack, query: str) -> None:
+    log = [*PUMPS[:900], "2026-10-05 10:15:00 ERROR valve seven is stuck", *PUMPS[900:]]
+    assert "valve seven is stuck" in shown(dp, log, query)
+
+
+@pytest.mark.parametrize("query", QUESTIONS)
+def test_the_end_of_a_log_that_repeats_the_question_is_still_behind_the_failure(
+    dp: Daypack, query: str
+) -> None:
+    end = ["2026-10-05 10:25:00 INFO the plant did stop", "2026-10-05 10:25:01 INFO why not"]
+    log = [*PUMPS[:900], "2026-10-05 10:15:00 FATAL valve seven is stuck", *PUMPS[900:], *end]
+    text = shown(dp, log, query, budget=400)
+    assert "valve seven is stuck" in text
+    assert "the plant did stop" not in text or text.index("valve seven") < text.index("the plant did stop")
+    assert "valve seven is stuck" in shown(dp, log, query)
+
+
+@pytest.mark.parametrize("query", QUESTIONS)
+def test_a_failure_that_a_log_repeats_all_day_is_behind_the_one_that_came_once(
+    dp: Daypack, query: str
+) -> None:
+    log = [*PUMPS]
+    for n in range(20, 1_400, 30):
+        log[n] = f"2026-10-05 10:{n // 60:02}:00 ERROR no answer from gauge {n}"
+    log[811] = "2026-10-05 10:13:31 ERROR valve seven is stuck"
+    assert "valve seven is stuck" in shown(dp, log, query)
+
+
+@pytest.mark.parametrize("query", QUESTIONS)
+def test_of_failures_of_one_severity_the_first_is_shown_first(dp: Daypack, query: str) -> None:
+    log = [*PUMPS]
+    log[300] = "2026-10-05 10:05:00 ERROR valve seven is stuck"
+    for n in range(6):
+        log[500 + 40 * n] = f"2026-10-05 10:09:00 ERROR {'abcdef'[n] * 4} cannot be reached without the valve"
+    assert "valve seven is stuck" in shown(dp, log, query)
+
+
+@pytest.mark.parametrize("query", QUESTIONS)
+def test_a_warning_stands_behind_a_failure_and_before_the_end(dp: Daypack, query: str) -> None:
+    log = [*PUMPS]
+    log[300] = "2026-10-05 10:05:00 WARN the oil is low"
+    assert "the oil is low" in shown(dp, log, query)
+    log[900] = "2026-10-05 10:15:00 ERROR valve seven is stuck"
+    assert "valve seven is stuck" in shown(dp, log, query)
+
+
+@pytest.mark.parametrize("query", QUESTIONS)
+def test_the_failing_one_of_long_lines_is_shown_not_its_neighbours(dp: Daypack, query: str) -> None:
+    far = " ".join(f"gauge {n} bar" for n in range(30))
+    log = [f"{line} {far}" for line in PUMPS[:300]]
+    log[150] = f"2026-10-05 10:02:30 ERROR valve seven is stuck {far}"
+    assert "valve seven is stuck" in shown(dp, log, query, budget=200)
+
+
+def test_a_line_that_the_question_singles_out_is_shown_before_the_failure(dp: Daypack) -> None:
+    log = [*PUMPS]
+    log[900] = "2026-10-05 10:15:00 ERROR valve seven is stuck"
+    log[1_200] = "2026-10-05 10:20:00 INFO the operator turned the walrus key"
+    assert "walrus key" in shown(dp, log, "who turned the walrus key?")
+
+
+def test_the_level_of_a_json_line_counts(dp: Daypack) -> None:
+    log = [f'{{"level":30,"time":{n},"msg":"request completed","error":null,"failed":0}}' for n in range(900)]
+    log[400] = '{"level":60,"time":400,"msg":"valve seven is stuck"}'
+    assert "valve seven is stuck" in shown(dp, log, "why did the plant stop?")
