@@ -28,6 +28,8 @@ BEFORE, AFTER = 1, 3  # neighbours of a line
 AROUND = 400  # characters of a line and its neighbours: long ones would bury it in a small pack
 TRACE = 12  # lines of a stack trace
 TAIL = 4  # lines
+SAMPLE = 16_384  # characters at the start of a text that tell a log
+MOST_LINES = 0.6  # share of the lines
 WIDEST = 400  # characters of a line that are looked at
 
 
@@ -102,6 +104,30 @@ _NEGATED = re.compile(
     re.I,
 )
 _FINE = re.compile(r"(?<!not )\b(?:PASSED|PASS|OK|passed|ok|succeeded|success)\b|[✓✔]")
+
+
+# of a log without its ending: a time of day near the start of most lines, beside what a program adds
+_TIMED = re.compile(r".{0,60}?(?<!\d)\d\d:\d\d:\d\d\b")
+_BY_A_PROGRAM = re.compile(
+    r"\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b|\[(?:debug|info|notice|warn|error|crit)\]"
+    r"|\b[\w./-]+\[\d+\]:? |^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.,]\d+Z? |\" \d{3} (?:\d+|-)(?: |$)|\blevel="
+)
+_JSON_LINE = re.compile(r'\{.*"(?:level|lvl|severity)"\s*:')
+_JSON_TIME = re.compile(r'"(?:@?timestamp|time|ts|date)"\s*:')
+
+
+def is_log(text: str) -> bool:
+    """True of a text that a program wrote line by line, with times; stack traces may stand between the lines."""
+    lines = [line for line in text[:SAMPLE].split("\n")[:-1] if line.strip()]
+    if len(lines) < FEWEST:
+        return False
+    written = sum(
+        1
+        for line in lines
+        if (_JSON_LINE.match(line) and _JSON_TIME.search(line))
+        or (_TIMED.match(line) and _BY_A_PROGRAM.search(line))
+    )
+    return written >= MOST_LINES * len(lines)
 
 
 def form(line: str) -> str:

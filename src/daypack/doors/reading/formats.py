@@ -26,6 +26,7 @@ from daypack.doors.reading.rendering import render_html, render_notebook
 from daypack.doors.reading.titles import find_title, html_title
 from daypack.doors.reading.walk import DEFAULT, FoundFile, WalkRules
 from daypack.guard.paths import open_inside
+from daypack.text.logs import is_log
 from daypack.types import IngestIssue, Record, SkipReason
 
 if TYPE_CHECKING:
@@ -147,6 +148,8 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
         return IngestIssue(uid, SkipReason.EMPTY, "no text")
     head = text[:1024]
     language, kind = detect_language(name, head)
+    if language in _MAYBE_LOGS and is_log(text):
+        language = "log"
     if language in _MINIFIABLE and (long := _average_line(text)) > MAX_AVERAGE_LINE:
         return IngestIssue(uid, SkipReason.MINIFIED, f"its lines have {long:,.0f} characters on average")
     metadata: dict[str, Any] = {}
@@ -225,6 +228,7 @@ def _document(data: bytes, form: str, *, uid: str, mtime_ns: int, size: int) -> 
 
 
 _MINIFIABLE = frozenset({"javascript", "css", "scss"})
+_MAYBE_LOGS = frozenset({"text", "ndjson"})  # `server.log.1`, `app.out`, `app.jsonl`
 MAX_AVERAGE_LINE = 500
 # Only what a file says before its first line of code: a generator holds such sentences in its strings.
 _OPENING = re.compile(
