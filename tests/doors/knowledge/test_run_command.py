@@ -63,6 +63,20 @@ def test_as_data_and_without_a_query(tmp_path: Path) -> None:
     daypack("run", cwd=ferry, status=2)
 
 
+def test_a_command_that_failed_shows_its_failing_lines_without_a_question(tmp_path: Path) -> None:
+    ferry = project(tmp_path / "ferry", {"README.md": "# Ferry\n"})
+    failing = LOG.replace("; raise", "\nfor n in range(40): print('cleaning up', n)\nraise")
+    shown = daypack("run", "--label", "pump", "--", *python(failing), cwd=ferry, status=3).stdout
+    answer, last = shown.partition("[1 source:pump:")[2].split("Last lines:")
+    assert "valve 7 is stuck" in answer
+    assert "cleaning up 39" not in answer
+    assert last.endswith("cleaning up 39\n")
+    well = daypack("run", "--label", "well", "--", *python(failing.replace("(3)", "(0)")), cwd=ferry).stdout
+    assert "[1 source" not in well
+    quiet = python("for n in range(40): print('cleaning up', n)\nraise SystemExit(1)")
+    assert "Last lines:" not in daypack("run", "--label", "quiet", "--", *quiet, cwd=ferry, status=1).stdout
+
+
 def test_no_shell_reads_the_arguments(dp: Daypack, tmp_path: Path) -> None:
     hostile = ["$(touch pwned)", "a;b", "`id`", "-rf", "two\nlines", "*", "", "&& touch pwned"]
     code = "import sys, json; print(json.dumps(sys.argv[1:]))"

@@ -16,6 +16,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
+from daypack.doors.knowledge import rules
 from daypack.doors.knowledge.types import CommandOutput, LabelUpdate
 from daypack.guard.fences import encode, fence, inline, one_line
 from daypack.shapes.snippets import snippet
@@ -86,7 +87,8 @@ def update_text(done: LabelUpdate) -> str:
     return f"{what} {one_line(done.uri)}: {report.bytes:,} characters in {counted(texts, 'text')}{passed}\n"
 
 
-def output_text(output: CommandOutput, packs: Sequence[Pack]) -> str:
+def output_text(output: CommandOutput, packs: Sequence[Pack], failures: Sequence[Pack] = ()) -> str:
+    """The answers to the questions; without a question the failing lines, if a pack shows any, and the last lines."""
     ran, issue = output.ran, output.issue
     if output.kept is not None:
         where = f"{counted(output.lines, 'line')}, kept as {one_line(output.kept.uri)}"
@@ -102,4 +104,5 @@ def output_text(output: CommandOutput, packs: Sequence[Pack]) -> str:
     if packs:
         asked = len(packs) > 1
         return f"{head}\n" + "\n".join(f"{heading(p.query) if asked else ''}{p.text}" for p in packs)
-    return head + "".join(f"{one_line(line)}\n" for line in output.tail)
+    failing = "".join(f"\n{pack.text}\nLast lines:\n" for pack in failures if rules.shows_failure(pack))
+    return head + failing + "".join(f"{one_line(line)}\n" for line in output.tail)

@@ -4,9 +4,28 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from daypack.doors.knowledge.types import CommandOutput
 from daypack.rank.rrf import SHORTEST
-from daypack.text import analysis
-from daypack.types import SearchResult
+from daypack.text import analysis, logs
+from daypack.types import Pack, SearchResult
+
+FAILURE_TOKENS = 200  # of the failing lines of a command to which nothing was asked
+
+
+def unasked(output: CommandOutput) -> list[str]:
+    """The question to a command that failed and printed more than its last lines show; it matters little, since a log shows
+    its failures whatever the question's words.
+    """
+    return ["failure"] if output.ran.status != 0 and output.lines > len(output.tail) else []
+
+
+def shows_failure(pack: Pack) -> bool:
+    """True when a line of a pack reports a failure."""
+    return any(
+        logs.severity(line) < logs.Severity.WARNING
+        for excerpt in pack.excerpts
+        for line in excerpt.text.split("\n")
+    )
 
 
 def holding_words(found: SearchResult) -> SearchResult | None:

@@ -182,7 +182,9 @@ def ctx_batch_execute(
         daypack.engine.stopping.check()
         output = daypack.knowledge.run(arguments, label=label, seconds=timeout, folder=daypack.root)
         packs = daypack.knowledge.answers(output, queries or [], budget=budget)
-        texts.append(pages.output_text(output, packs))
+        unasked = [] if queries else rules.unasked(output)
+        failures = daypack.knowledge.answers(output, unasked, budget=min(budget, rules.FAILURE_TOKENS))
+        texts.append(pages.output_text(output, packs, failures))
         details.append(serialize.output_to_dict(output))
     return Answer("\n".join(texts), {"outputs": details})
 
