@@ -98,7 +98,9 @@ def with_alerts(
         place[chunk.id] = len(place)
         placed = urgency.severity >= (logs.Severity.TAIL if singled_out else logs.Severity.RARE)
         if own is None or placed or own.probability < probability:
-            found[chunk.id] = Candidate(chunk, score, probability, () if own is None else own.contributions)
+            # The worst has no signals: by those of the question the packer might leave it out, as far from it.
+            parts = own.contributions if own is not None and place[chunk.id] else ()
+            found[chunk.id] = Candidate(chunk, score, probability, parts)
         score, probability = score * ALERT, probability * ALERT_PROBABILITY
     last = len(place)
     return sorted(

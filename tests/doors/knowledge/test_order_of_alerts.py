@@ -91,3 +91,17 @@ def test_the_level_of_a_json_line_counts(dp: Daypack) -> None:
     log = [f'{{"level":30,"time":{n},"msg":"request completed","error":null,"failed":0}}' for n in range(900)]
     log[400] = '{"level":60,"time":400,"msg":"valve seven is stuck"}'
     assert "valve seven is stuck" in shown(dp, log, "why did the plant stop?")
+
+
+@pytest.mark.parametrize("query", ["how did the pumps run at bar?", "pump 7 runs at 7 bar, why?"])
+def test_a_failure_that_is_far_from_the_question_in_meaning_is_shown(dp: Daypack, query: str) -> None:
+    log = [*PUMPS]
+    for n in range(0, 1_500, 300):
+        log[n] = f"2026-10-05 10:{n // 60:02}:00 ERROR pump {n} runs at no bar"
+    log[900] = "2026-10-05 10:15:00 FATAL valve seven is stuck"
+    dp.knowledge.add_text("plant", "\n".join(log) + "\n", language="log")
+    dp.embed()
+    pack = dp.pack(query, source="plant", budget=200, vectors="all")
+    assert "valve seven is stuck" in pack.text
+    (worst,) = [one for one in pack.candidates if "valve seven" in one.chunk.text]
+    assert not worst.contributions, "a low cosine would be a reason to leave it out"
