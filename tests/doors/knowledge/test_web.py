@@ -105,7 +105,7 @@ PAGE = b"""<!doctype html><html><head><title>Tide tables</title><script>bad()</s
 def dp(tmp_path: Path) -> Iterator[Daypack]:
     now = [1_790_000_000.0]
     with Daypack.open(tmp_path / ".daypack", settings=WORDS, clock=lambda: now[0]) as daypack:
-        daypack.engine.now = now
+        daypack.engine.hands = now
         yield daypack
 
 
@@ -131,7 +131,7 @@ def test_a_page_becomes_markdown_with_its_tables_and_its_code(dp: Daypack) -> No
 
 
 def test_a_page_is_not_fetched_again_within_a_day_unless_forced(dp: Daypack) -> None:
-    now = dp.engine.now
+    now = dp.engine.hands
     with serving(says(PAGE, ETag='"v1"')) as server:
         add = lambda **more: dp.knowledge.add_page(  # noqa: E731
             f"http://{ALLOWED}:{server.port}/", label="t", network=outside(), **more
@@ -158,7 +158,7 @@ def test_a_page_that_did_not_change_is_not_sent_again(dp: Daypack) -> None:
     with serving(answer) as server:
         url = f"http://{ALLOWED}:{server.port}/"
         dp.knowledge.add_page(url, label="t", network=outside())
-        dp.engine.now[0] += 90_000
+        dp.engine.hands[0] += 90_000
         kept = dp.knowledge.add_page(url, label="t", network=outside())
     assert asked == [None, '"v1"']
     assert not kept.changed
@@ -303,7 +303,7 @@ def test_several_pages_are_fetched_at_once_and_one_that_fails_leaves_the_others(
 
 
 def test_a_page_behind_a_label_is_asked_for_again_after_a_day(dp: Daypack) -> None:
-    now, page = dp.engine.now, [PAGE, '"v1"']
+    now, page = dp.engine.hands, [PAGE, '"v1"']
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
         if page[0] == b"":
