@@ -23,7 +23,7 @@ from daypack.api.door_set import DoorSet
 from daypack.api.evaluations import Evaluations
 from daypack.api.safekeeping import Safekeeping
 from daypack.doors import registry
-from daypack.doors.memories.spaces import visible_scopes
+from daypack.doors.memories.spaces import seeing_past, visible_scopes
 from daypack.doors.reading.walk import DEFAULT, WalkRules, looks_like_project
 from daypack.engine.background import BackgroundEmbedding
 from daypack.engine.engine import Engine
@@ -250,8 +250,8 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         refuse(query, limit)  # before the disk is checked
         with self.engine.translating_damage():
             stats = self._refreshed(refresh)
-            scope = query_scope.resolve(self._opened, base, narrow, project, all_sessions=True)
-            engine = scope.engine
+            scope = query_scope.resolve(self._opened, query, base, narrow, project, all_sessions=True)
+            engine, viewer = scope.engine, self.engine.visibility.viewer
             pack = engine.pack(
                 query,
                 limit,
@@ -261,10 +261,10 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
                 condition=scope.filter,
                 stats=stats,
                 page=page,
-                following=Following(self.engine.visibility.viewer, after),
+                following=Following(viewer, after, seeing_past(viewer)),
                 asked=None if wanted is None else self.code.asked_for(wanted, query, engine, scope.filter),
             )
-        if engine is self.engine:
+        if scope.own:
             shown = {excerpt.door for excerpt in pack.excerpts}
             for door in engine.doors:
                 if door.after_pack is not None and not shown.isdisjoint(door.handlings):
@@ -305,7 +305,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
             stats = self._refreshed(refresh)
             # The events of yesterday are in the sessions of yesterday.
             in_all = order is Sort.TIMELINE or query_scope.asks_what_happened(query, self.engine)
-            scope = query_scope.resolve(self._opened, base, narrow, project, all_sessions=in_all)
+            scope = query_scope.resolve(self._opened, query, base, narrow, project, all_sessions=in_all)
             engine, condition = scope.engine, scope.filter
             if kind is not None:
                 condition = holding_content(condition, kind)
@@ -329,7 +329,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
     ) -> tuple[Engine, Filter | None]:
         """The engine that a search with these arguments asks, and its filter. Raises QueryTooLong."""
         refuse(query)
-        scope = query_scope.resolve(self._opened, filter, narrow, None, all_sessions=False)
+        scope = query_scope.resolve(self._opened, query, filter, narrow, None, all_sessions=False)
         return scope.engine, scope.filter
 
     def fit_to_budget(self, budget: int, most: int, render: Callable[[int], str]) -> str:
@@ -352,11 +352,8 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         with self.engine.translating_damage():
             try:
                 found = self.engine.find(reference, self._opened.root)
-            except NotFound:
-                if not self.shared:
-                    raise
-                # as an answer from all projects cites it
-                found = query_scope.engine_for(self._opened, "").find(reference)
+            except NotFound as missing:
+                found = query_scope.found_beyond(self._opened, reference, missing)
             if found.state == "current" and not all(
                 door.is_current(self._opened, found.uri) for door in self.engine.doors if door.is_current
             ):

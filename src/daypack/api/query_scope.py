@@ -5,16 +5,17 @@ store.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.doors.sessions import current
 from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import FilterArguments, filter_from_arguments
 from daypack.engine.open_store import OpenStore
-from daypack.errors import FilterError, InputError, did_you_mean
+from daypack.errors import FilterError, InputError, NotFound, did_you_mean
 from daypack.index import census
 from daypack.text.paths import from_root
-from daypack.types import EmptyReason, SearchResult
+from daypack.types import EmptyReason, Found, SearchResult
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -38,13 +39,14 @@ def asks_what_happened(query: str, engine: Engine) -> bool:
 
 
 class QueryScope(NamedTuple):
-    """The engine that a query asks, its filter, and True when the filter leaves out other sessions than the
-    current one.
+    """The engine that a query asks, its filter, True when the filter leaves out other sessions than the
+    current one, and True of the project that the store was opened for.
     """
 
     engine: Engine
     filter: Filter | None
     others_left_out: bool
+    own: bool
 
 
 def base_filter(
@@ -122,8 +124,26 @@ def engine_for(opened: OpenStore, project: str) -> Engine:
     return engine.seen_by(engine.visibility.viewer._replace(scopes=scopes))
 
 
+def found_beyond(opened: OpenStore, reference: str, missing: NotFound) -> Found:
+    """The text behind a citation of an answer about the past or from all projects. Raises `missing`."""
+    from daypack.doors.memories.spaces import seeing_past
+
+    engines = [opened.engine, engine_for(opened, "")] if opened.shared else [opened.engine]
+    past = (engine.seen_by(seeing_past(engine.visibility.viewer)) for engine in engines)
+    for engine in (*engines[1:], *past):
+        with suppress(NotFound):
+            return engine.find(reference)
+    raise missing
+
+
 def resolve(
-    opened: OpenStore, base: Filter | None, narrow: FilterArguments, asked: str | None, *, all_sessions: bool
+    opened: OpenStore,
+    query: str,
+    base: Filter | None,
+    narrow: FilterArguments,
+    asked: str | None,
+    *,
+    all_sessions: bool,
 ) -> QueryScope:
     """The scope of a query with these arguments, in the project `asked`: without a session and `all_sessions`
     it leaves out every session but the current one. Raises InputError.
@@ -155,10 +175,11 @@ def resolve(
         from daypack.filters import All
 
         condition = All((condition, within))
-    engine = engine_for(opened, project)
-    return QueryScope(
-        engine, within if condition is None else condition, session is None and within is not None
-    )
+    from daypack.doors.memories.finding.past import seen_then  # only questions need it
+
+    sees = engine_for(opened, project)
+    engine, condition = seen_then(sees, query, within if condition is None else condition)
+    return QueryScope(engine, condition, session is None and within is not None, sees is opened.engine)
 
 
 def notes_on_nothing(engine: Engine, result: SearchResult, scope: QueryScope) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from daypack.rank.views import ChunkFlag
 from daypack.text.changelogs import is_changelog
 from daypack.text.numbering import read
 from daypack.text.paths import is_generated, is_test_path, stands_aside
-from daypack.types import PieceKind, Record, RecordKind
+from daypack.types import DATES, PieceKind, Record, RecordKind
 
 if TYPE_CHECKING:
     from daypack.ports import Connection
@@ -41,7 +41,7 @@ def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
     record, record_id = item.record, done.record_id
     together = _session_key(record.scope, record.session) if record.session else 0
     path = record.uri.rpartition(".")[0] or record.uri if item.handling.path else ""
-    when = ""
+    when = str(record.metadata.get(DATES, "")) if record.kind is RecordKind.MEMORY else ""
     if record.time is not None and record.kind in (RecordKind.EVENT, RecordKind.MEMORY):
         with contextlib.suppress(OverflowError, ValueError, OSError):  # a time outside the calendar
             when = datetime.fromtimestamp(record.time, UTC).strftime("%Y %B %d")

@@ -80,8 +80,9 @@ def sent_before(store: Store, following: Following, visibility: Visibility) -> S
         items = sent_table.items_of(db, packs)
         texts = sent_table.record_texts(db, (item.record_id for item in items))
         hidden = {*visibility.hidden_ids(db)}
-        if hidden and visibility.viewer != following.viewer:
-            hidden.intersection_update(visibility._replace(viewer=following.viewer).hidden_ids(db))
+        sees = following.beyond or following.viewer
+        if hidden and visibility.viewer != sees:
+            hidden.intersection_update(visibility._replace(viewer=sees).hidden_ids(db))
     if not packs:
         raise PackNotKept(after)
     told = {label for pack in packs for label in pack.gone}

@@ -53,6 +53,9 @@ class Following(NamedTuple):
 
     viewer: Viewer
     after: str | None = None
+    beyond: Viewer | None = (
+        None  # sees all that any question of the asker may show; None for no more than `viewer`
+    )
 
     @property
     def asker(self) -> str:

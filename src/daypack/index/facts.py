@@ -96,7 +96,11 @@ def records_at(db: Connection, path: str) -> dict[int, float]:
         1.0,
     )
     # A memory's key looks like a path but is meant as a whole; other people's memories have the same keys.
-    keys = db.execute("SELECT id FROM record WHERE door = 'memories' AND uri = ?", (f"memory:{path}",))
+    of_key = "uri = ? OR (uri > ? AND uri < ?)"  # and the values that it held once
+    uri = f"memory:{path}"
+    keys = db.execute(
+        f"SELECT id FROM record WHERE door = 'memories' AND ({of_key})", (uri, f"{uri}@", f"{uri}A")
+    )
     found.update((record_id, 1.0) for (record_id,) in keys)
     folder = path.strip("/")
     if "/" in folder:

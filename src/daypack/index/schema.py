@@ -53,7 +53,7 @@ team_audit      what each person wrote, asked and deleted: names, counts and out
 from __future__ import annotations
 
 APPLICATION_ID = 0x44415950  # "DAYP"
-VERSION = 16
+VERSION = 17
 PACKED = 16  # the first version whose postings are packed
 
 # Step n turns version n into n + 1. A step is never edited once released.
@@ -304,4 +304,10 @@ MIGRATIONS: tuple[str, ...] = (
     """,
     # Postings are packed, which `packed.pack_former` does after the steps.
     "",
+    # Values that memories held once become records, which older programs would take for what holds: the next use of the
+    # memories makes them.
+    """
+    UPDATE memory SET changes_at = 0 WHERE current IS NULL
+        OR id IN (SELECT memory_id FROM memory_version GROUP BY memory_id HAVING count(*) > 1);
+    """,
 )

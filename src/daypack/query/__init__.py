@@ -6,6 +6,7 @@ other room reads the parts.
     "who calls f?", exceptions    →  uses                              uses.py
     stack traces                 →  frames                            frames.py
     last week, before May        →  since, until                      dates.py
+    last week, formerly          →  a time that is over               past.py
     "what happened?"             →  happenings                        happenings.py
     "how do I …", "fix …"        →  kind, intent                      kinds.py
 
@@ -23,6 +24,7 @@ from daypack.query.happenings import happenings_of, time_in_words
 from daypack.query.kinds import asks_for_docs, asks_for_tests, intent_of, is_about_code, is_report, kind_of
 from daypack.query.messages import message_runs
 from daypack.query.names import names_of
+from daypack.query.past import past_time
 from daypack.query.sections import SHORT_QUERY, dense_text, sections_of
 from daypack.query.uses import names_used
 from daypack.query.words import weighted_terms
@@ -95,4 +97,4 @@ def beginning(text: str) -> tuple[str, int]:
     return read, max(0, len(encoded) - READ_BYTES)
 
 
-__all__ = ["parse_query", "time_in_words"]
+__all__ = ["parse_query", "past_time", "time_in_words"]

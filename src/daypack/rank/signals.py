@@ -196,6 +196,7 @@ COMPONENT = 0.3
 # of a file whose name is in the title of the query, to its file score; a path written in full gives .3
 STEM = 0.15
 _CODE = RecordKind.CODE.value
+_OUTSIDE_CONTEXT = np.uint32(0x00FFFFFF)  # frequencies in body, name and path, a byte each
 _DATED = frozenset({RecordKind.EVENT.value, RecordKind.MEMORY.value})
 
 
@@ -300,11 +301,13 @@ def chunk_features(
 
 
 def _says_date(query: Query, terms: Sequence[MatchedTerm], tf: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """True of chunks that name a month or day of the query: their text tells the time, whenever they were written."""
+    """True of chunks that name a month or day of the query: their text tells the time, whenever they were written. Their
+    own date is in their context: "in March" may mean it, "before March" does not.
+    """
     said = np.zeros(tf.shape[1], dtype=bool)
     for term, row in zip(terms, tf, strict=True):
         if term.term in query.dates:
-            said |= row > 0
+            said |= (row & _OUTSIDE_CONTEXT if query.since is None else row) > 0
     return said
 
 

@@ -40,6 +40,7 @@ from typing import NamedTuple
 from daypack.guard.fences import code_point, encode, escape, fence, inline, is_inert
 from daypack.shapes.bases import bases, is_relative
 from daypack.shapes.wording import (
+    PAST,
     checksum,
     date_of,
     day,
@@ -279,10 +280,11 @@ def _turn(excerpt: Excerpt, before: Excerpt | None, base: str, year: str) -> _It
     above = before if before is not None and is_turn(before) else None
     known = above is not None and _day(above) == date
     said = day_in(year, date)
-    when = "" if known else said or ("undated" if above is not None else "")
+    says_when = PAST.search(excerpt.citation.uri) is not None
+    when = "" if known or says_when else said or ("undated" if above is not None else "")
     title = "" if above is not None and title_of(above) == title_of(excerpt) else title_of(excerpt)
     who = _who(" ".join(part for part in (when, excerpt.author.strip(), title) if part))
-    if base and not who:  # lines alone are of the file above
+    if base and not who and not says_when:  # lines alone are of the file above
         who = f" {said or 'undated'}"
     cited = _turn_citation(excerpt, base, crlf=crlf, escaped=escaped)
     return _Item(f"[{excerpt.citation.label} {cited}{who}]", shown, form)

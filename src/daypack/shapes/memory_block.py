@@ -5,6 +5,7 @@ r"""Memories on a topic as one block of Markdown, to be pasted as it is.
     - **release/steps**: Tag, build, then
       > wait for the smoke tests                            further lines of a value are quoted
     - **release/freeze** (untrusted, from web): There is none
+    - **release/day** (2024-05-01 to 2024-09-30): Mondays             in an answer about the past
     _Too big for this block: **release/story** (~960 tokens)._      of the better ones
 
 The number of tokens is that of the whole block, in the unit of its budget. Stored text stays inside its
@@ -32,6 +33,7 @@ from typing import NamedTuple
 
 from daypack.guard.fences import DANGEROUS, code_point, escape_less_than, inline, is_inert, one_line
 from daypack.ports import CountTokens
+from daypack.shapes.wording import PAST, day, minute
 from daypack.types import EmptyReason, Pack, Trust
 
 URI = "memory:"  # the begin of a memory's uri; its key follows
@@ -47,6 +49,20 @@ class BlockItem(NamedTuple):
     text: str
     trust: Trust = Trust.USER
     source: str = ""
+    held: str = ""  # when it held, in an answer about the past
+
+
+def past_uri(key: str, start: float, end: float) -> str:
+    """The uri of a value that held under a key once. It is shown, so it says when: by day, or by the minute of one day."""
+    say = minute if day(start) == day(end) else day
+    return f"{URI}{key}@{say(start).replace(' ', 'T')}..{say(end).replace(' ', 'T')}"
+
+
+def _key_and_time(uri: str) -> tuple[str, str]:
+    """The key that a uri names, and when its value held where it is one of the past."""
+    past = PAST.search(uri)
+    key = uri[: past.start() if past else None].removeprefix(URI)
+    return key, f"{past[1]} to {past[2]}" if past else ""
 
 
 def header(topic: str, memories: int, tokens: int) -> str:
@@ -56,9 +72,10 @@ def header(topic: str, memories: int, tokens: int) -> str:
 def bullet(item: BlockItem) -> str:
     """One memory, in one line or more, none of which can be taken for anything else."""
     first, *further = _inert(item.text.strip()).split("\n")
-    flags = ""
+    said = [item.held] if item.held else []
     if item.trust is Trust.UNTRUSTED:
-        flags = f" (untrusted, from {inline(item.source, 60)})" if item.source else " (untrusted)"
+        said.append(f"untrusted, from {inline(item.source, 60)}" if item.source else "untrusted")
+    flags = f" ({', '.join(said)})" if said else ""
     return "\n".join(
         [f"- **{_key(item.key)}**{flags}: {first.rstrip()}", *(f"  > {line}".rstrip() for line in further)]
     )
@@ -165,7 +182,8 @@ def _bullets(pack: Pack) -> list[str]:
     for uri, group in groupby(pack.excerpts, key=lambda excerpt: excerpt.citation.uri):
         parts = [*group]
         text = " … ".join(part.text.strip() for part in parts)
-        found.append(bullet(BlockItem(uri.removeprefix(URI), text, parts[0].trust)))
+        key, held = _key_and_time(uri)
+        found.append(bullet(BlockItem(key, text, parts[0].trust, held=held)))
     return found
 
 

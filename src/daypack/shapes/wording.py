@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -19,6 +20,11 @@ MOST_HEADED = 0.1  # of a budget for several questions
 
 UNKNOWN_SHOWN = 3  # words that no text has
 TRAIL_LIMIT = 4  # innermost headings that are shown
+
+MOST_MONTHS = 240
+
+# The end of the uri of a value that a memory held once: the two days, or the two minutes of one.
+PAST = re.compile(r"@(\d{4}-[\dT:-]+)\.\.(\d{4}-[\dT:-]+)\Z")
 
 _HEX = re.compile(r"[0-9a-f]+")
 _WORD = re.compile(r"\w+")
@@ -75,6 +81,23 @@ def short_hash(record_hash: str, digits: int = HASH_DIGITS) -> str:
 def day(time: float) -> str:
     """UTC, "" for a time outside the calendar."""
     return _moment(time, "%Y-%m-%d")
+
+
+def held_in_words(start: float, end: float) -> str:
+    """The time in which a memory held: `2024-05-01 to 2024-09-30`, `since 2024-10-01`."""
+    if end == math.inf:
+        return f"since {day(start)}"
+    return day(start) if day(start) == day(end) else f"{day(start)} to {day(end)}"
+
+
+def months_in_words(start: float, end: float) -> str:
+    """The years and the names of the months between two moments: `2024 2025 November December January`."""
+    first, last = (_EPOCH + timedelta(seconds=time) for time in (start, end))
+    months = min(12 * (last.year - first.year) + last.month - first.month + 1, MOST_MONTHS)
+    passed = [(first.year + (first.month - 1 + n) // 12, (first.month - 1 + n) % 12) for n in range(months)]
+    years = dict.fromkeys(str(year) for year, _ in passed)
+    names = dict.fromkeys(datetime(2000, 1 + month, 1).strftime("%B") for _, month in passed)
+    return " ".join([*years, *names])
 
 
 def day_in(year: str, date: str) -> str:
@@ -139,7 +162,7 @@ def title_of(excerpt: Excerpt) -> str:
         return ""
     if excerpt.door == "files" and (excerpt.name or excerpt.trail):
         return ""
-    uri = excerpt.citation.uri.casefold()
+    uri = PAST.sub("", excerpt.citation.uri).casefold()
     last = uri.rpartition("/")[2]
     name = title.casefold()
     return "" if uri.endswith(name) or name in (last, last.partition(".")[0]) else title

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         VectorMode,
     )
     from daypack.types.records import (
+        DATES,
         EMPTY,
         OWNER,
         SHARED,
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "DATES",
     "EMPTY",
     "OWNER",
     "SHARED",
@@ -121,7 +123,7 @@ __all__ = [
 _NAMES = {
     "daypack.types.packs": "Budget Chain Citation Excerpt Found Omission OmissionReason Omissions Pack Packing Tokenizer Variant",
     "daypack.types.queries": "Anchor AnchorKind Candidate Content Contribution EmptyReason Frame Happenings Intent Query QueryKind RankedFile Ranking SearchResult SearchStats Sort Task VectorMode",
-    "daypack.types.records": "EMPTY OWNER SHARED Chunk Cut IngestIssue IngestReport Pages Piece PieceKind Record RecordKind SkipReason Span SymbolKind Trust checksum_of reference_of",
+    "daypack.types.records": "DATES EMPTY OWNER SHARED Chunk Cut IngestIssue IngestReport Pages Piece PieceKind Record RecordKind SkipReason Span SymbolKind Trust checksum_of reference_of",
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 

@@ -31,6 +31,9 @@ class Trust(enum.StrEnum):
     UNTRUSTED = "untrusted"  # web pages and tool output
 
 
+DATES = "dates"
+"""The metadata of a memory without a time of its own that holds the years and months of its text, as words."""
+
 OWNER = "user"
 """The owner of memories by default."""
 

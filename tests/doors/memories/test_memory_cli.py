@@ -246,3 +246,19 @@ def test_a_write_after_a_text_from_outside_says_that_it_is_untrusted(tea: Path) 
 
 def test_one_of_a_thing_is_no_plural(tea: Path) -> None:
     assert "removed 1 version, 1 chunk, " in memory(tea, "forget", "tea/kettle")
+
+
+def test_a_question_about_the_past_shows_when_each_memory_held(tea: Path) -> None:
+    memory(tea, "remember", "tea/supplier", "Tea comes from Uji", "--since", "2024-02-01")
+    memory(tea, "remember", "tea/supplier", "Tea comes from Wazuka", "--since", "2025-03-01")
+    first, second = memory(tea, "search", "where did tea come from in 2024?").splitlines()[:2]
+    assert first.endswith("tea/supplier: Tea comes from Uji  (2024-02-01 to 2025-03-01)")
+    assert second.endswith("tea/supplier: Tea comes from Wazuka  (since 2025-03-01)")
+    assert "(2024-02-01 to 2025-03-01): Tea comes from Uji" in memory(
+        tea, "pack", "where did tea come from in 2024?"
+    )
+    packed = daypack("pack", "where did tea come from in 2024?", cwd=tea).stdout
+    assert "/supplier@2024-02-01..2025-03-01] Tea comes from Uji" in packed
+    cited = daypack("get", "memory:tea/supplier@2024-02-01..2025-03-01", cwd=tea).stdout
+    assert cited == "Tea comes from Uji\n"
+    assert "Uji" not in memory(tea, "search", "where does tea come from?")

@@ -60,3 +60,16 @@ def test_the_index_leads_to_every_memory(dp: Daypack) -> None:
     dp.memories.remember("tea/kettle", "the kettle is copper")
     (entry,) = memory_index(dp)["memories"]
     assert memory_resource(dp, entry["uri"])["value"] == "the kettle is copper"
+
+
+def test_an_agent_that_asks_about_the_past_gets_what_held_then(dp: Daypack) -> None:
+    dp.memories.remember("tea/supplier", "tea comes from Uji", valid_from="2024-02-01")
+    dp.memories.remember("tea/supplier", "tea comes from Wazuka", valid_from="2025-03-01")
+    asked = "where did tea come from in 2024?"
+    first, second = VERBS["search_memories"](dp, {"query": asked})["hits"]
+    assert (first["value"], first["held_until"]) == ("tea comes from Uji", "2025-03-01T00:00:00.000Z")
+    assert (second["value"], second["held_until"]) == ("tea comes from Wazuka", None)
+    block = VERBS["pack_context"](dp, {"topic": asked})
+    assert block.text.split("\n")[1] == "- **tea/supplier** (2024-02-01 to 2025-03-01): tea comes from Uji"
+    (only,) = VERBS["search_memories"](dp, {"query": "where does tea come from?"})["hits"]
+    assert "held_from" not in only

@@ -13,7 +13,7 @@ from daypack.doors.memories.verbs import VERBS, Begin, End, Key, Shared, Source
 from daypack.guard.fences import one_line
 from daypack.guard.inputs import lines_of, opened
 from daypack.shapes.plain import pick
-from daypack.shapes.wording import counted, minute
+from daypack.shapes.wording import counted, held_in_words, minute
 from daypack.types import SearchStats, Trust
 from daypack.verbs.command import BadUsage, Command, Screen, one_of
 from daypack.verbs.table import Flag, Positional
@@ -131,6 +131,7 @@ def page_screen(page: MemoryPage) -> Screen:
 
 def _memory_line(item: Memory) -> str:
     flags = [
+        *([held_in_words(*item.held)] if item.held is not None else []),
         *item.version.tags,
         *(["shared"] if item.shared else []),
         *(["untrusted"] if item.version.trust.value == "untrusted" else []),

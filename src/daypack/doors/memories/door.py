@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from daypack.doors.memories import forgetting, packing, reading, recording, rules, searching, table
+from daypack.doors.memories import forgetting, reading, recording, rules, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.files.door import MemoryFiles, refresh_if_writable, try_read_changed_files
 from daypack.doors.memories.files.shared import write_shared
+from daypack.doors.memories.finding import packing, searching
 from daypack.doors.memories.rules import OrderWeights
 from daypack.doors.memories.types import (
     Gone,

@@ -73,6 +73,8 @@ def remove(
 ) -> Receipt:
     """Remove keys with all their versions."""
     scope = spaces.scope_of(space.owner, space.project)
+    past = spaces.past_scope(scope)
+    former: list[str] = []
     versions = 0
     files: set[str] = set()
     for name in names:
@@ -80,16 +82,17 @@ def remove(
         assert row is not None
         files.update(v.source.removeprefix("file:") for v in row.versions if v.source.startswith("file:"))
         versions += table.delete_versions(db, row)
+        former += table.past_of(db, DOOR, past, name)
         mark = rules.mark_of(space.owner, space.project, name)
         table.note_gone(db, mark, rules.mark_of(space.owner, space.project), state, at=now, reason=reason)
         append_audit(db, "redact" if state is GoneState.REDACTED else "forget", space, name, Trust.USER, now)
     chunks, vectors = vector_index.remove_records(context.store, db, DOOR, scope, names)
+    past_chunks, past_vectors = vector_index.remove_records(context.store, db, DOOR, past, former)
     # Scrubs all postings: older versions lie under tombstones as well, and nothing records any more which
     # were theirs.
     postings = lexical_index.scrub(db)
-    return Receipt(
-        state, now, tuple(names), versions, chunks, vectors, postings, may_still_hold=tuple(sorted(files))
-    )
+    counts = versions, chunks + past_chunks, vectors + past_vectors, postings
+    return Receipt(state, now, tuple(names), *counts, may_still_hold=tuple(sorted(files)))
 
 
 def finish_receipt(context: MemoryContext, receipt: Receipt, files: Sequence[str]) -> Receipt:

@@ -1,6 +1,7 @@
-"""Keeps the common index in step: the current value of a key is a record there.
+"""Keeps the common index in step: the current value of a key is a record there, and each value that held once is one in
+a scope beside it, which questions about the past see.
 
-It changes by a write, and by time alone: starts, ends and expiries that have passed are applied before the
+They change by a write, and by time alone: starts, ends and expiries that have passed are applied before the
 next answer.
 """
 
@@ -15,15 +16,19 @@ from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import Memory, MemoryVersion
 from daypack.index import erasing
-from daypack.shapes.memory_block import URI
-from daypack.types import OWNER, Record, RecordKind, Trust
+from daypack.shapes.memory_block import URI, past_uri
+from daypack.shapes.wording import months_in_words
+from daypack.types import DATES, OWNER, Record, RecordKind, Trust
 
 if TYPE_CHECKING:
+    from daypack.doors.memories.rules import Held
     from daypack.doors.memories.spaces import Space
     from daypack.doors.memories.table import MemoryRow
     from daypack.engine.engine import Engine
     from daypack.index.rows import Prepared
     from daypack.ports import Connection
+
+MOST_PAST = 50  # values of a key that held once and are searched, the newest; all stay in its history. guess
 
 
 @dataclass(slots=True)
@@ -32,6 +37,7 @@ class PendingIndex:
 
     puts: dict[tuple[str, str], Prepared] = field(default_factory=dict)
     hashes: set[bytes] = field(default_factory=set)
+    past: dict[tuple[str, str], set[str]] = field(default_factory=dict)  # uids in `puts`, by scope and key
 
 
 def update_index(
@@ -42,24 +48,46 @@ def update_index(
     moment = rules.moment_of(row.versions, now)
     holds = rules.holding(row.versions, valid_at=moment)
     version_id = row.version_ids[row.versions.index(holds)] if holds is not None else None
+    work = pending if pending is not None else PendingIndex()
     if version_id != row.current:
         scope = spaces.scope_of(row.space.owner, row.space.project)
-        work = pending if pending is not None else PendingIndex()
         work.hashes.update(context.store.embed_hashes_of(db, DOOR, scope, row.key))
         if holds is not None:
             work.puts[scope, row.key] = context.engine.ingestion.prepared(_record(row, holds))
         else:
             work.puts.pop((scope, row.key), None)
             context.store.remove_records(db, DOOR, scope, [row.key])
-        if pending is None:
-            write_pending(context, db, work)
+    _update_past(context, db, row, moment, work)
+    if pending is None:
+        write_pending(context, db, work)
     tags = holds.tags if holds is not None else ()
     table.note_current(db, row, version_id, tags, rules.next_change(row.versions, moment))
     return replace(row, current=version_id)
 
 
+def _update_past(
+    context: MemoryContext, db: Connection, row: MemoryRow, moment: float, work: PendingIndex
+) -> None:
+    """Bring the records of the values that held once in step with the versions of a key."""
+    scope = spaces.past_scope(spaces.scope_of(row.space.owner, row.space.project))
+    ended = [held for held in rules.held_times(row.versions) if held.end <= moment][-MOST_PAST:]
+    wanted = {spaces.past_uid(row.key, held.start): _past_record(row, scope, held) for held in ended}
+    there = table.past_of(db, DOOR, scope, row.key)
+    put = work.past.setdefault((scope, row.key), set())
+    for uid in (there.keys() | put) - wanted.keys():
+        work.puts.pop((scope, uid), None)
+        work.hashes.update(context.store.embed_hashes_of(db, DOOR, scope, uid))
+        context.store.remove_records(db, DOOR, scope, [uid])
+    for uid, record in wanted.items():
+        if there.get(uid) != record.metadata:
+            work.hashes.update(context.store.embed_hashes_of(db, DOOR, scope, uid))
+            work.puts[scope, uid] = context.engine.ingestion.prepared(record)
+            put.add(uid)
+
+
 def write_pending(context: MemoryContext, db: Connection, pending: PendingIndex) -> None:
-    context.engine.ingestion.put(db, [*pending.puts.values()])
+    if pending.puts:
+        context.engine.ingestion.put(db, [*pending.puts.values()])
     erasing.drop_orphans(db, pending.hashes)
 
 
@@ -71,8 +99,10 @@ def carry_out_due(context: MemoryContext) -> None:
     if not due:
         return
     with context.store.writing() as db:
+        work = PendingIndex()
         for space, memory_id in due:
-            update_index(context, db, table.find_by_id(db, space, memory_id), now)
+            update_index(context, db, table.find_by_id(db, space, memory_id), now, work)
+        write_pending(context, db, work)
 
 
 def append_audit(db: Connection, action: str, space: Space, key: str, trust: Trust, now: float) -> None:
@@ -98,15 +128,35 @@ def _record(row: MemoryRow, version: MemoryVersion) -> Record:
     )
 
 
-def as_memory(row: MemoryRow, version: MemoryVersion) -> Memory:
+def _past_record(row: MemoryRow, scope: str, held: Held) -> Record:
+    """The searched form of a value that held once. It has no time of its own: a question shows those of its time alone."""
+    record = _record(row, held.version)
+    return replace(
+        record,
+        uid=spaces.past_uid(row.key, held.start),
+        uri=past_uri(row.key, held.start, held.end),
+        scope=scope,
+        time=None,
+        metadata={
+            "start": held.start,
+            "end": held.end,
+            "version": held.version.token,
+            DATES: months_in_words(held.start, held.end),
+        },
+    )
+
+
+def as_memory(row: MemoryRow, version: MemoryVersion, held: tuple[float, float] | None = None) -> Memory:
     space, used = row.space, (row.created_at, row.accessed_at, row.recalls)
-    return Memory(row.key, version, space.owner, space.project, *used)
+    return Memory(row.key, version, space.owner, space.project, *used, held=held)
 
 
 def mend(engine: Engine) -> Iterator[str]:
     """After a damaged store was rescued, index every memory by its versions; yields the keys that had to go."""
     context, now = MemoryContext(engine, OWNER, ""), engine.clock()
     with engine.store.writing() as db:
+        for scope, uids in table.past_records(db, DOOR).items():  # made again from the versions
+            engine.store.remove_records(db, DOOR, scope, uids)
         for key in table.remove_empty(db):
             yield f"memory {key}: all of its versions are lost"
         for scope, key in table.unknown_records(db, DOOR):

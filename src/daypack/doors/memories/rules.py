@@ -26,6 +26,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from daypack.doors.memories.types import MemoryHistory, MemoryVersion, Verdict, VersionState
 from daypack.errors import InputError, check_text
@@ -59,6 +60,51 @@ def holding(
         ):
             best = version
     return None if best is None or best.value is None or _expired(best, valid_at) else best
+
+
+class Held(NamedTuple):
+    """A stretch of time, [`start`, `end`), in which a version held; without an end it still does."""
+
+    version: MemoryVersion
+    start: float
+    end: float
+
+
+def held_times(versions: Sequence[MemoryVersion]) -> list[Held]:
+    """The times in which each version holds, as known today, in the order of time. Before and after them nothing holds."""
+    counting = [version for version in versions if _counts(version, math.inf)]
+    by_rank = sorted(counting, key=_rank)[::-1]  # of equal ranks the last one recorded first
+    found: list[Held] = []
+    free = [(-math.inf, math.inf)]
+    for version in by_rank:
+        start, end = version.valid_from, math.inf if version.valid_to is None else version.valid_to
+        left: list[tuple[float, float]] = []
+        for first, last in free:
+            begin, stop = max(first, start), min(last, end)
+            if begin >= stop:
+                left.append((first, last))
+                continue
+            left += [part for part in ((first, begin), (stop, last)) if part[0] < part[1]]
+            if version.expires_at is not None:  # it still covers what is below it
+                stop = min(stop, version.expires_at)
+            if version.value is not None and begin < stop:
+                found.append(Held(version, begin, stop))
+        free = left
+    return sorted(found, key=lambda held: held.start)
+
+
+def held_then(
+    times: Sequence[tuple[float, float]], since: float | None, until: float, *, now_from: float | None
+) -> list[tuple[float, float]]:
+    """Of the past times in which a key held a value, those that a question about [`since`, `until`) means; `now_from` is the
+    beginning of its present value.
+
+    Without `since` it means the last before `until`, "who led the team before March?", which the present value may be.
+    """
+    inside = [time for time in times if time[0] < until and (since is None or time[1] > since)]
+    if since is not None:
+        return inside
+    return [] if now_from is not None and now_from < until else inside[-1:]
 
 
 def covers(version: MemoryVersion, moment: float) -> bool:

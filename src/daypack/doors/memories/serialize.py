@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from daypack.doors.memories.types import (
@@ -32,7 +33,16 @@ def memory_to_dict(memory: Memory) -> dict[str, Any]:
         "shared": memory.shared,
         **pick(memory, "created_at updated_at accessed_at", timestamp),
         "recalls": memory.recalls,
+        **_held(memory),
     }
+
+
+def _held(memory: Memory) -> dict[str, Any]:
+    """The time in which a memory of an answer about the past held; without an end where it still does."""
+    if memory.held is None:
+        return {}
+    start, end = memory.held
+    return {"held_from": timestamp(start), "held_until": None if end == math.inf else timestamp(end)}
 
 
 def gone_to_dict(gone: Gone) -> dict[str, Any]:
@@ -88,7 +98,7 @@ def answer_to_dict(answer: MemoryAnswer) -> dict[str, Any]:
 def block_to_dict(block: MemoryBlock) -> dict[str, Any]:
     return {
         **pick(block, "topic text tokens_used budget=budget.limit tokenizer=budget.tokenizer ordering"),
-        "memories": [pick(memory, "key version=token shared") for memory in block.memories],
+        "memories": [pick(memory, "key version=token shared") | _held(memory) for memory in block.memories],
         **pick(block, "omitted degraded=stats.degraded"),
         **pick_set(block, "too_big time=stats.time"),
     }

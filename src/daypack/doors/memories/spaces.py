@@ -35,6 +35,31 @@ def visible_scopes(owner: str, project: str) -> tuple[str, str]:
     return scope_of(owner, project), scope_of(SHARED, project)
 
 
+def past_scope(scope: str) -> str:
+    """The scope beside `scope` with the values that held once. An owner's name does not begin with the separator."""
+    return f"\x1f{scope}"
+
+
+def seeing_past(viewer: Viewer) -> Viewer:
+    """The viewer that also sees each value that held once in its scopes."""
+    return viewer._replace(scopes=(*viewer.scopes, *map(past_scope, viewer.scopes)))
+
+
+def past_uid(key: str, start: float) -> str:
+    """The record of a value that held under `key` from `start` on."""
+    return f"{key}\x1f{start!r}"
+
+
+def key_of_past(uid: str) -> str:
+    return uid.rpartition("\x1f")[0]
+
+
+def has_past(db: Connection, scope: str) -> bool:
+    """True when a value that held once is kept beside a scope."""
+    statement = "SELECT 1 FROM record WHERE door = ? AND scope = ? LIMIT 1"
+    return sql.exists(db, statement, (DOOR, past_scope(scope)))
+
+
 def find_space(db: Connection, owner: str, project: str) -> Space | None:
     statement = "SELECT id, owner, project FROM memory_space WHERE owner = ? AND project = ?"
     return sql.row(db, Space._make, statement, (owner, project))
@@ -61,10 +86,13 @@ def drop_space(db: Connection, space: Space) -> None:
 
 
 def hides(db: Connection, viewer: Viewer) -> Condition | None:
-    """The condition over `record` of memories in other scopes than the viewer's; None when none exist."""
-    others = [
-        scope for space in spaces(db) if (scope := scope_of(space.owner, space.project)) not in viewer.scopes
-    ]
+    """The condition over `record` of memories in other scopes than the viewer's; None when none exist.
+
+    Values that held once have scopes of their own, which only the viewer of a question about the past has.
+    """
+    kept = [scope_of(space.owner, space.project) for space in spaces(db)]
+    kept += [past_scope(scope) for scope in kept if has_past(db, scope)]
+    others = [scope for scope in kept if scope not in viewer.scopes]
     if not others:
         return None
     return "door = ? AND scope IN (SELECT value FROM json_each(?))", (DOOR, json.dumps(others))

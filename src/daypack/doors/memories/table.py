@@ -313,6 +313,35 @@ def remove_empty(db: Connection) -> list[str]:
     return gone
 
 
+def past_of(db: Connection, door: str, scope: str, key: str) -> dict[str, dict[str, Any]]:
+    """uid → metadata of the records of the values that a key held once; `scope` is the one for these."""
+    statement = "SELECT uid, metadata FROM record WHERE door = ? AND scope = ? AND uid > ? AND uid < ?"
+    rows = db.execute(statement, (door, scope, f"{key}\x1f", f"{key} "))
+    return {uid: json.loads(metadata) for uid, metadata in rows}
+
+
+def past_times(db: Connection, door: str, scope: str) -> list[tuple[int, str, float, float]]:
+    """(record id, uid, start, end) of the values that held once; `scope` is the one for these."""
+    rows = db.execute("SELECT id, uid, metadata FROM record WHERE door = ? AND scope = ?", (door, scope))
+    facts = ((record_id, uid, json.loads(metadata)) for record_id, uid, metadata in rows)
+    return [(record_id, uid, held["start"], held["end"]) for record_id, uid, held in facts]
+
+
+def times_of(db: Connection, door: str, scope: str, keys: Iterable[str]) -> dict[str, float]:
+    """Key → the beginning of its present value, for the keys that have one."""
+    statement = "SELECT uid, time FROM record WHERE door = ? AND scope = ? AND uid IN (SELECT value FROM json_each(?))"
+    return dict(db.execute(statement, (door, scope, json.dumps([*keys]))))
+
+
+def past_records(db: Connection, door: str) -> dict[str, list[str]]:
+    """Scope → uids of the records of values that held once."""
+    found: dict[str, list[str]] = {}
+    statement = "SELECT scope, uid FROM record WHERE door = ? AND substr(scope, 1, 1) = char(31)"
+    for scope, uid in db.execute(statement, (door,)):
+        found.setdefault(scope, []).append(uid)
+    return found
+
+
 def unindex_all(db: Connection) -> list[tuple[int, int]]:
     """Note that no version of any memory is in the index, so that the next update puts it there; (id, space id) of all."""
     db.execute("UPDATE memory SET current = 0")
@@ -320,10 +349,10 @@ def unindex_all(db: Connection) -> list[tuple[int, int]]:
 
 
 def unknown_records(db: Connection, door: str) -> list[tuple[str, str]]:
-    """(scope, uid) of searched records that belong to no memory."""
+    """(scope, uid) of searched records that belong to no memory, without those of the past."""
     return list(
         db.execute(
-            """SELECT scope, uid FROM record AS r WHERE door = ? AND NOT EXISTS (
+            """SELECT scope, uid FROM record AS r WHERE door = ? AND substr(scope, 1, 1) <> char(31) AND NOT EXISTS (
                SELECT 1 FROM memory AS m JOIN memory_space AS s ON s.id = m.space_id
                WHERE r.scope = s.owner || char(31) || s.project AND r.uid = m.key)""",
             (door,),

@@ -74,6 +74,8 @@ class Memory(Shown, text="value", facts="key value version.token"):
     created_at: float
     accessed_at: float | None = None
     recalls: int = 0
+    # in an answer about the past: from when on it held, and until when; infinite for one that still does
+    held: tuple[float, float] | None = None
 
     @property
     def value(self) -> str:

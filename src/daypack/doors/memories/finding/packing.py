@@ -9,12 +9,14 @@ from dataclasses import replace
 from daypack import tokens
 from daypack.doors.memories import table
 from daypack.doors.memories.context import MemoryContext
+from daypack.doors.memories.finding.past import memories_at, seen_then
+from daypack.doors.memories.finding.searching import condition
 from daypack.doors.memories.reading import note_use
-from daypack.doors.memories.searching import condition
 from daypack.doors.memories.spaces import DOOR
-from daypack.doors.memories.types import Memory, MemoryAnswer, MemoryBlock, Ordering
+from daypack.doors.memories.types import MemoryAnswer, MemoryBlock, Ordering
 from daypack.shapes import memory_block
 from daypack.shapes.memory_block import URI, BlockItem
+from daypack.shapes.wording import held_in_words
 from daypack.text.storable import storable
 from daypack.types import Budget, Candidate, Pack, Packing, Trust, VectorMode
 
@@ -24,8 +26,14 @@ _UNTRUSTED_WEIGHT = 0.5  # of an untrusted candidate, in the common packer. gues
 def pack_in_order(topic: str, budget: Budget, ordering: Ordering, answer: MemoryAnswer) -> MemoryBlock:
     """The hits of `answer` in their order; each that is too big for the rest of the budget is skipped."""
     items = [
-        BlockItem(hit.memory.key, hit.memory.value, hit.memory.version.trust, hit.memory.version.source)
-        for hit in answer.hits
+        BlockItem(
+            memory.key,
+            memory.value,
+            memory.version.trust,
+            memory.version.source,
+            "" if memory.held is None else held_in_words(*memory.held),
+        )
+        for memory in (hit.memory for hit in answer.hits)
     ]
     count = tokens.counter(budget.tokenizer)
     block = memory_block.fitted(storable(topic), items, budget.limit, count, time=answer.stats.time)
@@ -41,22 +49,22 @@ def pack_by_value(
 ) -> MemoryBlock:
     """The choice of the common packer, by value and cost."""
     with context.engine.translating_damage():
-        packed = context.engine.pack(
+        engine, then = seen_then(context.engine, topic, condition(tags))
+        packed = engine.pack(
             topic,
             budget,
             packing=Packing.AUTO,
             shape="memory-block",
             mode=mode,
-            condition=condition(tags),
+            condition=then,
             revised=_trusted_first,
         )
-    keys = _keys_of(packed)
+    chunk_ids = [excerpt.citation.chunk_ids[0] for excerpt in packed.excerpts]
     with context.store.reading() as db:
-        by_key: dict[str, Memory] = {}
-        for space in context.spaces(db):
-            for key, (_, memory) in table.held(db, space, keys).items():
-                by_key.setdefault(key, memory)
-    memories = tuple(by_key[key] for key in keys if key in by_key)
+        at = context.store.places_of(db, chunk_ids)
+        found = memories_at(context, db, at.values())
+    shown = dict.fromkeys(at[chunk_id] for chunk_id in chunk_ids if chunk_id in at)
+    memories = tuple(found[place] for place in shown if place in found)
     used, omitted = packed.tokens_used, len(packed.omitted)
     return MemoryBlock(topic, packed.text, budget, used, memories, Ordering.AUTO, packed.stats, omitted)
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from daypack.doors.memories import rules, spaces, table
+from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
+from daypack.doors.memories.finding.past import memories_at, seen_then
 from daypack.doors.memories.rules import OrderWeights
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import Memory, MemoryAnswer, MemoryHit, Ordering
@@ -26,11 +27,12 @@ def search(
     context: MemoryContext, query: str, tags: Sequence[str], mode: VectorMode, *, weak: bool = False
 ) -> MemoryAnswer:
     """Up to DEPTH memories with their signals, in the order of the common ranking; without those that have no chance of
-    being wanted, unless `weak`.
+    being wanted, unless `weak`, for a text in place of a question. A question about the past also finds the values of then.
     """
-    engine = context.engine
+    engine, wanted = context.engine, condition(tags)
     with engine.translating_damage():
-        ranked = engine.retriever.rank(query, mode=mode, condition=condition(tags))
+        asked, then = (engine, wanted) if weak else seen_then(engine, query, wanted)
+        ranked = asked.retriever.rank(query, mode=mode, condition=then)
         candidates = read_candidates(context.store, ranked, 4 * DEPTH)
         found = _best_memories(context, candidates if weak else worth_showing(candidates))
     cosines = {} if ranked.pool is None else ranked.pool.cosines()
@@ -48,11 +50,7 @@ def _best_memories(context: MemoryContext, candidates: Sequence[Candidate]) -> l
         for candidate in candidates:
             if (place := places.get(candidate.chunk.id)) is not None and len(best) < DEPTH:
                 best.setdefault(place, candidate)
-        memories = {
-            (spaces.scope_of(space.owner, space.project), key): memory
-            for space in context.spaces(db)
-            for key, (_, memory) in table.held(db, space, [key for _, key in best]).items()
-        }
+        memories = memories_at(context, db, best)
     return [(memories[place], candidate) for place, candidate in best.items() if place in memories]
 
 

@@ -1,0 +1,95 @@
+"""Questions about the past: they see the memories that held then, beside those that hold now.
+
+    "who leads the team?"                 team/lead: Ann
+    "who led the team before March?"      team/lead (2025-01-10 to 2026-03-01): Tom;  team/lead (since 2026-03-01): Ann
+
+A value may be recorded long after the time that its text is about, so the present ones stay in the answer. The record of
+a past value has a scope that ordinary viewers do not have, so that no ordinary answer changes by it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from daypack.doors.memories import rules, spaces, table
+from daypack.doors.memories.indexing import as_memory
+from daypack.doors.memories.spaces import DOOR
+from daypack.filters import All, Where
+from daypack.query import parse_query, past_time
+
+if TYPE_CHECKING:
+    from daypack.doors.memories.context import MemoryContext
+    from daypack.doors.memories.types import Memory
+    from daypack.engine.engine import Engine
+    from daypack.filters import Filter
+    from daypack.ports import Connection
+
+Place = tuple[str, str]  # the scope and uid of a record
+
+
+def seen_then(engine: Engine, question: str, condition: Filter | None) -> tuple[Engine, Filter | None]:
+    """The engine and the filter for a question: the given ones, unless it is about a time in the past in which memories held
+    that do no longer.
+    """
+    viewer, now = engine.visibility.viewer, engine.clock()
+    with engine.store.reading() as db:
+        scopes = [scope for scope in viewer.scopes if spaces.has_past(db, scope)]
+        if not scopes or (asked := past_time(question, now, engine.zone)) is None:
+            return engine, condition
+        if parse_query(question, now=now, zone=engine.zone).happenings is not None:
+            return engine, condition  # what happened, not what held
+        ids = [record_id for scope in scopes for record_id in _held_then(db, scope, *asked, now)]
+    if not ids:
+        return engine, condition
+    theirs = Where(
+        "(door <> ? OR substr(scope, 1, 1) <> char(31) OR id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)))",
+        (DOOR, json.dumps(ids)),
+    )
+    return engine.seen_by(spaces.seeing_past(viewer)), theirs if condition is None else All(
+        (condition, theirs)
+    )
+
+
+def _held_then(db: Connection, scope: str, since: float | None, until: float, now: float) -> list[int]:
+    """Ids of the records in the past of a scope that a question about this time means."""
+    times: dict[str, dict[tuple[float, float], int]] = defaultdict(dict)
+    for record_id, uid, start, end in table.past_times(db, DOOR, spaces.past_scope(scope)):
+        times[spaces.key_of_past(uid)][start, end] = record_id
+    begins = table.times_of(db, DOOR, scope, times) if since is None and until < now else {}
+    return [
+        record_id[time]
+        for key, record_id in times.items()
+        for time in rules.held_then(sorted(record_id), since, until, now_from=begins.get(key))
+    ]
+
+
+def memories_at(context: MemoryContext, db: Connection, places: Iterable[Place]) -> dict[Place, Memory]:
+    """The memories behind records; beside values of the past each says when it held."""
+    wanted: dict[str, list[str]] = defaultdict(list)
+    for scope, uid in places:
+        wanted[scope].append(uid)
+    found: dict[Place, Memory] = {}
+    about_past = False
+    for space in context.spaces(db):
+        scope = spaces.scope_of(space.owner, space.project)
+        past = spaces.past_scope(scope)
+        for key, (_, memory) in table.held(db, space, wanted[scope]).items():
+            found[scope, key] = memory
+        for key in dict.fromkeys(map(spaces.key_of_past, wanted[past])):
+            row = table.find(db, space, key)
+            for held in () if row is None else rules.held_times(row.versions):
+                if (uid := spaces.past_uid(key, held.start)) in wanted[past]:
+                    assert row is not None
+                    found[past, uid] = as_memory(row, held.version, (held.start, held.end))
+                    about_past = True
+    if about_past:
+        found = {
+            place: replace(memory, held=memory.held or (memory.version.valid_from, math.inf))
+            for place, memory in found.items()
+        }
+    return found
