@@ -117,6 +117,12 @@ def test_a_date_that_a_text_writes_is_asked_of_texts(ferry: Daypack) -> None:
     assert "bicycle" in ferry.pack("what happened in March 2020?").text
 
 
+def test_the_date_of_a_memory_of_another_year_is_no_text_that_writes_it(ferry: Daypack) -> None:
+    ferry.memories.remember("seats/number", "The ferry has ninety seats", valid_from="2025-11-17")
+    block = ferry.memories.pack("what did I ask for on 17 November?")
+    assert "_No memory is from 2026-11-17 (UTC)._" in block.text
+
+
 def test_a_search_for_what_happened_looks_through_all_sessions(ferry: Daypack) -> None:
     assert TALK[0][3] in [one.chunk.text for one in ferry.search("what happened last week?")]
 

@@ -8,7 +8,7 @@ import pytest
 
 from daypack.query import past_time
 
-NOW = datetime(2026, 9, 21, 12, tzinfo=UTC).timestamp()
+NOW = datetime(2026, 9, 21, 12, tzinfo=UTC)
 
 
 def at(date: str) -> float:
@@ -34,7 +34,7 @@ def test_a_time_that_is_over(question: str, since: str | None, until: str) -> No
     ["who was formerly the lead?", "what was our previous database?", "where did the team used to sit?"],
 )
 def test_a_word_for_the_past_means_the_time_before_now(question: str) -> None:
-    assert past_time(question, NOW) == (None, NOW)
+    assert past_time(question, NOW) == (None, NOW.timestamp())
 
 
 @pytest.mark.parametrize(

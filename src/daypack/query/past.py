@@ -10,7 +10,7 @@ A time that is not over, as "since May" or "this year", asks for the present as 
 from __future__ import annotations
 
 import re
-from datetime import UTC, tzinfo
+from datetime import datetime
 
 from daypack.query.dates import time_range
 
@@ -22,11 +22,11 @@ _FORMERLY = re.compile(
 _LONGEST = 300  # characters; a report says "previously" of its own subject
 
 
-def past_time(text: str, now: float, zone: tzinfo = UTC) -> tuple[float | None, float] | None:
+def past_time(text: str, now: datetime) -> tuple[float | None, float] | None:
     """(since, until) of the time; without a beginning, the question means its end. None for a question about the present."""
     if len(text) > _LONGEST:
         return None
-    since, until = time_range(text, now, zone)
+    since, until = time_range(text, now)
     if until is not None:
-        return (since, until) if until <= now else None
-    return (None, now) if since is None and _FORMERLY.search(text) else None
+        return (since, until) if until <= now.timestamp() else None
+    return (None, now.timestamp()) if since is None and _FORMERLY.search(text) else None

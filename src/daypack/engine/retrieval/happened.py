@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
     from daypack.filters import Filter
     from daypack.ports import Connection
+    from daypack.rank.views import TermPostings
 
 DEPTH = 200  # chunks, as many as other questions have in their pool
 _DATED = OneOf("kind", (RecordKind.EVENT.value, RecordKind.MEMORY.value))
@@ -70,7 +71,7 @@ def told(
     positions = np.flatnonzero(dated & snapshots.mask(db, snapshot, All((_DATED, *bounds))))
     find = partial(postings, db, view)
     if not len(positions):
-        return None if _is_written(mask, [find(term).positions for term in asked.dates]) else Told(time)
+        return None if _is_written(mask, [find(term) for term in asked.dates]) else Told(time)
     if asked.memories:
         positions = _of_these(positions, np.flatnonzero(snapshots.mask(db, snapshot, _MEMORIES)))
     elif not bounds:
@@ -120,9 +121,12 @@ def _newest_day(
     ], f"{time_in_words(day, (newest + timedelta(days=1)).timestamp())}, the newest day"
 
 
-def _is_written(mask: NDArray[np.bool_], found: Sequence[NDArray[np.int64]]) -> bool:
-    """True when a chunk inside the mask is in all of these positions, of which there are some."""
-    return bool(found) and bool(mask[reduce(lambda one, other: one[is_in(one, other)], found)].any())
+def _is_written(mask: NDArray[np.bool_], found: Sequence[TermPostings]) -> bool:
+    """True when the text or the name of a chunk inside the mask has all of these terms, of which there are some. The date of
+    an event is in its context, and no writing of it.
+    """
+    written = [term.positions[term.tf[:, :3].any(axis=1)] for term in found]
+    return bool(written) and bool(mask[reduce(lambda one, other: one[is_in(one, other)], written)].any())
 
 
 def _best(
