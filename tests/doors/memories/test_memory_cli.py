@@ -262,3 +262,13 @@ def test_a_question_about_the_past_shows_when_each_memory_held(tea: Path) -> Non
     cited = daypack("get", "memory:tea/supplier@2024-02-01..2025-03-01", cwd=tea).stdout
     assert cited == "Tea comes from Uji\n"
     assert "Uji" not in memory(tea, "search", "where does tea come from?")
+
+
+def test_a_part_of_a_key_leads_to_the_key(tea: Path) -> None:
+    for part, key in (
+        ("release", "release/cadence"),
+        ("kettle", "tea/kettle"),
+        ("Cadence", "release/cadence"),
+    ):
+        done = daypack("recall", part, cwd=tea, status=1)
+        assert f"did you mean {key}?" in done.stderr

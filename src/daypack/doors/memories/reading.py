@@ -137,8 +137,9 @@ def _hint(context: MemoryContext, db: Connection, key: str) -> str:
 
     known = [name for space in context.spaces(db) for name in table.keys(db, space)]
     near = process.extractOne(key, known, scorer=fuzz.ratio, score_cutoff=60)
-    if near:
-        return f"did you mean {near[0]}?"
+    name = near[0] if near else next((one for one in known if key.lower() in one.lower().split("/")), "")
+    if name:
+        return f"did you mean {name}?"
     # A key seldom has a blank: it reads like a question.
     return f"`daypack memory {'search` finds by words and meaning' if ' ' in key else 'list` lists the keys'}"
 
