@@ -188,8 +188,10 @@ def _combine(text: str, now: datetime) -> tuple[float | None, float | None]:
             case "and" | "to" | "through" if inner == word:
                 continue  # "and May": a date only where another one stands before it
             case "before":
-                until.append(first)
-                open_since = True
+                near = _shortly_before(f"{low[: match.start()]}{'before ' * (inner == word)}", first)
+                until.append(near[1] if near else first)
+                since += near[:1] if near else ()
+                open_since = open_since or near is None
             case "until" | "till" | "through" | "by":
                 until.append(end)
                 open_since = True
@@ -221,6 +223,19 @@ def _combine(text: str, now: datetime) -> tuple[float | None, float | None]:
 def _word_before(low: str, at: int) -> str:
     words = low[max(0, at - 20) : at].split()
     return words[-1].strip("(,") if words else ""
+
+
+def _shortly_before(lead: str, first: datetime) -> Stretch | None:
+    """The stretch of "the week before", "two weeks before" or "the Sunday before" a date that begins at `first`."""
+    number = "|".join(sorted(_NUMBERS, key=len, reverse=True))
+    pattern = rf"\b(the|\d{{1,3}}|{number}) ({_UNITS}|{'|'.join(_DAYS)})s? before $"
+    if (match := re.search(pattern, lead[-60:])) is None:
+        return None
+    if match[2] in _DAYS:
+        start = first - timedelta(days=(first.weekday() - _DAYS.index(match[2])) % 7 or 7)
+        return start, start + timedelta(days=1)
+    count = int(match[1]) if match[1].isdigit() else _NUMBERS.get(match[1], 1)
+    return _back(first, count, match[2]), first
 
 
 def _continues(low: str, at: int) -> bool:
