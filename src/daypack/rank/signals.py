@@ -15,8 +15,8 @@ import numpy as np
 
 from daypack.rank.blend import Features
 from daypack.rank.bm25 import MatchedTerm
+from daypack.rank.named import Named
 from daypack.rank.places import LEAST_PAGE_PRIOR
-from daypack.rank.uses import Uses
 from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.text.paths import names_path
@@ -208,20 +208,6 @@ class RecordFacts(NamedTuple):
     author: str
     time: float | None
     title: str
-
-
-class Named(NamedTuple):
-    """The things that a query names, as found in the store."""
-
-    definitions: dict[
-        str, list[int]
-    ]  # identifier, as the store spells it → positions of the chunks that define it
-    mentions: dict[str, float]  # such an identifier → its weight in the query
-    uses: tuple[Uses, ...]  # of names whose uses it asks for
-    records: dict[int, float]  # record id → boost of its file, for a path or stack frame
-    frames: tuple[Frame, ...]  # lines that it points at, in stored files
-    quoted: tuple[str, ...]  # strings that it quotes
-    missing: tuple[str, ...]  # anchors that no text in scope mentions
 
 
 class Arms(NamedTuple):

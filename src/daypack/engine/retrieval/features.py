@@ -12,9 +12,10 @@ from daypack.engine.retrieval.snapshots import Snapshot
 from daypack.index import facts
 from daypack.rank.blend import Features
 from daypack.rank.bm25 import LexicalScores
+from daypack.rank.named import Named
 from daypack.rank.nearness import Nearness
 from daypack.rank.places import place_prior, version_priors
-from daypack.rank.signals import Arms, Named, Symbols, chunk_features
+from daypack.rank.signals import Arms, Symbols, chunk_features
 from daypack.rank.uses import with_uses
 from daypack.types import Query
 

@@ -11,8 +11,8 @@ from daypack.engine.retrieval.features import features_of
 from daypack.engine.retrieval.snapshots import Snapshot
 from daypack.index import facts
 from daypack.rank.blend import Features, Pool
+from daypack.rank.named import Named
 from daypack.rank.nearness import Nearness
-from daypack.rank.signals import Named
 from daypack.rank.views import ChunkFlag
 from daypack.types import Query
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from daypack.index import facts
 from daypack.rank.membership import distinct, is_in
-from daypack.rank.signals import Named
+from daypack.rank.named import Named
 from daypack.rank.uses import Uses
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, TermPostings
 from daypack.text import analysis

@@ -1,0 +1,20 @@
+"""The things that a query names: definitions, uses, files, lines and quotations, as found in the store."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from daypack.rank.uses import Uses
+from daypack.types import Frame
+
+
+class Named(NamedTuple):
+    """Identifiers are spelt as the store spells them; positions are those of chunks in the view."""
+
+    definitions: dict[str, list[int]]  # identifier → positions of the chunks that define it
+    mentions: dict[str, float]  # such an identifier → its weight in the query
+    uses: tuple[Uses, ...]  # of names whose uses it asks for
+    records: dict[int, float]  # record id → boost of its file, for a path or stack frame
+    frames: tuple[Frame, ...]  # lines that it points at, in stored files
+    quoted: tuple[str, ...]  # strings that it quotes
+    missing: tuple[str, ...]  # anchors that no text in scope mentions
