@@ -178,7 +178,7 @@ def _vector_lines(entries: list[dict[str, Any]]) -> Iterator[str]:
         by_model = "" if state == "complete" else f", {encoded:,} of {chunks:,} by the model"
         if by_model and encoded == chunks:
             by_model += ", whose vectors rank from the next text on"
-        yield f" {door:<10}{state}{by_model}"
+        yield f"  {door:<8} {state}{by_model}"
 
 
 # ---------------------------------------------------------------- reindex
