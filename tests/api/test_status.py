@@ -56,7 +56,7 @@ def test_a_door_that_is_embedded_in_the_background_is_complete_from_the_next_tex
         assert dp.embed_in_background().wait(60)
         entry = {"door": "records", "state": "instant", "chunks": 3, "encoded": 3}
         assert vectors(dp) == [entry]
-        by_model = "instant, 3 of 3 by the model, whose vectors rank from the next text on"
+        by_model = "instant, 3 of 3 by the model, in use after the next change"
         assert f"\n  records  {by_model}\n" in status_screen(dp.status()).text
         dp.memories.remember("tea", "oolong")
         assert {**entry, "state": "complete"} in vectors(dp)

@@ -589,3 +589,9 @@ def test_row_26_two_processes_that_insert_one_id_make_one_document_and_one_error
         "daypack: c has a document with _id 1 already; nothing was written, `daypack docs load --replace` replaces documents\n"
     ]
     assert json.loads(daypack(*store, "count", "c", cwd=tmp_path).stdout) == 1
+
+
+def test_a_file_without_its_sign_is_answered_with_the_sign(tmp_path: Path) -> None:
+    (tmp_path / "fees.json").write_text('{"fee": 12}')
+    assert "write @fees.json" in said("insert", "fees", "fees.json", cwd=tmp_path, status=2)
+    docs("insert", "fees", "@fees.json", cwd=tmp_path)

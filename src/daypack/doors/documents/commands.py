@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -112,6 +113,8 @@ def _source(argument: str) -> tuple[str, str]:
     """(text, its name in errors) of JSON, @FILE or -."""
     if argument == "-":
         return _decoded(read_stream(sys.stdin.buffer), "stdin"), "stdin"
+    if os.path.isfile(argument):  # noqa: PTH113 (`Path` raises for JSON longer than a name)
+        raise BadUsage(f"write @{argument} for what that file holds")
     if not argument.startswith("@"):
         return storable(argument), "JSON"
     return _decoded(read_file(argument[1:]), argument[1:]), argument[1:]

@@ -177,7 +177,7 @@ def _vector_lines(entries: list[dict[str, Any]]) -> Iterator[str]:
         state = max((place["state"] for place in places), key=("complete", "instant", "partial").index)
         by_model = "" if state == "complete" else f", {encoded:,} of {chunks:,} by the model"
         if by_model and encoded == chunks:
-            by_model += ", whose vectors rank from the next text on"
+            by_model += ", in use after the next change"
         yield f"  {door:<8} {state}{by_model}"
 
 
