@@ -343,7 +343,7 @@ def test_get_takes_a_path_from_the_folder_that_one_stands_in(shop: Path) -> None
 
 def test_status_keeps_its_columns_apart_for_every_door(shop: Path) -> None:
     daypack("run", "echo", "tea", cwd=shop)
-    assert "\n knowledge partial, " in daypack("status", cwd=shop).stdout
+    assert "\n  knowledge partial, " in daypack("status", cwd=shop).stdout
 
 
 def test_a_project_without_a_session_is_told_on_a_whole_line(stocked: Path) -> None:
