@@ -211,7 +211,8 @@ def run(
 
     No shell is involved. The exit status is that of the command.
     """
-    from daypack.doors.knowledge import pages, rules, serialize
+    from daypack.doors.knowledge import pages, serialize
+    from daypack.doors.knowledge.verbs import failures
     from daypack.shapes import answers
 
     output = daypack.knowledge.run(arguments, label=label, seconds=timeout)
@@ -220,9 +221,8 @@ def run(
         found = [{"query": pack.query, "text": pack.text, **answers.pack_to_dict(pack)} for pack in packs]
         text = _json({**serialize.output_to_dict(output), "answers": found})
     else:
-        unasked = [] if queries else rules.unasked(output)
-        failures = daypack.knowledge.answers(output, unasked, budget=min(budget, rules.FAILURE_TOKENS))
-        text = pages.output_text(output, packs, failures)
+        failing = [] if queries else failures(daypack, output, budget=budget)
+        text = pages.output_text(output, packs, failing)
     return Screen(text, output.ran.status or (124 if output.ran.stopped else 0))
 
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from daypack.doors.knowledge import rules
 from daypack.doors.knowledge.types import CommandOutput, LabelUpdate
 from daypack.guard.fences import encode, fence, inline, one_line
 from daypack.shapes.snippets import snippet
@@ -88,7 +87,7 @@ def update_text(done: LabelUpdate) -> str:
 
 
 def output_text(output: CommandOutput, packs: Sequence[Pack], failures: Sequence[Pack] = ()) -> str:
-    """The answers to the questions; without a question the failing lines, if a pack shows any, and the last lines."""
+    """The answers to the questions; without a question the failing lines, if any, and the last lines."""
     ran, issue = output.ran, output.issue
     if output.kept is not None:
         where = f"{counted(output.lines, 'line')}, kept as {one_line(output.kept.uri)}"
@@ -104,5 +103,5 @@ def output_text(output: CommandOutput, packs: Sequence[Pack], failures: Sequence
     if packs:
         asked = len(packs) > 1
         return f"{head}\n" + "\n".join(f"{heading(p.query) if asked else ''}{p.text}" for p in packs)
-    failing = "".join(f"\n{pack.text}\nLast lines:\n" for pack in failures if rules.shows_failure(pack))
+    failing = "".join(f"\n{pack.text}\nLast lines:\n" for pack in failures)
     return head + failing + "".join(f"{one_line(line)}\n" for line in output.tail)

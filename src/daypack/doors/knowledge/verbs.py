@@ -17,7 +17,8 @@ from daypack.verbs.table import MOST_QUESTIONS, Access, Answer, AtMost, Named, R
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.types import SearchResult
+    from daypack.doors.knowledge.types import CommandOutput
+    from daypack.types import Pack, SearchResult
 
 ANY_OBJECT = {"type": "object"}
 MOST_COMMANDS = 20
@@ -162,6 +163,12 @@ def _requests(given: Any) -> list[tuple[str, str]]:
     return found
 
 
+def failures(daypack: Daypack, output: CommandOutput, *, budget: int) -> list[Pack]:
+    """The failing lines of a command to which nothing was asked, where its last lines do not show all."""
+    packs = daypack.knowledge.answers(output, rules.unasked(output), budget=min(budget, rules.FAILURE_TOKENS))
+    return [pack for pack in packs if rules.shows_failure(pack)]
+
+
 def ctx_batch_execute(
     daypack: Daypack,
     commands: Annotated[
@@ -182,9 +189,8 @@ def ctx_batch_execute(
         daypack.engine.stopping.check()
         output = daypack.knowledge.run(arguments, label=label, seconds=timeout, folder=daypack.root)
         packs = daypack.knowledge.answers(output, queries or [], budget=budget)
-        unasked = [] if queries else rules.unasked(output)
-        failures = daypack.knowledge.answers(output, unasked, budget=min(budget, rules.FAILURE_TOKENS))
-        texts.append(pages.output_text(output, packs, failures))
+        failing = [] if queries else failures(daypack, output, budget=budget)
+        texts.append(pages.output_text(output, packs, failing))
         details.append(serialize.output_to_dict(output))
     return Answer("\n".join(texts), {"outputs": details})
 

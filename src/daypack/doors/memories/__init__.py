@@ -7,7 +7,8 @@
 A door belongs to one owner in one project. It sees that owner's memories and those that the project shares. A
 memory is a list of versions that only grows; the current value is not stored but follows from the versions,
 by rules without side effects (`rules`). The current value is a record of the common index, so it is searched
-and ranked like any other text; a value that held once is one that only questions about the past see; versions, validity, trust and the audit have tables of their own (`table`).
+and ranked like any other text. A value that held once is a record too, and only questions about the past see it.
+Versions, validity, trust and the audit have tables of their own (`table`).
 
 A write goes `door.remember` → `recording` (a statement without secrets, a version with its token) →
 `indexing` (the record that changes with it) → `files.shared` where the project shares its memories by git. A

@@ -91,8 +91,14 @@ def hides(db: Connection, viewer: Viewer) -> Condition | None:
     Values that held once have scopes of their own, which only the viewer of a question about the past has.
     """
     kept = [scope_of(space.owner, space.project) for space in spaces(db)]
-    kept += [past_scope(scope) for scope in kept if has_past(db, scope)]
     others = [scope for scope in kept if scope not in viewer.scopes]
+    # Whether the others have a past need not be known: a scope without records hides nothing.
+    others += [
+        past
+        for scope in kept
+        if (past := past_scope(scope)) not in viewer.scopes
+        and (scope not in viewer.scopes or has_past(db, scope))
+    ]
     if not others:
         return None
     return "door = ? AND scope IN (SELECT value FROM json_each(?))", (DOOR, json.dumps(others))

@@ -119,8 +119,8 @@ def _folder_screen(facts: dict[str, Any]) -> Screen:
     files, skipped = facts["files"], facts["skipped"]
     lines = [f"{facts['path']}: {counted(files, 'file')} indexed, {len(skipped):,} skipped"]
     lines += [f"  {one['path']}  {_reason(one)}" for one in skipped[:MOST_SKIPPED]]
-    if more := len(skipped) - MOST_SKIPPED:
-        lines += [f"  … and {more:,} more; --json lists all"] if more > 0 else []
+    if (more := len(skipped) - MOST_SKIPPED) > 0:
+        lines.append(f"  … and {more:,} more; --json lists all")
     return Screen("\n".join(lines) + "\n", 0 if files else 1)
 
 
