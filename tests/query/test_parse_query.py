@@ -201,6 +201,13 @@ def test_a_report_tells_more_than_a_name(text: str, is_report: bool) -> None:
         ("My refund is lost after a retry. Where is it kept?", Intent.MECHANISM),
         ("The queue stops. What should I set?", Intent.USAGE),
         ("My refund is lost after a retry", Intent.USAGE),
+        ("After how long is a refund dropped?", Intent.ANY),
+        ("At which step is the discount taken off?", Intent.ANY),
+        ("In which function is the discount taken off?", Intent.MECHANISM),
+        ("If two refunds share a key, is the second one paid?", Intent.ANY),
+        ("When several files set a limit, whose value counts?", Intent.ANY),
+        ("When a refund fails, where is it queued?", Intent.MECHANISM),
+        ("Given a key, how is the refund found?", Intent.MECHANISM),
     ],
 )
 def test_the_form_of_a_question_tells_insides_from_use_and_rules(text: str, intent: Intent) -> None:

@@ -30,14 +30,20 @@ _FIRST_PERSON = re.compile(
 )
 # Questions that a page answers as often as the code: reasons, policies, facts.
 _OPEN_QUESTION = re.compile(
-    r"(?:why|who|when|how (?:long|many|much|often|old|soon)|what(?! happens| does\b)|which(?! (?:function|class|method|module|file|code|type|struct)\b)"
-    r"|for (?:how|what|which)|within|can|could|should|may|must|is|are|was|were|does|do|did|will|would|has|have)\b",
+    r"(?:why|whose|who|when|how (?:long|many|much|often|old|soon)|what(?! happens| does\b)|which(?! (?:function|class|method|module|file|code|type|struct)\b)"
+    r"|within|can|could|should|may|must|is|are|was|were|does|do|did|will|would|has|have)\b",
     re.IGNORECASE,
 )
 # Such a question for a rule, or for the life of a project around its code: pages lay both down.
 _RULE = re.compile(
     r"\b(?:must|should|ha(?:ve|s) to|allowed|needed|required|supported|recommended|installs?|installing|installed|upgrades?|upgrading|upgraded|releases?|releasing"
     r"|released|publish(?:es|ing|ed)?|licen[cs]es?|patch(?:es)?|contribut\w+|compilers?|platforms?)\b",
+    re.IGNORECASE,
+)
+# "After how long …", "If two share it, is it …": a preposition or a clause before the word that asks.
+_BEFORE_ASKING = re.compile(
+    r"(?:[^,.?!]+, (?=(?:how|what|why|where|when|which|whose|who|can|could|should|may|must|is|are|was|were|does|do|did|will|would|has|have)\b))?"
+    r"(?:(?:about|after|at|by|for|from|in|into|of|on|since|to|under|until|with|within) (?=(?:how|what|which|whose|whom)\b))?",
     re.IGNORECASE,
 )
 _SENTENCE_END = r"(?<=[.?!])\s+(?=[^\W\d_])"
@@ -87,7 +93,7 @@ def intent_of(asked: str) -> Intent:
     asked = asking[-1] if asking else asked
     if _FIRST_PERSON.search(asked):
         return Intent.USAGE
-    if not _OPEN_QUESTION.match(asked):
+    if not _OPEN_QUESTION.match(_BEFORE_ASKING.sub("", asked, count=1)):
         return Intent.MECHANISM
     return Intent.USAGE if _RULE.search(asked) else Intent.ANY
 
