@@ -130,7 +130,23 @@ def test_pages_of_an_older_release_are_held_back_unless_it_is_named() -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["CHANGELOG.md", "docs/changes_1.x.rst", "CHANGES", "NEWS", "lib/HISTORY.rst", "doc/release-notes.md"],
+    [
+        *(
+            "CHANGELOG.md",
+            "docs/changes_1.x.rst",
+            "CHANGES",
+            "NEWS",
+            "lib/HISTORY.rst",
+            "doc/release-notes.md",
+        ),
+        *(
+            "docs/whatsnew-3.0.rst",
+            "doc/what's_new.md",
+            "changelog_unreleased/css/17.md",
+            "whatsnew/v1.2.rst",
+        ),
+        *("docs/releases/4.2.txt", "blog/2017-04-13-1.0.0.md", "website/blog/2024/v2.4.mdx"),
+    ],
 )
 def test_a_changelog_is_held_back_unless_the_question_asks_for_changes(path: str) -> None:
     records, uris = np.asarray([1, 2]), {1: path, 2: "docs/logging.md"}
@@ -152,7 +168,16 @@ def test_a_changelog_is_held_back_by_its_contents_too() -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["src/changes.py", "lib/changes_view.tsx", "docs/history.md", "docs/exchanges.md", "news/today.md"],
+    [
+        *("src/changes.py", "lib/changes_view.tsx", "docs/history.md", "docs/exchanges.md", "news/today.md"),
+        *(
+            "changelog/README.md",
+            "docs/whatsnew.py",
+            "blog/2024-05-06.md",
+            "blog/scaling-to-2.0.md",
+            "docs/1.2.md",
+        ),
+    ],
 )
 def test_a_file_with_a_name_like_a_changelog_is_none(path: str) -> None:
     assert version_priors(np.asarray([1, 2]), {1: path, 2: "a.md"}, "How do I log?").tolist() == [1, 1]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf
+from daypack.text.languages import CODES
 from daypack.types import Intent, Query
 
 if TYPE_CHECKING:
@@ -33,21 +34,32 @@ LEAST_PAGE_PRIOR = np.float32(PAGE_PRIOR) * np.float32(ASIDE_PRIOR)
 SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`, `version-9.x` beside `version-10.x`
 _VERSION = r"v(?:ersion-)?(\d{1,3}(?:\.(?:\d{1,3}|x)){0,2})"
 _VERSION_FOLDER = rf"(?:^|/){_VERSION}(?=/)"
+TRANSLATION_PRIOR = 0.6  # says what the page says from which it is made, in words that the asker may not read
 CHANGELOG_PRIOR = 0.6  # says how things became, in the words of the pages that say how they are
 # A page in such a folder was replaced; a package of code may be called so.
 _ARCHIVED_PAGE = r"(?i)/(?:archived?|attic|obsolete|outdated|versioned_docs)/.*\.(?:adoc|docx?|html?|mdx?|odt|org|pdf|rst|tex|txt)$"
 # Inside any path that one of the two above is found in.
 _EITHER_FOLDER = rf"/(?:{_VERSION}|(?i:archived?|attic|obsolete|outdated|versioned_docs))/"
-# One path a line. HISTORY and NEWS are such files where they are shouted; `history.md` may be about anything.
+# One path a line. HISTORY and NEWS are such files where they are shouted; `history.md` may be about anything. So are pages
+# for the changes of one version: by their name, by a folder of them, and posts and notes that are called after the version.
+_PAGE = r"\.(?:adoc|asc|asciidoc|html?|markdown|mdx?|org|rst|txt)"
 _CHANGELOG = (
-    r"(?m)^(?:.*/)?(?:(?i:change-?logs?|changes|release[-_]?notes)|HISTORY|NEWS|RELEASES?)"
-    r"(?:(?:[-_.][^/\n]*)?\.(?:adoc|asc|asciidoc|html?|markdown|mdx?|org|rst|txt))?$"
+    rf"(?m)^(?:.*/)?(?:(?:(?i:change-?logs?|changes|release[-_]?notes)|HISTORY|NEWS|RELEASES?)(?:(?:[-_.][^/\n]*)?{_PAGE})?"
+    rf"|(?i:what'?s[-_]?new[^/\n]*{_PAGE}"
+    rf"|(?:change-?logs?(?:[-_][^/\n]*)?|release[-_]?notes|what'?s[-_]?new)/(?:[^/\n]*/)*(?!readme|index\.)[^/\n]+{_PAGE}"
+    rf"|(?:blog|news|posts|releases?)/(?:[^/\n]*/)*(?:\d{{4}}-\d\d-\d\d-)?v?\d{{1,3}}(?:\.\d{{1,3}}){{1,2}}{_PAGE}))$"
 )
 _ASKS_FOR_CHANGES = (
     r"(?i)\b(?:change(?:d|s|-?logs?)|releas\w*|versions?(?! control)|what'?s new|new (?:in|features?)|introduced|added|removed|deprecat\w*"
     r"|dropped|fixed|broke\w*|breaking|since|upgrad\w*|migrat\w*|history|no longer|any ?more)\b|\d\.\d"
 )
 _ASKS_FOR_OLDER = r"(?i)\b(?:archive|attic|obsolete|outdated|old|former|previous|used to)"
+# Languages of documentation that the words of a text do not tell.
+_UNTOLD = ("az", "be", "bg", "bn", "ca", "cs", "et", "fa", "hr", "ka", "kk", "lt", "lv", "mn", "ms", "nb", "pl", "sk", "sl", "sr", "te", "uk", "ur", "uz")  # fmt: skip
+_ENGLISH = "en"
+_MARKS = frozenset([_ENGLISH, *CODES, *_UNTOLD])
+_MARK = re.compile(r"[/._\n-]([A-Za-z]{2})(?:[-_][A-Za-z]{2,4})?(?=/|\.[a-z]+\n)")  # in paths, a line each
+_PAGES = (".adoc", ".asciidoc", ".htm", ".html", ".markdown", ".md", ".mdx", ".rst", ".txt")
 
 
 Version = tuple[int, ...]
@@ -184,3 +196,40 @@ def _is_tested(flags: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """True of code other than tests."""
     tested: NDArray[np.bool_] = (flags & (ChunkFlag.CODE | ChunkFlag.TEST)) == ChunkFlag.CODE
     return tested
+
+
+def translations(uris: Mapping[int, str], language: str) -> list[int]:
+    """The records that are pages in another language than that of a question (`Query.language`) and have the page in that
+    language beside them: `docs/de/cors.md` beside `docs/en/cors.md`, `README.zh-CN.md` beside `README.md`.
+
+    A copy has the names, the code and the numbers of its original, so it follows the original into a pack.
+    """
+    found = _written_in(uris)
+    if not found:
+        return []
+    wanted = next((code for code, name in CODES.items() if name == language), _ENGLISH)
+    originals = {key for key, code in found.values() if code == wanted}
+    # Where none is marked as written in that language, the page without a mark is the original.
+    unmarked = {uri: record_id for record_id, uri in uris.items() if record_id not in found}
+    copies = [
+        record_id
+        for record_id, (key, code) in found.items()
+        if code != wanted and (key in originals or key in unmarked)
+    ]
+    return copies + [record_id for uri, record_id in unmarked.items() if uri in originals]
+
+
+def _written_in(uris: Mapping[int, str]) -> dict[int, tuple[str, str]]:
+    """(path without its mark, code) of each page whose path is marked with a language; of several marks the first."""
+    # All paths at once: few pools have such a page.
+    records, paths = [*uris], [*uris.values()]
+    starts = [*accumulate((len(path) + 1 for path in paths), initial=1)]
+    found: dict[int, tuple[str, str]] = {}
+    for match in _MARK.finditer("\n".join(["", *paths, ""])):
+        if (code := match[1].lower()) in _MARKS:
+            place = bisect_right(starts, match.start(1)) - 1
+            path, start, end = paths[place], match.start() - starts[place], match.end() - starts[place]
+            if path.endswith(_PAGES):
+                without = path[:start] + path[end:] if start >= 0 else path[end + 1 :]
+                found.setdefault(records[place], (without, code))
+    return found

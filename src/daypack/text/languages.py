@@ -51,6 +51,15 @@ class Language(enum.StrEnum):
     VIETNAMESE = "vietnamese"
 
 
+CODES = {
+    "ar": Language.ARABIC, "da": Language.DANISH, "de": Language.GERMAN, "el": Language.GREEK, "es": Language.SPANISH, "fi": Language.FINNISH,
+    "fr": Language.FRENCH, "he": Language.HEBREW, "hi": Language.HINDI, "hu": Language.HUNGARIAN, "hy": Language.ARMENIAN, "id": Language.INDONESIAN,
+    "it": Language.ITALIAN, "ja": Language.JAPANESE, "ko": Language.KOREAN, "nl": Language.DUTCH, "no": Language.NORWEGIAN, "pt": Language.PORTUGUESE,
+    "ro": Language.ROMANIAN, "ru": Language.RUSSIAN, "sv": Language.SWEDISH, "ta": Language.TAMIL, "th": Language.THAI, "tr": Language.TURKISH,
+    "vi": Language.VIETNAMESE, "zh": Language.CHINESE,
+}  # fmt: skip
+"""The languages by the codes that paths name them by."""
+
 _SCRIPTS = {
     Language.GREEK: "\u0370-\u03ff\u1f00-\u1fff",
     Language.RUSSIAN: "\u0400-\u052f",

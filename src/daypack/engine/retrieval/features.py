@@ -14,7 +14,7 @@ from daypack.rank.blend import Features
 from daypack.rank.bm25 import LexicalScores
 from daypack.rank.named import Named
 from daypack.rank.nearness import Nearness
-from daypack.rank.places import place_prior, version_priors
+from daypack.rank.places import TRANSLATION_PRIOR, place_prior, translations, version_priors
 from daypack.rank.signals import Arms, Symbols, chunk_features
 from daypack.rank.uses import with_uses
 from daypack.types import Query
@@ -58,6 +58,8 @@ def features_of(
     flags = view.flags[positions]
     prior = place_prior(flags, query, side_by_side=view.side_by_side)
     prior *= version_priors(record_ids, uris, query.text, flags)
+    if copies := translations(uris, query.language):
+        prior[np.isin(record_ids, copies)] *= TRANSLATION_PRIOR
     symbols = Symbols(partial(facts.symbol_names, db), partial(facts.symbol_lines, db))
     features = chunk_features(
         view, query, lexical.terms, own, arms, prior, positions, named, records, symbols, texts_of
