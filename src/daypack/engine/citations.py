@@ -9,6 +9,7 @@ from daypack.errors import BadReference, NotFound, check_text, did_you_mean
 from daypack.index.facts import record_original, uris_like
 from daypack.index.store import Store
 from daypack.text.paths import from_root
+from daypack.text.references import Reference, readings_of
 from daypack.text.storable import storable
 from daypack.types import Chunk, Found, Span, Trust, checksum_of, reference_of
 
@@ -43,14 +44,11 @@ def find(store: Store, visibility: Visibility, reference: str, root: PurePath | 
 
 
 class _Named(NamedTuple):
-    """A reference taken apart: the visible records of its name, and the lines, page and hash that it names."""
+    """A reference with the visible records of its name, and the page that it names."""
 
-    name: str
+    reading: Reference
     records: list[_Row]
-    first_line: int | None
-    last_line: int | None
-    page: str
-    hash: str
+    page: str = ""
 
 
 def _find(store: Store, visibility: Visibility, reference: str) -> Found:
@@ -58,53 +56,47 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
         raise BadReference(reference)
     if match := re.fullmatch(r"#?(\d{1,18})", reference):
         return _find_chunk(store, visibility, int(match.group(1)), reference)
-    named = _taken_apart(store, visibility, reference)
+    named = _named(store, visibility, reference)
     if not named.records:
+        name = named.reading.name
         with store.reading() as db:
-            near = uris_like(db, named.name, visibility.hidden_ids(db))
-        ends = [name for name in near if name.endswith("/" + named.name.lstrip("/"))]
-        step = did_you_mean(named.name, near, "`daypack search` shows what can be read")
+            near = uris_like(db, name, visibility.hidden_ids(db))
+        ends = [uri for uri in near if uri.endswith("/" + name.lstrip("/"))]
+        step = did_you_mean(name, near, "`daypack search` shows what can be read")
         step = f"did you mean {min(ends, key=len)}?" if ends else step
         raise NotFound(f"the store has no record named {reference!r}", step)
     return _lines_of(store, named)
 
 
-def _taken_apart(store: Store, visibility: Visibility, reference: str) -> _Named:
-    """The longest name first: a name may end as a citation, a line or a page does."""
-    bare, wanted_hash = reference, ""
-    records: list[_Row] = []
-    if match := re.fullmatch(r"(.+?) ?@([0-9a-f]{4,32}|[0-9]{3})", reference, re.DOTALL):
-        records = _visible(store, visibility, reference)
-        if not records:
-            bare, wanted_hash = match.group(1), match.group(2)
-    records = records or _visible(store, visibility, bare)
-    first_line = last_line = None
-    if not records and (match := re.fullmatch(r"(.+?):(\d{1,9})(?:-(\d{1,9}))?", bare, re.DOTALL)):
-        bare, first_line = match.group(1), int(match.group(2))
-        last_line = int(match.group(3)) if match.group(3) else first_line
-        if not 0 < first_line <= last_line:
+def _named(store: Store, visibility: Visibility, reference: str) -> _Named:
+    """The first reading whose name the store knows."""
+    reading = Reference(reference)
+    for reading in readings_of(reference):
+        if reading.first_line is not None and not 0 < reading.first_line <= (reading.last_line or 0):
             raise BadReference(reference)
-        records = _visible(store, visibility, bare)
-    page = ""
-    if not records and "#" in bare:
-        bare, _, page = bare.rpartition("#")
-        records = [
-            record for record in _visible(store, visibility, bare) if store.pages_of(record[0]) is not None
-        ]
-    return _Named(bare, records, first_line, last_line, page, wanted_hash)
+        if records := _visible(store, visibility, reading.name):
+            return _Named(reading, records)
+    if "#" not in reading.name:
+        return _Named(reading, [])
+    bare, _, page = reading.name.rpartition("#")
+    records = [
+        record for record in _visible(store, visibility, bare) if store.pages_of(record[0]) is not None
+    ]
+    return _Named(reading._replace(name=bare), records, page)
 
 
 def _lines_of(store: Store, named: _Named) -> Found:
     """The lines that a reference names, or its page, or the whole text."""
+    name, first_line, last_line, wanted_hash = named.reading
     # Records of several scopes may share a name: a citation's hash tells which one it means.
     record_id, uri, record_hash, text, trust = next(
-        (found for found in named.records if named.hash and _is_of(found[2], named.hash)), named.records[0]
+        (found for found in named.records if wanted_hash and _is_of(found[2], wanted_hash)), named.records[0]
     )
-    state = "changed" if named.hash and not _is_of(record_hash, named.hash) else "current"
+    state = "changed" if wanted_hash and not _is_of(record_hash, wanted_hash) else "current"
     lines = text.split("\n")
     count = len(lines) - (len(lines) > 1 and not lines[-1])  # a line end begins no further line
     pages = store.pages_of(record_id)
-    first_line, last_line, page = named.first_line, named.last_line, named.page
+    page = named.page
     if page and pages is not None:
         place = pages.find(f"#{page}")
         if place is None:
@@ -118,8 +110,7 @@ def _lines_of(store: Store, named: _Named) -> Found:
     first_line, last_line = first_line or 1, last_line or len(lines)
     if first_line > count:
         raise NotFound(
-            f"{named.name}:{first_line} is beyond the last line",
-            f"{uri} has {count:,} line{'s' * (count != 1)}",
+            f"{name}:{first_line} is beyond the last line", f"{uri} has {count:,} line{'s' * (count != 1)}"
         )
     last_line = min(last_line, len(lines))
     start = sum(len(line) + 1 for line in lines[: first_line - 1])

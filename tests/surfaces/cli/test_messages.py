@@ -333,10 +333,12 @@ def test_status_of_a_folder_counts_its_files_and_lists_the_skipped_ones(shop: Pa
 def test_get_takes_a_path_from_the_folder_that_one_stands_in(shop: Path) -> None:
     (shop / "docs").mkdir()
     (shop / "docs" / "pot.md").write_text("# Pot\n\nA pot holds tea.\n")
+    (shop / "docs" / "mug @123").write_text("# Mug\n")  # a name that ends as a citation does
     (shop / "docs" / "logo.png").write_bytes(b"\x89PNG")
     daypack("add", ".", cwd=shop)
     assert daypack("get", "pot.md:3", cwd=shop / "docs").stdout == "A pot holds tea.\n"
     assert "# Kettle" in daypack("get", "../notes.md", cwd=shop / "docs").stdout
+    assert "# Mug" in daypack("get", "mug @123", cwd=shop / "docs").stdout
     said = daypack("get", "docs/logo.png:1", cwd=shop, status=1).stderr
     assert "no record named 'docs/logo.png:1'; `daypack status docs/logo.png` gives the reason" in said
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -28,12 +27,13 @@ MOST_SKIPPED = 30  # entries of a folder that a terminal shows
 def get(daypack: Daypack, reference: Annotated[str, Positional()]) -> Found:
     """Show the exact text behind a citation, a path or path:12-40."""
     from daypack.errors import NotFound
+    from daypack.text.references import readings_of
 
     try:
         return daypack.get(reference)
     except NotFound as error:
-        path = re.sub(r"(:\d+(-\d+)?)?( ?@[0-9a-f]+)?$", "", reference)
-        if "\0" in path or not os.path.lexists(path):
+        path = next((one.name for one in readings_of(reference) if os.path.lexists(one.name)), None)
+        if path is None:
             raise
         name = daypack.files.name_of(path)
         if daypack.engine.store.find_records(name):  # relative to a folder below the root

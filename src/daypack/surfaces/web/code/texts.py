@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from daypack.errors import NotFound
 from daypack.surfaces.web.code.lines import lines_of
+from daypack.text.references import readings_of
+from daypack.types import reference_of
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 AROUND = (0, 10, 40)  # lines before and after a citation that the view offers
 MOST_AROUND = 400
 MOST_LINES = 4_000
-_LINES = re.compile(r"(.+):(\d{1,9})(?:-(\d{1,9}))?( ?@[0-9a-f]{3,32})?", re.DOTALL)
 
 
 def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
@@ -36,10 +36,11 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
 
 def _read(daypack: Daypack, reference: str, around: int) -> tuple[Found, tuple[int, int]]:
     """The text with the lines around it, read once where the reference names lines, and its own first and last line."""
-    if around and (match := _LINES.fullmatch(reference)):
-        path, first, last, cited = match[1], int(match[2]), int(match[3] or match[2]), match[4] or ""
+    *_, named = readings_of(reference)
+    if around and (first := named.first_line) and (last := named.last_line):
+        wider = reference_of(named.name, max(1, first - around), last + around)
         try:
-            found = daypack.get(f"{path}:{max(1, first - around)}-{last + around}{cited}")
+            found = daypack.get(f"{wider} @{named.hash}" if named.hash else wider)
         except NotFound:  # a name may end as lines do
             pass
         else:
@@ -48,5 +49,5 @@ def _read(daypack: Daypack, reference: str, around: int) -> tuple[Found, tuple[i
     found = daypack.get(reference)
     lines = found.span.start_line, found.span.end_line
     if around and lines[0]:
-        found = daypack.get(f"{found.uri}:{max(1, lines[0] - around)}-{lines[1] + around}")
+        found = daypack.get(reference_of(found.uri, max(1, lines[0] - around), lines[1] + around))
     return found, lines
