@@ -17,8 +17,8 @@ import errno
 import os
 import re
 import stat
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import Any
 
 from daypack.doors.reading.decoding import Decoded, decode
 from daypack.doors.reading.languages import detect_language
@@ -28,9 +28,6 @@ from daypack.doors.reading.walk import DEFAULT, FoundFile, WalkRules
 from daypack.guard.paths import open_inside
 from daypack.text.logs import is_log
 from daypack.types import IngestIssue, Record, SkipReason
-
-if TYPE_CHECKING:
-    from daypack.doors.reading.mail import Mail
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +125,35 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
 
     `uid` is its path; its name decides the language together with the first bytes.
     """
+    name = uid.rpartition("/")[2]
+    file = Record(
+        uid=uid,
+        text="",
+        uri=uid,
+        title=name,
+        time=mtime_ns / 10**9 if mtime_ns else None,
+        mtime_ns=mtime_ns,
+        size=size or len(data),
+    )
     if data.startswith((b"%PDF-", b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
         # it starts processes; most projects have no documents
         from daypack.doors.reading.office.extract import form_of
 
         if form := form_of(uid, data):
-            return _document(data, form, uid=uid, mtime_ns=mtime_ns, size=size)
-    name = uid.rpartition("/")[2]
+            return _document(file, data, form)
     if name.lower().endswith((".eml", ".mbox")):
         from daypack.doors.reading.mail import read_mail  # 30 ms; most projects have no mail
 
         if (mail := read_mail(data)) is not None:
-            return _mail(mail, uid=uid, mtime_ns=mtime_ns, size=size or len(data))
+            return replace(
+                file,
+                text=mail.text,
+                title=mail.title or name,
+                language="markdown",
+                rendered="mail",
+                author=mail.author,
+                time=mail.time or file.time,
+            )
     decoded = decode(data)
     if not isinstance(decoded, Decoded):
         return IngestIssue(uid, *decoded)
@@ -171,59 +185,33 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
             text, rendered, language = page, "html", "markdown"
     if not text or text.isspace():
         return IngestIssue(uid, SkipReason.EMPTY, "it has no text after rendering")
-    return Record(
-        uid=uid,
+    return replace(
+        file,
         text=text,
         kind=kind,
-        door="files",
-        uri=uid,
         title=title or find_title(text, language) or name,
         language=language,
         rendered=rendered,
-        time=mtime_ns / 10**9 if mtime_ns else None,
         metadata=metadata,
-        mtime_ns=mtime_ns,
-        size=size or len(data),
     )
 
 
-def _mail(mail: Mail, *, uid: str, mtime_ns: int, size: int) -> Record:
-    return Record(
-        uid=uid,
-        text=mail.text,
-        door="files",
-        uri=uid,
-        title=mail.title or uid.rpartition("/")[2],
-        language="markdown",
-        rendered="mail",
-        author=mail.author,
-        time=mail.time or (mtime_ns / 10**9 if mtime_ns else None),
-        mtime_ns=mtime_ns,
-        size=size,
-    )
-
-
-def _document(data: bytes, form: str, *, uid: str, mtime_ns: int, size: int) -> Record | IngestIssue:
+def _document(file: Record, data: bytes, form: str) -> Record | IngestIssue:
     """The record of a document that another process reads."""
     from daypack.doors.reading.office.extract import Extracted, extract
 
     found = extract(data, form)
     if not isinstance(found, Extracted):
-        return IngestIssue(uid, *found)
+        return IngestIssue(file.uid, *found)
     if not found.text.strip():
-        return IngestIssue(uid, SkipReason.EMPTY, "it contains no text")
-    return Record(
-        uid=uid,
+        return IngestIssue(file.uid, SkipReason.EMPTY, "it contains no text")
+    return replace(
+        file,
         text=found.text,
-        door="files",
-        uri=uid,
-        title=found.title or uid.rpartition("/")[2],
+        title=found.title or file.title,
         language=found.language,
         rendered=form,
-        time=mtime_ns / 10**9 if mtime_ns else None,
         metadata={"pages": found.pages},
-        mtime_ns=mtime_ns,
-        size=size or len(data),
     )
 
 
