@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from daypack.query.dates import time_range
+from daypack.types import Query
 
 # Not the passive: a key that "is used to sign" is so today.
 _FORMERLY = re.compile(
@@ -22,11 +22,12 @@ _FORMERLY = re.compile(
 _LONGEST = 300  # characters; a report says "previously" of its own subject
 
 
-def past_time(text: str, now: datetime) -> tuple[float | None, float] | None:
-    """(since, until) of the time; without a beginning, the question means its end. None for a question about the present."""
-    if len(text) > _LONGEST:
+def past_time(query: Query, now: datetime) -> tuple[float | None, float] | None:
+    """(since, until) of the time; without a beginning, the question means its end. None for a question about the present,
+    or about what happened.
+    """
+    if len(query.text) > _LONGEST or query.happenings is not None:
         return None
-    since, until = time_range(text, now)
-    if until is not None:
-        return (since, until) if until <= now.timestamp() else None
-    return (None, now.timestamp()) if since is None and _FORMERLY.search(text) else None
+    if query.until is not None:
+        return (query.since, query.until) if query.until <= now.timestamp() else None
+    return (None, now.timestamp()) if query.since is None and _FORMERLY.search(query.text) else None

@@ -39,10 +39,8 @@ def seen_then(engine: Engine, question: str, condition: Filter | None) -> tuple[
     viewer, now = engine.visibility.viewer, engine.now()
     with engine.store.reading() as db:
         scopes = [scope for scope in viewer.scopes if spaces.has_past(db, scope)]
-        if not scopes or (asked := past_time(question, now)) is None:
+        if not scopes or (asked := past_time(parse_query(question, now=now), now)) is None:
             return engine, condition
-        if parse_query(question, now=now).happenings is not None:
-            return engine, condition  # what happened, not what held
         ids = [record_id for scope in scopes for record_id in _held_then(db, scope, *asked, now.timestamp())]
     if not ids:
         return engine, condition
