@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from code_support import opened
 
 from daypack import Daypack
 from daypack.doors.code.flows.diffs import places_of, read_diff
-from daypack.errors import InputError
+from daypack.errors import InputError, NotFound
 from support import daypack, project
 
 CART = '''"""Carts."""
@@ -130,6 +131,47 @@ def test_an_unknown_name_is_searched_as_words(shop: Daypack) -> None:
         "shop/weather.py",
         "tests/test_weather.py",
     )
+
+
+@pytest.mark.parametrize("task", ["impact", "tests", "uses"])
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("frobnicate", "no symbol named 'frobnicate'; `daypack code symbols` lists names"),
+        ("sunshne", "no symbol named 'sunshne'; did you mean sunshine?"),
+        ("Cart.frobnicate", "no symbol named 'Cart.frobnicate'"),
+        ("shop/cart.py:frobnicate", "no symbol named 'shop/cart.py:frobnicate'"),
+        ("shop/carts.py", "no file named 'shop/carts.py'; did you mean shop/cart.py?"),
+        ("shop/carts.py:3", "no file named 'shop/carts.py'; did you mean shop/cart.py?"),
+        ("nowhere/none.py", "no file named 'nowhere/none.py'; `daypack search` shows"),
+    ],
+)
+def test_a_name_of_nothing_is_said_to_be_unknown(shop: Daypack, task: Any, word: str, said: str) -> None:
+    with pytest.raises(NotFound) as missing:
+        shop.pack(word, vectors="none", task=task)
+    assert str(missing.value).startswith(said)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "which tests cover the frobnicate option?",
+        "ValueError: frobnicate is not a currency",
+        "cart.py",  # the file's name without its folder
+        "shop",
+        "shop/cart.py:2",
+        "docs/prices.md",  # a file without symbols
+        "currency",  # no symbol, but a word of the code
+    ],
+)
+def test_questions_and_words_of_the_store_are_answered(tmp_path: Path, text: str) -> None:
+    files = {**FILES, "docs/prices.md": "Each currency has its own price.\n"}
+    with opened(tmp_path, files) as dp:
+        assert _first(dp, text, "impact")
+
+
+def test_a_question_in_a_language_without_spaces_is_no_name(shop: Daypack) -> None:
+    shop.pack("この関数を変えると何が壊れますか", vectors="none", task="impact")
 
 
 def test_an_unknown_task_is_refused(shop: Daypack) -> None:

@@ -98,6 +98,10 @@ def asked(store: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             "related": {"reference": "kettle_3", "limit": 1000, "strategy": "deep"},
             "callers": {"reference": "kettle_0", "limit": 1000},
             "tests_for": {"reference": "kettle_0", "limit": 1000},
+            **{
+                name: {"text": "kettle_0", "budget": 200}
+                for name in ("code_impact", "code_tests", "code_uses")
+            },
             "insert": {"collection": "c", "document": {"text": LONG}},
             "plan_update": {"collection": "c", "filter": {}, "update": {"$set": {"note": LONG}}},
             "store_source": {"kind": "evidence_summary", "text": LONG},

@@ -15,6 +15,7 @@ from daypack.doors.code.graph.modules import ProjectFiles
 from daypack.doors.code.graph.pages import MANIFESTS, PAGES, extract_manifest, extract_page
 from daypack.doors.code.siblings import take_facts
 from daypack.errors import StoreBusy, StoreReadOnly
+from daypack.index.facts import uris_like
 from daypack.ports import FILES
 
 if TYPE_CHECKING:
@@ -106,6 +107,11 @@ class StoredProject:
             if any(part.casefold() in name.casefold() for name in facts.defined())
         }
         return sorted(found)
+
+    def uris_like(self, path: str) -> list[str]:
+        """Files in the folder of a path, or with a last part that begins like its own."""
+        with self._store.reading() as db:
+            return [uri for uri in uris_like(db, path) if uri in self.files.uris]
 
     def _with(self, name: str, *, defining: bool) -> list[str]:
         key = (name, defining)

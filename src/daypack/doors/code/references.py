@@ -9,6 +9,7 @@ from daypack.doors.code.graph.facts import MODULE, CodePlace, FileFacts
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.project import StoredProject
 from daypack.doors.code.types import SymbolRow
+from daypack.engine.citations import did_you_mean_file
 from daypack.errors import BadReference, InputError, NotFound, did_you_mean
 from daypack.text.paths import from_root, is_test_path
 from daypack.text.storable import storable
@@ -34,11 +35,7 @@ def resolve_reference(
         raise NotFound(f"no symbols in {reference!r}", "`daypack code symbols` lists them")
     found = places_named(project, text)
     if not found:
-        names = [row.name.rpartition(".")[2] for row in _nearly(graph, project, text)]
-        raise NotFound(
-            f"no symbol named {reference!r}",
-            did_you_mean(text.rpartition(".")[2], names, "`daypack code symbols` lists names"),
-        )
+        raise nothing_named(graph, project, reference, text)
     outside = _without_overloads(graph, [place for place in found if not is_test_path(place.uri)] or found)
     outside = _without_prototypes(graph, outside)
     if len(outside) > 1:
@@ -96,6 +93,18 @@ def _named(project: StoredProject, name: str) -> list[CodePlace]:
             ):
                 found.append(CodePlace(uri, index))
     return found
+
+
+def nothing_named(graph: CodeGraph, project: StoredProject, reference: str, text: str) -> NotFound:
+    """The error for a reference to nothing, with the file or the name that was likely meant."""
+    path = text.partition(":")[0]
+    ending = path[path.rfind(".") :] if "." in path else "/"
+    if path not in project.files.uris and ("/" in path or any(uri.endswith(ending) for uri in project.uris)):
+        step = did_you_mean_file(path, project.uris_like(path), "`daypack search` shows what can be read")
+        return NotFound(f"no file named {path!r}", step)
+    names = [row.name.rpartition(".")[2] for row in _nearly(graph, project, text)]
+    step = did_you_mean(text.rpartition(".")[2], names, "`daypack code symbols` lists names")
+    return NotFound(f"no symbol named {reference!r}", step)
 
 
 def _nearly(graph: CodeGraph, project: StoredProject, name: str) -> list[SymbolRow]:

@@ -15,10 +15,14 @@ from daypack.doors.code.flows.subjects import name_of, subject_of
 from daypack.doors.code.flows.weights import candidate, tests_before_heads, weighed
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.project import StoredProject
+from daypack.doors.code.references import nothing_named
 from daypack.engine.engine import Engine
+from daypack.filters import OneOf
+from daypack.index.lexical import postings
 from daypack.ports import FILES, DoorQuestion
 from daypack.query import parse_query
-from daypack.text.paths import is_test_path
+from daypack.text import analysis
+from daypack.text.paths import is_test_path, names_path
 from daypack.types import Candidate, Task
 
 if TYPE_CHECKING:
@@ -34,7 +38,7 @@ IN_TESTS = 0.7  # the chance of a call in a test, against one in a program
 def asked_for(
     task: Task, text: str, engine: Engine, graph: CodeGraph, project: StoredProject, condition: Filter | None
 ) -> DoorQuestion:
-    """The query of a task and its candidates inside a filter."""
+    """The query of a task and its candidates inside a filter. Raises NotFound for one word that names nothing."""
     store, now = engine.store, engine.now()
 
     def lines_of(uri: str) -> Sequence[str]:
@@ -44,6 +48,11 @@ def asked_for(
     parsed = parse_query(text, now=now, whole=True)
     with store.reading():
         subject = subject_of(text, project, lines_of, parsed.frames, is_trace=task is Task.TRACE)
+    word = text.strip().strip("`'\",;")
+    # A question in Chinese or Japanese is a word without spaces.
+    is_name = task is not Task.TRACE and word.isascii() and len(word.split()) == 1
+    if is_name and not subject.places and not _is_known(word, engine, project):
+        raise nothing_named(graph, project, word, word)
     query = subject.query(now=now)
     names = {name for place in subject.places if (name := name_of(project, place))}
     if task is Task.TRACE:
@@ -57,6 +66,33 @@ def asked_for(
         return _inside(engine, found, condition)
 
     return DoorQuestion(query, revised, DEPTH)
+
+
+def _is_known(word: str, engine: Engine, project: StoredProject) -> bool:
+    """True when each part of a path, a name, path:line or path:Name is a file or folder, or stands in a file's text."""
+    with engine.store.reading() as db:
+        snapshot = engine.snapshots.current(vectors=False)
+        files = engine.snapshots.mask(db, snapshot, OneOf("door", (FILES,)))
+
+        def stands(term: str) -> bool:
+            return bool(files[postings(db, snapshot.view, term).positions].any())
+
+        for part in re.split(r"(?<!:):(?!:)", word):
+            parsed = parse_query(part, now=engine.now())
+            if parsed.paths:
+                known = any(_is_at(uri, path) for path in parsed.paths for uri in project.files.uris)
+            elif parsed.mentions:
+                known = stands(analysis.terms(re.split(r"\W+", part.rstrip("()"))[-1])[0])
+            else:
+                known = not part.strip("0123456789-") or any(map(stands, analysis.terms(part)))
+            if not known:
+                return False
+    return True
+
+
+def _is_at(uri: str, path: str) -> bool:
+    """True for the file of a path, and for files in its folder."""
+    return names_path(uri, path) or f"/{path.strip('/')}/" in f"/{uri}"
 
 
 def _inside(engine: Engine, candidates: list[Candidate], condition: Filter | None) -> list[Candidate]:
