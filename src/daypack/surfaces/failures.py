@@ -35,7 +35,8 @@ class Failure:
 def failure_of(error: Exception, name: str, offered: Mapping[str, Verb] | None = None) -> Failure:
     """The failure to report to the caller of verb `name`, without stored text; the log has the trace.
 
-    With the verbs that are `offered` to agents or programs, the message speaks of tools and parameters.
+    With the verbs that are `offered` to agents or programs, by the names that they call, the message speaks of tools and
+    parameters; `name` is one of these names.
     """
     failure = _failure_of(error, name)
     return failure if offered is None else replace(failure, message=spoken(failure.message, name, offered))
@@ -45,13 +46,15 @@ def spoken(message: str, name: str, offered: Mapping[str, Verb]) -> str:
     """A message for the caller of verb `name`: commands are tools where these are offered, options are parameters."""
     verb = offered.get(name)
     own = {flag: one.name for one in (verb.parameters if verb else ()) for flag in _flags(one)}
+    if verb is not None and message.startswith((f"{verb.name} has ", f"{verb.name} needs ")):
+        message = name + message[len(verb.name) :]
 
     def tool(match: re.Match[str]) -> str:
         words = match[1].split()
         for length in range(len(words), 0, -1):
             command = " ".join(words[:length])
-            if found := next((one for one in offered.values() if one.cli == command), None):
-                return f"`{found.name}`"
+            if found := next((called for called, one in offered.items() if one.cli == command), None):
+                return f"`{found}`"
         return f"`{match[1]}` on the command line"
 
     def parameter(match: re.Match[str]) -> str:

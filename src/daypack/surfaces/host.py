@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from daypack.errors import InputError, did_you_mean
+from daypack.errors import InputError
 from daypack.guard.fences import one_line
 from daypack.surfaces.toolsets import offered, verbs
 from daypack.surfaces.workers import Progress, Worker, Workers
@@ -108,7 +108,7 @@ class Host:
         """
         verb = self.verbs.get(name)
         if verb is None:
-            raise NotOffered(self._why_not(name))
+            raise NotOffered(self.why_not(name, self.verbs))
         given = verb.arguments(arguments)  # bad arguments fail before the call waits
         path = given.pop("path", None) if verb.elsewhere else None
 
@@ -125,14 +125,19 @@ class Host:
         """The store on a worker's thread, as the callers of this host see it."""
         return worker.open()
 
-    def _why_not(self, name: str) -> str:
+    def why_not(self, name: str, tools: Mapping[str, Verb]) -> str:
+        """The reason why no tool has this name; `tools` are the verbs by the names that the caller knows."""
         shown = one_line(repr(name), 60)
         if name in verbs() and not self.ceiling.allows(verbs()[name].access):
             return f"{shown} is not allowed: the access of this server is {self.ceiling}"
         if name in verbs():
             return f"{shown} is not offered: this server was started without the tools of {verbs()[name].toolset}"
-        few = f"choose from {', '.join(self.verbs)}" if len(self.verbs) <= FEW else "call one of those listed"
-        return f"unknown tool {shown}; {did_you_mean(name, self.verbs, few)}"
+        from difflib import get_close_matches
+
+        few = f"choose from {', '.join(tools)}" if len(tools) <= FEW else "call one of those listed"
+        names = {verb.name: tool for tool, verb in tools.items()} | {tool: tool for tool in tools}
+        near = get_close_matches(name, names, n=1)
+        return f"unknown tool {shown}; {f'did you mean {names[near[0]]}?' if near else few}"
 
     def _answered(self, daypack: Daypack, verb: Verb, given: Mapping[str, Any]) -> Answer | dict[str, Any]:
         found = verb.answer(daypack, given)

@@ -565,7 +565,7 @@ def test_of_two_processes_that_apply_one_plan_one_wins_and_the_other_is_told(tmp
     ended = [(*process.communicate(timeout=60), process.returncode) for process in running]
     assert sorted(status for _, _, status in ended) == [0, 2]
     assert [error.decode() for _, error, status in ended if status == 2] == [
-        f"daypack: plan {token} was applied already; `rollback` takes it back\n"
+        f"daypack: plan {token} was applied already; `daypack docs rollback` takes it back\n"
     ]
     assert json.loads(daypack(*store, "count", "c", '{"n":1}', cwd=tmp_path).stdout) == 200
 

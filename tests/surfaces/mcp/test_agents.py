@@ -265,7 +265,7 @@ def test_a_server_that_reads_offers_and_does_nothing_else(project: Path) -> None
                 await agent.call_tool("remember", {"key": "k", "value": "v"})
             with pytest.raises(MCPError, match="unknown tool 'rm'; call one of those listed"):
                 await agent.call_tool("rm", {})
-            with pytest.raises(MCPError, match="unknown tool 'recal'; did you mean recall"):
+            with pytest.raises(MCPError, match="unknown tool 'recal'; did you mean memory_recall"):
                 await agent.call_tool("recal", {})
 
     anyio.run(talk)

@@ -16,12 +16,15 @@ from daypack import Daypack
 from daypack.errors import DaypackError, ModelUnavailable, StoreDamaged, StoreNotFound
 from daypack.surfaces.failures import failure_of
 from daypack.surfaces.host import Host
+from daypack.surfaces.mcp.groups import tool_name
 from daypack.surfaces.mcp.server import make_server
 from daypack.surfaces.toolsets import verbs
 from daypack.verbs import Access
 from daypack.verbs.table import Verb
 from support import WORDS
 
+RENAMED = [re.escape(verb.name) for verb in verbs().values() if tool_name(verb) != verb.name]
+WITHOUT_GROUP = re.compile(rf"^(?:{'|'.join(RENAMED)}) (?:has|needs|failed)|`(?:{'|'.join(RENAMED)})`")
 OF_A_TERMINAL = re.compile(r"(?<![\w-])--[a-z]|\bdaypack(?! doctor:) [a-z]+")
 WRONG: tuple[dict[str, Any], ...] = ({}, {"nonsense": 1}, {"limit": -1, "budget": -1}, {"path": "../../none"})
 MISSING = {
@@ -93,6 +96,8 @@ def test_no_answer_speaks_of_the_command_line(tmp_path: Path, toolset: str, *, f
         }
     )
     assert bad == []
+    if toolset == "all":
+        assert [(name, text[:200]) for name, text in told if WITHOUT_GROUP.search(text)] == []
 
 
 @pytest.mark.parametrize(
@@ -107,6 +112,29 @@ def test_what_only_a_person_can_mend_names_their_command(error: DaypackError, sa
     message = failure_of(error, "pack", verbs("core")).message
     assert said in message
     assert not OF_A_TERMINAL.search(message)
+
+
+def test_messages_name_tools_as_the_client_sees_them(tmp_path: Path) -> None:
+    host = Host(
+        lambda: Daypack.open(tmp_path / "s", settings=WORDS, root=tmp_path), toolsets=["all"], embeds=False
+    )
+
+    async def said(agent: Client, name: str, **given: Any) -> str:
+        try:
+            return str((await agent.call_tool(name, given)).content[0].text)
+        except MCPError as error:
+            return str(error)
+
+    async def talk() -> None:
+        async with Client(make_server(host, version="test")) as agent:
+            assert await said(agent, "callers") == "code_callers needs reference"
+            assert "`code_symbols` lists names" in await said(agent, "code_callers", reference="nope")
+            assert "`memory_list_memories`" in await said(agent, "memory_recall", key="nope")
+            assert "did you mean code_callers?" in await said(agent, "code_caller")
+            assert (await said(agent, "knowledge_search")).startswith("knowledge_search needs queries")
+
+    anyio.run(talk)
+    host.close()
 
 
 def test_tools_that_are_offered_are_named_by_their_own_names() -> None:

@@ -126,7 +126,7 @@ def apply(engine: Engine, token: str) -> Applied:
         plan = _found(db, token)
         match plan.state:
             case "applied":
-                raise PlanSpent(token, "was applied already", "`rollback` takes it back")
+                raise PlanSpent(token, "was applied already", "`daypack docs rollback` takes it back")
             case "rolled_back":
                 raise PlanSpent(token, "was applied and rolled back", "plan the update again")
         if plan.expires_at <= now:

@@ -50,6 +50,14 @@ class Catalogue:
         found = self._verbs.get(name) or self._own.get(name)
         return found.name if found else name
 
+    def name_of(self, verb: str) -> str:
+        """The name of a verb's tool; a name that no verb has stays."""
+        return next((name for name, one in self._verbs.items() if one.name == verb), verb)
+
+    def offered(self, own: Mapping[str, Verb]) -> dict[str, Verb]:
+        """The verbs of a host by the names of their tools, those of groups that are not listed yet too."""
+        return {name: own[verb.name] for name, verb in self._verbs.items() if verb.name in own}
+
     def groups(self) -> list[str]:
         """The groups that this server offers beside the core."""
         offered = {verb.toolset for verb in self._verbs.values()}

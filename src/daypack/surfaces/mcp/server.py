@@ -42,15 +42,15 @@ def make_server(hosts: Host | Seats, *, version: str) -> Any:
     catalogue = Catalogue(hosts.verbs, hosts.toolsets)
 
     async def list_tools(params: Wire, session: Session) -> Wire:
-        own = hosts.of(session.scope).verbs
-        tools = [_tool(name, verb) for name, verb in catalogue.tools().items() if verb.name in own]
+        own = catalogue.offered(hosts.of(session.scope).verbs)
+        tools = [_tool(name, verb) for name, verb in catalogue.tools().items() if name in own]
         return {"tools": [*tools, *([catalogue.loader()] if catalogue.on_demand else [])]}
 
     async def call_tool(params: Wire, session: Session) -> Wire:
         name, arguments = params["name"], params.get("arguments") or {}
         if name == TOOLS and catalogue.on_demand:
             return await _loaded(catalogue, session, arguments)
-        return await _called(hosts.of(session.scope), session, catalogue.verb(name), arguments)
+        return await _called(hosts.of(session.scope), session, catalogue, name, arguments)
 
     async def list_resources(params: Wire, session: Session) -> Wire:
         return {"resources": _resources(hosts)}
@@ -62,7 +62,7 @@ def make_server(hosts: Host | Seats, *, version: str) -> Any:
         uri = str(params["uri"])
         host = hosts.of(session.scope)
         async with host.act("resources/read", Access.READ):
-            mime_type, text = await _resource(host, uri, session.conversation)
+            mime_type, text = await _resource(host, catalogue, uri, session.conversation)
         return {"contents": [{"uri": uri, "mimeType": mime_type, "text": text}]}
 
     async def list_prompts(params: Wire, session: Session) -> Wire:
@@ -71,7 +71,8 @@ def make_server(hosts: Host | Seats, *, version: str) -> Any:
     async def get_prompt(params: Wire, session: Session) -> Wire:
         host = hosts.of(session.scope)
         async with host.act("prompts/get", Access.READ):
-            return await _prompt(host, params["name"], params.get("arguments") or {}, session.conversation)
+            name, arguments = params["name"], params.get("arguments") or {}
+            return await _prompt(host, catalogue, name, arguments, session.conversation)
 
     async def complete(params: Wire, session: Session) -> Wire:
         host = hosts.of(session.scope)
@@ -127,16 +128,19 @@ async def _loaded(catalogue: Catalogue, session: Session, arguments: Wire) -> Wi
     return {"content": [_text(text)]}
 
 
-async def _called(host: Host, session: Session, name: str, arguments: dict[str, Any]) -> Wire:
+async def _called(
+    host: Host, session: Session, catalogue: Catalogue, name: str, arguments: dict[str, Any]
+) -> Wire:
+    verb, tools = catalogue.verb(name), catalogue.offered(host.verbs)
     try:
         answer = await host.call(
-            name, arguments, conversation=session.conversation, progress=_reporter(session)
+            verb, arguments, conversation=session.conversation, progress=_reporter(session)
         )
-    except NotOffered as error:
-        raise sdk.refusal(str(error)) from None
+    except NotOffered:
+        raise sdk.refusal(host.why_not(verb, tools)) from None
     except Exception as error:
-        return _failed(failure_of(error, name, host.verbs))
-    answer = bounds.bounded_answer(answer, host.verbs[name], arguments)
+        return _failed(failure_of(error, catalogue.name_of(verb), tools))
+    answer = bounds.bounded_answer(answer, host.verbs[verb], arguments)
     if isinstance(answer, Answer):
         links = {LINKS: found} if (found := _links(answer.details)) else {}
         return {"content": [_text(answer.text)], "_meta": {DETAILS: dict(answer.details), **links}}
@@ -217,7 +221,7 @@ def _has_memories(host: Host | Seats) -> bool:
     return any(verb.toolset == "memory" for verb in host.verbs.values())
 
 
-async def _resource(host: Host, uri: str, conversation: str) -> tuple[str, str]:
+async def _resource(host: Host, catalogue: Catalogue, uri: str, conversation: str) -> tuple[str, str]:
     """(MIME type, text) of a resource. Raises the error of `sdk.refusal`."""
     kind, _, name = uri.removeprefix("daypack://").partition("/")
     try:
@@ -231,20 +235,21 @@ async def _resource(host: Host, uri: str, conversation: str) -> tuple[str, str]:
                 from daypack.doors.memories.verbs import memory_index
 
                 keys = await host.run(lambda daypack, _: memory_index(daypack), conversation=conversation)
-                return _JSON, _as_json(keys)
+                return _JSON, _as_json(keys, catalogue)
         elif uri.startswith("memory:") and _has_memories(host):
             from daypack.doors.memories.verbs import memory_resource
 
-            return _JSON, _as_json(
-                await host.run(lambda daypack, _: memory_resource(daypack, uri), conversation=conversation)
-            )
+            data = await host.run(lambda daypack, _: memory_resource(daypack, uri), conversation=conversation)
+            return _JSON, _as_json(data, catalogue)
     except DaypackError as error:
-        raise sdk.refusal(failure_of(error, "get", host.verbs).message) from None
+        raise sdk.refusal(failure_of(error, "get", catalogue.offered(host.verbs)).message) from None
     raise sdk.refusal(f"unknown resource {one_line(repr(uri), 120)}")
 
 
-def _as_json(data: dict[str, Any]) -> str:
-    more = "`list_memories` lists them in pages, and `get` reads a long value in pages"
+def _as_json(data: dict[str, Any], catalogue: Catalogue) -> str:
+    more = (
+        f"`{catalogue.name_of('list_memories')}` lists them in pages, and `get` reads a long value in pages"
+    )
     return json.dumps(bounds.bounded_data(data, bounds.MOST_CHARACTERS, more))
 
 
@@ -267,7 +272,9 @@ PROMPTS: list[Wire] = [
 ]
 
 
-async def _prompt(host: Host, name: str, arguments: dict[str, str], conversation: str) -> Wire:
+async def _prompt(
+    host: Host, catalogue: Catalogue, name: str, arguments: dict[str, str], conversation: str
+) -> Wire:
     known = next((prompt for prompt in PROMPTS if prompt["name"] == name), None)
     if known is None:
         raise sdk.refusal(
@@ -287,7 +294,7 @@ async def _prompt(host: Host, name: str, arguments: dict[str, str], conversation
             )
             opening = "Go on where earlier work here stood. Known facts:\n\n"
     except DaypackError as error:
-        raise sdk.refusal(failure_of(error, name, host.verbs).message) from None
+        raise sdk.refusal(failure_of(error, name, catalogue.offered(host.verbs)).message) from None
     message = {"role": "user", "content": _text(opening + text)}
     return {"description": known["description"], "messages": [message]}
 

@@ -16,7 +16,7 @@ def markdown(descriptions: Sequence[Mapping[str, Any]]) -> str:
     """The manual of described collections. Names and samples are data: none can begin a line."""
     parts = ["# Collections\n"]
     if not descriptions:
-        parts.append("\nNone yet; `insert` makes one.\n")
+        parts.append("\nNone yet; the first document of a collection makes it.\n")
     for item in descriptions:
         total, looked = item["documents"], item["sampled"]
         sampled = f", fields of the first {looked:,}" if looked < total else ""
