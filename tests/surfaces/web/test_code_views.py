@@ -63,6 +63,15 @@ def test_a_symbol_leads_to_its_callers_and_they_lead_back(page: Page) -> None:
     assert "No symbol is named" in seen(page, "/code/symbol")
 
 
+def test_a_name_of_several_symbols_leads_to_each(page: Page) -> None:
+    text = seen(page, "/code/symbol?ref=cents")
+    assert "cents is defined in 2 places" in text
+    links = re.findall(r'<a href="(/code/symbol\?ref=[^"]+)">[\w.]*cents</a>', text)
+    assert len(links) == 2
+    for link in links:
+        assert "cents</h1>" in seen(page, html.unescape(link))
+
+
 def test_a_citation_shows_the_lines_around_it(page: Page) -> None:
     text = seen(page, "/get?ref=src/pay/retry.py:20-22&around=10")
     numbers = [int(number) for number in re.findall(r'data-n="(\d+)"', text)]

@@ -348,6 +348,12 @@ def test_a_second_browser_comes_in_with_the_token(page: Page) -> None:
     assert page.ask("GET", "/memories", Cookie=headers["set-cookie"].split(";")[0])[0] == 200
 
 
+def test_a_switch_is_off_and_not_false(page: Page) -> None:
+    text = seen(page, "/settings")
+    assert re.search(r"<td><code>web</code></td><td>off</td>", text)
+    assert "False" not in text
+
+
 def test_browsers_have_names_and_are_revoked(page: Page) -> None:
     named = urlencode({"token": page.token, "name": "the <b>tablet"}).encode()
     _, headers, _ = page.ask("POST", "/enter", named, **FORM, Authorization="", Origin=page.base)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from daypack.doors.code.graph.facts import MODULE, CodePlace, FileFacts
@@ -21,12 +22,21 @@ if TYPE_CHECKING:
 NEARLY = 200  # files searched for a name like a misspelt one
 
 
+class SeveralMeant(InputError):
+    """A name means several symbols: `rows`."""
+
+    def __init__(self, name: str, rows: Sequence[SymbolRow]) -> None:
+        self.rows = tuple(rows)
+        places = ", ".join(f"{row.file}:{row.line}" for row in rows[:5])
+        super().__init__(f"{name} is defined in {len(rows)} places; say which: {places}")
+
+
 def resolve_reference(
     graph: CodeGraph, project: StoredProject, reference: str, root: PurePath | str = ""
 ) -> CodePlace:
     """The one place that a reference means: path:12, path, path:Name, Name or Class.name.
 
-    Raises BadReference, NotFound, and InputError where a name means several.
+    Raises BadReference, NotFound, and SeveralMeant.
     """
     text = from_root(storable(reference).strip(), root) if reference.strip() else ""
     if not text or "\0" in text:
@@ -39,10 +49,7 @@ def resolve_reference(
     outside = _without_overloads(graph, [place for place in found if not is_test_path(place.uri)] or found)
     outside = _without_prototypes(graph, outside)
     if len(outside) > 1:
-        places = [
-            f"{row.file}:{row.line}" for place in outside[:5] if (row := row_of(graph, place)) is not None
-        ]
-        raise InputError(f"{text} is defined in {len(outside)} places; say which: {', '.join(places)}")
+        raise SeveralMeant(text, [row for place in outside if (row := row_of(graph, place)) is not None])
     return outside[0]
 
 

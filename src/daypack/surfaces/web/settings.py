@@ -65,9 +65,15 @@ def read_facts(daypack: Daypack) -> Facts:
     """Every setting. Raises BadConfiguration."""
     found = context_of(daypack.root, os.environ).configuration
     rows = [
-        {"name": name, "value": one.shown, "about": one.setting.about, "choices": one.setting.choices,
+        {"name": name, "value": _in_words(one.shown), "about": one.setting.about, "choices": one.setting.choices,
          "variable": one.setting.variable, "place": PLACES[one.level], "origin": one.origin,
          "is_set": one.level is not Level.DEFAULT, "waits": one.setting.waits}
         for name, one in found.values.items()
     ]  # fmt: skip
-    return {"settings": rows, "waiting": found.waiting, "set": len([row for row in rows if row["is_set"]])}
+    waiting = [(one.origin, one.setting.name, _in_words(one.value)) for one in found.waiting]
+    return {"settings": rows, "waiting": waiting, "set": len([row for row in rows if row["is_set"]])}
+
+
+def _in_words(value: str | int | bool) -> str:
+    """A value as a person reads it."""
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)

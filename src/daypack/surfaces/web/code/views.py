@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from starlette.routing import Route
 
+from daypack.doors.code.references import SeveralMeant
 from daypack.guard.fences import one_line
 from daypack.shapes.wording import minute
 from daypack.surfaces.web.code.lines import lines_of
@@ -104,7 +105,10 @@ def look_at_symbol(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]
     facts: dict[str, Any] = {"ref": reference, "url": symbol_url}
     if not reference:
         return facts
-    symbol = daypack.code.symbol(reference)
+    try:
+        symbol = daypack.code.symbol(reference)
+    except SeveralMeant as several:
+        return facts | {"error": str(several), "choices": several.rows[:FOUND]}
     near = daypack.code.related(reference, strategy="direct", limit=LISTED)
     by_label: dict[str, list[NearRow]] = {}
     for row in near:
