@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -341,6 +342,21 @@ def test_get_takes_a_path_from_the_folder_that_one_stands_in(shop: Path) -> None
     assert "# Mug" in daypack("get", "mug @123", cwd=shop / "docs").stdout
     said = daypack("get", "docs/logo.png:1", cwd=shop, status=1).stderr
     assert "no record named 'docs/logo.png:1'; `daypack status docs/logo.png` gives the reason" in said
+
+
+def test_a_server_refuses_a_store_of_a_later_version_at_its_start(stocked: Path) -> None:
+    with sqlite3.connect(stocked / ".daypack" / "daypack.db") as db:
+        db.execute("PRAGMA user_version = 999")
+    db.close()
+    said = daypack("search", "kettle", cwd=stocked, status=3).stderr
+    assert "is version 999" in said
+    for server in (
+        ("serve", "--port", "0"),
+        ("serve", "--team", "--port", "0"),
+        ("mcp", "--http", "--port", "0"),
+    ):
+        refused = daypack(*server, cwd=stocked, status=3)
+        assert (refused.stdout, refused.stderr) == ("", said), server
 
 
 def test_status_keeps_its_columns_apart_for_every_door(shop: Path) -> None:

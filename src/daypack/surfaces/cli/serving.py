@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from daypack import __version__
-from daypack.errors import MissingExtra, StoreNotFound
+from daypack.errors import DaypackError, MissingExtra, StoreNotFound, StoreVersionMismatch
 from daypack.guard.paths import contained, is_contained
 from daypack.settings.places import StorePlace
 from daypack.surfaces.cli.context import CliContext, context_of, load_configuration
@@ -72,13 +72,25 @@ def _served(options: ServerOptions) -> _Served:
     return _Served(place, allowed, project, ceiling, opened)
 
 
+def _check_version(served: _Served) -> None:
+    """Raise StoreVersionMismatch before an address is shown: no call could be answered, until an upgrade. Other faults may
+    pass while a server runs, and each call reports its own.
+    """
+    if served.place.exists:
+        try:
+            served.open(served.place).close()
+        except StoreVersionMismatch:
+            raise
+        except DaypackError:
+            pass
+
+
 def _toolsets(options: ServerOptions) -> list[str]:
     return [name for item in options["tools"] for name in item.split(",")]
 
 
-def _make_host(options: ServerOptions) -> tuple[Host, Path]:
-    """The host of a server, and the folder of its store. Raises the faults of the first call."""
-    served = _served(options)
+def _make_host(served: _Served, options: ServerOptions) -> tuple[Host, Path]:
+    """The host of a server, and the folder of its store."""
     place, project = served.place, served.project
 
     def opened_elsewhere(path: str) -> Daypack:
@@ -106,7 +118,7 @@ def _check_inside(roots: list[Path], path: Path) -> Path:
 
 
 def serve_stdio(options: ServerOptions) -> None:
-    host, _ = _make_host(options)
+    host, _ = _make_host(_served(options), options)
     import anyio
 
     from daypack.surfaces.mcp import stdio
@@ -132,7 +144,9 @@ def _listening(folder: Path, options: ServerOptions) -> Listening:
 
 
 def serve_http(options: ServerOptions) -> None:
-    host, folder = _make_host(options)
+    served = _served(options)
+    _check_version(served)
+    host, folder = _make_host(served, options)
     from daypack.surfaces.http.listen import run
     from daypack.surfaces.mcp.http import PATH, http_app
     from daypack.surfaces.mcp.server import make_server
@@ -153,7 +167,9 @@ def serve_http(options: ServerOptions) -> None:
 
 
 def serve_page(options: ServerOptions, *, opens: bool) -> None:
-    host, folder = _make_host(options)
+    served = _served(options)
+    _check_version(served)
+    host, folder = _make_host(served, options)
     _log_errors()
     try:
         from daypack.surfaces.http.app import make_app
@@ -197,6 +213,7 @@ def serve_team(options: ServerOptions) -> None:
     served = _served(options)
     if not served.place.exists:
         raise StoreNotFound(str(served.place.store))
+    _check_version(served)
     _log_errors()
     try:
         from daypack.surfaces.team.serving import serve
