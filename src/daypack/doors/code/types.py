@@ -6,6 +6,7 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from daypack.types import reference_of
 from daypack.types.shown import ShownItems
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ class SymbolRow:
 
     @property
     def reference(self) -> str:
-        return f"{self.file}:{self.line}-{self.end_line}"
+        return reference_of(self.file, self.line, self.end_line)
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,7 +132,7 @@ def look_at_symbol(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]
         _group("Uses", [*used, *members]),
         _group("Tests", tests),
     )
-    source = daypack.get(f"{symbol.file}:{symbol.line}-{symbol.end_line}")
+    source = daypack.get(symbol.reference)
     lines = lines_of(source.text, symbol.file, first=source.span.start_line)
     return facts | {
         "symbol": symbol, "callers": callers, "used": used, "members": members, "tests": tests, "others": others,
