@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack, Settings
+from daypack.rank.texts.messages import MOST
 from daypack.types import EmptyReason
 from support import WORDS, project
 
@@ -77,7 +78,7 @@ def test_a_quoted_message_points_at_code_the_less_the_more_of_it_says_so(tmp_pat
     found = shares(
         tmp_path, {"src/retry.py": RETRY, **files}, 'Taking stops with "Order was refused"', "exact"
     )
-    assert found == {uri: pytest.approx(0.4 / 1.6 / places**0.5) for uri in files}
+    assert found == {uri: pytest.approx(0.4 * MOST / 3 / 1.6 / places**0.5) for uri in files}
 
 
 def test_a_pasted_message_points_at_the_code_that_raises_it(tmp_path: Path) -> None:
@@ -88,7 +89,7 @@ def test_a_pasted_message_points_at_the_code_that_raises_it(tmp_path: Path) -> N
     }
     message = "ValueError: order 12 was refused by the bank: too late"
     found = shares(tmp_path, {"src/retry.py": RETRY, **files}, message, "exact")
-    assert found == {"src/pay.py": pytest.approx(0.4 / 1.2)}
+    assert found == {"src/pay.py": pytest.approx(0.4 * MOST / 3 * (5 / 9) ** 0.5 / 1.2)}
 
 
 WORKERS = {

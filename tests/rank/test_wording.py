@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from daypack.embed.static import open_table
-from daypack.rank.wording import wording
+from daypack.rank.texts.wording import wording
 
 TABLE = open_table()
 

@@ -22,7 +22,7 @@ from datetime import datetime
 from daypack.query.dates import named_dates, time_range
 from daypack.query.happenings import happenings_of, time_in_words
 from daypack.query.kinds import asks_for_docs, asks_for_tests, intent_of, is_about_code, is_report, kind_of
-from daypack.query.messages import message_runs
+from daypack.query.messages import messages_of
 from daypack.query.names import names_of
 from daypack.query.past import past_time
 from daypack.query.sections import SHORT_QUERY, dense_text, sections_of
@@ -73,7 +73,7 @@ def parse_query(
         uses=names_used(sections, names.mentions),
         paths=tuple(dict.fromkeys(path.text for path in names.paths)),
         frames=sections.frames,
-        messages=message_runs(sections),
+        messages=messages_of(sections),
         asks_for_tests=names.test_path or asks_for_tests(asked),
         asks_for_docs=asks_for_docs(asked),
         about_code=about_code,

@@ -1,42 +1,46 @@
-"""Messages: the runs of words that a pasted message has from the code that raised it.
+"""Messages: what a program printed and a query repeats, as the code that printed it holds it but for filled-in values.
 
-    Value to be set with --quiet had already been set with --verbose
-    └── a run ─────────┘ (value) └── a run ──────────────┘ (value)
-
-Code holds a message letter for letter, with gaps where it fills in values. A value is seldom a plain word: it is
-quoted, a number, a path, an option or a name. Punctuation ends a run as well.
+why do I get "fields cash and card are mutually exclusive"?      a quotation
+shop.CartError: order 12 was refused by the bank                 a line of an error
+what does unable to find a cart mean?                           a title, whatever it asks
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from daypack.query.frames import LONGEST_LINE
-from daypack.query.kinds import asks
 from daypack.query.sections import ERROR_LINE, Sections
 from daypack.text import analysis
 
-LEAST_WORDS, LEAST_TELLING, LONG = 3, 2, 5  # words of a run
-MOST_LINES, MOST_RUNS = 5, 20
-_WORD = r"(?:[A-Z]?[a-z]+|[A-Z]{2,8})(?:['-][a-z]+)*"
-_RUN = rf"(?<![^\s(\[:]){_WORD}(?: {_WORD})+(?![\w/\\.:=@<>()-]*\w)"
-_SENTENCE = re.compile(r"[^.?!]*[.?!]*")
+LEAST_WORDS, LEAST_TELLING, LONG = 3, 2, 5  # words of a message
+MOST_LINES, MOST_MESSAGES = 5, 10
+MOST_WORDS = 40
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 
 
-def message_runs(sections: Sections) -> tuple[str, ...]:
-    """The runs in the title and in lines of errors, in order; none of a sentence that asks."""
+def messages_of(sections: Sections) -> tuple[str, ...]:
+    """The texts that may be messages, of at most `MOST_WORDS` words: quotations, sentences of the title, lines of errors."""
+    return tuple(dict.fromkeys(filter(_tells, _texts(sections))))[:MOST_MESSAGES]
+
+
+def _texts(sections: Sections) -> Iterator[str]:
     errors = [line.strip() for line in sections.code.split("\n") if ERROR_LINE.match(line.strip())]
-    found: dict[str, None] = {}
+    for text in sections.inline:
+        yield _message(text)
     for line in [sections.title, *errors[-MOST_LINES:]]:
-        for sentence in _SENTENCE.findall(line[:LONGEST_LINE]):
-            if not asks(sentence.strip()):
-                for run in re.findall(_RUN, sentence):
-                    if _tells(run):
-                        found[run] = None
-    return tuple(found)[:MOST_RUNS]
+        for sentence in _SENTENCE_END.split(line[:LONGEST_LINE]):
+            yield _message(sentence)
 
 
-def _tells(run: str) -> bool:
-    words = run.lower().split()
-    telling = [word for word in words if word not in analysis.STOP_WORDS]
-    return len(words) >= LONG or (len(words) >= LEAST_WORDS and len(telling) >= LEAST_TELLING)
+def _message(text: str) -> str:
+    """The words behind the name of an error, with single blanks."""
+    return " ".join(ERROR_LINE.sub("", text[:LONGEST_LINE].strip(), count=1).split()[:MOST_WORDS])
+
+
+def _tells(message: str) -> bool:
+    words = _WORD.findall(message.lower())
+    telling = sum(word not in analysis.STOP_WORDS for word in words)
+    return len(words) >= LONG or (len(words) >= LEAST_WORDS and telling >= LEAST_TELLING)

@@ -17,6 +17,7 @@ from daypack.rank.blend import Features
 from daypack.rank.bm25 import MatchedTerm
 from daypack.rank.named import Named
 from daypack.rank.places import LEAST_PAGE_PRIOR
+from daypack.rank.texts.messages import raised
 from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.text.paths import names_path
@@ -260,7 +261,7 @@ def chunk_features(
         else nothing
     )
     if query.messages:
-        quoted = np.maximum(quoted, _raised(query.messages, terms, tf, chunk_ids, code, texts_of))
+        quoted = np.maximum(quoted, raised(query.messages, terms, tf, chunk_ids, code, texts_of))
     before, after = view.neighbours(positions)
     sizes = np.ones(n, dtype=np.int64)
     sizes[~code] = view.section_sizes(positions[~code])
@@ -402,31 +403,6 @@ def _exact_shares(
         held = np.asarray([wanted in text for text in folded], dtype=bool)
         share = np.where(code, 1 / max(1, int((held & code).sum())) ** 0.5, 1.0)
         exact = np.maximum(exact, held * share).astype(np.float32)
-    return exact
-
-
-def _raised(
-    runs: Sequence[str],
-    terms: Sequence[MatchedTerm],
-    tf: NDArray[np.uint32],
-    chunk_ids: NDArray[np.int64],
-    code: NDArray[np.bool_],
-    texts_of: Callable[[Sequence[int]], Mapping[int, str]],
-) -> NDArray[np.float32]:
-    """The column exact for runs of a message, which only code raises. Texts without all words of a run are not read."""
-    exact = np.zeros(len(code), dtype=np.float32)
-    holding: dict[str, NDArray[np.bool_]] = {}
-    for run in runs:
-        wanted = set(analysis.terms(run))
-        rows = [row for row, term in enumerate(terms) if term.term in wanted]
-        held = code & (tf[rows] > 0).all(axis=0)
-        if rows and held.any():
-            holding[run] = held
-    if holding:
-        texts = texts_of(chunk_ids[np.logical_or.reduce([*holding.values()])].tolist())
-        for run, held in holding.items():
-            shares = _exact_shares(texts, chunk_ids[held], code[held], [run])
-            exact[held] = np.maximum(exact[held], shares)
     return exact
 
 

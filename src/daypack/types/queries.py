@@ -90,7 +90,9 @@ class Query(NamedTuple):
     uses: Mapping[str, bool] = EMPTY
     paths: tuple[str, ...] = ()
     frames: tuple[Frame, ...] = ()
-    messages: tuple[str, ...] = ()  # runs of words that code which raised a pasted message holds as they are
+    messages: tuple[
+        str, ...
+    ] = ()  # that a program may have printed: code holds most of their words as they are
     asks_for_tests: bool = False
     asks_for_docs: bool = False
     about_code: bool = False  # reads as a report or a task about code, not as a question

@@ -10,8 +10,8 @@ import numpy as np
 
 from daypack.ports import StaticTable
 from daypack.rank.blend import Pool
+from daypack.rank.texts.wording import LOOKED_AT, MOST_WORDS, wording
 from daypack.rank.views import LexicalView
-from daypack.rank.wording import LOOKED_AT, MOST_WORDS, wording
 from daypack.text import analysis
 from daypack.types import Query
 

@@ -1,0 +1,116 @@
+"""Messages: how much of a pasted message a chunk of code holds letter for letter.
+
+    message   chart name orders must not contain path separators
+    code      "chart name %s must not contain path separators"
+               └─ run ──┘    └── run ────────────────────────┘
+
+Code fills in values, so the runs of the message's words in a text count, and not the whole. They tell more the more of their words are
+telling (no stop words), and less the more chunks hold as much.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from daypack.rank.bm25 import MatchedTerm
+from daypack.text import analysis
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+RUN = 2  # words in a row that count
+LEAST_WORDS, LEAST_TELLING = 3, 2  # of all runs
+LEAST_SHARE = 0.5  # of the telling words of a message
+SURE = 4  # telling words from which runs are as telling as any
+READ = 32  # chunks that are compared with a message: those that have most of its words
+# on the scale of a quotation: a message stands in few places, and is raised in one
+MOST = 4.0
+MOST_PLACES = 4  # of a run in one text that are looked at
+# No apostrophe, and not the marks that begin a docstring.
+_OPENING = re.compile(r"""(?<![\w"'`])[a-z]{0,2}(?:"(?!"")|'(?!'')|`(?!``))""")
+_MARKS = "\"'`.,:;!?()[]{}"
+
+
+def raised(
+    messages: Sequence[str],
+    terms: Sequence[MatchedTerm],
+    tf: NDArray[np.uint32],
+    chunk_ids: NDArray[np.int64],
+    code: NDArray[np.bool_],
+    texts_of: Callable[[Sequence[int]], Mapping[int, str]],
+) -> NDArray[np.float32]:
+    """float32 (n,), 0 to `MOST`: how sure a chunk of code has the text of one of the messages, by the frequencies (terms, n)
+    of the query's terms.
+    """
+    found = np.zeros(len(code), dtype=np.float32)
+    for message in map(_Message, messages):
+        places = message.candidates(terms, tf, code)
+        if not len(places):
+            continue
+        ids = chunk_ids[places].tolist()
+        texts = texts_of(ids)
+        shares = np.asarray([message.share(texts.get(one, "").casefold()) for one in ids], dtype=np.float32)
+        holders = (shares[:, None] <= shares).sum(axis=1)
+        found[places] = np.maximum(found[places], MOST * shares / np.sqrt(holders))
+    return found
+
+
+class _Message:
+    """The words of a message."""
+
+    def __init__(self, text: str) -> None:
+        self._words = text.casefold().split()
+        self._runs: dict[tuple[int, int], str] = {}
+        bare = [word.strip(_MARKS) for word in self._words]
+        self._telling = [word not in analysis.STOP_WORDS for word in bare]
+        # Values are seldom plain words, and code lacks them.
+        plain = {word for word, tells in zip(bare, self._telling, strict=True) if tells and word.isalpha()}
+        self._least = max(LEAST_TELLING, LEAST_SHARE * len(plain))
+        self._terms = frozenset(analysis.terms(" ".join(plain)))
+
+    def candidates(
+        self, terms: Sequence[MatchedTerm], tf: NDArray[np.uint32], code: NDArray[np.bool_]
+    ) -> NDArray[np.int64]:
+        """The candidates that have enough of its telling words, at most `READ`, those with the most first."""
+        rows = [row for row, term in enumerate(terms) if term.term in self._terms]
+        counts = code * (tf[rows] > 0).sum(axis=0)
+        order = np.argsort(-counts, kind="stable")[:READ]
+        enough: NDArray[np.int64] = order[counts[order] >= max(1, LEAST_SHARE * len(rows))]
+        return enough
+
+    def share(self, text: str) -> float:
+        """The worth of its runs in a text, 0 to 1: their telling words up to `SURE`, times the root of their share of all words."""
+        held = set[int]()
+        start, last = 0, len(self._words)
+        for end in range(1, last + 1):
+            # A run that is absent is absent with a further word.
+            while start < end and self._run(start, end) not in text:
+                start += 1
+            is_longest = end == last or self._run(start, end + 1) not in text
+            if end - start >= RUN and is_longest and _is_printed(self._run(start, end), text):
+                held.update(range(start, end))
+        telling = sum(self._telling[place] for place in held)
+        if len(held) < LEAST_WORDS or telling < self._least:
+            return 0.0
+        return min(1.0, (telling - 1) / (SURE - 1)) * float((len(held) / len(self._words)) ** 0.5)
+
+    def _run(self, start: int, end: int) -> str:
+        if (start, end) not in self._runs:
+            self._runs[start, end] = " ".join(self._words[start:end])
+        return self._runs[start, end]
+
+
+def _is_printed(run: str, text: str) -> bool:
+    """True where a run stands behind a quotation mark in its line: comments and docstrings have the words of questions too."""
+    at = text.find(run)
+    for _ in range(MOST_PLACES):
+        if at < 0:
+            break
+        if _OPENING.search(text, text.rfind("\n", 0, at) + 1, at):
+            return True
+        at = text.find(run, at + 1)
+    return False
