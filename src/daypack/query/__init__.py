@@ -21,6 +21,7 @@ from datetime import datetime
 
 from daypack.query.dates import named_dates, time_range
 from daypack.query.happenings import happenings_of, time_in_words
+from daypack.query.keys import keys_of
 from daypack.query.kinds import asks_for_docs, asks_for_tests, intent_of, is_about_code, is_report, kind_of
 from daypack.query.messages import messages_of
 from daypack.query.names import names_of
@@ -74,6 +75,7 @@ def parse_query(
         paths=tuple(dict.fromkeys(path.text for path in names.paths)),
         frames=sections.frames,
         messages=messages_of(sections),
+        keys=keys_of(sections),
         asks_for_tests=names.test_path or asks_for_tests(asked),
         asks_for_docs=asks_for_docs(asked),
         about_code=about_code,

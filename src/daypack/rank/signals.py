@@ -17,6 +17,7 @@ from daypack.rank.blend import Features
 from daypack.rank.bm25 import MatchedTerm
 from daypack.rank.named import Named
 from daypack.rank.places import LEAST_PAGE_PRIOR
+from daypack.rank.texts.keys import holding
 from daypack.rank.texts.messages import raised
 from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
@@ -262,6 +263,8 @@ def chunk_features(
     )
     if query.messages:
         quoted = np.maximum(quoted, raised(query.messages, terms, tf, chunk_ids, code, texts_of))
+    if query.keys:
+        quoted = np.maximum(quoted, holding(query.keys, terms, tf, chunk_ids, code, texts_of))
     before, after = view.neighbours(positions)
     sizes = np.ones(n, dtype=np.int64)
     sizes[~code] = view.section_sizes(positions[~code])

@@ -1,0 +1,57 @@
+"""Keys: the texts that hold an option or a variable of a question letter for letter.
+
+    question   where is the --dry-run option handled?
+    code       flags.BoolVar(&dry, "dry-run", false, "only say what would be done")
+
+Words are cut at hyphens and underscores, so every text about something dry that runs has the words of the option.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from daypack.rank.bm25 import MatchedTerm
+from daypack.text import analysis
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+READ = 200  # texts that have all words of a key
+# in code, on the scale of a quotation: few places read an option
+MOST = 4.0
+
+
+def holding(
+    keys: Sequence[str],
+    terms: Sequence[MatchedTerm],
+    tf: NDArray[np.uint32],
+    chunk_ids: NDArray[np.int64],
+    code: NDArray[np.bool_],
+    texts_of: Callable[[Sequence[int]], Mapping[int, str]],
+) -> NDArray[np.float32]:
+    """float32 (n,): 1 for other texts that hold one of the keys, `MOST` / √(chunks of code that hold it) for code, by the
+    frequencies (terms, n) of the query's terms.
+    """
+    found = np.zeros(len(code), dtype=np.float32)
+    for key in keys:
+        wanted = set(analysis.terms(key))
+        rows = [row for row, term in enumerate(terms) if term.term in wanted]
+        places = np.flatnonzero((tf[rows] > 0).all(axis=0))[:READ] if rows else np.zeros(0, dtype=np.int64)
+        ids = chunk_ids[places].tolist()
+        texts = texts_of(ids)
+        pattern = _pattern(key)
+        held = places[[pattern.search(texts.get(one, "")) is not None for one in ids]]
+        worth = np.where(code[held], MOST / max(1, int(code[held].sum())) ** 0.5, 1)
+        found[held] = np.maximum(found[held], worth)
+    return found
+
+
+def _pattern(key: str) -> re.Pattern[str]:
+    """Code names an option behind two hyphens or between quotation marks; a variable stands anywhere."""
+    if key.startswith("--"):
+        return re.compile(rf"(?:[\"'`]|--){re.escape(key[2:])}(?![\w-])")
+    return re.compile(rf"(?<!\w){re.escape(key)}(?!\w)")

@@ -1,0 +1,46 @@
+"""Options and variables that a question names."""
+
+from __future__ import annotations
+
+import pytest
+
+from daypack.query import parse_query
+from daypack.query.keys import MOST_KEYS
+from support import EPOCH
+
+
+def keys(text: str) -> tuple[str, ...]:
+    return parse_query(text, now=EPOCH).keys
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("where is the --dry-run option handled?", ("--dry-run",)),
+        ("what does `--cash` do?", ("--cash",)),
+        ("--card.bank=north", ("--card.bank",)),
+        ("what does SHOP_BANK_URL do?", ("SHOP_BANK_URL",)),
+        ("is $SHOP_BANK_URL read before --bank-url?", ("SHOP_BANK_URL", "--bank-url")),
+    ],
+)
+def test_options_and_variables_are_keys(text: str, expected: tuple[str, ...]) -> None:
+    assert keys(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["when -- if ever -- is it paid?", "a dry-run of the shop", "READ the JSON", "| a --- | b --- |", "x--y"],
+)
+def test_dashes_and_shouted_words_are_no_keys(text: str) -> None:
+    assert keys(text) == ()
+
+
+def test_a_report_names_no_keys() -> None:
+    story = "The shop stops with --dry-run\n\n" + "It was started by a script that sets SHOP_BANK_URL. " * 20
+    assert keys(story) == ()
+
+
+def test_a_list_of_options_names_the_first() -> None:
+    assert keys(" ".join(f"--option-{letter}" for letter in "abcdefghij")) == tuple(
+        f"--option-{letter}" for letter in "abcdefghij"[:MOST_KEYS]
+    )

@@ -1,0 +1,54 @@
+"""Texts that hold an option or a variable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from daypack.rank.bm25 import MatchedTerm
+from daypack.rank.texts.keys import MOST, holding
+from daypack.text import analysis
+
+
+def worth(key: str, *texts: str, code: Sequence[bool] | None = None) -> list[float]:
+    terms = list(dict.fromkeys(analysis.terms(key)))
+    tf = np.asarray([[analysis.terms(text).count(term) for text in texts] for term in terms], dtype=np.uint32)
+    found = holding(
+        [key],
+        [MatchedTerm(term, 1.0, 1.0, n) for n, term in enumerate(terms)],
+        tf,
+        np.arange(len(texts)),
+        np.asarray([True] * len(texts) if code is None else code),
+        lambda ids: {n: texts[n] for n in ids},
+    )
+    return [round(float(value), 3) for value in found]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['flags.Bool("dry-run", false)', "parser.add('--dry-run')", "option(`dry-run`)", "usage: shop --dry-run"],
+)
+def test_code_that_takes_an_option_holds_it(text: str) -> None:
+    assert worth("--dry-run", text) == [MOST]
+
+
+@pytest.mark.parametrize(
+    "text", ["dry, then run", "a dry-run of all", 'flags.Bool("dry-run-all")', "--dry-runs"]
+)
+def test_code_with_the_words_of_an_option_does_not_hold_it(text: str) -> None:
+    assert worth("--dry-run", text) == [0]
+
+
+def test_a_variable_stands_anywhere_but_in_a_longer_name() -> None:
+    assert worth("SHOP_BANK", "read(SHOP_BANK)", "read('SHOP_BANK')", "SHOP_BANK_URL", "OLD_SHOP_BANK") == [
+        pytest.approx(MOST / 2**0.5, abs=0.001),
+        pytest.approx(MOST / 2**0.5, abs=0.001),
+        0,
+        0,
+    ]
+
+
+def test_a_page_that_holds_a_key_counts_as_a_quotation() -> None:
+    assert worth("--dry-run", "Say `--dry-run` first.", 'take("dry-run")', code=[False, True]) == [1, MOST]
