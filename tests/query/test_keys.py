@@ -20,6 +20,10 @@ def keys(text: str) -> tuple[str, ...]:
         ("what does `--cash` do?", ("--cash",)),
         ("--card.bank=north", ("--card.bank",)),
         ("what does SHOP_BANK_URL do?", ("SHOP_BANK_URL",)),
+        ("who sets X-Request-Id?", ("X-Request-Id",)),
+        ("is shop.pay-at-once read?", ("shop.pay-at-once",)),
+        ("where is `pay-later` read?", ("pay-later",)),
+        ("pay-later", ("pay-later",)),
         ("is $SHOP_BANK_URL read before --bank-url?", ("SHOP_BANK_URL", "--bank-url")),
     ],
 )
@@ -29,9 +33,16 @@ def test_options_and_variables_are_keys(text: str, expected: tuple[str, ...]) ->
 
 @pytest.mark.parametrize(
     "text",
-    ["when -- if ever -- is it paid?", "a dry-run of the shop", "READ the JSON", "| a --- | b --- |", "x--y"],
+    [
+        "when -- if ever -- is it paid?",
+        "a dry-run of the shop",
+        "is the shop read-only?",
+        "READ the JSON",
+        "| a --- | b --- |",
+        "x--y",
+    ],
 )
-def test_dashes_and_shouted_words_are_no_keys(text: str) -> None:
+def test_words_with_a_hyphen_and_shouted_words_are_no_keys(text: str) -> None:
     assert keys(text) == ()
 
 

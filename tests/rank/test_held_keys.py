@@ -41,6 +41,10 @@ def test_code_with_the_words_of_an_option_does_not_hold_it(text: str) -> None:
     assert worth("--dry-run", text) == [0]
 
 
+def test_the_case_of_a_header_does_not_count() -> None:
+    assert worth("X-Request-Id", 'headers["x-request-id"]') == [MOST]
+
+
 def test_a_variable_stands_anywhere_but_in_a_longer_name() -> None:
     assert worth("SHOP_BANK", "read(SHOP_BANK)", "read('SHOP_BANK')", "SHOP_BANK_URL", "OLD_SHOP_BANK") == [
         pytest.approx(MOST / 2**0.5, abs=0.001),

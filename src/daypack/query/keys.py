@@ -1,7 +1,8 @@
-"""Keys: options and variables that a question names as a person passes them to a program.
+"""Keys: options, variables and names with hyphens, which a program takes letter for letter.
 
 where is the --dry-run option handled?      --dry-run
 what does SHOP_BANK_URL do?                 SHOP_BANK_URL
+who sets X-Request-Id?                      X-Request-Id
 """
 
 from __future__ import annotations
@@ -11,14 +12,25 @@ import re
 from daypack.query.sections import Sections
 
 MOST_KEYS = 5
-_OPTION = r"(?<![\w-])--[A-Za-z]\w*(?:[-.]\w+)*"
-_VARIABLE = r"(?<![\w-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?![\w-])"
-_KEY = re.compile(f"{_OPTION}|{_VARIABLE}")
+LEAST_PARTS = 3  # of a name in small letters: many words of English have two
+_TOKEN = re.compile(r"(?<![\w-])(?:--)?[A-Za-z]\w*(?:[-.]\w+)*(?![\w-])")
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 
 
 def keys_of(sections: Sections) -> tuple[str, ...]:
     """The keys of a question, in order; none of a report, whose story names many."""
     if not sections.is_short:
         return ()
-    found = dict.fromkeys(_KEY.findall(f"{sections.title}\n{sections.prose}"))
+    text = f"{sections.title}\n{sections.prose}"
+    marked = {*sections.inline, text.strip()}
+    found = dict.fromkeys(token for token in _TOKEN.findall(text) if _is_key(token, marked=token in marked))
     return tuple(found)[:MOST_KEYS]
+
+
+def _is_key(token: str, *, marked: bool) -> bool:
+    """`marked`: the token is all of the question or of a quotation."""
+    if token.startswith("--") or _VARIABLE.fullmatch(token):
+        return True
+    parts = re.split("[-.]", token)
+    is_header = all(part[:1].isupper() for part in parts)
+    return "-" in token and (marked or is_header or len(parts) >= LEAST_PARTS)

@@ -1,4 +1,4 @@
-"""Keys: the texts that hold an option or a variable of a question letter for letter.
+"""Keys: the texts that hold an option, a variable or a name with hyphens letter for letter, as a question has it.
 
     question   where is the --dry-run option handled?
     code       flags.BoolVar(&dry, "dry-run", false, "only say what would be done")
@@ -51,7 +51,7 @@ def holding(
 
 
 def _pattern(key: str) -> re.Pattern[str]:
-    """Code names an option behind two hyphens or between quotation marks; a variable stands anywhere."""
-    if key.startswith("--"):
-        return re.compile(rf"(?:[\"'`]|--){re.escape(key[2:])}(?![\w-])")
-    return re.compile(rf"(?<!\w){re.escape(key)}(?!\w)")
+    """Code names a key behind two hyphens or between quotation marks; a variable stands anywhere."""
+    if "-" not in key:
+        return re.compile(rf"(?<!\w){re.escape(key)}(?!\w)")
+    return re.compile(rf"(?:[\"'`]|--){re.escape(key.removeprefix('--'))}(?![\w-])", re.IGNORECASE)
