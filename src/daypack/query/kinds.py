@@ -28,10 +28,11 @@ _QUESTION = re.compile(
 _FIRST_PERSON = re.compile(
     r"\b(?:I(?!/)|[Mm]y|mine|myself|[Ww]e|us|[Oo]urs?|(?<!show )(?<!tell )(?<!give )me|(?:do|can|could|should|must|may) i)\b"
 )
+_AUXILIARY = "can|could|should|may|must|is|are|was|were|does|do|did|will|would|has|have"
 # Questions that a page answers as often as the code: reasons, policies, facts.
 _OPEN_QUESTION = re.compile(
     r"(?:why|whose|who|when|how (?:long|many|much|often|old|soon)|what(?! happens| does\b)|which(?! (?:function|class|method|module|file|code|type|struct)\b)"
-    r"|within|can|could|should|may|must|is|are|was|were|does|do|did|will|would|has|have)\b",
+    rf"|within|{_AUXILIARY})\b",
     re.IGNORECASE,
 )
 # Such a question for a rule, or for the life of a project around its code: pages lay both down.
@@ -42,7 +43,7 @@ _RULE = re.compile(
 )
 # "After how long …", "If two share it, is it …": a preposition or a clause before the word that asks.
 _BEFORE_ASKING = re.compile(
-    r"(?:[^,.?!]+, (?=(?:how|what|why|where|when|which|whose|who|can|could|should|may|must|is|are|was|were|does|do|did|will|would|has|have)\b))?"
+    rf"(?:[^,.?!]+, (?=(?:how|what|why|where|when|which|whose|who|{_AUXILIARY})\b))?"
     r"(?:(?:about|after|at|by|for|from|in|into|of|on|since|to|under|until|with|within) (?=(?:how|what|which|whose|whom)\b))?",
     re.IGNORECASE,
 )
