@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import pytest
+from texts_support import pool
 
-from daypack.rank.bm25 import MatchedTerm
 from daypack.rank.texts.keys import MOST, holding
-from daypack.text import analysis
 
 
 def worth(key: str, *texts: str, code: Sequence[bool] | None = None) -> list[float]:
-    terms = list(dict.fromkeys(analysis.terms(key)))
-    tf = np.asarray([[analysis.terms(text).count(term) for text in texts] for term in terms], dtype=np.uint32)
-    found = holding(
-        [key],
-        [MatchedTerm(term, 1.0, 1.0, n) for n, term in enumerate(terms)],
-        tf,
-        np.arange(len(texts)),
-        np.asarray([True] * len(texts) if code is None else code),
-        lambda ids: {n: texts[n] for n in ids},
-    )
+    found = holding([key], pool(key, texts, [True] * len(texts) if code is None else code))
     return [round(float(value), 3) for value in found]
 
 

@@ -19,6 +19,8 @@ from daypack.rank.named import Named
 from daypack.rank.places import LEAST_PAGE_PRIOR
 from daypack.rank.texts.keys import holding
 from daypack.rank.texts.messages import raised
+from daypack.rank.texts.pool import Texts
+from daypack.rank.texts.quotations import quoting
 from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.text.paths import names_path
@@ -256,15 +258,9 @@ def chunk_features(
     component = _in_component(component_of(query.title), records)
     author, path, time = _of_records(view.record_ids[positions], records, query, named, component, asker)
     symbol, trace = _symbols_and_frames(symbols, view, positions, named, records)
-    quoted = (
-        _exact_shares(texts_of(chunk_ids.tolist()), chunk_ids, code, named.quoted)
-        if named.quoted
-        else nothing
-    )
-    if query.messages:
-        quoted = np.maximum(quoted, raised(query.messages, terms, tf, chunk_ids, code, texts_of))
-    if query.keys:
-        quoted = np.maximum(quoted, holding(query.keys, terms, tf, chunk_ids, code, texts_of))
+    texts = Texts(terms, tf, chunk_ids, code, texts_of)
+    exact = np.maximum(quoting(named.quoted, texts), raised(query.messages, texts))
+    exact = np.maximum(exact, holding(query.keys, texts))
     before, after = view.neighbours(positions)
     sizes = np.ones(n, dtype=np.int64)
     sizes[~code] = view.section_sizes(positions[~code])
@@ -280,7 +276,7 @@ def chunk_features(
         name=_name_shares(symbols, terms, tf, chunk_ids, code),
         trace=trace,
         path=path,
-        exact=quoted,
+        exact=exact,
         author=author,
         link=nothing,
         page=((view.flags[positions] & ChunkFlag.PAGE) > 0) & (prior >= LEAST_PAGE_PRIOR),
@@ -390,23 +386,6 @@ def _name_shares(
         said = frozenset(term.term for term in terms)
         shares[rows] = [name_share(names.get(chunk_id, ""), said) for chunk_id in ids.tolist()]
     return shares
-
-
-def _exact_shares(
-    texts: Mapping[int, str], chunk_ids: NDArray[np.int64], code: NDArray[np.bool_], quoted: Sequence[str]
-) -> NDArray[np.float32]:
-    """The column exact: chunks, by id, whose text holds a quoted string, letter for letter but for case.
-
-    1 in prose. In code 1 / sqrt(chunks of code that hold it), as for definitions: a message occurs where it
-    is raised, "error" everywhere.
-    """
-    folded = [texts.get(chunk_id, "").casefold() for chunk_id in chunk_ids.tolist()]
-    exact = np.zeros(len(folded), dtype=np.float32)
-    for wanted in {text.casefold() for text in quoted}:
-        held = np.asarray([wanted in text for text in folded], dtype=bool)
-        share = np.where(code, 1 / max(1, int((held & code).sum())) ** 0.5, 1.0)
-        exact = np.maximum(exact, held * share).astype(np.float32)
-    return exact
 
 
 def _time_weight(query: Query, time: float | None) -> float:

@@ -1,6 +1,8 @@
 """Signals of the texts of a pool. The stages before count words and compare vectors, and read none.
 
+pool        the texts, read when a signal asks
 wording     how near the words of a text are to those of the question, one by one
-keys        which texts hold an option or a variable that it names
+quotations  the texts that hold a quoted string
+keys        the texts that hold an option, a variable or a name with hyphens
 messages    how much of a pasted message code holds, letter for letter
 """

@@ -9,12 +9,12 @@ Words are cut at hyphens and underscores, so every text about something dry that
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.rank.bm25 import MatchedTerm
+from daypack.rank.texts.pool import Texts
 from daypack.text import analysis
 
 if TYPE_CHECKING:
@@ -25,26 +25,15 @@ READ = 200  # texts that have all words of a key
 MOST = 4.0
 
 
-def holding(
-    keys: Sequence[str],
-    terms: Sequence[MatchedTerm],
-    tf: NDArray[np.uint32],
-    chunk_ids: NDArray[np.int64],
-    code: NDArray[np.bool_],
-    texts_of: Callable[[Sequence[int]], Mapping[int, str]],
-) -> NDArray[np.float32]:
-    """float32 (n,): 1 for other texts that hold one of the keys, `MOST` / √(chunks of code that hold it) for code, by the
-    frequencies (terms, n) of the query's terms.
-    """
+def holding(keys: Sequence[str], texts: Texts) -> NDArray[np.float32]:
+    """float32 (n,): 1 for other texts that hold one of the keys, `MOST` / √(chunks of code that hold it) for code."""
+    code = texts.code
     found = np.zeros(len(code), dtype=np.float32)
     for key in keys:
-        wanted = set(analysis.terms(key))
-        rows = [row for row, term in enumerate(terms) if term.term in wanted]
-        places = np.flatnonzero((tf[rows] > 0).all(axis=0))[:READ] if rows else np.zeros(0, dtype=np.int64)
-        ids = chunk_ids[places].tolist()
-        texts = texts_of(ids)
+        had = texts.having(analysis.terms(key))
+        places = np.flatnonzero(had.all(axis=0))[: READ if len(had) else 0]
         pattern = _pattern(key)
-        held = places[[pattern.search(texts.get(one, "")) is not None for one in ids]]
+        held = places[[pattern.search(text) is not None for text in texts.at(places)]]
         worth = np.where(code[held], MOST / max(1, int(code[held].sum())) ** 0.5, 1)
         found[held] = np.maximum(found[held], worth)
     return found

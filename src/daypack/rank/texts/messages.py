@@ -11,12 +11,12 @@ telling (no stop words), and less the more chunks hold as much.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.rank.bm25 import MatchedTerm
+from daypack.rank.texts.pool import Texts
 from daypack.text import analysis
 
 if TYPE_CHECKING:
@@ -35,25 +35,12 @@ _OPENING = re.compile(r"""(?<![\w"'`])[a-z]{0,2}(?:"(?!"")|'(?!'')|`(?!``))""")
 _MARKS = "\"'`.,:;!?()[]{}"
 
 
-def raised(
-    messages: Sequence[str],
-    terms: Sequence[MatchedTerm],
-    tf: NDArray[np.uint32],
-    chunk_ids: NDArray[np.int64],
-    code: NDArray[np.bool_],
-    texts_of: Callable[[Sequence[int]], Mapping[int, str]],
-) -> NDArray[np.float32]:
-    """float32 (n,), 0 to `MOST`: how sure a chunk of code has the text of one of the messages, by the frequencies (terms, n)
-    of the query's terms.
-    """
-    found = np.zeros(len(code), dtype=np.float32)
+def raised(messages: Sequence[str], texts: Texts) -> NDArray[np.float32]:
+    """float32 (n,), 0 to `MOST`: how sure a chunk of code has the text of one of the messages."""
+    found = np.zeros(len(texts.code), dtype=np.float32)
     for message in map(_Message, messages):
-        places = message.candidates(terms, tf, code)
-        if not len(places):
-            continue
-        ids = chunk_ids[places].tolist()
-        texts = texts_of(ids)
-        shares = np.asarray([message.share(texts.get(one, "").casefold()) for one in ids], dtype=np.float32)
+        places = message.candidates(texts)
+        shares = np.asarray([message.share(text.casefold()) for text in texts.at(places)], dtype=np.float32)
         holders = (shares[:, None] <= shares).sum(axis=1)
         found[places] = np.maximum(found[places], MOST * shares / np.sqrt(holders))
     return found
@@ -72,27 +59,26 @@ class _Message:
         self._least = max(LEAST_TELLING, LEAST_SHARE * len(plain))
         self._terms = frozenset(analysis.terms(" ".join(plain)))
 
-    def candidates(
-        self, terms: Sequence[MatchedTerm], tf: NDArray[np.uint32], code: NDArray[np.bool_]
-    ) -> NDArray[np.int64]:
+    def candidates(self, texts: Texts) -> NDArray[np.int64]:
         """The candidates that have enough of its telling words, at most `READ`, those with the most first."""
-        rows = [row for row, term in enumerate(terms) if term.term in self._terms]
-        counts = code * (tf[rows] > 0).sum(axis=0)
+        had = texts.having(self._terms)
+        counts = texts.code * had.sum(axis=0)
         order = np.argsort(-counts, kind="stable")[:READ]
-        enough: NDArray[np.int64] = order[counts[order] >= max(1, LEAST_SHARE * len(rows))]
+        enough: NDArray[np.int64] = order[counts[order] >= max(1, LEAST_SHARE * len(had))]
         return enough
 
     def share(self, text: str) -> float:
         """The worth of its runs in a text, 0 to 1: their telling words up to `SURE`, times the root of their share of all words."""
         held = set[int]()
         start, last = 0, len(self._words)
-        for end in range(1, last + 1):
+        for end in range(1, last + 2):
+            if end <= last and self._run(start, end) in text:
+                continue
+            if end - 1 - start >= RUN and _is_printed(self._run(start, end - 1), text):
+                held.update(range(start, end - 1))
             # A run that is absent is absent with a further word.
-            while start < end and self._run(start, end) not in text:
+            while start < end <= last and self._run(start, end) not in text:
                 start += 1
-            is_longest = end == last or self._run(start, end + 1) not in text
-            if end - start >= RUN and is_longest and _is_printed(self._run(start, end), text):
-                held.update(range(start, end))
         telling = sum(self._telling[place] for place in held)
         if len(held) < LEAST_WORDS or telling < self._least:
             return 0.0
