@@ -25,7 +25,7 @@ SIGNALS = {
     "name": ("title", "Its name or heading has words of the question."),
     "trace": ("trace", "A stack trace in the question leads to it."),
     "path": ("path", "The question names its file."),
-    "exact": ("quotation", "It holds what the question quotes, or an option that it names."),
+    "exact": ("quotation", "It holds a quotation, a message or an option of the question."),
     "author": ("author", "The question names its author."),
     "link": ("link", "A good hit names it."),
     "wording": ("wording", "Its words match the question's, or come close to them."),
