@@ -16,6 +16,7 @@ from daypack.rank.places import (
     SUPERSEDED_PRIOR,
     TEST_PRIOR,
     USAGE_CODE_PRIOR,
+    named_tests,
     place_prior,
     version_folders,
     version_priors,
@@ -202,3 +203,14 @@ def test_a_page_of_an_archive_in_an_archive_is_held_back_as_well() -> None:
     uris = {1: "docs/archive/2023/archive/leave.md", 2: "docs/leave.md"}
     priors = version_priors(np.asarray([1, 2]), uris, "How many days of leave are there?")
     assert priors.tolist() == pytest.approx([SUPERSEDED_PRIOR, 1])
+
+
+def test_a_test_is_named_where_nothing_but_tests_has_the_name() -> None:
+    flags = np.asarray(
+        [ChunkFlag.CODE, ChunkFlag.CODE | ChunkFlag.TEST, ChunkFlag.CODE | ChunkFlag.TEST], dtype=np.uint8
+    )
+    positions = np.asarray([3, 5, 8])
+    assert named_tests(flags, positions, {"test_pay": [5]}).tolist() == [False, True, False]
+    assert named_tests(flags, positions, {"pay": [3, 5]}).tolist() == [False, False, False]
+    assert named_tests(flags, positions, {"pay": [3], "test_pay": [5, 8]}).tolist() == [False, True, True]
+    assert named_tests(flags, positions, {}).tolist() == [False, False, False]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from daypack.rank.membership import is_in
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf
 from daypack.text.languages import CODES
 from daypack.types import Intent, Query
@@ -92,6 +93,15 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
             case Intent.ANY:
                 prior[pages] *= OPEN_PAGE_PRIOR**side_by_side
     return prior
+
+
+def named_tests(
+    flags: NDArray[np.uint8], positions: NDArray[np.int64], definitions: Mapping[str, Sequence[int]]
+) -> NDArray[np.bool_]:
+    """bool (positions,): tests that define a name of the query which nothing but tests defines."""
+    tests = set(positions[(flags & ChunkFlag.TEST) > 0].tolist())
+    asked = [place for places in definitions.values() if tests.issuperset(places) for place in places]
+    return is_in(positions, asked)
 
 
 def version_priors(

@@ -14,7 +14,14 @@ from daypack.rank.blend import Features
 from daypack.rank.bm25 import LexicalScores
 from daypack.rank.named import Named
 from daypack.rank.nearness import Nearness
-from daypack.rank.places import TRANSLATION_PRIOR, place_prior, translations, version_priors
+from daypack.rank.places import (
+    TEST_PRIOR,
+    TRANSLATION_PRIOR,
+    named_tests,
+    place_prior,
+    translations,
+    version_priors,
+)
 from daypack.rank.signals import Arms, Symbols, chunk_features
 from daypack.rank.uses import with_uses
 from daypack.types import Query
@@ -57,6 +64,8 @@ def features_of(
     uris = {record_id: record.uri for record_id, record in records.items()}
     flags = view.flags[positions]
     prior = place_prior(flags, query, side_by_side=view.side_by_side)
+    if not (query.asks_for_tests or query.is_report):
+        prior[named_tests(flags, positions, named.definitions)] /= TEST_PRIOR
     prior *= version_priors(record_ids, uris, query.text, flags)
     if copies := translations(uris, query.language):
         prior[np.isin(record_ids, copies)] *= TRANSLATION_PRIOR
