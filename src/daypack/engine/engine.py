@@ -272,7 +272,7 @@ class Engine:
         started = time.perf_counter()
         read: dict[int, RecordText] = {}
         rungs = shapes.ladder(shape) if ladder is None else ladder
-        fitting = fitting_for(self.store, budget, rungs, shape, ranked.term_weights, read, sent)
+        fitting = fitting_for(self.store, budget, rungs, shape, ranked.query, ranked.term_weights, read, sent)
         with self.store.reading():  # spans and the texts that they are cut from must belong to one state
             candidates = read_candidates(self.store, ranked, POOL if asked is None else asked.depth, read)
             candidates = with_duplicates(self.store, self.snapshots, candidates, condition)

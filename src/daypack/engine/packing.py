@@ -15,10 +15,11 @@ from daypack.index import sent as sent_table
 from daypack.index.rows import RecordText
 from daypack.index.store import Store
 from daypack.pack.fit import Fitting
+from daypack.pack.pointing import pointing_of
 from daypack.pack.sent import Sent, SentSpan, digest_of, located
 from daypack.pack.weigher import Weigher
 from daypack.ports import Shape
-from daypack.types import Budget, Candidate, Chain, Chunk, Pack
+from daypack.types import Budget, Candidate, Chain, Chunk, Pack, Query
 
 KEEP_SECONDS = 0.5  # for another process's write to end
 
@@ -28,6 +29,7 @@ def fitting_for(
     budget: Budget,
     rungs: Sequence[Shape],
     shape: str,
+    query: Query,
     term_weights: Mapping[str, float],
     read: Mapping[int, RecordText],
     sent: Sent | None = None,
@@ -53,7 +55,7 @@ def fitting_for(
         text_of=text_of,
         checked=checked,
         tokens_of=tokens_of,
-        weigher=Weigher(term_weights),
+        weigher=Weigher(term_weights, pointing_of(query)),
         shape=shape,
         sent=sent,
     )

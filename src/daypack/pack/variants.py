@@ -30,6 +30,7 @@ from daypack.text.tables import head_rows
 from daypack.types import Candidate, Chunk, PieceKind, RecordKind, Span, Variant
 
 EXTRACT_LINES = 8  # beats 16, 24 and 32 (docs/decisions/006-constants.md)
+LINES_BEFORE = 2  # a line that the query points at
 EXTRACT_VALUE, SIGNATURE_VALUE = 0.6, 0.15
 # of sentences: the weight of a neighbour, and the exponent that makes telling sentences stand out
 NEAR, TELLING = 0.3, 8.0
@@ -112,6 +113,13 @@ def _best_window(weights: Sequence[float]) -> tuple[int, int]:
     return first, first + EXTRACT_LINES
 
 
+def _window_around(place: int, starts: Sequence[int]) -> tuple[int, int]:
+    """(first, end) of the `EXTRACT_LINES` consecutive lines around a character, of more than that."""
+    line = bisect_right(starts, place) - 1
+    first = max(0, min(line - LINES_BEFORE, len(starts) - 1 - EXTRACT_LINES))
+    return first, first + EXTRACT_LINES
+
+
 def _best_lines(
     chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: Part | None, weigher: Weigher
 ) -> tuple[tuple[Part, ...], float]:
@@ -120,12 +128,15 @@ def _best_lines(
     """
     text = chunk.text
     marks = weigher.marks(text, [*pairwise(starts)])
-    first, end = _best_window([*map(weigher.weight, marks)])
+    place = weigher.pointing.place(chunk)
+    first, end = (
+        _best_window([*map(weigher.weight, marks)]) if place is None else _window_around(place, starts)
+    )
     while end - 1 > first and not lines[end - 1].strip():
         end -= 1
     while first < end - 1 and not lines[first].strip():
         first += 1
-    share = weigher.share(marks, first, end)
+    share = weigher.share(marks, first, end) if place is None else 1.0
     if not "".join(lines[first:end]).strip():
         first, end = 0, EXTRACT_LINES
     runs = [(first, end)]
@@ -197,6 +208,8 @@ def _sentence_choices(
     if len(pieces) == 1:
         return []
     shares = [weigher.part(mark) for mark in weigher.marks(chunk.text, pieces)]
+    if (place := weigher.pointing.place(chunk)) is not None:
+        shares[max(0, bisect_right([start for start, _ in pieces], place) - 1)] += 1.0
     if is_alert := chunk.kind is PieceKind.ALERT:
         failing = _failing([chunk.text[start:end] for start, end in pieces])
         shares = [*map(sum, zip(shares, failing, strict=True))]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
 
+from daypack.pack.pointing import NOWHERE, Pointing
 from daypack.text import analysis
 
 Part = tuple[int, int]
@@ -18,7 +19,8 @@ class Weigher:
     by `|`.
     """
 
-    def __init__(self, term_weights: Mapping[str, float]) -> None:
+    def __init__(self, term_weights: Mapping[str, float], pointing: Pointing = NOWHERE) -> None:
+        self.pointing = pointing
         self._bits = {term: 1 << i for i, term in enumerate(term_weights)}
         self._marks: dict[str, int] = {}  # of words that hold a query term
         self._seen: set[str] = set()  # split words: candidates have most words in common

@@ -46,6 +46,15 @@ _NO_EXTENSION = frozenset({"e.g", "i.e", "a.m", "p.m", "u.s", "u.k", "vs", "etc"
 _NOT_IN_PATHS = r"\s\"'`()\[\]{}<>,;|*?!="
 _PATH_RUN = re.compile(f"[^{_NOT_IN_PATHS}]+")  # of ASCII
 _LINE_SUFFIX = r"(?::(\d{1,7})(?:[:-]\d{1,7})?|#L(\d{1,7})(?:-L?\d{1,7})?)$"
+# behind a path and before it: "cart.py, at line 12", "line 12 of cart.py"
+_LINE_AFTER = re.compile(
+    r"[`\"')]*,?\s+\(?(?:(?:at|on|around|near|in)\s+)?(?:lines?\s+|L)(\d{1,7})\b", re.IGNORECASE
+)
+_LINE_BEFORE = re.compile(
+    r"\blines?\s+(\d{1,7})(?:\s*(?:-|–|to|and)\s*\d{1,7})?\s+(?:of|in)\s+(?:the\s+)?(?:file\s+)?[`\"'(]*$",
+    re.IGNORECASE,
+)
+_WORDS_BEFORE = 48  # characters
 _SEGMENT = r"[\w.@+~ -]+$"
 _WORD_RUN = re.compile(r"[A-Za-z_$][\w$.:#]*", re.ASCII)
 _BARE_NAME = r"(?a)[A-Za-z_$][\w$.:#]*(?:\(\))?$"
@@ -231,14 +240,23 @@ def path_name(run: str, *, alone: bool = False) -> PathName | None:
 
 
 def paths_in(text: str) -> list[PathName]:
-    """Paths in running text, in order. Only runs with a slash or a dot are looked at."""
+    """Paths in running text, in order, with the line that words around them name. Only runs with a slash or a dot are looked at."""
     found = (
-        path
-        for run in (_PATH_RUN if text.isascii() else _path_run()).findall(text)
-        if ("/" in run or "." in run[:-1] or "\\" in run or run in _FILE_NAMES)
+        path if path.line is not None else path._replace(line=_line_beside(text, match.start(), match.end()))
+        for match in (_PATH_RUN if text.isascii() else _path_run()).finditer(text)
+        if ("/" in (run := match[0]) or "." in run[:-1] or "\\" in run or run in _FILE_NAMES)
         and (path := path_name(run)) is not None
     )
     return list(islice(found, MOST_PATHS))
+
+
+def _line_beside(text: str, start: int, end: int) -> int | None:
+    """The line that the words behind or before a path text[start:end] name; None where they name none."""
+    if found := _LINE_AFTER.match(text, end) or _LINE_BEFORE.search(
+        text[max(0, start - _WORDS_BEFORE) : start]
+    ):
+        return int(found[1])
+    return None
 
 
 def is_name(word: str) -> bool:
