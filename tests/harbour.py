@@ -28,7 +28,7 @@ def talk(name: str) -> str:
 
 def cases(expected: str = "log/{}.md") -> list[dict[str, Any]]:
     return [
-        {"name": name, "query": f"the lamp of {name}", "expected_paths": [expected.format(name)]}
+        {"name": name, "query": f"the {name} lamp", "expected_paths": [expected.format(name)]}
         for name in NAMES
     ]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack, Settings
-from daypack.rank.texts.messages import MOST
+from daypack.rank.texts.pool import MOST
 from daypack.types import EmptyReason
 from support import WORDS, project
 

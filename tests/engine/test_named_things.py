@@ -126,3 +126,11 @@ def test_a_misspelt_name_is_still_listed_as_missing(tmp_path: Path) -> None:
 def test_a_name_that_is_near_no_name_of_the_store_finds_nothing(tmp_path: Path) -> None:
     with shop(tmp_path) as dp:
         assert not dp.search("publish_invoice", vectors="none").candidates
+
+
+def test_a_path_that_no_file_has_is_not_missing_where_a_text_holds_it(tmp_path: Path) -> None:
+    with opened(tmp_path) as dp:
+        text = "def names():\n    return open('/etc/hosts').read()\n"
+        dp.engine.ingestion.add([Record(uid="a.py", uri="a.py", text=text)])
+        assert [one.chunk.uri for one in dp.search("/etc/hosts", vectors="none").candidates] == ["a.py"]
+        assert dp.search("/etc/passwd", vectors="none").stats.anchors_missing == ("/etc/passwd",)

@@ -74,7 +74,7 @@ def test_what_is_best_in_other_weights_is_found_kept_and_ranks_from_then_on(harb
     assert prose.evidence is not None
     assert prose.factors["coherence"] < 1
     assert prose.evidence.gain[1] > 0
-    assert harbour.search("the lamp of barmak", vectors="none").stats.fitted.startswith("prose ")
+    assert harbour.search("the barmak lamp", vectors="none").stats.fitted.startswith("prose ")
     assert harbour.evaluate(cases(), vectors="none").totals.reciprocal_rank > before.reciprocal_rank
 
 
@@ -123,15 +123,15 @@ def test_a_fit_beside_kept_weights_is_held_against_the_defaults(harbour: Daypack
 
 def test_weights_of_words_alone_do_not_rank_what_a_model_helped_to_rank(harbour: Daypack) -> None:
     harbour.fit_ranker(cases(), vectors="none")
-    assert harbour.search("the lamp of barmak", vectors="none").stats.fitted
-    assert harbour.search("the lamp of barmak", vectors="all").stats.fitted == ""
+    assert harbour.search("the barmak lamp", vectors="none").stats.fitted
+    assert harbour.search("the barmak lamp", vectors="all").stats.fitted == ""
 
 
 def test_another_process_ranks_by_them_at_its_next_question(harbour: Daypack) -> None:
     with Daypack.open(harbour.engine.store.folder, root=harbour.root, settings=WORDS) as other:
-        assert other.search("the lamp of barmak", vectors="none").stats.fitted == ""
+        assert other.search("the barmak lamp", vectors="none").stats.fitted == ""
         harbour.fit_ranker(cases(), vectors="none")
-        assert other.search("the lamp of barmak", vectors="none").stats.fitted
+        assert other.search("the barmak lamp", vectors="none").stats.fitted
 
 
 def test_few_cases_are_refused_with_the_number_that_is_needed(harbour: Daypack) -> None:
@@ -259,8 +259,8 @@ def test_damage_is_said_with_the_way_out(text: str, said: str) -> None:
 def test_damaged_weights_rank_nothing_until_they_are_removed(harbour: Daypack) -> None:
     harbour.engine.store.keep_fitted_weights(json.dumps(json.loads(TEXT) | {"embedder": "other"}))
     with pytest.raises(FittedWeightsDamaged):
-        harbour.search("the lamp of barmak", vectors="none")
+        harbour.search("the barmak lamp", vectors="none")
     (ill,) = [check for check in harbour.doctor() if check.verdict.value == "damage"]
     assert ill.name == "weights"
     assert harbour.unfit_ranker()
-    assert harbour.search("the lamp of barmak", vectors="none").candidates
+    assert harbour.search("the barmak lamp", vectors="none").candidates

@@ -24,6 +24,11 @@ def keys(text: str) -> tuple[str, ...]:
         ("is shop.pay-at-once read?", ("shop.pay-at-once",)),
         ("where is `pay-later` read?", ("pay-later",)),
         ("pay-later", ("pay-later",)),
+        ("where is shop.bank.url read?", ("shop.bank.url",)),
+        ("what does bank.url do?", ("bank.url",)),
+        ("which code handles /carts/{id}?", ("/carts/{id}",)),
+        ("who serves `/carts/:id/pay`.", ("/carts/:id/pay",)),
+        ("is /carts read before shop.bank.url?", ("shop.bank.url", "/carts")),
         ("is $SHOP_BANK_URL read before --bank-url?", ("SHOP_BANK_URL", "--bank-url")),
     ],
 )
@@ -40,9 +45,14 @@ def test_options_and_variables_are_keys(text: str, expected: tuple[str, ...]) ->
         "READ the JSON",
         "| a --- | b --- |",
         "x--y",
+        "pay by card and/or cash",
+        "e.g. a cart, i.e. an order",
+        "how does src/shop/cart.py sum up?",
+        "new in 2.4.1",
+        "a / b",
     ],
 )
-def test_words_with_a_hyphen_and_shouted_words_are_no_keys(text: str) -> None:
+def test_words_with_a_hyphen_paths_and_shouted_words_are_no_keys(text: str) -> None:
     assert keys(text) == ()
 
 

@@ -17,7 +17,8 @@ def mixed_pool(rows: int = 40) -> Features:
     values = {name: rng.random(rows).astype(np.float32) for name in Features._fields}
     kinds = rng.integers(0, 3, rows)
     page = np.flatnonzero(kinds == 2)[0]
-    values["dense"][page], values["prior"][page] = 1.1, 0.3  # nearer than all code, and held back
+    values["dense"][page], values["prior"][page] = 1.1, 0.1  # nearer than all code, and held back
+    values["exact"][page] = values["trace"][page] = values["path"][page] = 0  # and not named
     return Features(
         **values
         | {

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import pytest
 from texts_support import pool
 
-from daypack.rank.texts.keys import MOST, holding
+from daypack.rank.texts.keys import holding
+from daypack.rank.texts.pool import MOST
 
 
 def worth(key: str, *texts: str, code: Sequence[bool] | None = None) -> list[float]:
@@ -40,6 +41,24 @@ def test_a_variable_stands_anywhere_but_in_a_longer_name() -> None:
         pytest.approx(MOST / 2**0.5, abs=0.001),
         0,
         0,
+    ]
+
+
+def test_a_dotted_name_stands_between_quotation_marks_or_begins_a_line() -> None:
+    texts = ('read("bank.url")', "# settings\nbank.url = north", "shop.bank.url", "return bank.url")
+    assert [value > 0 for value in worth("bank.url", *texts)] == [True, True, False, False]
+
+
+def test_a_long_dotted_name_and_a_route_of_several_parts_stand_anywhere() -> None:
+    assert worth("shop.bank.url", "return shop.bank.url") == [MOST]
+    assert worth("/carts/{id}", "router.get(/carts/{id}, show)") == [MOST]
+
+
+def test_a_route_of_one_part_stands_between_quotation_marks() -> None:
+    assert [value > 0 for value in worth("/carts", 'get("/carts")', "all /carts", 'get("/carts-old")')] == [
+        True,
+        False,
+        False,
     ]
 
 

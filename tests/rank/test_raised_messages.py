@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from texts_support import pool
 
-from daypack.rank.texts.messages import MOST, raised
+from daypack.rank.texts.messages import raised
+from daypack.rank.texts.pool import MOST
 
 
 def worth(message: str, *texts: str, code: bool = True) -> list[float]:

@@ -1,8 +1,10 @@
-"""Keys: options, variables and names with hyphens, which a program takes letter for letter.
+"""Keys: options, variables, routes and names with hyphens or dots, which a program takes letter for letter.
 
 where is the --dry-run option handled?      --dry-run
 what does SHOP_BANK_URL do?                 SHOP_BANK_URL
 who sets X-Request-Id?                      X-Request-Id
+where is shop.bank.url read?                shop.bank.url
+which code handles /carts/{id}?             /carts/{id}
 """
 
 from __future__ import annotations
@@ -13,7 +15,10 @@ from daypack.query.sections import Sections
 
 MOST_KEYS = 5
 LEAST_PARTS = 3  # of a name in small letters: many words of English have two
-_TOKEN = re.compile(r"(?<![\w-])(?:--)?[A-Za-z]\w*(?:[-.]\w+)*(?![\w-])")
+_TOKEN = re.compile(r"(?<![\w/-])(?:--)?[A-Za-z]\w*(?:[-.]\w+)*(?![\w/-])")
+_ROUTE = re.compile(r"(?<![^\s\"'`(])/[\w{}:*.~$<>@-]+(?:/[\w{}:*.~$<>@-]+)*")
+_LEAST_ROUTE = 4  # characters
+_DOTTED = re.compile(r"[A-Za-z]\w+(?:\.[A-Za-z_]\w+)+")
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 
 
@@ -24,12 +29,14 @@ def keys_of(sections: Sections) -> tuple[str, ...]:
     text = f"{sections.title}\n{sections.prose}"
     marked = {*sections.inline, text.strip()}
     found = dict.fromkeys(token for token in _TOKEN.findall(text) if _is_key(token, marked=token in marked))
+    routes = (route.rstrip(".:") for route in _ROUTE.findall(text))
+    found.update(dict.fromkeys(route for route in routes if len(route) >= _LEAST_ROUTE))
     return tuple(found)[:MOST_KEYS]
 
 
 def _is_key(token: str, *, marked: bool) -> bool:
     """`marked`: the token is all of the question or of a quotation."""
-    if token.startswith("--") or _VARIABLE.fullmatch(token):
+    if token.startswith("--") or _VARIABLE.fullmatch(token) or _DOTTED.fullmatch(token):
         return True
     parts = re.split("[-.]", token)
     is_header = all(part[:1].isupper() for part in parts)

@@ -118,7 +118,7 @@ class Features(NamedTuple):
     symbol: Floats  # definition boost, 0 to 1.5
     # share of the words of the symbol's name that the query says, 0 to 1; 0 for a name of one word
     name: Floats
-    trace: Floats  # stack frame boost, 0 to .6
+    trace: Floats  # stack frame boost, 0 to .6; of a line that the query names, up to 1.6
     path: Floats  # the query names the file: added to its file score
     # the text holds a string that the query quotes: 1 in prose, in code less the more chunks hold it, 0 to 1; code that holds
     # a pasted message or a key, 0 to 4
@@ -279,7 +279,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     if read.any():
         _add_wording(shares, row["wording"], features.wording, weights)
     score = _sum(shares)
-    row["nearest"][:] = _to_second_place(score, features, weights)
+    row["nearest"][:] = _to_second_place(score, score - row["exact"] - row["trace"], features, weights)
     raised = bool(row["nearest"].any())
     raw = {
         "bm25": features.unit, "bm25_context": features.context, "dense": features.dense, "dense_context": features.dense_context,
@@ -380,9 +380,9 @@ def _file_scores(scores: Floats, features: Features, weights: BlendWeights) -> F
     return _over_best((1 - weights.whole_file) * units + weights.whole_file * whole + features.path[code])
 
 
-def _to_second_place(scores: Floats, features: Features, weights: BlendWeights) -> Floats:
+def _to_second_place(scores: Floats, unnamed: Floats, features: Features, weights: BlendWeights) -> Floats:
     """The share that raises the page (of equal ones, each) whose cosine is above that of all code. A question whose
-    form asks for code may ask for what only a page tells.
+    form asks for code may ask for what only a page tells. `unnamed` are the scores without what the question quotes or names.
     """
     code, page = features.code, features.page
     added = np.zeros(len(scores), dtype=np.float32)
@@ -390,7 +390,7 @@ def _to_second_place(scores: Floats, features: Features, weights: BlendWeights) 
         cosines = np.where(np.isnan(features.dense), np.float32(-1), features.dense)
         nearest = float(cosines[page].max())
         if nearest > cosines[code].max():
-            place = weights.nearest * float(scores[code].max())
+            place = weights.nearest * float(unnamed[code].max())
             added = np.where(page & (cosines == nearest), np.maximum(0, place - scores), 0).astype(np.float32)
     return added
 

@@ -15,6 +15,8 @@ class Named(NamedTuple):
     mentions: dict[str, float]  # such an identifier → its weight in the query
     uses: tuple[Uses, ...]  # of names whose uses it asks for
     records: dict[int, float]  # record id → boost of its file, for a path or stack frame
-    frames: tuple[Frame, ...]  # lines that it points at, in stored files
+    frames: tuple[Frame, ...]  # lines of stored files in its stack traces
+    lines: tuple[Frame, ...]  # lines of files that it names itself
     quoted: tuple[str, ...]  # strings that it quotes
     missing: tuple[str, ...]  # anchors that no text in scope mentions
+    holding: tuple[int, ...] = ()  # positions of chunks that have all words of a key or a quotation

@@ -20,7 +20,7 @@ from daypack.rank.places import LEAST_PAGE_PRIOR
 from daypack.rank.texts.keys import holding
 from daypack.rank.texts.messages import raised
 from daypack.rank.texts.pool import Texts
-from daypack.rank.texts.quotations import quoting
+from daypack.rank.texts.quotations import quoting, saying
 from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.text.paths import names_path
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 # names: speakers talk about each other, but the facts about an assistant's user come from the user; 2 to 4 is
 # flat
 ASKER = 2.5
+LINE = 1.6  # on the scale of the best code; a text that holds what the query quotes gets as much
 
 _KEPT_NAMES = 1 << 14
 _IN_NAME = np.uint32(0xFF00)  # of the frequencies in four fields as one number
@@ -50,7 +51,7 @@ def symbol_boost(name: str, mentions: Mapping[str, float], definitions: Mapping[
     last = name.rpartition(".")[2]
     boost = 0.0
     for mention, weight in mentions.items():
-        bare = mention.replace("::", ".").replace("->", ".").rstrip("()")
+        bare = mention.replace("::", ".").replace("->", ".").replace("#", ".").rstrip("()")
         count = definitions.get(mention, 0)
         if not 0 < count <= 30:
             continue
@@ -164,6 +165,15 @@ def trace_boosts(places: Sequence[SymbolPlace], frames: Sequence[Frame]) -> list
     return boosts
 
 
+def line_boosts(places: Sequence[SymbolPlace], lines: Sequence[Frame], *, report: bool) -> list[float]:
+    """For each chunk that holds a line which the query names `LINE` / √(such chunks), as many files may have the name; in
+    a report, whose lines may be those of another version, as much as for the deepest stack frame.
+    """
+    held = trace_boosts(places, lines)
+    count = sum(boost > 0 for boost in held)
+    return held if report or not count else [LINE / count**0.5 if boost else 0.0 for boost in held]
+
+
 _I = frozenset({"i", "me", "my", "mine", "myself"})
 _YOU = frozenset({"you", "your", "yours"})
 _REQUEST = r"\b(?:can|could|will|would) you\b"
@@ -257,10 +267,17 @@ def chunk_features(
     asker = asker_cue(query.text, float(event.mean()) if n else 0.0)
     component = _in_component(component_of(query.title), records)
     author, path, time = _of_records(view.record_ids[positions], records, query, named, component, asker)
-    symbol, trace = _symbols_and_frames(symbols, view, positions, named, records)
+    symbol, trace = _symbols_and_frames(symbols, view, positions, named, records, report=query.is_report)
     texts = Texts(terms, tf, chunk_ids, code, texts_of)
-    exact = np.maximum(quoting(named.quoted, texts), raised(query.messages, texts))
-    exact = np.maximum(exact, holding(query.keys, texts))
+    # Other signals find definitions and files.
+    keys = [
+        key
+        for key in query.keys
+        if key not in named.definitions and not (named.records and key in query.paths)
+    ]
+    exact = np.maximum(quoting(named.quoted, texts), saying(query.messages, texts))
+    exact = np.maximum(exact, raised(query.messages, texts))
+    exact = np.maximum(exact, holding(keys, texts))
     before, after = view.neighbours(positions)
     sizes = np.ones(n, dtype=np.int64)
     sizes[~code] = view.section_sizes(positions[~code])
@@ -339,11 +356,14 @@ def _symbols_and_frames(
     positions: NDArray[np.int64],
     named: Named,
     records: Mapping[int, RecordFacts],
+    *,
+    report: bool,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The columns symbol and trace."""
     n = len(positions)
     symbol, trace = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.float32)
-    if not (named.definitions or named.frames):
+    pointed = named.frames or named.lines
+    if not (named.definitions or pointed):
         return symbol, trace
     # A frame may be in any chunk; a definition only in a chunk known as one.
     defining = {position for found in named.definitions.values() for position in found}
@@ -352,7 +372,7 @@ def _symbols_and_frames(
         for row, (chunk_id, position) in enumerate(
             zip(view.chunk_ids[positions].tolist(), positions.tolist(), strict=True)
         )
-        if named.frames or position in defining
+        if pointed or position in defining
     )
     row_of = dict(rows)
     record_ids = view.record_ids[positions]
@@ -363,8 +383,10 @@ def _symbols_and_frames(
         symbol[row] = symbol_boost(name, named.mentions, sizes)
         at.append(row)
         places.append(SymbolPlace(records[int(record_ids[row])].uri, name, start_line, end_line))
-    if named.frames:
-        trace[at] = trace_boosts(places, named.frames)
+    if pointed:
+        trace[at] = np.maximum(
+            trace_boosts(places, named.frames), line_boosts(places, named.lines, report=report)
+        )
     return symbol, trace
 
 

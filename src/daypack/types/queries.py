@@ -95,7 +95,7 @@ class Query(NamedTuple):
     ] = ()  # that a program may have printed: code holds most of their words as they are
     keys: tuple[
         str, ...
-    ] = ()  # options, variables and names with hyphens, which a program takes letter for letter
+    ] = ()  # options, variables, routes and names with hyphens or dots, which a program takes letter for letter
     asks_for_tests: bool = False
     asks_for_docs: bool = False
     about_code: bool = False  # reads as a report or a task about code, not as a question

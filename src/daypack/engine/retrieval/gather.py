@@ -57,6 +57,7 @@ def gather(
         parts.append(nearness.nearest(DEPTH, mask))
     parts.append(np.asarray([p for found in named.definitions.values() for p in found], dtype=np.int64))
     parts += [np.asarray(uses.using, dtype=np.int64) for uses in named.uses]
+    parts.append(np.asarray(named.holding, dtype=np.int64))
     if named.records:
         parts.append(view.inside(mask, named.records)[:DEPTH])
     # Not `np.unique`, which imports numpy.ma the first time: 20 ms of a cold search.

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from daypack.ports import Connection
 
 MOST_NAMED, MOST_USING = 400, 100  # chunks; a name with more says nothing
+MOST_HOLDING = 50  # chunks that may hold a key or a quotation
 READ_TOGETHER = 64  # texts that are searched for a quotation in one statement
 
 
@@ -35,6 +36,11 @@ def named_by(
 ) -> Named:
     """`corrections` are the misspelt terms of the query, each with the term of the store that it stands for."""
     records, frames = _named_records(db, view, query)
+    lines = tuple(
+        Frame(anchor.text, anchor.line)
+        for anchor in query.anchors
+        if anchor.kind is AnchorKind.PATH and anchor.line is not None
+    )
     if records:
         here = set(view.record_ids[view.inside(mask, records)].tolist())
         records = {record_id: boost for record_id, boost in records.items() if record_id in here}
@@ -42,15 +48,21 @@ def named_by(
         anchor.text
         for anchor in query.anchors
         if not (
-            bool(records) and anchor.text in query.paths
-            if anchor.kind is AnchorKind.PATH
-            else _is_mentioned(db, view, anchor, mask, postings_of)
+            (anchor.kind is AnchorKind.PATH and records and anchor.text in query.paths)
+            or _is_mentioned(db, view, anchor, mask, postings_of)
         )
     ]
     definitions, mentions = _definitions(db, view, query, postings_of, corrections)
     quoted = [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED]
     uses = tuple(_uses(db, view, query, mask, postings_of))
-    return Named(definitions, mentions, uses, records, frames, tuple(quoted), tuple(missing))
+    holding = [
+        position
+        for wanted in dict.fromkeys((*query.keys, *quoted))
+        for position in _with_all_words(wanted, mask, postings_of)
+    ]
+    return Named(
+        definitions, mentions, uses, records, frames, lines, tuple(quoted), tuple(missing), tuple(holding)
+    )
 
 
 def _definitions(
@@ -62,7 +74,9 @@ def _definitions(
     found: dict[str, list[int]] = {}
     mentions: dict[str, float] = {}
     for mention, weight in query.mentions.items():
-        before, dot, last = mention.replace("::", ".").replace("->", ".").rstrip("()").rpartition(".")
+        before, dot, last = (
+            mention.replace("::", ".").replace("->", ".").replace("#", ".").rstrip("()").rpartition(".")
+        )
         terms = analysis.expand(last) if last else ()
         if not terms:
             continue
@@ -107,12 +121,8 @@ def _uses(
 def _named_records(
     db: Connection, view: LexicalView, query: Query
 ) -> tuple[dict[int, float], tuple[Frame, ...]]:
-    """Record id → boost of its file, for records that the query names by path or stack frame, and the lines
-    that it points at.
-
-    The lines are those of its stack frames in stored files, with depths counted from the deepest such frame,
-    because frames of libraries are not the project's; and those of paths with a line, which count as much as
-    the deepest frame.
+    """Record id → boost of its file, for records that the query names by path or stack frame, and its stack frames in stored
+    files, with depths counted from the deepest such frame, because frames of libraries are not the project's.
     """
     named: dict[int, float] = {}
     found = {
@@ -126,12 +136,7 @@ def _named_records(
     ):
         for record_id, share in found[path].items():
             named[record_id] = max(named.get(record_id, 0.0), boost * share)
-    lines = (
-        Frame(anchor.text, anchor.line)
-        for anchor in query.anchors
-        if anchor.kind is AnchorKind.PATH and anchor.line is not None
-    )
-    return named, (*frames, *lines)
+    return named, tuple(frames)
 
 
 def _records_at(db: Connection, view: LexicalView, path: str) -> dict[int, float]:
@@ -144,7 +149,7 @@ def _records_at(db: Connection, view: LexicalView, path: str) -> dict[int, float
 def _is_mentioned(
     db: Connection, view: LexicalView, anchor: Anchor, mask: NDArray[np.bool_], postings_of: PostingsOf
 ) -> bool:
-    """True when anything inside the mask holds an identifier, or the words of a quotation in their order."""
+    """True when anything inside the mask holds an identifier, or the words of a quotation or path in their order."""
     terms = analysis.terms(anchor.text)
     if anchor.kind is AnchorKind.IDENTIFIER:
         terms = terms[:1]
@@ -152,10 +157,21 @@ def _is_mentioned(
     where = [positions[mask[positions]] for positions, _ in found]
     if not all(map(len, where)):
         return False
-    if not where or anchor.kind is not AnchorKind.QUOTED:
+    if not where or anchor.kind is AnchorKind.IDENTIFIER:
         return True
     # The words are there; their sequence may not be.
     return any(facts.any_holds(db, some, anchor.text) for some in _holding(view, found, min(where, key=len)))
+
+
+def _with_all_words(wanted: str, mask: NDArray[np.bool_], postings_of: PostingsOf) -> list[int]:
+    """Positions of the first chunks inside the mask that have all words of a text."""
+    found = sorted((postings_of(term) for term in analysis.terms(wanted)), key=lambda one: len(one.positions))
+    if not found:
+        return []
+    whole = found[0].positions[mask[found[0].positions]]
+    for postings in found[1:]:
+        whole = whole[postings.rows_at(whole)[1]]
+    return [int(position) for position in whole[:MOST_HOLDING]]
 
 
 def _holding(

@@ -1,4 +1,4 @@
-"""Keys: the texts that hold an option, a variable or a name with hyphens letter for letter, as a question has it.
+"""Keys: the texts that hold an option, a variable, a route or a name with hyphens or dots letter for letter, as a question has it.
 
     question   where is the --dry-run option handled?
     code       flags.BoolVar(&dry, "dry-run", false, "only say what would be done")
@@ -14,15 +14,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.rank.texts.pool import Texts
+from daypack.rank.texts.pool import MOST, Texts
 from daypack.text import analysis
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-READ = 200  # texts that have all words of a key
-# in code, on the scale of a quotation: few places read an option
-MOST = 4.0
 
 
 def holding(keys: Sequence[str], texts: Texts) -> NDArray[np.float32]:
@@ -30,8 +26,7 @@ def holding(keys: Sequence[str], texts: Texts) -> NDArray[np.float32]:
     code = texts.code
     found = np.zeros(len(code), dtype=np.float32)
     for key in keys:
-        had = texts.having(analysis.terms(key))
-        places = np.flatnonzero(had.all(axis=0))[: READ if len(had) else 0]
+        places = texts.having_all(analysis.terms(key))
         pattern = _pattern(key)
         held = places[[pattern.search(text) is not None for text in texts.at(places)]]
         worth = np.where(code[held], MOST / max(1, int(code[held].sum())) ** 0.5, 1)
@@ -40,7 +35,9 @@ def holding(keys: Sequence[str], texts: Texts) -> NDArray[np.float32]:
 
 
 def _pattern(key: str) -> re.Pattern[str]:
-    """Code names a key behind two hyphens or between quotation marks; a variable stands anywhere."""
-    if "-" not in key:
-        return re.compile(rf"(?<!\w){re.escape(key)}(?!\w)")
-    return re.compile(rf"(?:[\"'`]|--){re.escape(key.removeprefix('--'))}(?![\w-])", re.IGNORECASE)
+    """Code names a key behind two hyphens or between quotation marks; a variable and a long route or name stand anywhere."""
+    if key.strip("/").count("/") or ("-" not in key and key.count(".") != 1 and key[0] != "/"):
+        return re.compile(rf"(?<![\w.]){re.escape(key)}(?![\w-])")
+    return re.compile(
+        rf"(?:[\"'`]|--|^[ \t]*){re.escape(key.removeprefix('--'))}(?![\w-])", re.IGNORECASE | re.MULTILINE
+    )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.rank.texts.pool import Texts
+from daypack.rank.texts.pool import MARKS, MOST, Texts, certainty
 from daypack.text import analysis
 
 if TYPE_CHECKING:
@@ -25,14 +25,10 @@ if TYPE_CHECKING:
 RUN = 2  # words in a row that count
 LEAST_WORDS, LEAST_TELLING = 3, 2  # of all runs
 LEAST_SHARE = 0.5  # of the telling words of a message
-SURE = 4  # telling words from which runs are as telling as any
 READ = 32  # chunks that are compared with a message: those that have most of its words
-# on the scale of a quotation: a message stands in few places, and is raised in one
-MOST = 4.0
 MOST_PLACES = 4  # of a run in one text that are looked at
 # No apostrophe, and not the marks that begin a docstring.
 _OPENING = re.compile(r"""(?<![\w"'`])[a-z]{0,2}(?:"(?!"")|'(?!'')|`(?!``))""")
-_MARKS = "\"'`.,:;!?()[]{}"
 
 
 def raised(messages: Sequence[str], texts: Texts) -> NDArray[np.float32]:
@@ -52,7 +48,7 @@ class _Message:
     def __init__(self, text: str) -> None:
         self._words = text.casefold().split()
         self._runs: dict[tuple[int, int], str] = {}
-        bare = [word.strip(_MARKS) for word in self._words]
+        bare = [word.strip(MARKS) for word in self._words]
         self._telling = [word not in analysis.STOP_WORDS for word in bare]
         # Values are seldom plain words, and code lacks them.
         plain = {word for word, tells in zip(bare, self._telling, strict=True) if tells and word.isalpha()}
@@ -82,7 +78,7 @@ class _Message:
         telling = sum(self._telling[place] for place in held)
         if len(held) < LEAST_WORDS or telling < self._least:
             return 0.0
-        return min(1.0, (telling - 1) / (SURE - 1)) * float((len(held) / len(self._words)) ** 0.5)
+        return certainty(telling) * float((len(held) / len(self._words)) ** 0.5)
 
     def _run(self, start: int, end: int) -> str:
         if (start, end) not in self._runs:

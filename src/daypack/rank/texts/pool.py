@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from daypack.rank.bm25 import MatchedTerm
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
+
+# worth of the only text that holds what few texts hold, on the scale of a short quotation
+MOST = 4.0
+SURE = 4  # telling words from which a text repeated letter for letter is as sure as any
+MARKS = "\"'`.,:;!?()[]{}"
+READ = 200  # texts that have all of some terms
+
+
+def certainty(telling: int) -> float:
+    """0 to 1: how sure a text is meant that repeats so many telling words letter for letter."""
+    return min(1.0, max(0, telling - 1) / (SURE - 1))
 
 
 class Texts:
@@ -32,6 +44,11 @@ class Texts:
         rows = [row for row, term in enumerate(self._terms) if term.term in wanted]
         had: NDArray[np.bool_] = self._tf[rows] > 0
         return had
+
+    def having_all(self, wanted: Container[str]) -> NDArray[np.int64]:
+        """The places of the first texts that have each of the wanted terms that the query has."""
+        had = self.having(wanted)
+        return np.flatnonzero(had.all(axis=0))[: READ if len(had) else 0]
 
     def at(self, places: NDArray[np.int64]) -> list[str]:
         """The texts at these places of the pool; "" for a text that is gone."""
