@@ -55,3 +55,13 @@ def test_the_words_of_a_message_are_counted() -> None:
     assert messages("Error: " + "refused order " * 500) == (
         " ".join(["refused", "order"] * (MOST_WORDS // 2)),
     )
+
+
+def test_a_sentence_that_asks_is_a_saying_only_between_marks() -> None:
+    def sayings(text: str) -> tuple[str, ...]:
+        return parse_query(text, now=EPOCH).sayings
+
+    assert sayings("where is the wait before an attempt computed?") == ()
+    assert sayings("how is the card of Ann refused") == ()
+    assert sayings('where do the docs ask "how is the card refused?"') == ("how is the card refused?",)
+    assert sayings("The card of Ann is refused.") == ("The card of Ann is refused.",)

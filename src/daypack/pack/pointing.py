@@ -40,7 +40,7 @@ def pointing_of(query: Query) -> Pointing:
     frames = [(frame.path, frame.line) for frame in query.frames if not frame.function]
     keys = [key.removeprefix("--") for key in query.keys]
     quoted = [one.text for one in query.anchors if one.kind is AnchorKind.QUOTED]
-    return Pointing((*anchors, *frames), tuple(dict.fromkeys((*query.messages, *keys, *quoted))))
+    return Pointing((*anchors, *frames), tuple(dict.fromkeys((*query.sayings, *keys, *quoted))))
 
 
 def _start_of(text: str, line: int) -> int:

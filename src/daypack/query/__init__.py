@@ -23,7 +23,7 @@ from daypack.query.dates import named_dates, time_range
 from daypack.query.happenings import happenings_of, time_in_words
 from daypack.query.keys import keys_of
 from daypack.query.kinds import asks_for_docs, asks_for_tests, intent_of, is_about_code, is_report, kind_of
-from daypack.query.messages import messages_of
+from daypack.query.messages import messages_of, sayings_of
 from daypack.query.names import names_of
 from daypack.query.past import past_time
 from daypack.query.sections import SHORT_QUERY, dense_text, sections_of
@@ -63,6 +63,7 @@ def parse_query(
     happened = happenings_of(sections.text.strip(), now) if sections.is_short and not language else None
     dates = () if since is until is None else named_dates(dated)
     about_code = is_about_code(sections, named=bool(names.mentions))
+    messages = messages_of(sections)
     return Query(
         text=text,
         kind=kind_of(sections, names, timed=since is not None or until is not None),
@@ -74,7 +75,8 @@ def parse_query(
         uses=names_used(sections, names.mentions),
         paths=tuple(dict.fromkeys(path.text for path in names.paths)),
         frames=sections.frames,
-        messages=messages_of(sections),
+        messages=messages,
+        sayings=sayings_of(sections, messages),
         keys=keys_of(sections),
         asks_for_tests=names.test_path or asks_for_tests(asked),
         asks_for_docs=asks_for_docs(asked),

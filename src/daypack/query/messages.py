@@ -8,9 +8,10 @@ what does unable to find a cart mean?                           a title, whateve
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from daypack.query.frames import LONGEST_LINE
+from daypack.query.kinds import asks
 from daypack.query.sections import ERROR_LINE, Sections
 from daypack.text import analysis
 
@@ -24,6 +25,14 @@ _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 def messages_of(sections: Sections) -> tuple[str, ...]:
     """The texts that may be messages, of at most `MOST_WORDS` words: quotations, sentences of the title, lines of errors."""
     return tuple(dict.fromkeys(filter(_tells, _texts(sections))))[:MOST_MESSAGES]
+
+
+def sayings_of(sections: Sections, messages: Iterable[str]) -> tuple[str, ...]:
+    """The messages that a text may hold as a whole: those between marks, and sentences that do not ask. A text that repeats a
+    question seldom answers it.
+    """
+    marked = {*map(_message, sections.inline)}
+    return tuple(message for message in messages if message in marked or not asks(message))
 
 
 def _texts(sections: Sections) -> Iterator[str]:

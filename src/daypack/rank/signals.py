@@ -275,7 +275,7 @@ def chunk_features(
         for key in query.keys
         if key not in named.definitions and not (named.records and key in query.paths)
     ]
-    exact = np.maximum(quoting(named.quoted, texts), saying(query.messages, texts))
+    exact = np.maximum(quoting(named.quoted, texts), saying(query.sayings, texts))
     exact = np.maximum(exact, raised(query.messages, texts))
     exact = np.maximum(exact, holding(keys, texts))
     before, after = view.neighbours(positions)

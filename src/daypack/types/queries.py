@@ -93,6 +93,7 @@ class Query(NamedTuple):
     messages: tuple[
         str, ...
     ] = ()  # that a program may have printed: code holds most of their words as they are
+    sayings: tuple[str, ...] = ()  # those of them that a text may hold as a whole
     keys: tuple[
         str, ...
     ] = ()  # options, variables, routes and names with hyphens or dots, which a program takes letter for letter
