@@ -131,7 +131,7 @@ docs: $(VENV)/.site ## rewrite the generated parts of README.md, ARCHITECTURE.md
 
 # The data is kept apart from the project; EVALS names its folder, TREES that of the trees of the sets of code. The functions are those
 # of the Python in use. SETS holds it to some sets (SETS="stdlib hotpot-100") and leaves the page alone. Vectors are made once and kept with the
-# stores: about an hour of CPU for all sets the first time.
+# stores: about two hours of CPU for all sets the first time. `auto` begins without them, so its stores are its own.
 EVALS ?= ../shared/evals
 EVALS_OUT := $(VENV)/evals
 SETS ?=
@@ -143,7 +143,7 @@ evals: $(VENV)/.evals ## measure how good the answers are, beside peers, on the 
 	@set -e; run() { $(PY) -m evals run "$$set" --trees "$(TREES)" --stores $(EVALS_OUT)/stores --results $(EVALS_OUT)/results "$$@"; }; \
 	for set in $(if $(SETS),$(foreach name,$(SETS),$(if $(filter stdlib,$(name)),$(EVALS_OUT)/stdlib,"$(EVALS)/$(name)")),$(EVALS_OUT)/stdlib "$(EVALS)"/*/); do \
 		run --vectors all --system daypack $(addprefix --system ,$(PEERS)) || continue; \
-		run --vectors auto --system daypack; run --vectors none --system daypack; \
+		run --vectors auto --system daypack --stores $(EVALS_OUT)/stores-auto; run --vectors none --system daypack; \
 	done
 ifeq ($(SETS),)
 	@$(PY) -m evals report "$(EVALS_OUT)/results"

@@ -41,6 +41,10 @@ SETS: dict[str, Known] = {
         "HotpotQA", "the sentences that a question of two hops needs", "github.com/noahshinn/reflexion; data CC BY-SA 4.0",
         ("nDCG@10", "ER@1000"), {"ER@250": 0.72, "ER@500": 0.85, "ER@1000": 0.93},
     ),
+    "2wiki-a": Known(
+        "2WikiMultihopQA", "passages that a question of two hops needs, most of which only another one names",
+        "github.com/OSU-NLP-Group/HippoRAG; data Apache-2.0, text CC BY-SA", ("nDCG@10", "ER@1000"), {"ER@1000": 0.86, "ER@2000": 0.92},
+    ),
     "mtrag-un-a": Known(
         "MTRAG", "passages for the last turn of a conversation; its history is not used", "github.com/IBM/mt-rag-benchmark; Apache-2.0",
         ("nDCG@10", "ER@1000"), {"nDCG@10": 0.81, "ER@1000": 0.83},
