@@ -44,6 +44,10 @@ def test_a_variable_stands_anywhere_but_in_a_longer_name() -> None:
     ]
 
 
+def test_a_variable_may_be_an_attribute() -> None:
+    assert worth("SHOP_BANK", "process.env.SHOP_BANK") == [MOST]
+
+
 def test_a_dotted_name_stands_between_quotation_marks_or_begins_a_line() -> None:
     texts = ('read("bank.url")', "# settings\nbank.url = north", "shop.bank.url", "return bank.url")
     assert [value > 0 for value in worth("bank.url", *texts)] == [True, True, False, False]

@@ -37,7 +37,8 @@ def holding(keys: Sequence[str], texts: Texts) -> NDArray[np.float32]:
 def _pattern(key: str) -> re.Pattern[str]:
     """Code names a key behind two hyphens or between quotation marks; a variable and a long route or name stand anywhere."""
     if key.strip("/").count("/") or ("-" not in key and key.count(".") != 1 and key[0] != "/"):
-        return re.compile(rf"(?<![\w.]){re.escape(key)}(?![\w-])")
+        before = r"[\w.]" if "." in key else r"\w"
+        return re.compile(rf"(?<!{before}){re.escape(key)}(?![\w-])")
     return re.compile(
         rf"(?:[\"'`]|--|^[ \t]*){re.escape(key.removeprefix('--'))}(?![\w-])", re.IGNORECASE | re.MULTILINE
     )
