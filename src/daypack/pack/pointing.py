@@ -9,8 +9,6 @@ from daypack.text.paths import names_path
 from daypack.text.verbatim import find
 from daypack.types import AnchorKind, Chunk, Query
 
-_STOPS = ".,:;!? "
-
 
 class Pointing(NamedTuple):
     """`lines` are pairs of a path and a line of that file, `said` texts that a chunk may hold word for word."""
@@ -24,7 +22,7 @@ class Pointing(NamedTuple):
             if chunk.span.start_line <= line <= chunk.span.end_line and names_path(chunk.uri, path):
                 return _start_of(chunk.text, line - chunk.span.start_line)
         for text in self.said:
-            if (at := find(text.strip(_STOPS), chunk.text)) >= 0:
+            if (at := find(text, chunk.text)) >= 0:
                 return at
         return None
 
@@ -34,13 +32,10 @@ NOWHERE = Pointing()
 
 def pointing_of(query: Query) -> Pointing:
     """The places that a query points at. A line of a stack trace counts where it names no function: the stored file may be another version."""
-    anchors = [
-        (one.text, one.line) for one in query.anchors if one.kind is AnchorKind.PATH and one.line is not None
-    ]
-    frames = [(frame.path, frame.line) for frame in query.frames if not frame.function]
+    lines = [(frame.path, frame.line) for frame in (*query.lines, *query.frames) if not frame.function]
     keys = [key.removeprefix("--") for key in query.keys]
     quoted = [one.text for one in query.anchors if one.kind is AnchorKind.QUOTED]
-    return Pointing((*anchors, *frames), tuple(dict.fromkeys((*query.sayings, *keys, *quoted))))
+    return Pointing(lines, tuple(dict.fromkeys((*query.sayings, *keys, *quoted))))
 
 
 def _start_of(text: str, line: int) -> int:

@@ -120,8 +120,8 @@ class Features(NamedTuple):
     name: Floats
     trace: Floats  # stack frame boost, 0 to .6; of a line that the query names, up to 1.6
     path: Floats  # the query names the file: added to its file score
-    # the text holds a string that the query quotes: 1 in prose, in code less the more chunks hold it, 0 to 1; code that holds
-    # a pasted message or a key, 0 to 4
+    # the text holds a string that the query quotes: 1 in prose, in code less the more chunks hold it, 0 to 1; a text that
+    # repeats a sentence of the query, and code that holds a pasted message or a key, 0 to 4
     exact: Floats
     author: Floats  # 1 where the query names the author, more where the author is its asker
     # quality of the best hit that names the record by its title, 0 to 1, or up to 3 where that hit is the

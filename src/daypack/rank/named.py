@@ -16,7 +16,6 @@ class Named(NamedTuple):
     uses: tuple[Uses, ...]  # of names whose uses it asks for
     records: dict[int, float]  # record id → boost of its file, for a path or stack frame
     frames: tuple[Frame, ...]  # lines of stored files in its stack traces
-    lines: tuple[Frame, ...]  # lines of files that it names itself
     quoted: tuple[str, ...]  # strings that it quotes
     missing: tuple[str, ...]  # anchors that no text in scope mentions
     holding: tuple[int, ...] = ()  # positions of chunks that have all words of a key or a quotation

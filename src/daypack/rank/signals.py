@@ -42,6 +42,11 @@ _COMPONENT = r"(?:[a-z]+\(([\w./-]{2,40})\)!?|([A-Za-z][\w./-]{1,40})):\s"
 _BETWEEN_WORDS = r"[\W_]+"
 
 
+def with_dots(mention: str) -> str:
+    """An identifier with dots between its parts, whatever the language writes there, and without the parentheses of a call."""
+    return mention.replace("::", ".").replace("->", ".").replace("#", ".").rstrip("()")
+
+
 def symbol_boost(name: str, mentions: Mapping[str, float], definitions: Mapping[str, int]) -> float:
     """The definition boost of a chunk called `name`: min(1, w / 3) / sqrt(number of definitions), capped at
     1.5.
@@ -51,7 +56,7 @@ def symbol_boost(name: str, mentions: Mapping[str, float], definitions: Mapping[
     last = name.rpartition(".")[2]
     boost = 0.0
     for mention, weight in mentions.items():
-        bare = mention.replace("::", ".").replace("->", ".").replace("#", ".").rstrip("()")
+        bare = with_dots(mention)
         count = definitions.get(mention, 0)
         if not 0 < count <= 30:
             continue
@@ -267,7 +272,7 @@ def chunk_features(
     asker = asker_cue(query.text, float(event.mean()) if n else 0.0)
     component = _in_component(component_of(query.title), records)
     author, path, time = _of_records(view.record_ids[positions], records, query, named, component, asker)
-    symbol, trace = _symbols_and_frames(symbols, view, positions, named, records, report=query.is_report)
+    symbol, trace = _symbols_and_frames(symbols, view, positions, named, records, query)
     texts = Texts(terms, tf, chunk_ids, code, texts_of)
     # Other signals find definitions and files.
     keys = [
@@ -356,13 +361,12 @@ def _symbols_and_frames(
     positions: NDArray[np.int64],
     named: Named,
     records: Mapping[int, RecordFacts],
-    *,
-    report: bool,
+    query: Query,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The columns symbol and trace."""
     n = len(positions)
     symbol, trace = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.float32)
-    pointed = named.frames or named.lines
+    pointed = named.frames or query.lines
     if not (named.definitions or pointed):
         return symbol, trace
     # A frame may be in any chunk; a definition only in a chunk known as one.
@@ -385,7 +389,7 @@ def _symbols_and_frames(
         places.append(SymbolPlace(records[int(record_ids[row])].uri, name, start_line, end_line))
     if pointed:
         trace[at] = np.maximum(
-            trace_boosts(places, named.frames), line_boosts(places, named.lines, report=report)
+            trace_boosts(places, named.frames), line_boosts(places, query.lines, report=query.is_report)
         )
     return symbol, trace
 

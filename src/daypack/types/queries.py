@@ -109,6 +109,15 @@ class Query(NamedTuple):
     language: str = ""  # natural, by the name of text/languages.py; "" for English and where nothing tells
     unread: int = 0  # bytes of the text after the part that is read, which alone is `text`
 
+    @property
+    def lines(self) -> tuple[Frame, ...]:
+        """The lines of files that it names itself."""
+        return tuple(
+            Frame(anchor.text, anchor.line)
+            for anchor in self.anchors
+            if anchor.kind is AnchorKind.PATH and anchor.line is not None
+        )
+
 
 class Contribution(NamedTuple):
     """The part of one signal in a score: `share` is in the unit of the final score, `raw` in the signal's own."""

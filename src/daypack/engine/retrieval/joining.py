@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from daypack.ports import Connection
 
 MOST_JOINED = 32  # documents that the best hits name
-NOTHING_NAMED = Named({}, {}, (), {}, (), (), (), ())
+NOTHING_NAMED = Named({}, {}, (), {}, (), (), ())
 
 
 def joined(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from daypack.index import facts
 from daypack.rank.membership import distinct, is_in
 from daypack.rank.named import Named
+from daypack.rank.signals import with_dots
 from daypack.rank.uses import Uses
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, TermPostings
 from daypack.text import analysis
@@ -36,11 +37,6 @@ def named_by(
 ) -> Named:
     """`corrections` are the misspelt terms of the query, each with the term of the store that it stands for."""
     records, frames = _named_records(db, view, query)
-    lines = tuple(
-        Frame(anchor.text, anchor.line)
-        for anchor in query.anchors
-        if anchor.kind is AnchorKind.PATH and anchor.line is not None
-    )
     if records:
         here = set(view.record_ids[view.inside(mask, records)].tolist())
         records = {record_id: boost for record_id, boost in records.items() if record_id in here}
@@ -60,9 +56,7 @@ def named_by(
         for wanted in dict.fromkeys((*query.keys, *quoted))
         for position in _with_all_words(wanted, mask, postings_of)
     ]
-    return Named(
-        definitions, mentions, uses, records, frames, lines, tuple(quoted), tuple(missing), tuple(holding)
-    )
+    return Named(definitions, mentions, uses, records, frames, tuple(quoted), tuple(missing), tuple(holding))
 
 
 def _definitions(
@@ -74,9 +68,7 @@ def _definitions(
     found: dict[str, list[int]] = {}
     mentions: dict[str, float] = {}
     for mention, weight in query.mentions.items():
-        before, dot, last = (
-            mention.replace("::", ".").replace("->", ".").replace("#", ".").rstrip("()").rpartition(".")
-        )
+        before, dot, last = with_dots(mention).rpartition(".")
         terms = analysis.expand(last) if last else ()
         if not terms:
             continue

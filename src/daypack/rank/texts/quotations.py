@@ -18,8 +18,6 @@ from daypack.text.verbatim import find
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_STOPS = ".,:;!? "
-
 
 def quoting(quoted: Sequence[str], texts: Texts) -> NDArray[np.float32]:
     """float32 (n,): 1 for other texts that hold one of the strings. In code 1 / √(chunks of code that hold it), as for definitions:
@@ -45,9 +43,8 @@ def saying(said: Sequence[str], texts: Texts) -> NDArray[np.float32]:
     # The users of a name have it too, so a name is not a saying.
     for one in (text for text in said if " " in text):
         places = texts.having_all(analysis.terms(one))
-        bare = one.strip(_STOPS)
-        held = places[np.asarray([find(bare, text) >= 0 for text in texts.at(places)], dtype=bool)]
-        found[held] = np.maximum(found[held], MOST * certainty(_telling(bare)) / max(1, len(held)) ** 0.5)
+        held = places[np.asarray([find(one, text) >= 0 for text in texts.at(places)], dtype=bool)]
+        found[held] = np.maximum(found[held], MOST * certainty(_telling(one)) / max(1, len(held)) ** 0.5)
     return found
 
 

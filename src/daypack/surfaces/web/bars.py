@@ -23,7 +23,7 @@ SIGNALS = {
         "The question names the thing that it defines, or asks for uses of a name that it uses.",
     ),
     "name": ("title", "Its name or heading has words of the question."),
-    "trace": ("trace", "A stack trace in the question leads to it."),
+    "trace": ("trace", "A stack trace or a line in the question leads to it."),
     "path": ("path", "The question names its file."),
     "exact": ("quotation", "It holds a quotation, a message or an option of the question."),
     "author": ("author", "The question names its author."),
