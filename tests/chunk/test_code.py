@@ -440,6 +440,42 @@ def test_a_short_object_and_one_without_functions_are_one_piece():
     assert names(cut_source(data, "typescript")) == []
 
 
+@pytest.mark.parametrize(
+    ("language", "source", "first"),
+    [
+        ("javascript", "'use strict'\n\n/**\n * Stop it.\n *\n * @public\n */\n\nfunction stop () {\n}\n", 3),
+        ("swift", "class Car {\n  var a = 1\n\n  // MARK: - Driving\n\n  /// Goes.\n  func go() {}\n}\n", 4),
+        ("elixir", "defmodule Car do\n  x = 1\n\n  ## Driving\n\n  @doc false\n  def go(), do: 1\nend\n", 4),
+    ],
+)
+def test_a_comment_or_title_above_a_blank_line_belongs_to_the_function_below(language, source, first):
+    piece = cut_source(source, language).pieces[-1]
+    assert piece.span.start_line == first
+    assert piece.name.endswith(("stop", "go"))
+
+
+def test_the_first_comment_of_a_file_is_about_the_file():
+    source = "/**\n * Morgan.\n *\n * @license MIT\n */\n\nfunction stop () {\n}\n"
+    assert [piece.span.start_line for piece in cut_source(source, "javascript").pieces] == [1, 7]
+
+
+def test_associated_types_stand_in_the_header_of_their_block():
+    source = "impl Service for Next {\n    type Error = Never;\n\n    fn call(&self) {}\n}\n\ntype Pair = (u8, u8);\n"
+    found = cut_source(source, "rust").pieces
+    assert [(piece.name, piece.span.start_line, piece.span.end_line) for piece in found] == [
+        ("Next", 1, 2),
+        ("Next.call", 4, 5),
+        ("Pair", 7, 7),
+    ]
+
+
+def test_the_ends_of_a_cut_block_stay_with_its_last_part():
+    body = "".join(f"    set :option_{n}, {n}\n" + "\n" * (n % 10 == 9) for n in range(71))
+    source = f"module Shop\n  class Base\n    def go\n    end\n\n{body}\n  end\nend\n"
+    found = cut_source(source, "ruby").pieces
+    assert source[found[-1].span.start : found[-1].span.end].endswith("70\n\n  end\nend")
+
+
 def test_a_closing_bracket_stays_with_the_last_method():
     source = "class A {\n  void f() {}\n\n}\n"
     assert texts(source, cut_source(source, "java"))[-1].endswith("}\n\n}")

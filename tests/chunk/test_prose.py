@@ -53,6 +53,7 @@ def test_a_heading_over_headings_stands_with_the_first_of_them():
         ('<a name="4.5.0"></a>', "## 4.5.0", "markdown"),
         ("<a id='x'/>", "## Limits", "markdown"),
         (".. _limits:", "Limits\n======", "rst"),
+        ("(limits)=", "## Limits", "markdown"),
     ],
 )
 def test_the_target_of_a_link_stands_with_the_heading_below_it(target, heading, language):
@@ -173,6 +174,14 @@ def test_an_introduction_stays_with_the_list_it_introduces():
     text = "For example:\n\n" + "- some item that is written out\n" * 12
     (piece,) = cut_text(text, "markdown").pieces
     assert piece.kind is PieceKind.LIST
+
+
+def test_an_introduction_stays_with_the_first_part_of_a_block_that_is_cut():
+    text = "And deploy:\n\n```console\n" + "$ make a step of the deployment\n" * 90 + "```\n"
+    first, *rest = cut_text(text, "markdown").pieces
+    assert rest
+    assert text[first.span.start : first.span.end].startswith("And deploy:\n\n```console\n$ make")
+    assert first.kind is PieceKind.FENCE
 
 
 def test_a_long_paragraph_is_cut_after_sentences():

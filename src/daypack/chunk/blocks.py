@@ -56,7 +56,7 @@ _SILENT = re.compile(
 )
 # the target of a link, which belongs to the heading or text below it
 _TARGET = re.compile(
-    r"\s*(?:<a\s+(?:name|id)\s*=[^<>]{1,200}>\s*(?:</a>)?\s*)+|(?:\.\.[ \t]+_[^:\n]{1,200}:\s*)+"
+    r"\s*(?:<a\s+(?:name|id)\s*=[^<>]{1,200}>\s*(?:</a>)?\s*)+|(?:\.\.[ \t]+_[^:\n]{1,200}:\s*)+|(?:\([\w.:+-]{1,200}\)=\s*)+"
 )
 
 
@@ -159,6 +159,8 @@ class _Assembly:
         if total <= self._merged and (left < self._small or length < self._tiny):
             return True
         is_lead_in = left < self._tiny and self._kind is PieceKind.PARAGRAPH
+        if is_lead_in and block.kind is not PieceKind.PARAGRAPH:
+            return True
         return total <= self._limit and (self._says_nothing or is_lead_in)
 
     def _joint_kind(self, block: Block) -> PieceKind:

@@ -156,10 +156,17 @@ def _drafts(text: str, regions: list[Region]) -> Iterator[Draft]:
             whole = lines <= BLOCK_LINES and length <= BLOCK_CHARACTERS
             max_lines, limit = BLOCK_LINES, BLOCK_CHARACTERS
         spans = (
-            ((region.start, region.end),)
+            [(region.start, region.end)]
             if whole
-            else split_lines(text, *_trimmed(text, region.start, region.end), max_lines, limit)
+            else [*split_lines(text, *_trimmed(text, region.start, region.end), max_lines, limit)]
         )
+        if (
+            len(spans) > 1
+            and spans[-1][1] - spans[-1][0] <= _CLOSER_LIMIT
+            and _CLOSER.fullmatch(text, *spans[-1])
+        ):
+            end = spans.pop()[1]
+            spans[-1] = (spans[-1][0], end)
         for start, end in spans:
             yield Draft(
                 start,

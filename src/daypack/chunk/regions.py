@@ -152,7 +152,7 @@ class Walk:
         if self.spec.docstring:
             self._docstring(children)
         frames = [_Frame(iter(children), -1, 0)]
-        lead = _Lead()
+        lead = _Lead(self.source)
         visited = 0
         while frames:
             frame = frames[-1]
@@ -217,6 +217,8 @@ class Walk:
         kind = self._definitions.kind(node)
         if kind in self.spec.containers or kind in self.spec.objects:
             symbol = self._definitions.container_kind(node, signature)
+            if symbol is SymbolKind.TYPE and scope.header and scope.symbol is SymbolKind.IMPL:
+                return None  # an associated type is part of the line that opens its block
             if body is None or symbol is SymbolKind.TYPE:
                 self._symbol_of_its_own(start, outer.end_byte, path, signature, symbol)
                 return None
@@ -272,37 +274,47 @@ class Walk:
 
 
 class _Lead:
-    """The comments and attributes directly above the node to come."""
+    """The comments and attributes directly above the node to come; a short one, as a title, also above blank lines."""
 
-    __slots__ = ("_end_row", "_start", "_start_row")
+    __slots__ = ("_end_row", "_is_doc", "_row", "_source", "_start")
 
-    def __init__(self) -> None:
+    def __init__(self, source: bytes) -> None:
+        self._source = source
         self._start = -1
-        self._start_row = -1
+        self._row = -1  # where the lines without a blank one between begin
         self._end_row = -1  # also of the last node that was not a lead: a comment beside it is its own
+        self._is_doc = False
 
     def add(self, node: Node) -> None:
         row, end = node.start_point.row, node.end_point
         if self._start < 0 and row <= self._end_row:  # x = 1  # beside
             return
         if self._start < 0 or row > self._end_row + 1:
-            self._start, self._start_row = node.start_byte, row
+            if not self._reaches(row):
+                self._start = node.start_byte
+            self._row = row
+            # The first comment of a file is about the file.
+            self._is_doc = row > 0 and self._source.startswith(b"/**", node.start_byte)
         self._end_row = end.row - 1 if end.column == 0 and end.row > row else end.row
 
     def start_for(self, node: Node) -> int:
-        """The start of the piece of `node`: with its lead; under a short comment also after blank lines."""
-        if self._start < 0:
-            return node.start_byte
-        distance = node.start_point.row - self._end_row
-        short = self._end_row - self._start_row < 3
-        return self._start if distance <= 1 or (distance <= 3 and short) else node.start_byte
+        """The start of the piece of `node`: with its lead, if that reaches it."""
+        row = node.start_point.row
+        is_above = row <= self._end_row + 1 or (self._is_doc and row == self._end_row + 2)
+        return self._start if self._start >= 0 and (is_above or self._reaches(row)) else node.start_byte
+
+    def _reaches(self, row: int) -> bool:
+        """True when the lead is short and at most two blank lines lie before a row."""
+        return self._start >= 0 and row - self._end_row <= 3 and self._end_row - self._row < 3
 
     def forget(self) -> None:
-        self._start = self._start_row = self._end_row = -1
+        self._start = self._row = self._end_row = -1
+        self._is_doc = False
 
     def forget_unless_adjacent(self, node: Node) -> None:
-        self._start = self._start_row = -1
+        self._start = self._row = -1
         self._end_row = node.end_point.row
+        self._is_doc = False
 
 
 def _closure(node: Node) -> Node | None:
