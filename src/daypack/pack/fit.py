@@ -24,6 +24,7 @@ from daypack.pack.sifting import REACH, sift
 from daypack.pack.stitch import BRIDGE_TOKENS, Stitcher, TextOf, source_of
 from daypack.pack.variants import SMALL, Choice, choices, in_full, outline
 from daypack.pack.weigher import Weigher
+from daypack.pack.widening import widened
 from daypack.pack.worth import FEWEST
 from daypack.ports import CountTokens, Shape
 from daypack.types import (
@@ -202,8 +203,14 @@ def _options(
         else:
             make = partial(list, [in_full(chunk, whole + overhead)])
         # The cost that the outline of code calls the least is below any variant that would be chosen.
-        asks = overhead + min(whole, SMALL) if chunk.record_kind is RecordKind.CODE else 0
-        options.append(Option(candidate, outline(chunk, whole=whole, overhead=overhead), make, asks))
+        is_code = chunk.record_kind is RecordKind.CODE
+        asks = overhead + min(whole, SMALL) if is_code else 0
+        widen = (
+            partial(widened, chunk, whole=whole, overhead=overhead, further=further)
+            if is_code and auto
+            else None
+        )
+        options.append(Option(candidate, outline(chunk, whole=whole, overhead=overhead), make, asks, widen))
         seen += whole + overhead
     return options
 

@@ -17,7 +17,12 @@ from typing import NamedTuple
 from daypack.pack.variants import Choice, upper_hull
 from daypack.types import Candidate, Variant
 
+Widen = Callable[[Choice, int], Choice | None]
+"""Gives an extract with more lines than a variant, of at most so many tokens."""
+
 COST_EXPONENT = 0.5
+# A candidate less likely than this is worth less than more lines of one that was cut.
+UNLIKELY = 0.005
 
 
 class Option:
@@ -30,7 +35,18 @@ class Option:
     which making the variants does not pay.
     """
 
-    __slots__ = ("_choices", "_hull", "_make", "asks", "candidate", "ceiling", "least", "outline", "rate")
+    __slots__ = (
+        "_choices",
+        "_hull",
+        "_make",
+        "_widen",
+        "asks",
+        "candidate",
+        "ceiling",
+        "least",
+        "outline",
+        "rate",
+    )
 
     def __init__(
         self,
@@ -38,6 +54,7 @@ class Option:
         outline: Sequence[tuple[float, int]],
         make: Callable[[], Sequence[Choice]],
         asks: int = 0,
+        widen: Widen | None = None,
     ) -> None:
         self.candidate = candidate
         self.outline = outline
@@ -56,6 +73,7 @@ class Option:
         )
         self.asks = max(asks, least)
         self._make = make
+        self._widen = widen
         self._choices: Sequence[Choice] | None = None
         self._hull: list[Choice] | None = None
 
@@ -78,6 +96,23 @@ class Option:
             self._hull = upper_hull(self.choices)
         return self._hull
 
+    def next_step(self, before: int, room: int) -> tuple[int, float]:
+        """(the variant of the hull to show instead of the one before, -1 for none; its density). It is the next one; of code the
+        one of the highest density within `room`, as a body says more than a signature.
+        """
+        found, best = -1, 0.0
+        last = len(self.hull) if self._widen is not None else min(before + 2, len(self.hull))
+        for step in range(before + 1, last):
+            gain, cost = _increment(self.hull, before, step)
+            density = gain / cost**COST_EXPONENT
+            if density > best and (cost <= room or step == before + 1):
+                found, best = step, density
+        return found, best
+
+    def widened(self, choice: Choice, room: int) -> Choice | None:
+        """An extract with more lines than `choice` that costs at most `room`, of code alone."""
+        return None if self._widen is None else self._widen(choice, room)
+
 
 class Selected(NamedTuple):
     """A candidate in one of its variants; `density` orders which choice to give up first."""
@@ -91,36 +126,82 @@ def select_greedy(options: Sequence[Option], limit: int) -> tuple[list[Selected]
     """The chosen variants, and value over the bound of the LP relaxation (Lin & Bilmes, 2010, for the
     greedy).
     """
-    level = [-1] * len(options)
-    # (-density, option, step); a step of -1 stands for all of an option, by its ceiling.
-    heap = [(-option.ceiling, i, -1) for i, option in enumerate(options)]
-    heapq.heapify(heap)
-
-    def push(i: int) -> None:
-        step = level[i] + 1
-        if step < len(options[i].hull):
-            gain, cost = _increment(options[i].hull, step)
-            heapq.heappush(heap, (-options[i].candidate.probability * gain / cost**COST_EXPONENT, i, step))
-
-    used, value = 0, 0.0
-    while heap:
-        _, i, step = heapq.heappop(heap)
-        if step < 0:
-            if used + options[i].asks <= limit:
-                push(i)
-            continue
-        gain, cost = _increment(options[i].hull, step)
-        if used + cost <= limit:
-            used += cost
-            value += options[i].candidate.probability * gain
-            level[i] = step
-            push(i)
-    chosen = [selected(options[i].candidate, options[i].hull[n]) for i, n in enumerate(level) if n >= 0]
+    greedy = _Greedy(options, limit)
+    greedy.run()
+    chosen, value = greedy.chosen(), greedy.value
     single = _best_single(options, limit, value)
     if single is not None:
         chosen, value = [single], single.candidate.probability * single.choice.value
     bound = _bound(options, limit)
     return chosen, min(1.0, value / bound) if bound > 0 else 1.0
+
+
+class _Greedy:
+    """The choice under construction: steps to larger variants, the densest first, as long as they fit."""
+
+    def __init__(self, options: Sequence[Option], limit: int) -> None:
+        self.value = 0.0
+        self._options = options
+        self._room = limit
+        self._level = [-1] * len(options)  # the variant of the hull that is chosen
+        self._wider: dict[int, Choice] = {}  # instead of it
+        self._tight: list[int] = []  # chosen options whose next variant does not fit
+        # (-density, option, step); a step of -1 stands for all of an option, by its ceiling.
+        self._heap = [(-option.ceiling, i, -1) for i, option in enumerate(options)]
+        heapq.heapify(self._heap)
+
+    def run(self) -> None:
+        while self._heap:
+            _, i, step = heapq.heappop(self._heap)
+            option = self._options[i]
+            if option.candidate.probability < UNLIKELY:
+                self._widen()
+            if step >= 0:
+                self._take(i, step)
+            elif option.asks <= self._room:
+                self._push(i)
+        self._widen()
+
+    def chosen(self) -> list[Selected]:
+        return [
+            selected(self._options[i].candidate, self._wider.get(i) or self._options[i].hull[n])
+            for i, n in enumerate(self._level)
+            if n >= 0
+        ]
+
+    def _push(self, i: int) -> None:
+        option = self._options[i]
+        step, density = option.next_step(self._level[i], self._room)
+        if step >= 0:
+            heapq.heappush(self._heap, (-option.candidate.probability * density, i, step))
+
+    def _take(self, i: int, step: int) -> None:
+        """Take a step if it still fits, else look for a smaller one."""
+        option, before = self._options[i], self._level[i]
+        gain, cost = _increment(option.hull, before, step)
+        if cost <= self._room:
+            self._level[i] = step
+            self._pay(option, gain, cost)
+            self._push(i)
+        elif step > before + 1:
+            self._push(i)
+        elif before >= 0:
+            self._tight.append(i)
+
+    def _widen(self) -> None:
+        """Give each tight option as many lines as still fit, the best candidate first."""
+        for i in sorted(self._tight):
+            option = self._options[i]
+            now = option.hull[self._level[i]]
+            wider = option.widened(now, self._room + now.cost)
+            if wider is not None:
+                self._wider[i] = wider
+                self._pay(option, wider.value - now.value, wider.cost - now.cost)
+        self._tight.clear()
+
+    def _pay(self, option: Option, gain: float, cost: int) -> None:
+        self.value += option.candidate.probability * gain
+        self._room -= cost
 
 
 def selected(candidate: Candidate, choice: Choice) -> Selected:
@@ -129,11 +210,11 @@ def selected(candidate: Candidate, choice: Choice) -> Selected:
     )
 
 
-def _increment(hull: Sequence[Choice], step: int) -> tuple[float, int]:
-    """(value gained, tokens paid) by the step from the variant before to this one."""
-    if step == 0:
-        return hull[0].value, max(1, hull[0].cost)
-    return hull[step].value - hull[step - 1].value, max(1, hull[step].cost - hull[step - 1].cost)
+def _increment(hull: Sequence[Choice], before: int, step: int) -> tuple[float, int]:
+    """(value gained, tokens paid) by the step from a variant before, -1 for none, to this one."""
+    if before < 0:
+        return hull[step].value, max(1, hull[step].cost)
+    return hull[step].value - hull[before].value, max(1, hull[step].cost - hull[before].cost)
 
 
 def _best_single(options: Sequence[Option], limit: int, floor: float) -> Selected | None:
@@ -158,7 +239,7 @@ def _bound(options: Sequence[Option], limit: int) -> float:
 
     def push(p: float, hull: Sequence[Choice]) -> None:
         for step in range(len(hull)):
-            gain, cost = _increment(hull, step)
+            gain, cost = _increment(hull, step - 1, step)
             heapq.heappush(heap, (-p * gain / cost, p * gain, cost, -1))
 
     for i, option in enumerate(options):
