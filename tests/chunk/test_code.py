@@ -481,6 +481,32 @@ def test_a_closing_bracket_stays_with_the_last_method():
     assert texts(source, cut_source(source, "java"))[-1].endswith("}\n\n}")
 
 
+def test_ends_of_conditions_stay_above_and_beginnings_below():
+    source = """class Reader
+{
+#if SPANS
+    void Scan() { }
+#endif
+
+#if DATES
+    void Read() { }
+#endif
+    #endregion
+}
+"""
+    assert [(piece.name, piece.span.start_line) for piece in cut_source(source, "csharp").pieces] == [
+        ("Reader", 1),
+        ("Reader.Scan", 4),
+        ("Reader.Read", 7),
+    ]
+
+
+def test_words_that_qualify_a_definition_stay_with_it():
+    source = "module Shop\n  def a\n    1\n  end\n\n  private\n\n  def b\n    2\n  end\nend\n"
+    found = [piece for piece in cut_source(source, "ruby").pieces if piece.name == "Shop.b"]
+    assert [piece.span.start_line for piece in found] == [6]
+
+
 def test_a_lone_package_line_stays_with_the_class_below_it():
     source = "package a.b;\n\n/** Does it. */\nclass A {\n  int x;\n}\n"
     assert texts(source, cut_source(source, "java")) == [source.rstrip()]

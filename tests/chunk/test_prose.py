@@ -54,6 +54,7 @@ def test_a_heading_over_headings_stands_with_the_first_of_them():
         ("<a id='x'/>", "## Limits", "markdown"),
         (".. _limits:", "Limits\n======", "rst"),
         ("(limits)=", "## Limits", "markdown"),
+        ("(labels/upper-limits)=", "## Limits", "markdown"),
     ],
 )
 def test_the_target_of_a_link_stands_with_the_heading_below_it(target, heading, language):
@@ -70,6 +71,7 @@ SILENT = [
     ("---", "markdown"),
     (".. contents::\n   :local:\n   :depth: 2", "rst"),
     (":orphan:", "rst"),
+    (".. [[[end]]]", "rst"),
 ]
 
 

@@ -67,6 +67,7 @@ def test_the_line_that_opens_a_class_is_no_item() -> None:
         assert is_bare_head(code(line)), line
     for line in ("pub struct Builder;", "type Key = str", "data class At(val x: Int)", "class A: pass;"):
         assert not is_bare_head(code(line)), line
+    assert is_bare_head(code("namespace Shop.Tests\n{")), "a brace may have a line of its own"
     assert not is_bare_head(code("class Field:\n    size = 3"))
     assert not is_bare_head(make_chunk("class Field:", 1)), "prose may say so"
 

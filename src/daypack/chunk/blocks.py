@@ -51,12 +51,13 @@ _SILENT = re.compile(
     r"(?:\W|_)*"
     r"|\s*(?:(?:<!--(?:(?!-->).)*-->|\{/\*(?:(?!\*/\}).)*\*/\})\s*)+"
     r"|\s*\.\.[ \t]+(?:contents|include|highlight|sectnum|default-domain|currentmodule)::[^\n]*(?:\n[ \t]+:[^\n]*)*\s*"
+    r"|\s*\.\.[ \t]+(?![_|]|\[[\w#*])(?:(?!::)[^\n])*\s*"  # a comment
     r"|\s*:(?:orphan|tocdepth|nosearch|nocomments):[^\n]*",
     re.DOTALL,
 )
 # the target of a link, which belongs to the heading or text below it
 _TARGET = re.compile(
-    r"\s*(?:<a\s+(?:name|id)\s*=[^<>]{1,200}>\s*(?:</a>)?\s*)+|(?:\.\.[ \t]+_[^:\n]{1,200}:\s*)+|(?:\([\w.:+-]{1,200}\)=\s*)+"
+    r"\s*(?:<a\s+(?:name|id)\s*=[^<>]{1,200}>\s*(?:</a>)?\s*)+|(?:\.\.[ \t]+_[^:\n]{1,200}:\s*)+|(?:\([^()\n]{1,200}\)=\s*)+"
 )
 
 

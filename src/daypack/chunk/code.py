@@ -106,11 +106,14 @@ def _in_characters(text: str, source: bytes, regions: list[Region]) -> list[Regi
 
 
 # The rest of a scope without its definitions, which says nothing by itself.
-_CLOSER = re.compile(r"(?:[^\w#/\"'`]|//[^\n]*namespace[^\n]*|/\*[^*\n]*\*/|#[ \t]*endif\b[^\n]*|\bend\b)*")
+_CLOSER = re.compile(
+    r"(?:[^\w#/\"'`]|//[^\n]*namespace[^\n]*|/\*[^*\n]*\*/|#[ \t]*end(?:if|region)\b[^\n]*|\b(?:end|fi|done|esac)\b)*"
+)
 _CLOSER_LIMIT = 200
 _OPENER = re.compile(
     r"[\s}]*(?:(?:public|private|protected)(?:\s*:)?\s*)+"
-    r"|\s*(?:[^\n]*[:{]|#[ \t]*(?:if|el)[^\n]*|package\s[^\n]*)\s*"  # if TYPE_CHECKING:   #else   extern "C" {   package a.b;
+    r"|\s*(?:[^\n]*[:{]|#[ \t]*(?:if|el|region)[^\n]*|package\s[^\n]*)\s*"  # if TYPE_CHECKING:   #else   extern "C" {   package a.b;
+    r"|\s*[A-Za-z_]\w*(?:[ \t]+[A-Za-z_]\w*){0,3}\s*"  # private   LIB_API LIB_INLINE
 )
 
 
@@ -122,23 +125,26 @@ def _tidy(text: str, regions: list[Region]) -> list[Region]:
         if carried >= 0:
             region = region._replace(start=carried)
             carried = -1
-        elif (
-            region.symbol is None
-            and region.kind is PieceKind.BLOCK
-            and region.end - region.start <= _CLOSER_LIMIT
-        ):
-            if _CLOSER.fullmatch(text, region.start, region.end):
-                if tidy:
-                    tidy[-1] = tidy[-1]._replace(end=region.end)
-                    continue
-                if index + 1 < len(regions):
-                    carried = region.start
-                    continue
-            elif index + 1 < len(regions) and _OPENER.fullmatch(text, region.start, region.end):
-                carried = region.start
+        elif _is_short_rest(region):
+            closes = _CLOSER.match(text, region.start, region.end)
+            end = closes.end() if closes and tidy else region.start
+            opens = index + 1 < len(regions) and (
+                _OPENER.fullmatch(text, end, region.end) or _CLOSER.fullmatch(text, end, region.end)
+            )
+            if end > region.start and (opens or end == region.end):
+                tidy[-1] = tidy[-1]._replace(end=end)
+            if end == region.end:
+                continue
+            if opens:
+                carried = end
                 continue
         tidy.append(region)
     return tidy
+
+
+def _is_short_rest(region: Region) -> bool:
+    short = region.end - region.start <= _CLOSER_LIMIT
+    return short and region.symbol is None and region.kind is PieceKind.BLOCK
 
 
 def _drafts(text: str, regions: list[Region]) -> Iterator[Draft]:

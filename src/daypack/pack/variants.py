@@ -348,7 +348,8 @@ def is_bare_head(chunk: Chunk) -> bool:
     """Tell whether a chunk holds only the line that opens a class."""
     text = chunk.text.strip()
     complete = text.endswith((";", "}", ")")) or "=" in text
-    return chunk.record_kind is RecordKind.CODE and not complete and _names_a_class(text)
+    head = text.removesuffix("{").rstrip()  # a brace may have a line of its own
+    return chunk.record_kind is RecordKind.CODE and not complete and _names_a_class(head)
 
 
 def in_full(chunk: Chunk, cost: int) -> Choice:
