@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from daypack.pack.select import Option, Selected
 from daypack.types import RecordKind
 
-FROM = 6_000  # tokens of a budget
+FROM = 6_000  # tokens of a budget; below, bodies come before stubs (docs/decisions/013-greedy-choice.md)
 # that are sure of a place; ten are in such a pack as it is, thirty cost lines (docs/decisions/019-lines-of-a-task.md)
 FILES = 20
 MOST = 0.5  # of a budget, that their lines may take together

@@ -207,7 +207,7 @@ def _options(
         asks = overhead + min(whole, SMALL) if is_code else 0
         widen = (
             partial(widened, chunk, whole=whole, overhead=overhead, further=further)
-            if is_code and auto
+            if is_code and auto and room < breadth.FROM
             else None
         )
         options.append(Option(candidate, outline(chunk, whole=whole, overhead=overhead), make, asks, widen))
