@@ -433,6 +433,12 @@ def test_a_kotlin_constructor_on_a_line_of_its_own_loses_no_methods(head):
     assert names(result) == ["Store", "Store.f", "Store.g"]
 
 
+def test_functions_of_an_object_that_two_names_share_are_pieces():
+    methods = "".join(f"  m{n} () {{\n    return {n}\n  }},\n\n" for n in range(14))
+    found = cut_source(f"const proto = module.exports = {{\n{methods}}}\n", "javascript")
+    assert names(found)[:3] == ["proto", "proto.m0", "proto.m1"]
+
+
 def test_a_short_object_and_one_without_functions_are_one_piece():
     short = "const json = {\n  a() { return 1 },\n  b() { return 2 },\n};\n"
     data = "const data = {\n" + "  a: 1,\n" * 60 + "};\n"

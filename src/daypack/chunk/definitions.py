@@ -107,6 +107,8 @@ class Definitions:
             or node.child_by_field_name("left")
             or node.named_children[0]
         )
+        while value.type == "assignment_expression" and (right := value.child_by_field_name("right")):
+            value = right  # proto = module.exports = { … }
         if value.type == "expression_list" and value.named_children:
             value = value.named_children[0]
         if value.type in ("as_expression", "satisfies_expression") and value.named_children:
