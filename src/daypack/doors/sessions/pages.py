@@ -148,8 +148,7 @@ def _chosen(ordered: Sequence[Section], room: int, count: CountTokens, form: For
         if (need := form.needs[section.title])
     )
     chosen: list[tuple[int, int]] = []
-    begun: set[int] = set()  # sections
-    full: set[int] = set()
+    begun, full = set[int](), set[int]()  # places of sections
     for _, place, j in turns:
         if place in full:
             continue

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 
 from daypack.doors.sessions.types import Category, SessionEvent
 
-_OUR_TOOL = re.compile(
-    r"daypack[^a-z]+([a-z][a-z_]*)\Z"
-)  # mcp__daypack__pack, mcp_daypack_pack, daypack.pack
+# mcp__daypack__pack, mcp_daypack_pack, daypack.pack
+_OUR_TOOL = re.compile(r"daypack[^a-z]+([a-z][a-z_]*)\Z")
 MOST_UNUSED = 10
 
 
