@@ -85,19 +85,18 @@ def _query_arguments(
     return arguments, arguments.pop("refresh")
 
 
-def _queries(arguments: dict[str, Any]) -> list[str]:
+def _queries(words: list[str] | None, questions: list[str] | None) -> list[str]:
     """The questions of a command: its words are one, each -q is another. Raises BadUsage, QueryTooLong."""
-    words, questions = arguments.get("words") or (), arguments.get("questions") or ()
     if not words and not questions:
         raise BadUsage("the question is missing")
-    return [*([query_argument(" ".join(words))] if words else []), *questions]
+    return [*([query_argument(" ".join(words))] if words else []), *(questions or ())]
 
 
 def check_question(arguments: dict[str, Any]) -> None:
     """Put standard input in the place of "-". Raises BadUsage, QueryTooLong, before a store is opened."""
     if [*(arguments.get("words") or ())] == ["-"]:
         arguments["words"] = [stdin_argument("-")]
-    _queries(arguments)
+    _queries(arguments.get("words"), arguments.get("questions"))
 
 
 def _note_on_words(words: list[str] | None) -> tuple[str, ...]:
@@ -162,7 +161,7 @@ def pack(
     shown = "json" if as_json else "explain" if explain else shape
     # The table explains a pack; it is longer than the pack, and would not fit the same budget.
     packed = "markdown" if shown == "explain" else shown
-    queries = _queries({"words": words, "questions": questions})
+    queries = _queries(words, questions)
     arguments, refresh = _query_arguments(daypack, terminal, options)
     headings, room = headed(queries if packed == "markdown" else (), budget, tokenizer)
     share = max(0, room - (len(queries) - 1)) // len(queries)  # a blank line separates packs
@@ -257,7 +256,7 @@ def search(
 
     from daypack.shapes import answers
 
-    queries = _queries({"words": words, "questions": questions})
+    queries = _queries(words, questions)
     arguments, refresh = _query_arguments(daypack, terminal, options)
     arguments |= {"limit": limit, "sort": sort, "content": content, "ranking": ranking}
     results = [
