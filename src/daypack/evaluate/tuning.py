@@ -80,15 +80,15 @@ def fit_ranker(
     weights = factors_of(found)
     evidence = {one.kind: one.evidence for one in found if one.helps and one.evidence is not None}
     fitted = Fitted(
-        weights,
-        embedder,
-        suite.name,
-        suite.digest,
-        mode,
-        FOLDS,
-        store.engine.clock(),
-        version("daypack"),
-        evidence,
+        weights=weights,
+        embedder=embedder,
+        suite=suite.name,
+        suite_digest=suite.digest,
+        vectors=mode,
+        folds=FOLDS,
+        created=store.engine.clock(),
+        version=version("daypack"),
+        evidence=evidence,
     )
     rest = [KindFit(kind, expecting[kind], {}, None) for kind in ChunkKind if kind not in enough]
     return RankerFit(suite.name, len(cases), (*found, *rest), fitted if weights else None)
