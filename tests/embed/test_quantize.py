@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
 
-from daypack.embed.quantize import check, dequantize, quantize
+from daypack.embed.quantize import check, quantize
 from daypack.errors import BadVector
 
 
@@ -17,16 +17,22 @@ def unit_rows(seed: int, count: int = 50, dim: int = 384) -> np.ndarray:
     return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
 
 
+def restored(scales: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """Rows of unit length from their stored form; rows of zeros stay zeros."""
+    rows = codes.astype(np.float32) * scales[:, None]
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
+
+
 def test_a_stored_row_points_where_the_row_pointed() -> None:
     rows = unit_rows(1)
-    restored = dequantize(*quantize(rows))
-    assert (rows * restored).sum(axis=1).min() > 0.9999
+    assert (rows * restored(*quantize(rows))).sum(axis=1).min() > 0.9999
 
 
 def test_cosines_between_stored_rows_are_within_a_third_of_a_percent() -> None:
     rows = unit_rows(2)
-    restored = dequantize(*quantize(rows))
-    assert np.abs(rows @ rows.T - restored @ restored.T).max() < 0.0033
+    back = restored(*quantize(rows))
+    assert np.abs(rows @ rows.T - back @ back.T).max() < 0.0033
 
 
 def test_scales_and_codes_have_the_shapes_that_are_stored() -> None:
@@ -40,13 +46,13 @@ def test_a_row_of_zeros_stays_zeros() -> None:
     scales, codes = quantize(np.zeros((1, 4), dtype=np.float32))
     assert scales[0] == 0
     assert not codes.any()
-    assert not dequantize(scales, codes).any()
+    assert not restored(scales, codes).any()
 
 
 def test_no_rows_are_fine() -> None:
     scales, codes = quantize(np.zeros((0, 384), dtype=np.float32))
     assert (scales.shape, codes.shape) == ((0,), (0, 384))
-    assert dequantize(scales, codes).shape == (0, 384)
+    assert restored(scales, codes).shape == (0, 384)
 
 
 @given(

@@ -12,8 +12,7 @@ from collections import Counter
 from itertools import pairwise, product
 
 from daypack import shapes, tokens
-from daypack.pack import pack_candidates
-from daypack.pack.fit import Fitting
+from daypack.pack.fit import Fitting, pack_candidates
 from daypack.pack.weigher import Weigher
 from daypack.shapes import parse
 from daypack.testing import make_chunk

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack, shapes, tokens
-from daypack.pack import pack_candidates
-from daypack.pack.fit import Fitting
+from daypack.pack.fit import Fitting, pack_candidates
 from daypack.pack.variants import choices
 from daypack.pack.weigher import Weigher
 from daypack.testing import make_chunk

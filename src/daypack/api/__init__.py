@@ -30,7 +30,7 @@ from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import FilterArguments, arrange, holding_content
 from daypack.engine.limits import refuse
 from daypack.engine.open_store import OpenStore
-from daypack.engine.visibility import Following
+from daypack.engine.visibility import Conversation
 from daypack.errors import InputError, ModelError, NotAProject, NotFound, member
 from daypack.index import census
 from daypack.index.stores import open_store
@@ -261,7 +261,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
                 condition=scope.filter,
                 stats=stats,
                 page=page,
-                following=Following(viewer, after, seeing_past(viewer)),
+                conversation=Conversation(viewer, after, seeing_past(viewer)),
                 asked=None if wanted is None else self.code.asked_for(wanted, query, engine, scope.filter),
             )
         if scope.own:

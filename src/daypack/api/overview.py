@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from daypack.doors.files import table as walks
 from daypack.engine.open_store import OpenStore
-from daypack.engine.visibility import Following
+from daypack.engine.visibility import Conversation
 from daypack.errors import ModelError
 from daypack.index import census
 from daypack.index import sent as sent_table
@@ -35,7 +35,7 @@ def status(opened: OpenStore) -> dict[str, Any]:
         kinds, languages = census.count_records(db, visible)
         held = census.chunks_by_place(db, visible, model)
         counting = complete.complete_places(db, model, counting=True)
-        broken = sent_table.broken(db, Following(engine.visibility.viewer).asker)
+        broken = sent_table.broken(db, Conversation(engine.visibility.viewer).asker)
     fitted = from_json(text, store.name) if (text := store.fitted_weights()) else None
     skipped = Counter(issue.reason.value for issue in walks.skipped(store))
     return {

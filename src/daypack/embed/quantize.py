@@ -53,13 +53,3 @@ def quantize(vectors: Vectors) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
     steps = np.where(scales > 0, scales, np.float32(1))[:, None]
     codes = np.clip(np.rint(vectors / steps), -127, 127).astype(np.int8)
     return scales, codes
-
-
-def dequantize(scales: NDArray[np.float32], codes: NDArray[np.int8]) -> Vectors:
-    """Rows of unit length from their stored form; rows of zeros stay zeros."""
-    import numpy as np
-
-    rows = codes.astype(np.float32) * scales[:, None]
-    norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    unit: Vectors = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
-    return unit

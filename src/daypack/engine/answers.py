@@ -36,6 +36,22 @@ def read_candidates(
     return to_candidates(ranked.scored, chunks, limit)
 
 
+def candidates_to_pack(
+    store: Store,
+    snapshots: Snapshots,
+    ranked: Ranked,
+    limit: int,
+    condition: Filter | None,
+    read: dict[int, RecordText],
+) -> list[Candidate]:
+    """The best results with their texts and their equals, and with the remarkable lines of the logs in scope. `read` as in
+    `read_candidates`.
+    """
+    candidates = read_candidates(store, ranked, limit, read)
+    candidates = _with_duplicates(store, snapshots, candidates, condition)
+    return _with_alerts(store, snapshots, candidates, condition, read)
+
+
 def best_files(store: Store, ranked: Ranked, limit: int) -> tuple[RankedFile, ...]:
     """The best files, each at the place of its best chunk."""
     if ranked.pool is None or ranked.scored is None or ranked.empty_reason is not None:
@@ -59,12 +75,12 @@ ALIKE = 0.9  # of the best score: the question does not tell such chunks apart
 ROUTINE = 0.5  # share of the score of routine lines of a log that a question does not tell apart
 
 
-def with_alerts(
+def _with_alerts(
     store: Store,
     snapshots: Snapshots,
     candidates: list[Candidate],
     condition: Filter | None,
-    read: dict[int, RecordText] | None = None,
+    read: dict[int, RecordText],
 ) -> list[Candidate]:
     """The candidates of a question that a filter holds to a few logs, with the remarkable lines of these logs, the most
     urgent first. The words of the question do not matter for them: people ask a log what went wrong. A failure that the
@@ -150,7 +166,7 @@ def _held_back(candidate: Candidate) -> Candidate:
     )
 
 
-def with_duplicates(
+def _with_duplicates(
     store: Store, snapshots: Snapshots, candidates: list[Candidate], condition: Filter | None
 ) -> list[Candidate]:
     """Candidates with their equal chunks beyond the pool: the best chunk of each text stands for the

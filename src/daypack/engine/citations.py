@@ -61,15 +61,16 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
         name = named.reading.name
         with store.reading() as db:
             near = uris_like(db, name, visibility.hidden_ids(db))
-        step = did_you_mean_file(name, near, "`daypack search` shows what can be read")
+        step = did_you_mean_file(name, near)
         raise NotFound(f"the store has no record named {reference!r}", step)
     return _lines_of(store, named)
 
 
-def did_you_mean_file(path: str, uris: list[str], otherwise: str) -> str:
+def did_you_mean_file(path: str, uris: list[str]) -> str:
     """`did_you_mean` for a path, which may lack the folders that the file lies in."""
-    ends = [uri for uri in uris if uri.endswith("/" + path.lstrip("/"))]
-    return f"did you mean {min(ends, key=len)}?" if ends else did_you_mean(path, uris, otherwise)
+    if ends := [uri for uri in uris if uri.endswith("/" + path.lstrip("/"))]:
+        return f"did you mean {min(ends, key=len)}?"
+    return did_you_mean(path, uris, "`daypack search` shows what can be read")
 
 
 def _named(store: Store, visibility: Visibility, reference: str) -> _Named:

@@ -25,7 +25,7 @@ from daypack.engine.embedding import Embedding, Progress
 from daypack.engine.ingest import CHUNK_TOKENIZER, Ingestion
 from daypack.engine.limits import Stopping, refuse
 from daypack.engine.upkeep import drop_damaged_fold, refold
-from daypack.engine.visibility import Following, Visibility
+from daypack.engine.visibility import Conversation, Visibility
 from daypack.errors import DaypackError, ModelError, StoreDamaged
 from daypack.guard.trust import Writer
 from daypack.index import census
@@ -244,39 +244,38 @@ class Engine:
         revised: Callable[[list[Candidate]], list[Candidate]] | None = None,
         ladder: tuple[Shape, ...] | None = None,
         page: int = 1,
-        following: Following | None = None,
+        conversation: Conversation | None = None,
         asked: DoorQuestion | None = None,
     ) -> Pack:
-        """One cited pack whose rendered form counts at most `budget.limit`. `revised` may reorder or drop
-        candidates first, and `asked` may add some; `ladder` replaces `shape` by a shape of the caller. With
-        `following` the pack shows nothing that its conversation was sent, and the store keeps its items. Raises
-        PackNotKept.
+        """One cited pack whose rendered form counts at most `budget.limit`. `revised` may reorder or drop candidates
+        first; the question of a door, `asked`, does so by itself, and may add some. `ladder` replaces `shape` by a
+        shape of the caller. With a `conversation` the pack shows nothing that was sent in it, and the store keeps its
+        items. Raises PackNotKept.
 
         A later page holds the candidates that did not fit into the pages before it, made with the same
         arguments.
         """
         from daypack import shapes  # `search` needs none of these
-        from daypack.engine.answers import read_candidates, with_alerts, with_duplicates
+        from daypack.engine.answers import candidates_to_pack
         from daypack.engine.packing import fitting_for, keep_sent, left_over, sent_before
         from daypack.pack.fit import POOL, pack_candidates
 
         refuse(text, budget)
         text = storable(text)
-        sent = None if following is None else sent_before(self.store, following, self.visibility)
+        sent = None if conversation is None else sent_before(self.store, conversation, self.visibility)
         self.stopping.check()
         question = text if asked is None else asked.query
         ranked = self.retriever.rank(question, mode=mode, condition=condition, stats=stats)
+        depth = POOL
         if asked is not None:
-            ranked, revised = ranked._replace(empty_reason=None), asked.revised
+            ranked, revised, depth = ranked._replace(empty_reason=None), asked.revised, asked.depth
         self.stopping.check()
         started = time.perf_counter()
         read: dict[int, RecordText] = {}
         rungs = shapes.ladder(shape) if ladder is None else ladder
         fitting = fitting_for(self.store, budget, rungs, shape, ranked.query, ranked.term_weights, read, sent)
         with self.store.reading():  # spans and the texts that they are cut from must belong to one state
-            candidates = read_candidates(self.store, ranked, POOL if asked is None else asked.depth, read)
-            candidates = with_duplicates(self.store, self.snapshots, candidates, condition)
-            candidates = with_alerts(self.store, self.snapshots, candidates, condition, read)
+            candidates = candidates_to_pack(self.store, self.snapshots, ranked, depth, condition, read)
             if revised is not None:
                 candidates = revised(candidates)
             make = partial(

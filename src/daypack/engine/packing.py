@@ -9,7 +9,7 @@ from functools import cache
 
 from daypack import tokens
 from daypack.engine.ingest import CHUNK_TOKENIZER
-from daypack.engine.visibility import Following, Visibility
+from daypack.engine.visibility import Conversation, Visibility
 from daypack.errors import DiskFull, PackNotKept, StoreBusy, StoreReadOnly
 from daypack.index import sent as sent_table
 from daypack.index.rows import RecordText
@@ -68,13 +68,13 @@ def left_over(candidates: Sequence[Candidate], pack: Pack) -> list[Candidate]:
     return [one for one in candidates if one.chunk.id not in shown and one.chunk.id not in same]
 
 
-def sent_before(store: Store, following: Following, visibility: Visibility) -> Sent:
+def sent_before(store: Store, conversation: Conversation, visibility: Visibility) -> Sent:
     """The state of the conversation that a pack follows. Raises PackNotKept.
 
     An item counts as removed when neither the viewer nor the scope of the question, `visibility`, sees its record.
     """
-    after = following.after
-    chain = Chain(following.asker, after or "", named=after is not None, kept=not store.read_only)
+    after = conversation.after
+    chain = Chain(conversation.asker, after or "", named=after is not None, kept=not store.read_only)
     if not after:
         return Sent(chain, {})
     with store.reading() as db:
@@ -82,7 +82,7 @@ def sent_before(store: Store, following: Following, visibility: Visibility) -> S
         items = sent_table.items_of(db, packs)
         texts = sent_table.record_texts(db, (item.record_id for item in items))
         hidden = {*visibility.hidden_ids(db)}
-        sees = following.beyond or following.viewer
+        sees = conversation.beyond or conversation.viewer
         if hidden and visibility.viewer != sees:
             hidden.intersection_update(visibility._replace(viewer=sees).hidden_ids(db))
     if not packs:

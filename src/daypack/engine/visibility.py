@@ -46,16 +46,14 @@ class Visibility(NamedTuple):
         return [condition for condition in found if condition is not None]
 
 
-class Following(NamedTuple):
+class Conversation(NamedTuple):
     """The asker of a pack, and the ID of the pack before it: "" begins a conversation, None asks for no ID in the
-    text.
+    text. `beyond` sees all that any question of the asker may show; None sees no more than `viewer`.
     """
 
     viewer: Viewer
     after: str | None = None
-    beyond: Viewer | None = (
-        None  # sees all that any question of the asker may show; None for no more than `viewer`
-    )
+    beyond: Viewer | None = None
 
     @property
     def asker(self) -> str:

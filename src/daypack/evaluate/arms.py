@@ -111,15 +111,15 @@ def checked(
     rows = tuple(_row(name, members, seed) for name, members in groups.items() if members)
     examples = {one.question.kind: one.question for one in reversed(asked)}
     return SelfCheck(
-        seed,
-        items,
-        rows,
-        vectors,
-        vectors_missing,
-        chunks,
-        turned_away,
-        tuple(_suggestions(rows, vectors, vectors_missing, chunks)),
-        tuple(examples[kind] for kind in QuestionKind if kind in examples),
+        seed=seed,
+        items=items,
+        rows=rows,
+        vectors=vectors,
+        vectors_missing=vectors_missing,
+        chunks=chunks,
+        turned_away=turned_away,
+        suggestions=tuple(_suggestions(rows, vectors, vectors_missing, chunks)),
+        examples=tuple(examples[kind] for kind in QuestionKind if kind in examples),
     )
 
 

@@ -145,16 +145,16 @@ def compare(before: Run, after: Run) -> Comparison:
             shifts.append(CaseChange(name, rest))
         unchanged += not moved
     return Comparison(
-        before,
-        after,
-        tuple(regressions),
-        tuple(improvements),
-        tuple(shifts),
-        unchanged,
-        tuple(name for name in new if name not in old),
-        tuple(name for name in old if name not in new),
-        tuple(redefined),
-        tuple(_differences(before, after)),
+        before=before,
+        after=after,
+        regressions=tuple(regressions),
+        improvements=tuple(improvements),
+        shifts=tuple(shifts),
+        unchanged=unchanged,
+        added=tuple(name for name in new if name not in old),
+        removed=tuple(name for name in old if name not in new),
+        redefined=tuple(redefined),
+        differences=tuple(_differences(before, after)),
     )
 
 

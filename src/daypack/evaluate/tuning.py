@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING
@@ -59,15 +59,8 @@ def fit_ranker(
             if progress is not None:
                 progress(number, of * len(cases))
             engine, condition = store.resolve_scope(case.query, filter=aside, **case.filters)
-            yield (
-                case,
-                _pool(
-                    engine,
-                    names,
-                    engine.retriever.rank(case.query, mode=mode, condition=condition, fitted=False),
-                    wanted,
-                ),
-            )
+            ranked = engine.retriever.rank(case.query, mode=mode, condition=condition, fitted=False)
+            yield case, _pool(engine, names, ranked, wanted)
 
     expecting: Counter[ChunkKind] = Counter()
     embedder = ""
@@ -76,40 +69,43 @@ def fit_ranker(
         embedder = embedder or pool.ranked.stats.embedder
     enough = [kind for kind in ChunkKind if expecting[kind] >= FEWEST]
     if not enough:
-        raise TooFewCases(
-            suite.name,
-            FEWEST,
-            len(cases),
-            {kind.value: expecting[kind] for kind in ChunkKind if expecting[kind]},
-        )
+        few = {kind.value: expecting[kind] for kind in ChunkKind if expecting[kind]}
+        raise TooFewCases(suite.name, FEWEST, len(cases), few)
     found: list[KindFit] = []
     for rounds, kind in enumerate(enough, 1):
-        before = factors_of(found)
-        settings = settings_of(kind)
-        values: dict[Setting, dict[str, float]] = {setting: {} for setting in settings}
-        for case, pool in pools(rounds, 1 + len(enough)):
-            of_this_model = pool.ranked.stats.embedder == embedder
-            for setting in settings:
-                factors = {**before, kind: dict(setting)} if of_this_model else {}
-                values[setting][case.name] = pool.value(factors)
+        values = _values(kind, factors_of(found), pools(rounds, 1 + len(enough)), embedder)
         found.append(chosen(kind, expecting[kind], values))
     if progress is not None:
         progress(len(cases), len(cases))
     weights = factors_of(found)
     evidence = {one.kind: one.evidence for one in found if one.helps and one.evidence is not None}
     fitted = Fitted(
-        weights,
-        embedder,
-        suite.name,
-        suite.digest,
-        mode,
-        FOLDS,
-        store.engine.clock(),
-        version("daypack"),
-        evidence,
+        weights=weights,
+        embedder=embedder,
+        suite=suite.name,
+        suite_digest=suite.digest,
+        vectors=mode,
+        folds=FOLDS,
+        created=store.engine.clock(),
+        version=version("daypack"),
+        evidence=evidence,
     )
     rest = [KindFit(kind, expecting[kind], {}, None) for kind in ChunkKind if kind not in enough]
     return RankerFit(suite.name, len(cases), (*found, *rest), fitted if weights else None)
+
+
+def _values(
+    kind: ChunkKind, before: Factors, pools: Iterable[tuple[Case, _Pool]], embedder: str
+) -> dict[Setting, dict[str, float]]:
+    """Setting of a kind → case → its value, beside the factors of the kinds `before`. Pools of another model than `embedder`
+    are ranked by the defaults.
+    """
+    values: dict[Setting, dict[str, float]] = {setting: {} for setting in settings_of(kind)}
+    for case, pool in pools:
+        of_this_model = pool.ranked.stats.embedder == embedder
+        for setting, by_case in values.items():
+            by_case[case.name] = pool.value({**before, kind: dict(setting)} if of_this_model else {})
+    return values
 
 
 def _wanted(case: Case) -> tuple[Expected, ...]:

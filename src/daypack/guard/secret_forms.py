@@ -143,9 +143,8 @@ def holds_aws_id(text: str) -> bool:
 
 
 _REST_OF_TOKEN = re.compile(r"[A-Za-z0-9_.+/=-]*")
-_RANDOM = re.compile(
-    r"[a-z][A-Z0-9]|[0-9][a-z]|AGE-|NRAK-"
-)  # the constant of a token without one in CONSTANT_OF_2_WORDS
+# the constant of a token without one in CONSTANT_OF_2_WORDS
+_RANDOM = re.compile(r"[a-z][A-Z0-9]|[0-9][a-z]|AGE-|NRAK-")
 
 
 def _tokens_in_long_runs(text: str, narrow: bytes) -> Iterator[Find]:

@@ -67,11 +67,8 @@ def _has_many_words(text: str) -> bool:
     return False
 
 
-_LOWER = {capital: capital + 32 for capital in range(65, 91)} | {
-    0x130: 0x69,
-    0x212A: 0x6B,
-    0x17F: 0x73,
-}  # İ, the Kelvin sign and ſ fold to ASCII
+# İ, the Kelvin sign and ſ fold to ASCII, too.
+_LOWER = {capital: capital + 32 for capital in range(65, 91)} | {0x130: 0x69, 0x212A: 0x6B, 0x17F: 0x73}
 
 
 def _assigned(lower: str, name: str) -> bool:

@@ -95,7 +95,7 @@ def count_records(db: Connection, visible: Condition) -> Records:
     languages: Counter[str] = Counter()
     # In the order of their index, in which both lie together.
     counts = (
-        _counted(db, "kind, language", sql.pairs(db, "record", "kind", "language"))
+        _counted(db, "kind, language", sql.pairs(db, "kind", "language"))
         if where == EVERYTHING
         else {
             row[:2]: row[2]

@@ -77,14 +77,7 @@ class Database:
     # ------------------------------------------------------------ opening
 
     @classmethod
-    def open(
-        cls,
-        folder: Path,
-        *,
-        create: bool = True,
-        busy_seconds: float = BUSY_SECONDS,
-        clock: Clock = time.time,
-    ) -> Self:
+    def open(cls, folder: Path, *, create: bool = True, clock: Clock = time.time) -> Self:
         """Open or create the store in `folder`. Raises a StoreError that says what to do. `clock` dates the backup
         that precedes a migration.
         """
@@ -98,7 +91,7 @@ class Database:
         check_header(folder, file, newest=VERSION)
         read_only = file.exists() and not (os.access(file, os.W_OK) and os.access(folder, os.W_OK))
         with translated(file):
-            connection = connect(file, busy_seconds, read_only=read_only)
+            connection = connect(file, BUSY_SECONDS, read_only=read_only)
             store = cls(folder, connection, read_only=read_only)
             try:
                 store._check_identity()

@@ -38,14 +38,14 @@ def count(db: Connection, sql: str, parameters: Any = ()) -> int:
     return found
 
 
-def pairs(db: Connection, table: str, first: str, second: str) -> list[tuple[str, str]]:
-    """The different values of two columns of text that begin an index, sorted, by two looks into it each; the first is not empty."""
+def pairs(db: Connection, first: str, second: str) -> list[tuple[str, str]]:
+    """The different values of two columns of text of the table `record` that begin an index, sorted, by two looks into it each; the first is not empty."""
     found: list[tuple[str, str]] = []
     # Not `(first, second) > (?, ?)`: SQLite looks for the first alone, and reads all of its rows to the second.
     same = (
-        f"SELECT {first}, {second} FROM {table} WHERE {first} = ? AND {second} > ? ORDER BY {second} LIMIT 1"
+        f"SELECT {first}, {second} FROM record WHERE {first} = ? AND {second} > ? ORDER BY {second} LIMIT 1"
     )
-    other = f"SELECT {first}, {second} FROM {table} WHERE {first} > ? ORDER BY {first}, {second} LIMIT 1"
+    other = f"SELECT {first}, {second} FROM record WHERE {first} > ? ORDER BY {first}, {second} LIMIT 1"
     at = ("", "")
     while row := db.execute(same, at).fetchone() or db.execute(other, at[:1]).fetchone():
         found.append(at := (row[0], row[1]))

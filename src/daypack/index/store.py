@@ -56,11 +56,11 @@ class Store(Database):
 
     # ------------------------------------------------------------ records
 
-    def stored(self, door: str, scope: str = "") -> dict[str, Stored]:
-        """uid → the known facts of each record of a door and scope."""
+    def stored(self, door: str) -> dict[str, Stored]:
+        """uid → the known facts of each record of a door, of those without a scope."""
         with self.reading() as db:
             rows = db.execute(
-                "SELECT uid, id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ?", (door, scope)
+                "SELECT uid, id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ''", (door,)
             )
             return {row[0]: Stored(*row[1:]) for row in rows}
 

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
-from daypack.index.embedded.opening import BUSY_SECONDS
 from daypack.index.store import Store
-from daypack.ports import Clock
 from daypack.types.servers import ServerAddress
 
 
-def open_store(
-    place: Path | ServerAddress,
-    *,
-    create: bool = True,
-    busy_seconds: float = BUSY_SECONDS,
-    clock: Clock = time.time,
-) -> Store:
+def open_store(place: Path | ServerAddress, *, create: bool = True) -> Store:
     """Open or create the store in a folder or on a server. Raises a StoreError that says what to do, and MissingExtra
     without a driver for the server.
     """
     if isinstance(place, ServerAddress):
         from daypack.index.postgres.store import ServerStore  # it loads a driver, which a file does not need
 
-        return ServerStore.open(place, create=create, busy_seconds=busy_seconds)
-    return Store.open(place, create=create, busy_seconds=busy_seconds, clock=clock)
+        return ServerStore.open(place, create=create)
+    return Store.open(place, create=create)

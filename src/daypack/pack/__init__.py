@@ -8,7 +8,3 @@
 
 fit.py calls these in order. Pure.
 """
-
-from daypack.pack.fit import pack_candidates
-
-__all__ = ["pack_candidates"]

@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from daypack.pack import breadth
 from daypack.pack.frame import Frame, measured
 from daypack.pack.select import Option, Selected, select_greedy, select_in_order, selected
 from daypack.pack.sent import Sent
-from daypack.pack.sifting import REACH, sift
-from daypack.pack.stitch import BRIDGE_TOKENS, Stitcher, TextOf, source_of
+from daypack.pack.sifting import REACH, Sifted, sift
+from daypack.pack.stitch import Stitcher, TextOf, source_of
 from daypack.pack.variants import SMALL, Choice, choices, in_full, outline
 from daypack.pack.weigher import Weigher
 from daypack.pack.widening import widened
@@ -32,6 +32,7 @@ from daypack.types import (
     Candidate,
     Chunk,
     EmptyReason,
+    Omissions,
     Pack,
     Packing,
     RecordKind,
@@ -42,6 +43,9 @@ from daypack.types import (
 POOL = 150  # candidates considered
 LEAN = 0.08  # of the budget: a frame that costs more is dropped
 _FILL_TRIES, _FILL_FAILURES = 12, 2
+
+Build: TypeAlias = Callable[[Sequence[Selected]], Pack]
+"""Chosen variants → their pack, rendered and counted."""
 
 
 class Fitting(NamedTuple):
@@ -91,46 +95,54 @@ def pack_candidates(
         shape=fitting.shape,
         chain=sifted.chain,
     )
-    best, omitted = sifted.best, sifted.omitted
-    if omitted.sent and not omitted.budget:
-        empty_reason = empty_reason or EmptyReason.ALL_SENT
     fitting = _framed(base, fitting)
-    frame = _measured(replace(base, omitted=omitted, tokens_used=budget.limit), best, fitting)
+    # The count is likely to have as many digits as the limit.
+    base = replace(base, omitted=sifted.omitted, tokens_used=budget.limit)
+    frame = _measured(base, sifted.best, fitting)
     room = max(0, int((budget.limit - frame.fixed) / frame.stretch))
-    options = _options(best, room, frame, fitting, packing)
-    auto = packing is Packing.AUTO
+    options = _options(sifted.best, room, frame, fitting, packing)
     chosen, optimality = _chosen(options, room, budget.limit, packing)
+    base = replace(base, optimality=optimality, empty_reason=empty_reason or _why_empty(sifted.omitted))
+    build = _builder(base, sifted, fitting)
+    pack, chosen, given = _within_limit(chosen, build, budget.limit)
+    if sifted.omitted.budget and packing is not Packing.PREFIX:
+        pack = _filled(pack, chosen, given, options, build, frame)
+    if sifted.omitted.budget and packing is Packing.AUTO and not pack.excerpts:
+        pack = _with_least(pack, options, build, frame)
+    return pack if pack.excerpts else _fallen(pack, fitting)
+
+
+def _why_empty(omitted: Omissions) -> EmptyReason | None:
+    """The reason for a pack that shows no candidate; None when there was none to show."""
+    if omitted.budget:
+        return EmptyReason.BUDGET_TOO_SMALL
+    return EmptyReason.ALL_SENT if omitted.sent else None
+
+
+def _builder(base: Pack, sifted: Sifted, fitting: Fitting) -> Build:
+    """Makes packs that differ from `base` by their excerpts alone, and by the candidates left out for them."""
     stitcher = Stitcher(
         fitting.text_of,
         fitting.checked,
         fitting.count,
         fitting.tokens_of,
-        in_rank_order=not auto,
-        bridge=BRIDGE_TOKENS if auto else 0,
+        in_rank_order=base.packing is not Packing.AUTO,
         sent=fitting.sent,
     )
 
     def build(chosen: Sequence[Selected]) -> Pack:
         ids = {item.candidate.chunk.id for item in chosen}
-        left = [candidate for candidate in best if candidate.chunk.id not in ids]
-        excerpts = stitcher.excerpts(chosen)
-        reason = empty_reason or (EmptyReason.BUDGET_TOO_SMALL if omitted.budget else None)
+        left = [candidate for candidate in sifted.best if candidate.chunk.id not in ids]
+        excerpts = tuple(stitcher.excerpts(chosen))
         found = replace(
             base,
-            excerpts=tuple(excerpts),
-            omitted=replace(omitted, budget=(*left, *sifted.behind)),
-            optimality=optimality,
-            empty_reason=None if excerpts else reason,
-            tokens_used=budget.limit,  # the likely number of digits of the count
+            excerpts=excerpts,
+            omitted=replace(base.omitted, budget=(*left, *sifted.behind)),
+            empty_reason=None if excerpts else base.empty_reason,
         )
         return _settled(found, fitting)
 
-    pack, chosen, given = _within_limit(chosen, build, budget.limit)
-    if packing is not Packing.PREFIX and omitted.budget:
-        pack = _filled(pack, chosen, given, options, build, budget, frame)
-    if auto and omitted.budget and not pack.excerpts:
-        pack = _with_least(pack, options, build, budget, frame)
-    return pack if pack.excerpts else _fallen(pack, fitting)
+    return build
 
 
 def _chosen(
@@ -146,7 +158,7 @@ def _chosen(
 
 
 def _within_limit(
-    chosen: list[Selected], build: Callable[[Sequence[Selected]], Pack], limit: int
+    chosen: list[Selected], build: Build, limit: int
 ) -> tuple[Pack, list[Selected], list[Selected]]:
     """(the pack of the choices that fit, these choices, the others): those of the lowest density are given up.
 
@@ -168,7 +180,7 @@ def _within_limit(
 def _measured(base: Pack, competing: Sequence[Candidate], fitting: Fitting) -> Frame:
     """The frame of the best candidates, by the shape and the counter of the budget."""
     stitcher = Stitcher(
-        fitting.text_of, fitting.checked, len, lambda chunk: len(chunk.text), in_rank_order=True, bridge=0
+        fitting.text_of, fitting.checked, len, lambda chunk: len(chunk.text), in_rank_order=True
     )
     return measured(
         competing,
@@ -220,8 +232,7 @@ def _filled(
     chosen: Sequence[Selected],
     given: Sequence[Selected],
     options: Sequence[Option],
-    build: Callable[[Sequence[Selected]], Pack],
-    budget: Budget,
+    build: Build,
     frame: Frame,
 ) -> Pack:
     """Use the remaining room: larger variants of chosen items, then omitted candidates, best first: as many
@@ -235,7 +246,7 @@ def _filled(
     shown = {item.candidate.chunk.id: item for item in chosen}
     records = {item.candidate.chunk.record_id for item in chosen}
     while tries < _FILL_TRIES and failures < _FILL_FAILURES:
-        left = budget.limit - pack.tokens_used
+        left = pack.budget.limit - pack.tokens_used
         added: list[tuple[Selected, int, int]] = []  # its additional cost, and the place of the next option
         for n, option in enumerate(options[at:], at + 1):
             if left < least:
@@ -259,7 +270,7 @@ def _filled(
             trial = shown | {item.candidate.chunk.id: item for item, _, _ in added}
             attempt = build([*trial.values()])
             tries += 1
-            excess = attempt.tokens_used - budget.limit
+            excess = attempt.tokens_used - pack.budget.limit
             if excess <= 0:
                 pack, shown = attempt, trial
                 break
@@ -270,21 +281,15 @@ def _filled(
     return pack
 
 
-def _with_least(
-    empty: Pack,
-    options: Sequence[Option],
-    build: Callable[[Sequence[Selected]], Pack],
-    budget: Budget,
-    frame: Frame,
-) -> Pack:
+def _with_least(empty: Pack, options: Sequence[Option], build: Build, frame: Frame) -> Pack:
     """The pack of the best candidate with a variant that fits: the shortest variant, then longer ones in the room left.
     Frames may cost more than estimated, and a little of the answer is better than none.
     """
     for option in options[:_FILL_TRIES]:
         least = selected(option.candidate, option.choices[0])
         pack = build([least])
-        if pack.tokens_used <= budget.limit:
-            return _filled(pack, [least], [], options, build, budget, frame)
+        if pack.tokens_used <= pack.budget.limit:
+            return _filled(pack, [least], [], options, build, frame)
     return empty
 
 

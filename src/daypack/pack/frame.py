@@ -19,9 +19,8 @@ class Frame(NamedTuple):
     """Costs of a pack beside its texts, in the unit of the budget. Estimates, which fitting corrects."""
 
     fixed: int  # once a pack
-    first: Mapping[
-        RecordKind, int
-    ]  # around an excerpt, the first of its source, for a uri of `named` characters
+    # around an excerpt, the first of its source, for a uri of `named` characters
+    first: Mapping[RecordKind, int]
     further: Mapping[RecordKind, int]  # around one more of its source
     named: Mapping[RecordKind, int]
     rate: float  # tokens of a character of a uri

@@ -33,8 +33,9 @@ class Stitcher:
     """Makes excerpts of chosen spans, again and again: parts that an earlier choice shares are made once.
 
     `text_of` only serves to look around a chunk, whose own text was checked when it was read; text shown from
-    more than one chunk comes from `checked`. Labels go on behind those of `sent`, whose spans no bridge shows again. `tokens_of` gives the tokens of a whole chunk, as `count` counts
-    them. `in_rank_order`: best first, instead of by source. `bridge` are the tokens of a gap that is closed.
+    more than one chunk comes from `checked`. Labels go on behind those of `sent`, whose spans no bridge shows
+    again. `tokens_of` gives the tokens of a whole chunk, as `count` counts them. `in_rank_order`: best first,
+    instead of by source, and no gap is bridged.
     """
 
     def __init__(
@@ -45,7 +46,6 @@ class Stitcher:
         tokens_of: Callable[[Chunk], int],
         *,
         in_rank_order: bool,
-        bridge: int,
         sent: Sent | None = None,
     ) -> None:
         self._text_of = text_of
@@ -53,7 +53,7 @@ class Stitcher:
         self._count = count
         self._tokens_of = tokens_of
         self._in_rank_order = in_rank_order
-        self._bridge = bridge
+        self._bridge = 0 if in_rank_order else BRIDGE_TOKENS
         self._sent = sent
         # by the chosen of one record, which the runs keep alive
         self._runs: dict[tuple[int, ...], list[_Run]] = {}

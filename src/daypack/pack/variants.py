@@ -40,10 +40,8 @@ LONGEST_NUMBER = 20  # characters of the number of a list item, with its indenta
 SCRAP = 20  # characters; a shorter one is not a sentence
 # characters without the end of a sentence, as in data on one line; they are cut into pieces of at most CLAUSE
 RUN_ON, CLAUSE = 600, 200
-FAILING, MENTIONED = (
-    0.6,
-    0.3,
-)  # of a question, for the failing line of remarkable ones (docs/decisions/006-constants.md)
+# of a question, for the failing line of remarkable ones (docs/decisions/006-constants.md)
+FAILING, MENTIONED = 0.6, 0.3
 SMALL = 40  # tokens; below, a chunk is shown whole or not at all
 SHORT_COMMENT = 3  # lines above a definition that are shown with it
 
@@ -410,9 +408,8 @@ def outline(chunk: Chunk, *, whole: int, overhead: int) -> list[tuple[float, int
     if chunk.tokens <= SMALL:
         return [full]
     if chunk.record_kind is RecordKind.CODE:
-        few = (
-            chunk.span.end_line - chunk.span.start_line < EXTRACT_LINES
-        )  # an extract would be the whole chunk
+        # an extract would be the whole chunk
+        few = chunk.span.end_line - chunk.span.start_line < EXTRACT_LINES
         return [(SIGNATURE_VALUE if few else EXTRACT_VALUE, overhead + 1), full]
     least = _least(chunk)
     return [(1.0, overhead + max(1, math.floor(whole * min(1.0, least / len(chunk.text)))))]

@@ -5,7 +5,7 @@
     and every   at least .35 of the best score, by words alone .2
 
 Scores are relative to the pool, and the weakest of a few scores 0: of fewer than 30 hits the score leaves none out.
-A pack of texts has a higher floor besides (`daypack.pack.fit`).
+A pack of texts has a higher floor besides (`daypack.pack.sifting`).
 """
 
 from __future__ import annotations

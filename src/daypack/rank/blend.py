@@ -127,9 +127,8 @@ class Features(NamedTuple):
     # quality of the best hit that names the record by its title, 0 to 1, or up to 3 where that hit is the
     # subject of the question; at least 1.5 where the question says the title; 0 until the pool was ranked once
     link: Floats
-    page: NDArray[
-        np.bool_
-    ]  # of documentation, held back by no more than the form of the question and its folder
+    # of documentation, held back by no more than the form of the question and its folder
+    page: NDArray[np.bool_]
     prior: Floats  # of the path: 1, less for tests and vendored code
     time: Floats  # 1 inside the time the query names or when it names none, less outside
     # share of the question that the text expresses, in its words or similar ones, 0 to 1; NaN where the text was not read

@@ -55,9 +55,8 @@ def chance_of(pool: Pool, query: Query, *, calibrated: bool) -> Chance:
     another model has its own scale of cosines, and words alone decide.
     """
     task = is_task(query, pool)
-    named = bool(query.paths) and bool(
-        pool.features.path.any()
-    )  # by its path, not by a word that is a file's name
+    # by its path, not by a word that is a file's name
+    named = bool(query.paths) and bool(pool.features.path.any())
     nearest = _nearest(pool, calibrated=calibrated)
     empty = _why_empty(pool, query, nearest, task=task, named=named)
     question = query.kind in (QueryKind.NATURAL, QueryKind.TEMPORAL) and not task and not named

@@ -18,4 +18,7 @@ class Named(NamedTuple):
     frames: tuple[Frame, ...]  # lines of stored files in its stack traces
     quoted: tuple[str, ...]  # strings that it quotes
     missing: tuple[str, ...]  # anchors that no text in scope mentions
-    holding: tuple[int, ...] = ()  # positions of chunks that have all words of a key or a quotation
+    holding: tuple[int, ...]  # positions of chunks that have all words of a key or a quotation
+
+
+NOTHING_NAMED = Named({}, {}, (), {}, (), (), (), ())

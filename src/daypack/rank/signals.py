@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 ASKER = 2.5
 LINE = 1.6  # on the scale of the best code; a text that holds what the query quotes gets as much
 
+MOST_DEFINITIONS = 30  # chunks that define one name
 _KEPT_NAMES = 1 << 14
 _IN_NAME = np.uint32(0xFF00)  # of the frequencies in four fields as one number
 _FOLDER_FILES = frozenset({"__init__", "__main__", "index", "mod", "lib", "main"})
@@ -51,14 +52,14 @@ def symbol_boost(name: str, mentions: Mapping[str, float], definitions: Mapping[
     """The definition boost of a chunk called `name`: min(1, w / 3) / sqrt(number of definitions), capped at
     1.5.
 
-    `definitions` counts the chunks that define each mentioned name; above 30 a name says nothing.
+    `definitions` counts the chunks that define each mentioned name; above MOST_DEFINITIONS a name says nothing.
     """
     last = name.rpartition(".")[2]
     boost = 0.0
     for mention, weight in mentions.items():
         bare = with_dots(mention)
         count = definitions.get(mention, 0)
-        if not 0 < count <= 30:
+        if not 0 < count <= MOST_DEFINITIONS:
             continue
         if "." in bare and (name == bare or name.endswith("." + bare)):
             boost += 1 + min(1.0, weight / 3) / count**0.5
@@ -243,37 +244,32 @@ class Symbols(NamedTuple):
     """Functions that read names of chunks from the store, by chunk id."""
 
     names_of: Callable[[NDArray[np.int64]], Mapping[int, str]]  # of symbols alone
-    lines_of: Callable[
-        [Sequence[int]], Iterable[tuple[int, str, int, int]]
-    ]  # (id, name, first and last line)
+    # (id, name, first and last line)
+    lines_of: Callable[[Sequence[int]], Iterable[tuple[int, str, int, int]]]
 
 
 def chunk_features(
     view: LexicalView,
     query: Query,
-    terms: Sequence[MatchedTerm],
-    tf: NDArray[np.uint32],
+    texts: Texts,
     arms: Arms,
     prior: NDArray[np.float32],
     positions: NDArray[np.int64],
     named: Named,
     records: Mapping[int, RecordFacts],
     symbols: Symbols,
-    texts_of: Callable[[Sequence[int]], Mapping[int, str]],
 ) -> Features:
-    """The features of the chunks at `positions`, which rise; `tf` are the frequencies (terms, n) of the terms there, those of the four
-    fields as one number. `link` is 0 until the pool was ranked once.
+    """The features of the chunks at `positions`, which rise, and whose texts are `texts`. `link` is 0 until the pool was
+    ranked once.
     """
     n = len(positions)
     nothing = np.zeros(n, dtype=np.float32)
-    chunk_ids = view.chunk_ids[positions]
-    code = view.code[positions]
+    terms, tf, chunk_ids, code = texts.terms, texts.tf, texts.chunk_ids, texts.code
     event = (view.flags[positions] & ChunkFlag.EVENT) > 0
     asker = asker_cue(query.text, float(event.mean()) if n else 0.0)
     component = _in_component(component_of(query.title), records)
     author, path, time = _of_records(view.record_ids[positions], records, query, named, component, asker)
     symbol, trace = _symbols_and_frames(symbols, view, positions, named, records, query)
-    texts = Texts(terms, tf, chunk_ids, code, texts_of)
     # Other signals find definitions and files.
     keys = [
         key

@@ -48,9 +48,9 @@ def pick(noun: object, names: str, convert: Callable[[Any], Any] = plain) -> dic
     return {key: convert(read(noun)) for key, read in _readers(names)}
 
 
-def pick_set(noun: object, names: str, convert: Callable[[Any], Any] = plain) -> dict[str, Any]:
+def pick_set(noun: object, names: str) -> dict[str, Any]:
     """Attributes as `pick` gives them, without the false ones: empty, zero or None."""
-    return {key: convert(value) for key, read in _readers(names) if (value := read(noun))}
+    return {key: plain(value) for key, read in _readers(names) if (value := read(noun))}
 
 
 @lru_cache(maxsize=256)

@@ -71,9 +71,9 @@ def checksum(record_hash: str) -> str:
     return checksum_of(record_hash) if _HEX.fullmatch(record_hash[:HASH_DIGITS]) else ""
 
 
-def short_hash(record_hash: str, digits: int = HASH_DIGITS) -> str:
+def short_hash(record_hash: str) -> str:
     """The start of a hash, "" for other text."""
-    start = record_hash[:digits]
+    start = record_hash[:HASH_DIGITS]
     return start if _HEX.fullmatch(start) else ""
 
 

@@ -57,6 +57,12 @@ def from_root(path: str, root: PurePath | str) -> str:
     return inside.removeprefix("./") or "."
 
 
+def globs_below(path: str) -> tuple[str, ...]:
+    """Globs for a path as people write it: a folder stands for everything in it. None for the project, "."."""
+    bare = path.removeprefix("./").rstrip("/")
+    return () if bare in ("", ".") else (bare, f"{bare}/")
+
+
 def names_path(uri: str, path: str) -> bool:
     """True when a path of the query means this file: both are equal, or the longer ends with the shorter at a
     folder's edge.

@@ -188,10 +188,8 @@ class Chain(NamedTuple):
     kept: bool = True  # the store remembers the pack, so that another can follow it
 
 
-_FIRST, _FURTHER = (
-    "abcdefghjkmnpqrstvwxyz",
-    "0123456789abcdefghjkmnpqrstvwxyz",
-)  # no letter looks like another
+_FIRST = "abcdefghjkmnpqrstvwxyz"  # no letter looks like another
+_FURTHER = f"0123456789{_FIRST}"
 ID_LENGTH = 6
 
 

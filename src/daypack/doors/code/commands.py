@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from daypack.doors.code import serialize as code_data
 from daypack.doors.code.types import CodePack
 from daypack.doors.code.verbs import VERBS, Refresh, RelatedMode, Steps
+from daypack.text.paths import globs_below
 from daypack.verbs.command import Command, Screen
 from daypack.verbs.table import VECTORS, Flag, Positional, Range
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from daypack.api import Daypack
     from daypack.doors.code.types import CodeMap, NearRow, SymbolRow
@@ -74,7 +75,7 @@ def pack(
 
     QUERY is a question, an identifier, a path, a quotation or an error's text.
     """
-    paths = [*_everywhere_in(path or [])]
+    paths = [glob for one in path or () for glob in globs_below(one)]
     if budget is not None:
         narrow: dict[str, Any] = {"source": paths} if paths else {}
         return daypack.pack(
@@ -96,14 +97,6 @@ def pack(
         trace=trace,
         refresh=refresh,
     )
-
-
-def _everywhere_in(paths: list[str]) -> Iterator[str]:
-    """Globs for paths as people write them: a folder stands for everything in it, "." for the project."""
-    for path in paths:
-        bare = path.removeprefix("./").rstrip("/")
-        if bare not in ("", "."):
-            yield from (bare, f"{bare}/")
 
 
 def pack_screen(

@@ -40,7 +40,7 @@ from daypack.engine.engine import Engine
 from daypack.engine.limits import refuse
 from daypack.errors import InputError, NotFound, check_text, member
 from daypack.ports import FILES, DoorQuestion
-from daypack.text.paths import from_root, is_test_path
+from daypack.text.paths import from_root, globs_below, is_test_path
 from daypack.text.storable import storable
 from daypack.types import Budget, RecordKind, SearchStats, SymbolKind, Task, Tokenizer, VectorMode
 
@@ -126,15 +126,15 @@ class CodeDoor:
         refuse(query)
         chosen = load_profile(profile, self._store.folder)
         options = PackOptions(
-            max_chars,
-            limit,
-            max_related_per_primary,
-            member(Strategy, strategy),
-            member(RelatedMode, related_mode),
-            member(Preference, prefer),
-            member(AnchorPolicy, anchor_policy),
-            chosen,
-            trace,
+            max_chars=max_chars,
+            limit=limit,
+            related_per_primary=max_related_per_primary,
+            strategy=member(Strategy, strategy),
+            related_mode=member(RelatedMode, related_mode),
+            prefer=member(Preference, prefer),
+            policy=member(AnchorPolicy, anchor_policy),
+            profile=chosen,
+            trace=trace,
         )
         mode = chosen.vectors if vectors is None else member(VectorMode, vectors)
         clock = Stopwatch()
@@ -414,8 +414,8 @@ class Stopwatch:
 
 
 def _lies_in(uri: str, path: str) -> bool:
-    bare = path.removeprefix("./").rstrip("/")
-    return bare in ("", ".") or uri == bare or uri.startswith(f"{bare}/")
+    globs = globs_below(path)
+    return not globs or uri == globs[0] or uri.startswith(globs[1])
 
 
 def _check(name: str, value: int, most: int) -> None:
@@ -431,9 +431,8 @@ def _condition(path: str, include: Sequence[str], exclude: Sequence[str], profil
         OneOf("door", (FILES,)),
         AnyOf((OneOf("kind", (RecordKind.CODE.value,)), OneOf("language", ("markdown", "rst")))),
     ]
-    bare = storable(path).removeprefix("./").rstrip("/")
-    if bare not in ("", "."):
-        parts.append(AnyOf((Glob(bare), Glob(f"{bare}/"))))
+    if globs := globs_below(storable(path)):
+        parts.append(AnyOf(tuple(map(Glob, globs))))
     if include:
         parts.append(AnyOf(tuple(Glob(storable(pattern)) for pattern in include)))
     parts += [Not(Glob(storable(pattern))) for pattern in (*exclude, *profile.reject)]

@@ -107,7 +107,7 @@ def nothing_named(graph: CodeGraph, project: StoredProject, reference: str, text
     path = text.partition(":")[0]
     ending = path[path.rfind(".") :] if "." in path else "/"
     if path not in project.files.uris and ("/" in path or any(uri.endswith(ending) for uri in project.uris)):
-        step = did_you_mean_file(path, project.uris_like(path), "`daypack search` shows what can be read")
+        step = did_you_mean_file(path, project.uris_like(path))
         return NotFound(f"no file named {path!r}", step)
     names = [row.name.rpartition(".")[2] for row in _nearly(graph, project, text)]
     step = did_you_mean(text.rpartition(".")[2], names, "`daypack code symbols` lists names")

@@ -272,14 +272,10 @@ def sources(db: Connection, space: Space, kind: str) -> dict[str, tuple[int, int
     return {path: (mtime_ns, size) for path, mtime_ns, size in rows}
 
 
-def sources_like(db: Connection, space: Space, start: str) -> list[tuple[str, str]]:
-    """(path, kind) of the sources whose kind begins with this text."""
-    return list(
-        db.execute(
-            "SELECT path, kind FROM memory_source WHERE space_id = ? AND substr(kind, 1, length(?)) = ? ORDER BY path",
-            (space.id, start, start),
-        )
-    )
+def note_roots(db: Connection, space: Space) -> list[tuple[str, str]]:
+    """(path, kind) of the files and folders of notes that were imported."""
+    sql = "SELECT path, kind FROM memory_source WHERE space_id = ? AND substr(kind, 1, 6) = 'notes:' ORDER BY path"
+    return list(db.execute(sql, (space.id,)))
 
 
 def note_source(db: Connection, space: Space, path: str, kind: str, *, mtime_ns: int, size: int) -> None:

@@ -155,9 +155,12 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
                 time=mail.time or file.time,
             )
     decoded = decode(data)
-    if not isinstance(decoded, Decoded):
-        return IngestIssue(uid, *decoded)
-    text = decoded.text
+    return _of_text(file, decoded) if isinstance(decoded, Decoded) else IngestIssue(uid, *decoded)
+
+
+def _of_text(file: Record, decoded: Decoded) -> Record | IngestIssue:
+    """The record of a file of text; notebooks and web pages are rendered."""
+    uid, name, text = file.uid, file.title, decoded.text
     if not text or text.isspace():
         return IngestIssue(uid, SkipReason.EMPTY, "no text")
     head = text[:1024]

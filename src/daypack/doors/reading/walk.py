@@ -132,9 +132,7 @@ def why(root: Path | str, path: Path | str, *, rules: WalkRules = DEFAULT) -> In
     return None
 
 
-def looks_like_project(
-    folder: Path | str, home: Path | str, *, limit: int = 20_000, rules: WalkRules = DEFAULT
-) -> str | None:
+def looks_like_project(folder: Path | str, home: Path | str, *, limit: int = 20_000) -> str | None:
     """The reason not to index `folder` without a request; None when it looks like one project."""
     real, real_home = Path(os.path.realpath(folder)), Path(os.path.realpath(home))
     if real == Path(real.anchor):
@@ -148,7 +146,7 @@ def looks_like_project(
     if project_marker(real) is None:
         return "no marker such as .git or pyproject.toml"
     files = 0
-    for seen, item in enumerate(_Walker(Walk(real), rules).run(None, ())):
+    for seen, item in enumerate(_Walker(Walk(real), DEFAULT).run(None, ())):
         files += isinstance(item, FoundFile)
         if files > limit:
             return f"more than {limit:,} files"

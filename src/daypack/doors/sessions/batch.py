@@ -60,16 +60,16 @@ class SessionBatch:
                 self.already += 1
                 return
             known = EventRow(
-                0,
-                uid,
-                self.row.following,
-                event.category,
-                rules.importance(event.category, event.marks),
-                event.subject,
-                event.state,
-                step.time,
-                step.time,
-                1,
+                record_id=0,
+                uid=uid,
+                number=self.row.following,
+                category=event.category,
+                importance=rules.importance(event.category, event.marks),
+                subject=event.subject,
+                state=event.state,
+                first_at=step.time,
+                last_at=step.time,
+                count=1,
             )
             self.row.following += 1
             self.known[uid] = known

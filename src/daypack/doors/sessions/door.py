@@ -32,7 +32,7 @@ from daypack.doors.sessions.writing import printable_name, write_steps
 from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import read_moment
 from daypack.engine.limits import refuse
-from daypack.engine.visibility import Following
+from daypack.engine.visibility import Conversation
 from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly, member
 from daypack.index import lexical as lexical_index
 from daypack.index import sent
@@ -261,7 +261,7 @@ class SessionsDoor:
         """The use that agents made of packs, as far as hooks have told."""
         self.try_fold()
         with self._engine.translating_damage(), self._store.reading() as db:
-            packs, items = sent.given(db, Following(self._engine.visibility.viewer).asker)
+            packs, items = sent.given(db, Conversation(self._engine.visibility.viewer).asker)
             return usage_of(table.events(db, table.EventFilter(self.scope)), items, packs)
 
     def _moment(self, name: str, value: float | str | None) -> float | None:

@@ -111,36 +111,10 @@ def briefing(
         return Briefing(None, budget, (), text, count(text))
     by_title = {section.title: section for section in sections}
     ordered = [by_title[title] for title in form.needs if title in by_title]
-    turns = sorted(
-        (
-            (need.first + j * need.step, place, j)
-            for place, section in enumerate(ordered)
-            for j in range(len(section.lines))
-            if (need := form.needs[section.title])
-        )
-    )
-    chosen: list[tuple[int, int]] = []
-    frame = _page(session, ordered, [], form)
-    room = budget.limit - count(frame)
+    room = budget.limit - count(_page(session, ordered, [], form))
     if room < 0 and form.all_counts:  # headings without lines are the first to go
         return briefing(session, sections, budget, count, form._replace(all_counts=False))
-    full: set[int] = set()
-    for _, place, j in turns:
-        if place in full:
-            continue
-        section = ordered[place]
-        line = section.lines[j]
-        heading = (
-            0
-            if form.all_counts or any(other == place for other, _ in chosen)
-            else count(f"\n## {section.title} (9 of {len(section.lines)})\n")
-        )
-        cost = heading + count(_shown(line, form.needs[section.title].characters, section.title)) + 1
-        if cost > room:
-            full.add(place)  # later lines are needed less
-            continue
-        room -= cost
-        chosen.append((place, j))
+    chosen = _chosen(ordered, room, count, form)
     text = _page(session, ordered, chosen, form)
     while chosen and count(text) > budget.limit:  # counts do not add up over concatenation
         chosen.pop()
@@ -163,6 +137,32 @@ def briefing(
     )
     total = sum(len(section.lines) for section in ordered)
     return Briefing(session, budget, kept, text, count(text), total - len(chosen))
+
+
+def _chosen(ordered: Sequence[Section], room: int, count: CountTokens, form: Form) -> list[tuple[int, int]]:
+    """(place of the section, place of the line in it) of the lines that should fit, the most needed first."""
+    turns = sorted(
+        (need.first + j * need.step, place, j)
+        for place, section in enumerate(ordered)
+        for j in range(len(section.lines))
+        if (need := form.needs[section.title])
+    )
+    chosen: list[tuple[int, int]] = []
+    begun, full = set[int](), set[int]()  # places of sections
+    for _, place, j in turns:
+        if place in full:
+            continue
+        section = ordered[place]
+        cost = 1 + count(_shown(section.lines[j], form.needs[section.title].characters, section.title))
+        if place not in begun and not form.all_counts:
+            cost += count(f"\n## {section.title} (9 of {len(section.lines)})\n")
+        if cost > room:
+            full.add(place)  # later lines are needed less
+            continue
+        room -= cost
+        begun.add(place)
+        chosen.append((place, j))
+    return chosen
 
 
 def _header(session: Session, form: Form) -> str:

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 
 from daypack.doors.sessions.types import Category, SessionEvent
 
-_OUR_TOOL = re.compile(
-    r"daypack[^a-z]+([a-z][a-z_]*)\Z"
-)  # mcp__daypack__pack, mcp_daypack_pack, daypack.pack
+# mcp__daypack__pack, mcp_daypack_pack, daypack.pack
+_OUR_TOOL = re.compile(r"daypack[^a-z]+([a-z][a-z_]*)\Z")
 MOST_UNUSED = 10
 
 
@@ -50,14 +49,14 @@ def usage_of(events: Iterable[SessionEvent], given: Mapping[str, int], packs: in
     opened = {name for name in given if name not in cited and name in done}
     unused = Counter({name: count for name, count in given.items() if name not in cited | opened})
     return Usage(
-        dict(asked.most_common()),
-        packs,
-        sum(given.values()),
-        len(given),
-        len(cited),
-        len(opened),
-        len(unused),
-        tuple(sorted(unused.items(), key=lambda one: (-one[1], one[0]))[:MOST_UNUSED]),
+        asked=dict(asked.most_common()),
+        packs=packs,
+        items=sum(given.values()),
+        sources=len(given),
+        cited=len(cited),
+        opened=len(opened),
+        never=len(unused),
+        unused=tuple(sorted(unused.items(), key=lambda one: (-one[1], one[0]))[:MOST_UNUSED]),
     )
 
 

@@ -23,6 +23,7 @@ from daypack.rank.places import (
     version_priors,
 )
 from daypack.rank.signals import Arms, Symbols, chunk_features
+from daypack.rank.texts.pool import Texts
 from daypack.rank.uses import with_uses
 from daypack.types import Query
 
@@ -70,9 +71,7 @@ def features_of(
     if copies := translations(uris, query.language):
         prior[np.isin(record_ids, copies)] *= TRANSLATION_PRIOR
     symbols = Symbols(partial(facts.symbol_names, db), partial(facts.symbol_lines, db))
-    features = chunk_features(
-        view, query, lexical.terms, own, arms, prior, positions, named, records, symbols, texts_of
-    )
-    return with_uses(features, positions, named.uses), {
-        record_id: record.title for record_id, record in records.items()
-    }
+    texts = Texts(lexical.terms, own, view.chunk_ids[positions], view.code[positions], texts_of)
+    features = chunk_features(view, query, texts, arms, prior, positions, named, records, symbols)
+    titles = {record_id: record.title for record_id, record in records.items()}
+    return with_uses(features, positions, named.uses), titles

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
 
-from daypack.engine.retrieval.joining import joined
+from daypack.engine.retrieval.joining import Joining, joined
 from daypack.engine.retrieval.snapshots import Snapshot
 from daypack.index.lexical import postings
 from daypack.index.store import Store
 from daypack.rank.blend import BlendWeights, Pool, Scored
 from daypack.rank.links import MOST_NAMES, best_hits, names_in, with_links, with_said
-from daypack.rank.nearness import Nearness
 from daypack.rank.order import score
 from daypack.text import analysis
 from daypack.types import Query
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-
-class Joining(NamedTuple):
-    """The chunks that may join a pool, and their nearness to its question."""
-
-    mask: NDArray[np.bool_]
-    nearness: Nearness | None
 
 
 def ranked_with_links(
@@ -52,6 +39,6 @@ def ranked_with_links(
         hits = best_hits(pool, scored, store.chunks, question)
         wider = pool
         if joining is not None and (names := names_in("\n".join(h.chunk.text for h in hits if h.asked))):
-            wider = joined(db, snapshot, query, joining.mask, joining.nearness, pool, names[:MOST_NAMES])
+            wider = joined(db, snapshot, query, joining, pool, names[:MOST_NAMES])
         linked = with_links(wider, hits, question, postings_of, snapshot.bm25.living)
     return (pool, scored) if linked is wider else (linked, score(linked, weights, without=without))

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack.engine.retrieval.features import features_of
-from daypack.engine.retrieval.joining import NOTHING_NAMED
 from daypack.filters import All, Before, OneOf, Since
 from daypack.index.lexical import postings
 from daypack.query import time_in_words
 from daypack.rank.blend import Blend, Pool, Scored
 from daypack.rank.membership import is_in
+from daypack.rank.named import NOTHING_NAMED
 from daypack.rank.timeline import told_scores
 from daypack.types import Happenings, Query, RecordKind
 
@@ -115,10 +115,8 @@ def _newest_day(
     facts = snapshot.facts_of(db, records)
     times = np.asarray([facts[record_id].time or 0.0 for record_id in records.tolist()])
     newest = datetime.fromtimestamp(times.max(), zone).replace(hour=0, minute=0, second=0, microsecond=0)
-    day = newest.timestamp()
-    return positions[
-        times >= day
-    ], f"{time_in_words(day, (newest + timedelta(days=1)).timestamp())}, the newest day"
+    day, next_day = newest.timestamp(), (newest + timedelta(days=1)).timestamp()
+    return positions[times >= day], f"{time_in_words(day, next_day)}, the newest day"
 
 
 def _is_written(mask: NDArray[np.bool_], found: Sequence[TermPostings]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from daypack.engine.retrieval.features import features_of
 from daypack.engine.retrieval.snapshots import Snapshot
 from daypack.index import facts
 from daypack.rank.blend import Features, Pool
-from daypack.rank.named import Named
+from daypack.rank.named import NOTHING_NAMED
 from daypack.rank.nearness import Nearness
 from daypack.rank.views import ChunkFlag
 from daypack.types import Query
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from daypack.ports import Connection
 
 MOST_JOINED = 32  # documents that the best hits name
-NOTHING_NAMED = Named({}, {}, (), {}, (), (), ())
+
+
+class Joining(NamedTuple):
+    """The chunks that may join a pool, and their nearness to its question."""
+
+    mask: NDArray[np.bool_]
+    nearness: Nearness | None
 
 
 def joined(
-    db: Connection,
-    snapshot: Snapshot,
-    query: Query,
-    mask: NDArray[np.bool_],
-    nearness: Nearness | None,
-    pool: Pool,
-    names: Sequence[str],
+    db: Connection, snapshot: Snapshot, query: Query, joining: Joining, pool: Pool, names: Sequence[str]
 ) -> Pool:
-    """The pool with the best chunk of each document inside `mask` that has one of these names as its title.
+    """The pool with the best chunk of each document that may be `joining` and has one of these names as its title.
 
     In each arm a joined chunk counts as within the range of the pool, so no other candidate changes its score.
     """
@@ -43,20 +43,22 @@ def joined(
     ids = [record_id for record_id in facts.records_named(db, names) if record_id not in known]
     positions = view.positions_of(np.asarray(facts.chunks_of_records(db, ids), dtype=np.int64))
     positions = positions[positions >= 0]
-    positions = positions[mask[positions] & ~view.code[positions]]
+    positions = positions[joining.mask[positions] & ~view.code[positions]]
     order = np.lexsort((positions, -snapshot.bm25.unit(pool.lexical, positions)))
     best = {int(view.record_ids[p]): int(p) for p in positions[order][::-1]}
     if not best:
         return pool
     new = np.asarray(sorted(best.values())[:MOST_JOINED], dtype=np.int64)
     features, titles = features_of(
-        db, snapshot, query, pool.lexical, nearness, new, NOTHING_NAMED, lambda _: {}
+        db, snapshot, query, pool.lexical, joining.nearness, new, NOTHING_NAMED, lambda _: {}
     )
-    arms = {
-        name: _within(getattr(features, name), getattr(pool.features, name))
-        for name in ("unit", "context", "dense", "dense_context")
-    }
-    features = Features(**{**features._asdict(), **arms})
+    others = pool.features
+    features = features._replace(
+        unit=_within(features.unit, others.unit),
+        context=_within(features.context, others.context),
+        dense=_within(features.dense, others.dense),
+        dense_context=_within(features.dense_context, others.dense_context),
+    )
     positions = np.concatenate([pool.positions, new])
     order = np.argsort(positions, kind="stable")
     return pool._replace(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from daypack.index import facts
 from daypack.rank.membership import distinct, is_in
 from daypack.rank.named import Named
-from daypack.rank.signals import with_dots
+from daypack.rank.signals import MOST_DEFINITIONS, with_dots
 from daypack.rank.uses import Uses
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, TermPostings
 from daypack.text import analysis
@@ -75,7 +75,7 @@ def _definitions(
         meant = corrections.get(terms[0])
         postings = postings_of(meant or terms[0])
         where = postings.positions[postings.tf[:, 1] > 0]
-        if not 0 < len(where) <= 400:
+        if not 0 < len(where) <= MOST_NAMED:
             continue
         symbols = facts.symbol_names(db, view.chunk_ids[where])
         names = {int(p): symbols.get(int(view.chunk_ids[p]), "").rpartition(".")[2] for p in where}
@@ -83,7 +83,7 @@ def _definitions(
             last = next((name for name in names.values() if analysis.expand(name)[:1] == (meant,)), last)
             mention = f"{before}{dot}{last}"
         hits = [position for position, name in names.items() if name == last]
-        if 0 < len(hits) <= 30:
+        if 0 < len(hits) <= MOST_DEFINITIONS:
             found[mention] = hits
             mentions[mention] = max(weight, mentions.get(mention, 0.0))
     return found, mentions

@@ -14,9 +14,10 @@ import numpy as np
 
 from daypack.engine.embedding import Embedding
 from daypack.engine.limits import left_unread, refuse
-from daypack.engine.retrieval.following import Joining, ranked_with_links
+from daypack.engine.retrieval.following import ranked_with_links
 from daypack.engine.retrieval.gather import gather
 from daypack.engine.retrieval.happened import told
+from daypack.engine.retrieval.joining import Joining
 from daypack.engine.retrieval.meaning import is_calibrated, meaning_of, nearness_of
 from daypack.engine.retrieval.rescoring import rescored
 from daypack.engine.retrieval.rewording import reworded

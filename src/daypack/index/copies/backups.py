@@ -26,15 +26,8 @@ from daypack.text.storable import is_storable, storable
 
 FORMAT = "daypack backup 1"
 IMAGE = "daypack.db"
-LEFT_OUT = (
-    "backup",
-    "aside",
-    "placing",
-    "placing.lock",
-    "creating",
-    "folded",
-    ".gitignore",
-)  # of the folder of a store
+# of the folder of a store
+LEFT_OUT = ("backup", "aside", "placing", "placing.lock", "creating", "folded", ".gitignore")
 README = """\
 Backups of a Daypack store, made by `daypack backup`. `daypack restore FOLDER` brings one back.
 

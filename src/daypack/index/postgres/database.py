@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-import time
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from pathlib import Path
@@ -40,7 +39,7 @@ from daypack.index.postgres.sessions import Kept
 from daypack.index.postgres.tables import PRELUDE, definition, statements, storage
 from daypack.index.schema import MIGRATIONS, PACKED, VERSION
 from daypack.index.sql import COUNT_ONE
-from daypack.ports import Clock, Connection
+from daypack.ports import Connection
 from daypack.types.servers import (
     OnlyAReplica,
     OnlyForFiles,
@@ -91,15 +90,9 @@ class ServerDatabase(Database):
 
     @classmethod
     def open(  # type: ignore[override]  # a server in place of a folder
-        cls,
-        place: ServerAddress,
-        *,
-        create: bool = True,
-        busy_seconds: float = BUSY_SECONDS,
-        clock: Clock = time.time,
+        cls, place: ServerAddress, *, create: bool = True
     ) -> Self:
         """Open or create the store. Raises a StoreError that says what to do."""
-        del clock
         store = cls.__new__(cls)
         store.address, store.folder, store.file = place, place.folder, place.folder / FILE_NAME
         store._pid, store._lock, store._depth = os.getpid(), threading.RLock(), 0
@@ -113,7 +106,7 @@ class ServerDatabase(Database):
         with store._translated():
             store._connect()
             try:
-                store._migrate_server(create, busy_seconds)
+                store._migrate_server(create)
             except BaseException:
                 store.close()
                 raise
@@ -228,7 +221,7 @@ class ServerDatabase(Database):
 
     # ------------------------------------------------------------ migrations
 
-    def _migrate_server(self, create: bool, busy_seconds: float) -> None:
+    def _migrate_server(self, create: bool) -> None:
         version = self._version()
         if version > VERSION:
             raise StoreVersionMismatch(self.address.name, version, VERSION)
@@ -239,7 +232,7 @@ class ServerDatabase(Database):
             raise StoreNotFound(self.address.name)
         if self.read_only:
             raise StoreReadOnly(self.address.name)
-        self._begin(busy_seconds)
+        self._begin(BUSY_SECONDS)
         try:
             self._said("SET LOCAL statement_timeout = 0")
             if not self._has_schema():  # the owner of one need not be allowed to make one

@@ -25,7 +25,7 @@ _CHUNKS = "SELECT 1 FROM record AS r JOIN chunk AS c ON c.record_id = r.id WHERE
 
 def places(db: Connection) -> list[tuple[str, str]]:
     """(door, scope) of everything that is stored, by one look into an index each."""
-    return sql.pairs(db, "record", "door", "scope")
+    return sql.pairs(db, "door", "scope")
 
 
 def complete_places(db: Connection, model: str, *, counting: bool) -> set[tuple[str, str]]:

@@ -25,7 +25,9 @@ def certainty(telling: int) -> float:
 
 
 class Texts:
-    """`tf` are the frequencies (terms, n) of the query's terms; `code`, bool (n,), is true of chunks of code."""
+    """`tf` are the frequencies (terms, n) of the query's terms, those of the four fields as one number; `code`, bool (n,), is
+    true of chunks of code.
+    """
 
     def __init__(
         self,
@@ -35,14 +37,14 @@ class Texts:
         code: NDArray[np.bool_],
         texts_of: Callable[[Sequence[int]], Mapping[int, str]],
     ) -> None:
-        self.code = code
-        self._terms, self._tf, self._chunk_ids, self._texts_of = terms, tf, chunk_ids, texts_of
+        self.terms, self.tf, self.chunk_ids, self.code = terms, tf, chunk_ids, code
+        self._texts_of = texts_of
         self._read: dict[int, str] = {}
 
     def having(self, wanted: Container[str]) -> NDArray[np.bool_]:
         """Bool (terms, n): which texts have each of the wanted terms that the query has."""
-        rows = [row for row, term in enumerate(self._terms) if term.term in wanted]
-        had: NDArray[np.bool_] = self._tf[rows] > 0
+        rows = [row for row, term in enumerate(self.terms) if term.term in wanted]
+        had: NDArray[np.bool_] = self.tf[rows] > 0
         return had
 
     def having_all(self, wanted: Container[str]) -> NDArray[np.int64]:
@@ -52,7 +54,7 @@ class Texts:
 
     def at(self, places: NDArray[np.int64]) -> list[str]:
         """The texts at these places of the pool; "" for a text that is gone."""
-        ids = self._chunk_ids[places].tolist()
+        ids = self.chunk_ids[places].tolist()
         if new := [one for one in ids if one not in self._read]:
             self._read.update(self._texts_of(new))
         return [self._read.get(one, "") for one in ids]

@@ -107,9 +107,8 @@ def _least(far: NDArray[Any], inside: NDArray[np.bool_], wanted: int) -> NDArray
     """The rows inside with the least distances, at least as many as are wanted, rising; of equal ones all. Overwrites `far`."""
     most = np.iinfo(far.dtype).max
     if not inside.all():
-        far |= np.multiply(
-            ~inside, most, dtype=far.dtype
-        )  # a choice by bits: one by rows takes ten times as long
+        # a choice by bits: one by rows takes ten times as long
+        far |= np.multiply(~inside, most, dtype=far.dtype)
     low, high = 0, int(most) - 1
     some = far[::_SAMPLED]
     place = min(wanted // _SAMPLED, len(some) - 1)

@@ -9,6 +9,8 @@ from daypack.verbs.command import BadUsage, Screen, Terminal
 from daypack.verbs.table import VECTORS, Flag, Positional, Range
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from daypack.api import Daypack
     from daypack.types import EmptyReason, Pack
 
@@ -83,19 +85,18 @@ def _query_arguments(
     return arguments, arguments.pop("refresh")
 
 
-def _queries(arguments: dict[str, Any]) -> list[str]:
+def _queries(words: list[str] | None, questions: list[str] | None) -> list[str]:
     """The questions of a command: its words are one, each -q is another. Raises BadUsage, QueryTooLong."""
-    words, questions = arguments.get("words") or (), arguments.get("questions") or ()
     if not words and not questions:
         raise BadUsage("the question is missing")
-    return [*([query_argument(" ".join(words))] if words else []), *questions]
+    return [*([query_argument(" ".join(words))] if words else []), *(questions or ())]
 
 
 def check_question(arguments: dict[str, Any]) -> None:
     """Put standard input in the place of "-". Raises BadUsage, QueryTooLong, before a store is opened."""
     if [*(arguments.get("words") or ())] == ["-"]:
         arguments["words"] = [stdin_argument("-")]
-    _queries(arguments)
+    _queries(arguments.get("words"), arguments.get("questions"))
 
 
 def _note_on_words(words: list[str] | None) -> tuple[str, ...]:
@@ -155,27 +156,36 @@ def pack(
 
     Words without quotes are one question, and - reads it from standard input. Several questions, each with -q, share the budget. In a project without a store, the project is indexed first.
     """
-    from daypack.shapes.wording import headed, parted
+    from daypack.shapes.wording import headed
 
     shown = "json" if as_json else "explain" if explain else shape
     # The table explains a pack; it is longer than the pack, and would not fit the same budget.
     packed = "markdown" if shown == "explain" else shown
-    queries = _queries({"words": words, "questions": questions})
+    queries = _queries(words, questions)
     arguments, refresh = _query_arguments(daypack, terminal, options)
     headings, room = headed(queries if packed == "markdown" else (), budget, tokenizer)
     share = max(0, room - (len(queries) - 1)) // len(queries)  # a blank line separates packs
     arguments |= {"budget": share, "tokenizer": tokenizer, "packing": packing, "shape": packed}
     packs: list[Pack] = []
-    for number, query in enumerate(queries):
-        first = number == 0
-        found = daypack.pack(query, page=page, after=after, refresh=refresh and first, task=task, **arguments)
+    for query in queries:
+        found = daypack.pack(
+            query, page=page, after=after, refresh=refresh and not packs, task=task, **arguments
+        )
         packs.append(found)
         if after is not None:  # the questions of a command are one conversation
             after = found.id or after
+    reasons = (_no_room(one.empty_reason, share, tokenizer) for one in packs if not one.to(shown))
+    return _packs_screen(packs, headings, shown, (*_note_on_words(words), *reasons))
+
+
+def _packs_screen(
+    packs: Sequence[Pack], headings: Sequence[str], shown: str, notes: tuple[str, ...]
+) -> Screen:
+    """Packs one after the other, in Markdown each under its heading and with its remarks as notes."""
+    from daypack.shapes.wording import parted
+
     status = min(_exit_status(one.empty_reason, bool(one.excerpts)) for one in packs)
     asides = tuple(map(summary_of, packs))
-    reasons = (_no_room(one.empty_reason, share, tokenizer) for one in packs if not one.to(shown))
-    notes = (*_note_on_words(words), *reasons)
     if shown != "markdown":
         return Screen("".join(one.to(shown) for one in packs), status, notes, asides=asides)
     texts, remarks = zip(*map(parted, packs), strict=True)
@@ -246,7 +256,7 @@ def search(
 
     from daypack.shapes import answers
 
-    queries = _queries({"words": words, "questions": questions})
+    queries = _queries(words, questions)
     arguments, refresh = _query_arguments(daypack, terminal, options)
     arguments |= {"limit": limit, "sort": sort, "content": content, "ranking": ranking}
     results = [

@@ -370,9 +370,8 @@ class Resolver:
         )
         if not type_:
             return []
-        scope = (
-            MODULE if type_.partition(".")[0] == symbol.name else symbol.parent
-        )  # a property called as its type
+        called_as_its_type = type_.partition(".")[0] == symbol.name
+        scope = MODULE if called_as_its_type else symbol.parent
         return self._value(type_, place.uri, scope, depth - 1)
 
     # ------------------------------------------------------------ members

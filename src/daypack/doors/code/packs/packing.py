@@ -51,14 +51,14 @@ class CodePacking:
         if off and found.empty_reason is EmptyReason.ANCHOR_NOT_FOUND:
             reason = EmptyReason.NOTHING_RELEVANT.value
         empty = CodePack(
-            query,
-            found.stats.embedder or "lexical",
-            self._options.profile.name,
-            (),
-            self._options.max_chars,
-            0,
-            reason,
-            missing,
+            query=query,
+            model_id=found.stats.embedder or "lexical",
+            profile=self._options.profile.name,
+            items=(),
+            max_chars=self._options.max_chars,
+            dropped_items=0,
+            empty_reason=reason,
+            anchors_missing=missing,
         )
         if not off and strong and all(text in missing for text in strong):
             return _nothing(replace(empty, empty_reason="anchor_not_found"), strong)
@@ -123,23 +123,23 @@ class CodePacking:
         if record_id is None or facts is None:
             return None
         return Unit(
-            unit.candidate,
-            ItemRole.RELATED,
-            near.place.uri,
-            self._texts.lines(record_id),
-            symbol.start_line,
-            symbol.line,
-            max(symbol.head_line, symbol.line),
-            symbol.end_line,
-            symbol.qualified,
-            symbol.kind.value,
-            round(near.relevance, 6),
-            RELATED_SHARE * near.relevance * max(unit.probability, LEAST_ORIGIN),
-            self._texts.imports(near.place.uri, facts),
-            near.labels,
-            near.distance,
-            unit.id,
-            near.ambiguous,
+            candidate=unit.candidate,
+            role=ItemRole.RELATED,
+            file=near.place.uri,
+            lines=self._texts.lines(record_id),
+            start=symbol.start_line,
+            line=symbol.line,
+            head=max(symbol.head_line, symbol.line),
+            end=symbol.end_line,
+            symbol=symbol.qualified,
+            type=symbol.kind.value,
+            score=round(near.relevance, 6),
+            probability=RELATED_SHARE * near.relevance * max(unit.probability, LEAST_ORIGIN),
+            imports=self._texts.imports(near.place.uri, facts),
+            labels=near.labels,
+            distance=near.distance,
+            of=unit.id,
+            ambiguous=near.ambiguous,
         )
 
     def _place(self, unit: Unit) -> CodePlace | None:

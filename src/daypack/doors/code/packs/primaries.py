@@ -238,19 +238,19 @@ class Primaries:
             else NO_IMPORTS
         )
         return Unit(
-            candidate,
-            ItemRole.PRIMARY,
-            chunk.uri,
-            lines,
-            start,
-            start,
-            min(end, start + 1),
-            end,
-            chunk.name,
-            "other",
-            round(score, 6),
-            score**CALIBRATION_POWER,
-            imports,
+            candidate=candidate,
+            role=ItemRole.PRIMARY,
+            file=chunk.uri,
+            lines=lines,
+            start=start,
+            line=start,
+            head=min(end, start + 1),
+            end=end,
+            symbol=chunk.name,
+            type="other",
+            score=round(score, 6),
+            probability=score**CALIBRATION_POWER,
+            imports=imports,
         )
 
     def _of_symbol(
@@ -266,19 +266,19 @@ class Primaries:
         uri = candidate.chunk.uri
         line = min(max(symbol.line, start), end)
         return Unit(
-            candidate,
-            ItemRole.PRIMARY,
-            uri,
-            lines,
-            start,
-            line,
-            min(max(symbol.head_line, line), end),
-            end,
-            symbol.qualified,
-            symbol.kind.value,
-            round(score, 6),
-            score**CALIBRATION_POWER,
-            self._texts.imports(uri, facts),
+            candidate=candidate,
+            role=ItemRole.PRIMARY,
+            file=uri,
+            lines=lines,
+            start=start,
+            line=line,
+            head=min(max(symbol.head_line, line), end),
+            end=end,
+            symbol=symbol.qualified,
+            type=symbol.kind.value,
+            score=round(score, 6),
+            probability=score**CALIBRATION_POWER,
+            imports=self._texts.imports(uri, facts),
         )
 
 

@@ -31,7 +31,7 @@ def import_folder(context: MemoryContext, path: Path | str, prefix: str) -> Impo
         rules.check_key(prefix)
     with context.store.writing() as db:
         space = context.make_space(db, shared=False)
-        for path_before, kind in table.sources_like(db, space, "notes:"):
+        for path_before, kind in table.note_roots(db, space):
             # its memories move below the new prefix
             if path_before == str(root) and kind != f"notes:{prefix}":
                 table.drop_source(db, space, path_before, kind)
@@ -45,7 +45,7 @@ def refresh_notes(context: MemoryContext) -> ImportReport:
     """Read changed files of every imported file and folder again."""
     with context.store.reading() as db:
         space = context.find_space(db, shared=False)
-        roots = table.sources_like(db, space, "notes:") if space is not None else []
+        roots = table.note_roots(db, space) if space is not None else []
     report = ImportReport()
     for path, kind in roots:
         assert space is not None
