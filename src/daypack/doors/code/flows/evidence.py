@@ -129,8 +129,11 @@ class Gathering:
         return found + [Relative(e.target, e.line, {"tests": UNSURE if e.ambiguous else 1.0}) for e in tests]
 
     def _outgoing(self, place: CodePlace, lines: Sequence[int], wanted: frozenset[str]) -> list[Relative]:
+        # A long function names a thing on many lines: each counts once, on a line that matters where there is one.
+        edges = sorted(self._graph.outgoing(place), key=lambda edge: edge.line not in lines)
+        once = {(edge.relation, edge.target): edge for edge in reversed(edges)}
         found = []
-        for edge in self._graph.outgoing(place)[:MOST_EDGES]:
+        for edge in [*reversed(once.values())][:MOST_EDGES]:
             if edge.relation not in (Relation.CALLS, Relation.USES, Relation.EXTENDS):
                 continue
             told = edge.line in lines or name_of(self._project, edge.target) in wanted
