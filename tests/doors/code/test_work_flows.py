@@ -151,6 +151,25 @@ def test_what_a_long_failed_test_calls_at_its_end_is_shown(tmp_path: Path) -> No
         assert {"called", "called_here"} & {part.signal for part in found.contributions}
 
 
+def test_the_head_of_a_file_that_a_change_has_nothing_to_do_with_is_not_taken_for_its_imports(
+    tmp_path: Path,
+) -> None:
+    """A small file begins at its first line, and so do the imports of every other one."""
+    files = FILES | {
+        "shop/rows.py": "ROWS = 12\n",
+        "shop/only.py": "def only(rows, value):\n    return [row for row in rows if row == value]\n",
+    }
+    with opened(tmp_path, files) as dp:
+        pack = dp.pack(DIFF, budget=2000, vectors="none", task="impact")
+        fronts = {
+            one.chunk.uri
+            for one in pack.candidates
+            if any(part.signal == "front" for part in one.contributions)
+        }
+        assert "shop/cart.py" in fronts
+        assert fronts.isdisjoint({"shop/rows.py", "shop/only.py"})
+
+
 def test_shares_add_up_to_the_score(shop: Daypack) -> None:
     candidates = shop.pack(DIFF, budget=500, vectors="none", task="impact").candidates
     assert candidates
