@@ -757,7 +757,7 @@ export type CodePackResult = {
 };
 
 export type CodeTraceArguments = {
-  /** A stack trace, or the output of a failing test; - reads standard input. */
+  /** A stack trace, or the output of a failing test. */
   "text": string;
   /** Maximum o200k tokens of the answer. */
   "budget"?: number;
@@ -771,7 +771,7 @@ export type CodeTraceResult = {
 };
 
 export type CodeImpactArguments = {
-  /** A diff (`git diff`), names, path:line or path:Name; - reads standard input. */
+  /** A diff (`git diff`), names, path:line or path:Name. */
   "text": string;
   /** Maximum o200k tokens of the answer. */
   "budget"?: number;
@@ -785,7 +785,7 @@ export type CodeImpactResult = {
 };
 
 export type CodeTestsArguments = {
-  /** A diff (`git diff`), names, path:line or path:Name; - reads standard input. */
+  /** A diff (`git diff`), names, path:line or path:Name. */
   "text": string;
   /** Maximum o200k tokens of the answer. */
   "budget"?: number;

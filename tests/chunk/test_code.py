@@ -407,6 +407,17 @@ def test_functions_of_a_long_object_are_pieces(language, head, method, end, expe
     assert named(result, expected[-3]).symbol is SymbolKind.VARIABLE
 
 
+def test_what_a_file_exports_is_called_by_its_own_name():
+    body = "".join(f"  m{n} () {{\n    return {n}\n  }}\n" for n in range(3))
+    for language in ("javascript", "typescript", "tsx"):
+        found = names(cut_source(f"module.exports = class Port extends Base {{\n{body}}}\n", language))
+        assert found == ["Port", "Port.m0", "Port.m1", "Port.m2"]
+        unnamed = names(cut_source(f"module.exports = class extends Base {{\n{body}}}\n", language))
+        assert unnamed[0] == "module.exports"
+        kept = names(cut_source(f"exports.Quay = class Port {{\n{body}}}\n", language))
+        assert kept[0] == "Quay"
+
+
 def test_clauses_of_an_elixir_function_are_one_piece_with_its_documentation():
     source = (
         'defmodule A do\n  @moduledoc "All."\n\n  @doc """\n  Turns.\n  """\n  @spec f(atom) :: atom\n  def f(:a), do: :b\n'

@@ -64,6 +64,13 @@ def test_a_common_word_is_no_typo(tmp_path: Path) -> None:
         assert daypack.search("who has the keys of the harbuor?").stats.corrections == {"harbuor": "harbour"}
 
 
+def test_an_address_of_a_debugger_is_no_typo(tmp_path: Path) -> None:
+    with boats(tmp_path / "store") as daypack:
+        daypack.records.add([{"id": "mask", "text": "The mask of the lighthouse is ffffffff."}])
+        assert not daypack.search("harbour (at=0x7fffffffe0a8)").stats.corrections
+        assert daypack.search("harbour fffffffe").stats.corrections == {"fffffffe": "ffffffff"}
+
+
 def test_a_word_that_asks_for_a_number_is_not_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chance, "SAYS_MUCH", 1)  # as if these were many texts
     with boats(tmp_path / "store") as daypack:

@@ -9,7 +9,7 @@ from daypack.pack.variants import choices
 from daypack.pack.weigher import Weigher
 from daypack.query import parse_query
 from daypack.testing import make_chunk
-from daypack.types import Candidate, Chunk, RecordKind, SymbolKind, Variant
+from daypack.types import Candidate, Chunk, Frame, RecordKind, SymbolKind, Variant
 from support import EPOCH
 
 LINES = [f"    step_{n}(order)" for n in range(40)]
@@ -50,9 +50,16 @@ def test_an_extract_of_a_page_shows_the_sentence_that_the_question_quotes() -> N
 
 
 def test_a_line_of_another_file_points_nowhere() -> None:
-    assert Pointing((("other.py", 3),)).place(function()) is None
+    assert Pointing((Frame("other.py", 3),)).place(function()) is None
 
 
-def test_a_frame_of_a_function_points_at_no_line() -> None:
-    trace = 'File "shop/cart.py", line 12, in total\nValueError: no'
-    assert list(pointing_of(parse_query(trace, now=EPOCH)).lines) == []
+def test_an_extract_shows_the_line_of_a_frame() -> None:
+    chunk = function()
+    trace = f'Traceback (most recent call last):\n  File "{chunk.uri}", line 30, in settle\nValueError: no'
+    assert LINES[28] in extract(chunk, trace).split("\n")
+
+
+def test_a_line_points_nowhere_where_another_function_than_that_of_its_frame_is_around_it() -> None:
+    chunk = function()
+    assert Pointing((Frame(chunk.uri, 30, "Desk.refund"),)).place(chunk) is None
+    assert Pointing((Frame(chunk.uri, 30, "Desk.settle"),)).place(chunk) is not None

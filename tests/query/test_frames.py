@@ -74,7 +74,42 @@ RUST_COMPILER = "error[E0502]: cannot borrow\n  --> src/cart.rs:12:5\n"
 CSHARP = "   at Shop.Cart.Total(Int32 index) in /src/Shop/Cart.cs:line 12\n"
 RUBY = "lib/shop/cart.rb:12:in `total': empty (RuntimeError)\n\tfrom bin/run.rb:3:in `<main>'\n"
 PHP_UNCAUGHT = "PHP Fatal error:  Uncaught CartError: empty in /src/Shop/Cart.php:12\nStack trace:\n#0 /src/Main.php(3): total()\n"
-PHP = "#0 /src/Shop/Cart.php(12): Shop\\Cart->total(3)\n"
+PHP = """\
+Stack trace: #0 /src/Shop/Cart.php(12): Shop\\Cart->priced(3)
+#1 /src/Shop/Main.php(3): Shop\\Cart->total()
+#2 {main}
+"""
+PHP_PAGE = """\
+Type: Shop\\EmptyCart
+File: /src/Shop/Cart.php
+Line: 12
+Trace: #0 /src/Main.php(3): Shop\\Cart->total()
+"""
+GDB = """\
+Program received signal SIGSEGV, Segmentation fault.
+#0  0x00007ffff7c8ef4c in raise () from /lib/libc.so.6
+#1  cart_total (cart=0x0, at=0x7ffe) at src/cart.c:12
+#2  0x0000555555556b47 in main (argc=1, argv=0x7fffffffe0a8) at src/main.c:3
+"""
+LLDB = """\
+  * frame #0: 0x0000000100003f2c shop`cart_total(cart=0x0) at cart.c:12:14 [opt]
+    frame #1: 0x0000000100003f90 shop`main + 24 at main.c:3:3
+"""
+SANITIZER = """\
+==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0
+    #0 0x55d8a1 in Cart::total(int) const /src/shop/cart.cc:12:5
+    #1 0x55d9f0 in main /src/shop/main.cc:3:10
+"""
+VALGRIND = """\
+==41== Invalid read of size 4
+==41==    at 0x109161: cart_total (cart.c:12)
+==41==    by 0x10918F: main (main.c:3)
+"""
+ELIXIR = """\
+** (ArgumentError) empty
+    (shop 0.1.0) lib/shop/cart.ex:12: Shop.Cart.total!/1
+    test/cart_test.exs:3: (test)
+"""
 
 
 def frames(text: str) -> list[tuple[str, int, str]]:
@@ -119,9 +154,22 @@ def frames(text: str) -> list[tuple[str, int, str]]:
         (RUST_COMPILER, [("src/cart.rs", 12, "")]),
         (CSHARP, [("/src/Shop/Cart.cs", 12, "Cart.Total")]),
         (RUBY, [("lib/shop/cart.rb", 12, "total"), ("bin/run.rb", 3, "")]),
-        (PHP_UNCAUGHT, [("/src/Shop/Cart.php", 12, ""), ("/src/Main.php", 3, "total")]),
+        (PHP_UNCAUGHT, [("/src/Shop/Cart.php", 12, "total"), ("/src/Main.php", 3, "")]),
+        (PHP_PAGE, [("/src/Shop/Cart.php", 12, "Cart.total"), ("/src/Main.php", 3, "")]),
         ("thrown in /src/Shop/Cart.php on line 12", [("/src/Shop/Cart.php", 12, "")]),
-        (PHP, [("/src/Shop/Cart.php", 12, "Cart.total")]),
+        (PHP, [("/src/Shop/Cart.php", 12, "Cart.total"), ("/src/Shop/Main.php", 3, "")]),
+        (GDB, [("src/cart.c", 12, "cart_total"), ("src/main.c", 3, "main")]),
+        (LLDB, [("cart.c", 12, "cart_total"), ("main.c", 3, "main")]),
+        (SANITIZER, [("/src/shop/cart.cc", 12, "Cart::total"), ("/src/shop/main.cc", 3, "main")]),
+        (VALGRIND, [("cart.c", 12, "cart_total"), ("main.c", 3, "main")]),
+        ("shop: cart.c:12: cart_total: Assertion `cart' failed.", [("cart.c", 12, "cart_total")]),
+        ("shop: cart.cc:12: int Cart::total(int): Assertion `cart' failed.", [("cart.cc", 12, "total")]),
+        (ELIXIR, [("lib/shop/cart.ex", 12, "total!"), ("test/cart_test.exs", 3, "")]),
+        ("CartTest#test_total [test/cart_test.rb:12]:", [("test/cart_test.rb", 12, "")]),
+        ("# ./lib/shop/cart.rb:12:in `total'", [("lib/shop/cart.rb", 12, "total")]),
+        ("/src/tests/CartTest.php:12", [("/src/tests/CartTest.php", 12, "")]),
+        ("src/cart.c:12:5: error: expected ';' before 'return'", [("src/cart.c", 12, "")]),
+        ("src/Cart.java:12: error: cannot find symbol", [("src/Cart.java", 12, "")]),
     ],
 )
 def test_frames_are_read_deepest_first(text: str, expected: list[tuple[str, int, str]]) -> None:
@@ -145,6 +193,8 @@ def test_the_deepest_frame_has_depth_zero() -> None:
         "mail ann@example.org:25",
         "--> this way",
         "# 1 first",
+        "#12 fixed in cart.c by Ann",
+        "Line: 12",
     ],
 )
 def test_prose_has_no_frames(text: str) -> None:
@@ -156,9 +206,42 @@ def test_lines_of_a_trace_are_known() -> None:
     assert read_trace(PYTHON.split("\n")).lines == {0, 1, 3, 5}
 
 
-@pytest.mark.parametrize(("text", "places"), [(PYTHON, {1, 3}), (JAVA, {1, 2, 3}), (GO, {3, 4, 5, 6})])
+@pytest.mark.parametrize(("text", "places"), [(PYTHON, {1, 3}), (JAVA, {1, 2, 3, 4}), (GO, {3, 4, 5, 6})])
 def test_lines_that_are_nothing_but_a_frame_are_known(text: str, places: set[int]) -> None:
     assert read_trace(text.split("\n")).places == places
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "    at Module._compile (node:internal/modules/cjs/loader:1358:14)",
+        "    at node:internal/main/run_main_module:28:49",
+        "\tat com.acme.Native.call(Native Method)",
+        "\t... 6 more",
+        "#0  0x00007ffff7c8ef4c in raise () from /lib/libc.so.6",
+        "FAIL\tacme.org/shop\t0.214s",
+        "ok  \tacme.org/shop\t(cached)",
+    ],
+)
+def test_a_line_about_a_runtime_or_a_run_is_no_text_of_the_project(line: str) -> None:
+    found = read_trace(["total is wrong", line])
+    assert found.frames == ()
+    assert found.places == {1}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cart_test.go:12: total of two items: got 3, want 2",
+        "CartTest#test_total_of_two_items [test/cart_test.rb:12]:",
+        "shop: cart.c:12: cart_total: Assertion `cart->items > 0' failed.",
+        "src/cart.c:12:5: error: 'struct cart' has no member named 'items'",
+    ],
+)
+def test_a_line_that_says_more_than_its_place_keeps_its_words(line: str) -> None:
+    found = read_trace([line])
+    assert [frame.line for frame in found.frames] == [12]
+    assert found.places == frozenset()
 
 
 def test_a_very_long_trace_is_cut() -> None:

@@ -47,6 +47,9 @@ class Definition(NamedTuple):
     bound: Node | None
 
 
+_EXPORT_ITSELF = ("module.exports", "exports")  # the value of a whole file
+
+
 class Definitions:
     """The definitions of one file, which its tree points into."""
 
@@ -117,7 +120,9 @@ class Definitions:
             if child.type == "variable_declaration":  # Kotlin: behind modifiers, with the type inside
                 target = child.named_children[0]
         if value.type in self.spec.lambdas or self._is_large_object(value):
-            return Definition(value, target)
+            # module.exports = class Cart: what a file exports is called by its own name.
+            is_named = self._text(target) in _EXPORT_ITSELF and value.child_by_field_name("name") is not None
+            return Definition(value, None if is_named else target)
         if value.type == "call_expression":  # const Button = memo(() => …)
             arguments = value.child_by_field_name("arguments")
             for argument in arguments.named_children[:4] if arguments is not None else ():

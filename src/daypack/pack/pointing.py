@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from daypack.text.paths import names_path
 from daypack.text.verbatim import find
-from daypack.types import AnchorKind, Chunk, Query
+from daypack.types import AnchorKind, Chunk, Frame, Query
 
 
 class Pointing(NamedTuple):
-    """`lines` are pairs of a path and a line of that file, `said` texts that a chunk may hold word for word."""
+    """`lines` are frames: a path, a line of that file and the function that should be there, `said` texts that a chunk may
+    hold word for word.
+    """
 
-    lines: Sequence[tuple[str, int]] = ()
+    lines: Sequence[Frame] = ()
     said: Sequence[str] = ()
 
     def place(self, chunk: Chunk) -> int | None:
         """The character of the chunk's text at which the query points; None for no place."""
-        for path, line in self.lines:
-            if chunk.span.start_line <= line <= chunk.span.end_line and names_path(chunk.uri, path):
-                return _start_of(chunk.text, line - chunk.span.start_line)
+        for frame in self.lines:
+            first, last = chunk.span.start_line, chunk.span.end_line
+            if first <= frame.line <= last and names_path(chunk.uri, frame.path):
+                at = _start_of(chunk.text, frame.line - first)
+                if _is_in(frame.function, chunk, at):
+                    return at
         for text in self.said:
             if (at := find(text, chunk.text)) >= 0:
                 return at
@@ -31,11 +37,18 @@ NOWHERE = Pointing()
 
 
 def pointing_of(query: Query) -> Pointing:
-    """The places that a query points at. A line of a stack trace counts where it names no function: the stored file may be another version."""
-    lines = [(frame.path, frame.line) for frame in (*query.lines, *query.frames) if not frame.function]
+    """The places that a query points at."""
+    lines = (*query.lines, *query.frames)
     keys = [key.removeprefix("--") for key in query.keys]
     quoted = [one.text for one in query.anchors if one.kind is AnchorKind.QUOTED]
     return Pointing(lines, tuple(dict.fromkeys((*query.sayings, *keys, *quoted))))
+
+
+def _is_in(function: str, chunk: Chunk, at: int) -> bool:
+    """True where a function of a stack trace is around its line, or may be: the stored file may be another version."""
+    name = re.split(r"[.:#]", function)[-1]
+    above = " ".join((*chunk.trail, chunk.name, chunk.text[:at]))
+    return not name or re.search(rf"(?<!\w){re.escape(name)}(?!\w)", above) is not None
 
 
 def _start_of(text: str, line: int) -> int:

@@ -7,6 +7,11 @@
     at shop.Cart.total(Cart.java:12)                Java and its relatives, deepest call first
     shop.total(…) ⏎ /src/shop/cart.go:12 +0x1d      Go, deepest call first
     3: shop::total ⏎ at src/cart.rs:12:5            Rust, deepest call first
+    #1 0x5581 in total (cart=0x0) at src/cart.c:12  debuggers and sanitizers of C, deepest call first
+    #0 /src/Cart.php(12): total()                   PHP, deepest call first: the line that calls total
+    (shop 0.1.0) lib/cart.ex:12: Cart.total/1       Elixir, deepest call first
+
+and the lines of failed tests and compilers that name only a place: `cart_test.go:12: …`, `src/cart.c:12:5: error: …`.
 
 Line by line, with string methods and patterns that are anchored at the line's beginning: no line can take
 long.
@@ -37,10 +42,32 @@ _GO_CALL = r"(?:created by )?([\w./*()-]+?)(?:\([^()]*\)|\(\.\.\.\))?(?: in goro
 _RUST_CALL = r"\d{1,4}: (?:0x[0-9a-f]+ - )?([\w:<>]+)"
 _RUST_PANIC = r"thread '[^']*' .{0,20}panicked at (?:'.*', )?([^\s:]+\.rs):(\d{1,7})"
 _RUST_ARROW = r"--> ([^\s:]+):(\d{1,7}):\d{1,5}$"
-_RUBY = r"(?:from )?([^\s:]+\.rb):(\d{1,7}):in [`'](.+)'"
+_RUBY = r"(?:from |# )?([^\s:]+\.rb):(\d{1,7}):in [`'](.+)'"
+_MINITEST = r"\S.* \[([^\s:\]]+\.rb):(\d{1,7})\]:?$"
 _PHP_RAISED = r".* in (/[^\s:]+\.php)(?::| on line )(\d{1,7})$"
-_PHP = r"#\d{1,4} ([^\s()]+\.php)\((\d{1,7})\): ([\w\\:>-]+)"
+_PHP = r"(?:[\w ]{1,20}: )?#\d{1,4} ([^\s()]+\.php)\((\d{1,7})\): ([\w\\:>-]+)"
+_PHPUNIT = r"([^\s:]+\.php):(\d{1,7})$"
+_ELIXIR = r"(?:\([\w.]+ [\w.+-]+\) )?([^\s:()]+\.exs?):(\d{1,7}): (?:\(|[\w.]*?([\w?!]+)/\d)"
+# gdb, lldb and the sanitizers: `#1 0x5581 in total (cart=0x0) at src/cart.c:12`, `#1 0x5581 in total /src/cart.c:12:5`
+_C = (
+    r"(?:\* )?(?:frame )?#\d{1,4}:? +(?:0x[0-9a-f]+ (?:in )?)?(?:[^\s`]+`)?([\w:~]+)(?: ?\(.*\)(?: const)?)?(?: \+ \d+)?"
+    r" (?:at )?([^\s:()]+\.\w{1,4}):(\d{1,7})(?::\d{1,5})?(?: |$)"
+)
+_VALGRIND = r"==\d+== +(?:at|by) 0x[0-9A-Fa-f]+: ([\w:~]+).* \(([^\s:()]+):(\d{1,7})\)$"
+_ASSERTION = r"[^\s:]+: ([^\s:]+):(\d{1,7}): (?:[^()]*?[\s:*&])?([\w~]+)(?:\(.*\))?: Assertion "
+_FILE, _LINE = (
+    r"File(?:name)?: (\S+\.\w{1,5})$",
+    r"Line(?: [Nn]umber)?: (\d{1,7})$",
+)  # of an error page, a line each
+_COMPILER = r"([^\s:()]+\.[A-Za-z]\w{0,4}):(\d{1,7}):(?:\d{1,5}:)? (?:fatal )?(?:error|warning)\b"
 _POSITION = r"(.+?):(\d{1,7})(?::\d{1,7})?$"
+# Lines with a place that say more: a message, the name of a test.
+_TELLING = rf"[^\s:]+\.go:\d{{1,7}}(?::\d{{1,5}})?: \S|{_MINITEST}|{_ASSERTION}|{_COMPILER}"
+# Frames inside a runtime or a library without its source, and the sums of a test run: their words are of no project.
+_FOREIGN = (
+    r"at .*\bnode:[\w/:.-]+\)?$|at .*\((?:Native Method|Unknown Source)\)$|\.\.\. \d{1,4} more$|#\d{1,4} \{main\}$"
+    r"|#\d{1,4} +0x[0-9a-f]+ in .* from /\S+$|(?:FAIL|ok)\s+\S+\s+(?:[\d.]+s|\(cached\))$|Node\.js v[\d.]+$"
+)
 
 _HEADS = (
     "Traceback (most recent call last)", "During handling of the above exception", "The above exception was the direct cause",
@@ -52,7 +79,7 @@ _ERROR_LINE = r"(?:[\w$]+(?:\.|::|\\)){0,12}[A-Z]\w{0,80}(?:Error|Exception|Warn
 
 
 class Trace(NamedTuple):
-    """The frames of a text, and its lines (0-based) in traces; `places` hold only a frame."""
+    """The frames of a text, and its lines (0-based) in traces; `places` hold only a frame, their own or a foreign one."""
 
     frames: tuple[Frame, ...]
     lines: frozenset[int]
@@ -93,11 +120,17 @@ def read_trace(lines: Sequence[str]) -> Trace:
         elif (found := _downward(line, previous)) is not None:
             downward.append(found)
             own = {number}
-            if found[2] and (".go:" in line or (line.startswith("at ") and re.match(_RUST_CALL, previous))):
-                own.add(number - 1)  # the function is in the line above
+            if line.startswith("Line") or (
+                found[2] and (".go:" in line or (line.startswith("at ") and re.match(_RUST_CALL, previous)))
+            ):
+                own.add(number - 1)  # the file or the function is in the line above
             traced |= own
-            places |= own
-    ordered = [*reversed(upward), *downward][:MOST_FRAMES]
+            if not re.match(_TELLING, line):
+                places |= own
+        elif re.match(_FOREIGN, line):
+            traced.add(number)
+            places.add(number)
+    ordered = [*reversed(upward), *_around(downward)][:MOST_FRAMES]
     depths = [*range(len(upward)), *range(len(downward))]
     frames = tuple(
         Frame(_plain_path(path), line, name, depth)
@@ -149,12 +182,39 @@ def _downward(line: str, previous: str) -> tuple[str, int, str] | None:
         return match[1], int(match[2]), ""
     if line.startswith("--> ") and (match := re.match(_RUST_ARROW, line)):
         return match[1], int(match[2]), ""
-    if ".rb:" in line and (match := re.match(_RUBY, line)):
-        return match[1], int(match[2]), _name(match[3].rpartition(" in ")[2].rpartition("#")[2])
-    if ".php" in line and (match := re.match(_PHP_RAISED, line)):
+    if ".rb:" in line:
+        if match := re.match(_RUBY, line):
+            return match[1], int(match[2]), _name(match[3].rpartition(" in ")[2].rpartition("#")[2])
+        if match := re.match(_MINITEST, line):
+            return match[1], int(match[2]), ""
+    if ".php" in line:
+        if match := re.match(_PHP, line):
+            return match[1], int(match[2]), match[3].replace("->", ".").replace("::", ".").rpartition("\\")[2]
+        if match := re.match(_PHP_RAISED, line) or re.match(_PHPUNIT, line):
+            return match[1], int(match[2]), ""
+    if ".ex" in line and (match := re.match(_ELIXIR, line)):
+        return match[1], int(match[2]), match[3] or ""
+    if line.startswith("Line") and (at := re.match(_LINE, line)) and (match := re.match(_FILE, previous)):
+        return match[1], int(at[1]), ""
+    return _from_native(line) or _from_browser(line)
+
+
+def _from_native(line: str) -> tuple[str, int, str] | None:
+    """The frame of a debugger, a sanitizer or an assertion of C and its relatives, or the place of a compiler's message."""
+    if "#" in line[:12] and (match := re.match(_C, line)):
+        return match[2], int(match[3]), match[1]
+    if line.startswith("==") and (match := re.match(_VALGRIND, line)):
+        return match[2], int(match[3]), match[1]
+    if ": Assertion " in line and (match := re.match(_ASSERTION, line)):
+        return match[1], int(match[2]), match[3]
+    if (": error" in line or ": warning" in line or ": fatal error" in line) and (
+        match := re.match(_COMPILER, line)
+    ):
         return match[1], int(match[2]), ""
-    if line.startswith("#") and (match := re.match(_PHP, line)):
-        return match[1], int(match[2]), match[3].replace("->", ".").replace("::", ".").rpartition("\\")[2]
+    return None
+
+
+def _from_browser(line: str) -> tuple[str, int, str] | None:
     if (
         "@" in line
         and " " not in line
@@ -164,6 +224,17 @@ def _downward(line: str, previous: str) -> tuple[str, int, str] | None:
         # Firefox and Safari: total@https://host/cart.js:12:5
         return match[1], int(match[2]), _name(line.partition("@")[0])
     return None
+
+
+def _around(frames: list[tuple[str, int, str]]) -> list[tuple[str, int, str]]:
+    """The frames with the function around their line: PHP prints the function that the line calls, so the one around it
+    is in the next frame.
+    """
+    after = [*frames[1:], ("", 0, "")]
+    return [
+        (path, line, next_name if path.endswith(".php") else name)
+        for (path, line, name), (_, _, next_name) in zip(frames, after, strict=False)
+    ]
 
 
 def _name(name: str | None) -> str:

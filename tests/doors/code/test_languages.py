@@ -176,3 +176,24 @@ def test_a_documented_function_is_found_with_what_it_is_called_with_whose_it_is_
 def test_what_a_language_writes_its_documentation_in_is_read(language: str, text: str) -> None:
     (doc,) = [symbol.doc for symbol in extract(text, language).symbols if symbol.name == "boats"]
     assert doc == "Counts the boats."
+
+
+@pytest.mark.parametrize("ending", ["js", "ts", "tsx"])
+def test_a_class_that_is_written_as_a_value_is_a_class(tmp_path: Path, ending: str) -> None:
+    """`module.exports = class Port …` is how many packages of Node.js define their main class."""
+    files = {
+        f"lib/port.{ending}": "module.exports = class Port {\n  boats (day) {\n    return day\n  }\n}\n",
+        f"lib/pier.{ending}": "const Pier = class {\n  ropes () {}\n}\nexports.Quay = class extends Pier {\n  cranes () {}\n}\n",
+        f"lib/main.{ending}": "import Port from './port'\n\nfunction open () {\n  return new Port()\n}\n",
+    }
+    with opened(tmp_path, files) as dp:
+        kinds = {row.name: row.kind for row in dp.code.symbols()}
+        assert [kinds.get(name) for name in ("Port", "Pier", "Quay")] == ["class"] * 3
+        assert {"Port.boats", "Pier.ropes", "Quay.cranes"} <= {
+            symbol.qualified
+            for name in ("port", "pier")
+            for symbol in extract(
+                files[f"lib/{name}.{ending}"], {"js": "javascript", "ts": "typescript"}.get(ending, ending)
+            ).symbols
+        }
+        assert [row.at for row in dp.code.callers("Port")] == [f"lib/main.{ending}:4"]

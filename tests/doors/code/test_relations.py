@@ -13,6 +13,7 @@ from daypack import Daypack
 from daypack.doors.code.graph.extract import extract
 from daypack.doors.code.graph.facts import FileFacts
 from daypack.doors.code.graph.languages import language_of, languages
+from daypack.errors import NotFound
 from evals.quality.code.edges import outcomes, public_labels, public_outcomes, report
 
 # What every language can say: a base, a class that extends it, a function that calls another one. One row a
@@ -332,6 +333,32 @@ def test_symbols_are_listed_equal_names_first(tmp_path: Path) -> None:
         assert [row.name for row in dp.code.symbols("open")] == ["open", "open", "open_door", "Opening"]
         assert [row.name for row in dp.code.symbols("open", kind="class")] == ["Opening"]
         assert [row.file for row in dp.code.symbols("", path="z.py")] == ["z.py", "z.py"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "shop.cart.total",
+        "src.shop.cart.total",
+        "cart.total",
+        "cart::total()",
+        "till.shop.cart.total",
+        "shop.Bag.add",
+        "Shop\\Bag::add",
+    ],
+)
+def test_a_name_may_begin_with_its_module_or_namespace(tmp_path: Path, name: str) -> None:
+    files = {
+        "src/shop/cart.py": "def total(rows):\n    return sum(rows)\n\n\ndef due(rows):\n    return total(rows)\n",
+        "src/shop/bag.py": "class Bag:\n    def add(self, row):\n        self.rows.append(row)\n\n    def due(self):\n        self.add(1)\n",
+        "src/till/count.py": "def total(coins):\n    return len(coins)\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        if name.startswith("till"):
+            with pytest.raises(NotFound, match="did you mean total"):
+                dp.code.callers(name)
+        else:
+            assert [row.symbol.name.rpartition(".")[2] for row in dp.code.callers(name)] == ["due"]
 
 
 def test_tests_for_a_symbol_are_those_that_call_it_or_what_calls_it(tmp_path: Path) -> None:

@@ -114,6 +114,62 @@ def test_a_trace_leads_to_the_functions_of_its_frames(shop: Daypack) -> None:
     assert _first(shop, trace, "trace")[0] == "shop/cart.py"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "--- FAIL: TestTotal (0.00s)\n    cart_test.go:6: Expected: 2, actual: 3\nFAIL\nFAIL\tacme.org/shop\t0.2s\n",
+        "total_test: cart_test.go:6: TestTotal: Assertion `got == 2' failed.\n",
+    ],
+)
+def test_a_frame_without_a_known_function_leads_to_the_function_around_its_line(
+    tmp_path: Path, text: str
+) -> None:
+    """The output of `go test` names a file and a line, and no function; the name of its module is no subject."""
+    files = {
+        "install": "#!/bin/sh\n\necho fetching acme.org/shop\nwget acme.org/shop\n",
+        "shop/go.mod": "module acme.org/shop\n",
+        "shop/cart.go": "package shop\n\nfunc total(prices []int) int {\n\treturn len(prices)\n}\n",
+        "shop/cart_test.go": 'package shop\n\nimport "testing"\n\nfunc TestTotal(t *testing.T) {\n\tif got := total([]int{1, 1}); got != 2 {\n\t\tt.Error(got)\n\t}\n}\n',
+    }
+    with opened(tmp_path, files) as dp:
+        pack = dp.pack(text, budget=1000, vectors="none", task="trace")
+        assert {one.chunk.uri for one in pack.candidates[:2]} == {"shop/cart_test.go", "shop/cart.go"}
+
+
+def test_what_a_long_failed_test_calls_at_its_end_is_shown(tmp_path: Path) -> None:
+    """A table of cases above the call names more things than edges are looked at."""
+    cases = "".join(f"        (Size.S{n % 5}, {n}),\n" for n in range(90))
+    files = {
+        "shop/sizes.py": "class Size:\n" + "".join(f"    S{n} = {n}\n" for n in range(5)),
+        "shop/fit.py": "def girth(size):\n    return 3\n",
+        "tests/test_fit.py": f"from shop.fit import girth\nfrom shop.sizes import Size\n\n\ndef test_it():\n    for size, wanted in [\n{cases}    ]:\n        assert girth(size) == wanted\n",
+    }
+    text = "tests/test_fit.py:98: in test_it\n    assert 3 == 0\nE   AssertionError\n"
+    with opened(tmp_path, files) as dp:
+        pack = dp.pack(text, budget=2000, vectors="none", task="trace")
+        found = next(one for one in pack.candidates if one.chunk.uri == "shop/fit.py")
+        assert {"called", "called_here"} & {part.signal for part in found.contributions}
+
+
+def test_the_head_of_a_file_that_a_change_has_nothing_to_do_with_is_not_taken_for_its_imports(
+    tmp_path: Path,
+) -> None:
+    """A small file begins at its first line, and so do the imports of every other one."""
+    files = FILES | {
+        "shop/rows.py": "ROWS = 12\n",
+        "shop/only.py": "def only(rows, value):\n    return [row for row in rows if row == value]\n",
+    }
+    with opened(tmp_path, files) as dp:
+        pack = dp.pack(DIFF, budget=2000, vectors="none", task="impact")
+        fronts = {
+            one.chunk.uri
+            for one in pack.candidates
+            if any(part.signal == "front" for part in one.contributions)
+        }
+        assert "shop/cart.py" in fronts
+        assert fronts.isdisjoint({"shop/rows.py", "shop/only.py"})
+
+
 def test_shares_add_up_to_the_score(shop: Daypack) -> None:
     candidates = shop.pack(DIFF, budget=500, vectors="none", task="impact").candidates
     assert candidates

@@ -90,16 +90,36 @@ def enclosing(facts: FileFacts, uri: str, line: int) -> CodePlace:
 
 
 def _named(project: StoredProject, name: str) -> list[CodePlace]:
-    wanted = re.sub(r"::|->|#", ".", name).removesuffix("()")
-    found = []
-    for uri in project.defining(wanted.rpartition(".")[2]):
-        facts = project.facts(uri)
-        for index, symbol in enumerate(facts.symbols if facts is not None else ()):
-            if symbol.kind is not SymbolKind.IMPL and (
-                symbol.qualified == wanted or symbol.qualified.endswith(f".{wanted}")
-            ):
-                found.append(CodePlace(uri, index))
-    return found
+    """The symbols of a name, which may begin with the module or the namespace of their file: shop.cart.total,
+    Shop\\Cart::total.
+    """
+    parts = re.sub(r"::|->|#|\\+", ".", name).removesuffix("()").strip(".").split(".")
+    uris = project.defining(parts[-1])
+    for cut in range(len(parts)):
+        wanted = ".".join(parts[cut:])
+        found = []
+        for uri in uris:
+            facts = project.facts(uri) if _is_of_module(uri, parts[:cut]) else None
+            for index, symbol in enumerate(facts.symbols if facts is not None else ()):
+                if symbol.kind is not SymbolKind.IMPL and (
+                    symbol.qualified == wanted or symbol.qualified.endswith(f".{wanted}")
+                ):
+                    found.append(CodePlace(uri, index))
+        if found:
+            return found
+    return []
+
+
+def _is_of_module(uri: str, module: Sequence[str]) -> bool:
+    """True where the path of a file, or of its folder, ends as the name of a module does, as far as both go; `src/shop/cart.py` is
+    of shop.cart and of src.shop.
+    """
+    *folders, file = uri.lower().split("/")
+    wanted = [part.lower() for part in module]
+    paths = ([*folders, file.partition(".")[0]], folders)
+    return not wanted or any(
+        (least := min(len(path), len(wanted))) and path[-least:] == wanted[-least:] for path in paths
+    )
 
 
 def nothing_named(graph: CodeGraph, project: StoredProject, reference: str, text: str) -> NotFound:

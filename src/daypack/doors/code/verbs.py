@@ -41,13 +41,9 @@ Refresh = Annotated[
     Flag("--no-refresh", default=True, seed="--refresh=true"),
 ]
 Most = Range(0, 1000)
-Text = Annotated[
-    str, "A stack trace, or the output of a failing test; - reads standard input.", Positional(read="stdin")
-]
+Text = Annotated[str, "A stack trace, or the output of a failing test.", Positional(read="stdin")]
 Change = Annotated[
-    str,
-    "A diff (`git diff`), names, path:line or path:Name; - reads standard input.",
-    Positional(metavar="DIFF|REF", read="stdin"),
+    str, "A diff (`git diff`), names, path:line or path:Name.", Positional(metavar="DIFF|REF", read="stdin")
 ]
 Budget = Annotated[
     int,

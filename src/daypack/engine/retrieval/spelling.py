@@ -33,6 +33,8 @@ ASKED_FOR_LANGUAGE = 3  # texts
 _HOW_MUCH = re.compile(
     r"\bhow (many|much|often|long|far|fast|soon|late|old|big|large|high|tall|deep|wide|heavy)\b"
 )
+# of memory, or a hash: its letters are digits
+_ADDRESS = r"(?i)(?=.*\d)(?:0x)?[0-9a-f]{6,}"
 MOST_READ = 400  # chunks of one term whose texts are read for the word as written
 
 
@@ -90,7 +92,12 @@ def spelling_of(
     if not unknown:
         return Spelling(query.terms, postings_of, {}, ())
     words = {word: analysis.expand(word) for word in analysis.words(query.text)}
-    common = {term for word, terms in words.items() if is_word(word.lower()) for term in terms}
+    common = {
+        term
+        for word, terms in words.items()
+        if is_word(word.lower()) or re.fullmatch(_ADDRESS, word)
+        for term in terms
+    }
     misspelt = [term for term in unknown if term not in common]
     corrections = repairs(misspelt, query.terms, vocabulary, occurs)
     terms = {

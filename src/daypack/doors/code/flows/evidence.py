@@ -79,6 +79,7 @@ class Gathering:
         words = {chunk_id: words_of(one.chunk.text) for chunk_id, one in found.items()}
         sides = _sides(subject, list(words.values()))
         folders = {dirname(uri) for uri in subject.files}
+        related = {*by_file, *subject.files, *paired}
         of_file = {
             uri: {"folder": float(dirname(uri) in folders), "test": float(is_test_path(uri))}
             for uri in {near.chunk.uri for near in found.values()}
@@ -92,6 +93,7 @@ class Gathering:
             _say(numbers, words[chunk_id], sides)
             numbers["says_name"] = float(not names.isdisjoint(words[chunk_id]))
             numbers["pair"] = float(near.chunk.uri in paired)
+            numbers["front"] = float(near.chunk.uri in related and is_head(near.chunk))
         return [*found.values()]
 
     def _chunks(self, uri: str) -> list[Chunk]:
@@ -129,8 +131,11 @@ class Gathering:
         return found + [Relative(e.target, e.line, {"tests": UNSURE if e.ambiguous else 1.0}) for e in tests]
 
     def _outgoing(self, place: CodePlace, lines: Sequence[int], wanted: frozenset[str]) -> list[Relative]:
+        # A long function names a thing on many lines: each counts once, on a line that matters where there is one.
+        edges = sorted(self._graph.outgoing(place), key=lambda edge: edge.line not in lines)
+        once = {(edge.relation, edge.target): edge for edge in reversed(edges)}
         found = []
-        for edge in self._graph.outgoing(place)[:MOST_EDGES]:
+        for edge in [*reversed(once.values())][:MOST_EDGES]:
             if edge.relation not in (Relation.CALLS, Relation.USES, Relation.EXTENDS):
                 continue
             told = edge.line in lines or name_of(self._project, edge.target) in wanted
@@ -190,8 +195,12 @@ class Gathering:
                 numbers["frame"] = max(numbers.get("frame", 0.0), 0.8 ** subject.depths.get(place, 9))
                 numbers["own"] = 0.0
         numbers["page"] = float(chunk.record_kind is not RecordKind.CODE)
-        numbers["front"] = float(first == 1)
         numbers["long"] = math.log1p(last - first) / 4
+
+
+def is_head(chunk: Chunk) -> bool:
+    """True of the part of a file above its definitions: a change of what the file uses often changes its imports."""
+    return chunk.span.start_line == 1 and chunk.symbol is None
 
 
 class _Side(NamedTuple):

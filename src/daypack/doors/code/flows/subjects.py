@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from daypack.doors.code.graph.facts import MODULE, CodePlace
 from daypack.doors.code.project import StoredProject
 from daypack.doors.code.references import enclosing, places_named
 from daypack.query import parse_query
-from daypack.text.paths import names_path
+from daypack.text.paths import is_test_path, names_path
 from daypack.types import Frame, Query
 
 LinesOf = Callable[[str], Sequence[str]]
@@ -83,23 +84,29 @@ def _of_diff(text: str, hunks: Sequence[Hunk], project: StoredProject, lines_of:
 
 
 def _of_trace(text: str, frames: Iterable[Frame], project: StoredProject) -> Subject:
-    """The functions of the frames: by name, for a trace may come from another version of the file."""
+    """The functions of the frames: by name, for a trace may come from another version of the file; by the line where it
+    has no name or one that only a compiler or a test runner gave.
+    """
     places: dict[CodePlace, tuple[int, ...]] = {}
     depths: dict[CodePlace, int] = {}
     for frame in frames:
         for uri in _stored(frame.path, project):
             facts = project.facts(uri)
-            last = frame.function.rpartition(".")[2]
-            named = (
-                [i for i, one in enumerate(facts.symbols) if last and one.name == last]
-                if facts is not None
-                else []
-            )
-            around = [i for i in named if facts is not None and facts.symbols[i].start_line <= frame.line <= facts.symbols[i].end_line]  # fmt: skip
-            for index in (around or named)[:3]:
-                place = CodePlace(uri, index)
+            last = re.split(r"[.:]", frame.function)[-1]
+            if facts is None:
+                continue
+            named = [i for i, one in enumerate(facts.symbols) if last and one.name == last]
+            around = [
+                i for i in named if facts.symbols[i].start_line <= frame.line <= facts.symbols[i].end_line
+            ]
+            at = [CodePlace(uri, index) for index in (around or named)[:3]] or [
+                enclosing(facts, uri, frame.line)
+            ]
+            for place in at:
                 places.setdefault(place, (frame.line,))
-                depths[place] = min(depths.get(place, frame.depth), frame.depth)
+                # The line where a test failed says what went wrong; the code at fault is what the test calls.
+                if frame.function or not is_test_path(uri):
+                    depths[place] = min(depths.get(place, frame.depth), frame.depth)
     return Subject(text, places, depths, frozenset(), frozenset(), words_of(text))
 
 

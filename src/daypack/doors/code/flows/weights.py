@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from daypack.doors.code.flows.evidence import Near
+from daypack.doors.code.flows.evidence import Near, is_head
 from daypack.rank.candidates import CALIBRATION_POWER
 from daypack.types import Candidate, Contribution, Task
 
@@ -57,16 +57,12 @@ def tests_before_heads(found: Sequence[Candidate]) -> list[Candidate]:
     first: dict[str, int] = {}
     for place, one in enumerate(found):
         head = first.setdefault(one.chunk.uri, place)
-        if head >= 0 and _is_head(found[head]) and not _is_head(one):
+        if head >= 0 and is_head(found[head].chunk) and not is_head(one.chunk):
             moved[head], moved[place] = _worth(one, found[head]), _worth(found[head], one)
             first[one.chunk.uri] = -1
-        elif head >= 0 and not _is_head(found[head]):
+        elif head >= 0 and not is_head(found[head].chunk):
             first[one.chunk.uri] = -1
     return moved
-
-
-def _is_head(one: Candidate) -> bool:
-    return one.chunk.span.start_line == 1 and one.chunk.symbol is None
 
 
 def _worth(one: Candidate, other: Candidate) -> Candidate:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from daypack.types import SymbolKind
 
-FACTS_VERSION = 5
+FACTS_VERSION = 6
 """Raise it whenever extraction gives other facts for the same text."""
 
 MODULE = -1
