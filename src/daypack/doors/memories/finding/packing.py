@@ -16,7 +16,7 @@ from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import MemoryAnswer, MemoryBlock, Ordering
 from daypack.shapes import memory_block
 from daypack.shapes.memory_block import URI, BlockItem
-from daypack.shapes.wording import held_in_words
+from daypack.shapes.wording import held_in_words, weak_sentence
 from daypack.text.storable import storable
 from daypack.types import Budget, Candidate, Pack, Packing, Trust, VectorMode
 
@@ -36,7 +36,10 @@ def pack_in_order(topic: str, budget: Budget, ordering: Ordering, answer: Memory
         for memory in (hit.memory for hit in answer.hits)
     ]
     count = tokens.counter(budget.tokenizer)
-    block = memory_block.fitted(storable(topic), items, budget.limit, count, time=answer.stats.time)
+    warning = weak_sentence(answer.stats) if answer.stats.weak else ""
+    block = memory_block.fitted(
+        storable(topic), items, budget.limit, count, time=answer.stats.time, warning=warning
+    )
     memories = tuple(answer.hits[number].memory for number in block.chosen)
     too_big = tuple(items[number].key for number in block.too_big)
     used, omitted = count(block.text), len(items) - len(memories)

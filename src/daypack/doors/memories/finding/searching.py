@@ -39,7 +39,9 @@ def search(
     now = engine.clock()
     hits = tuple(_hit(query, memory, one.score, cosines.get(one.chunk.id), now) for memory, one in found)
     reason = None if hits else ranked.empty_reason or EmptyReason.NOTHING_RELEVANT
-    return MemoryAnswer(query, hits, ranked.stats, reason)
+    # the memories beside a text answer nothing
+    stats = ranked.stats._replace(weak=False, unknown=()) if weak else ranked.stats
+    return MemoryAnswer(query, hits, stats, reason)
 
 
 def _best_memories(context: MemoryContext, candidates: Sequence[Candidate]) -> list[tuple[Memory, Candidate]]:
