@@ -1227,7 +1227,7 @@ export type PlanUpdateResult = {
 };
 
 export type ApplyArguments = {
-  /** From plan_update. */
+  /** From `plan_update`. */
   "token": string;
   /** Another store, below the server's roots. */
   "path"?: string;
