@@ -60,7 +60,7 @@ def past_uri(key: str, start: float, end: float) -> str:
     return f"{URI}{key}@{say(start).replace(' ', 'T')}..{say(end).replace(' ', 'T')}"
 
 
-def _key_and_time(uri: str) -> tuple[str, str]:
+def key_and_time(uri: str) -> tuple[str, str]:
     """The key that a uri names, and when its value held where it is one of the past."""
     past = PAST.search(uri)
     key = uri[: past.start() if past else None].removeprefix(URI)
@@ -207,7 +207,7 @@ def _bullets(pack: Pack) -> list[str]:
     for uri, group in groupby(pack.excerpts, key=lambda excerpt: excerpt.citation.uri):
         parts = [*group]
         text = " … ".join(part.text.strip() for part in parts)
-        key, held = _key_and_time(uri)
+        key, held = key_and_time(uri)
         found.append(bullet(BlockItem(key, text, parts[0].trust, held=held)))
     return found
 
