@@ -192,6 +192,8 @@ export type SearchMemoriesArguments = {
 };
 export type SearchMemoriesResult = {
   "query": string | null;
+  "weak"?: boolean;
+  "unknown"?: Array<unknown>;
   "hits": Array<unknown>;
   "empty_reason": string | null;
   "degraded": Array<unknown>;
@@ -255,6 +257,8 @@ export type RelateMemoriesArguments = {
 };
 export type RelateMemoriesResult = {
   "query": string | null;
+  "weak"?: boolean;
+  "unknown"?: Array<unknown>;
   "hits": Array<unknown>;
   "empty_reason": string | null;
   "degraded": Array<unknown>;
@@ -1223,7 +1227,7 @@ export type PlanUpdateResult = {
 };
 
 export type ApplyArguments = {
-  /** From plan_update. */
+  /** From `plan_update`. */
   "token": string;
   /** Another store, below the server's roots. */
   "path"?: string;

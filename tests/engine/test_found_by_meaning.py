@@ -92,3 +92,17 @@ def test_a_weak_pack_says_which_word_the_store_does_not_have(
     assert warning in pack.to_xml()
     assert json.loads(pack.to_json())["weak"] is True
     assert [item.text for item in parse(pack.text, "markdown")] == [one.text for one in pack.excerpts]
+
+
+def test_a_word_that_is_missing_outside_the_scope_too_makes_a_weak_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chance, "SAYS_MUCH", 4)  # as if four texts were many
+    question = "Which insurance pays for torn sails at the harbour?"
+    with boats(tmp_path / "store") as daypack:
+        daypack.memories.remember("a/b", "The harbour master keeps the keys of the gate.")
+        judged = daypack.search(question, door="memories")
+        daypack.records.add([{"id": "elsewhere", "text": "An insurance covers all hotels."}])
+        elsewhere = daypack.search(question, door="memories")
+    assert judged.stats.chunks == elsewhere.stats.chunks == 1
+    assert (judged.weak, elsewhere.weak) == (True, False)

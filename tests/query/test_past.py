@@ -31,7 +31,13 @@ def test_a_time_that_is_over(question: str, since: str | None, until: str) -> No
 
 @pytest.mark.parametrize(
     "question",
-    ["who was formerly the lead?", "what was our previous database?", "where did the team used to sit?"],
+    [
+        "who was formerly the lead?",
+        "what was our previous database?",
+        "where did the team used to sit?",
+        "what did the pool size use to be?",
+        "where did I use to live?",
+    ],
 )
 def test_a_word_for_the_past_means_the_time_before_now(question: str) -> None:
     assert past_time(parse_query(question, now=NOW), NOW) == (None, NOW.timestamp())
@@ -45,6 +51,8 @@ def test_a_word_for_the_past_means_the_time_before_now(question: str) -> None:
         "who leads the team this year?",
         "what is due today?",
         "which key is used to sign the release?",
+        "which key did you use to sign the release?",
+        "what do we use to be sure?",
         "what was the name of the cat?",
         "what did we do yesterday?",  # asks for events, not for values
         "previously " + "on this ticket " * 30,

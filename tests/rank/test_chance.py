@@ -22,6 +22,7 @@ def pool_of(
     coverage: float = 0.3,
     unknown: tuple[str, ...] = (),
     in_scope: int = SAYS_MUCH,
+    lacking: int | None = None,
     code: bool = False,
     path: float = 0.0,
 ) -> Any:
@@ -37,6 +38,7 @@ def pool_of(
         holds_half=False,
         unknown=unknown,
         in_scope=in_scope,
+        lacking=in_scope if lacking is None else lacking,
         anchors_missing=(),
     )
 
@@ -61,6 +63,12 @@ def test_a_word_that_no_text_has_asks_for_a_nearer_text() -> None:
 def test_a_missing_word_says_less_in_a_small_store() -> None:
     between = UNKNOWN_COSINE - 0.03
     assert judged(pool_of(between, unknown=("lighthouse",), in_scope=SAYS_MUCH // 2)) == (None, False)
+
+
+def test_a_word_that_is_missing_outside_a_small_scope_too_says_as_much_as_in_a_large_store() -> None:
+    between = UNKNOWN_COSINE - 0.03
+    pool = pool_of(between, unknown=("lighthouse",), in_scope=SAYS_MUCH // 8, lacking=SAYS_MUCH)
+    assert judged(pool) == (None, True)
 
 
 def test_a_missing_word_asks_for_a_nearer_text_even_in_the_smallest_store() -> None:

@@ -261,6 +261,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
                 condition=scope.filter,
                 stats=stats,
                 page=page,
+                revised=scope.revised,
                 conversation=Conversation(viewer, after, seeing_past(viewer)),
                 asked=None if wanted is None else self.code.asked_for(wanted, query, engine, scope.filter),
             )
@@ -316,7 +317,9 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
 
                 result = search_fused(engine, query, limit=depth, condition=condition, stats=stats)
             else:
-                result = engine.search(query, limit=depth, mode=mode, condition=condition, stats=stats)
+                result = engine.search(
+                    query, limit=depth, mode=mode, condition=condition, stats=stats, revised=scope.revised
+                )
             if trim or depth != limit or order is not Sort.RELEVANCE:
                 result = arrange(result, limit, order, kind, trim=trim)
             if limit and not result.candidates:

@@ -4,7 +4,7 @@ store.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +15,7 @@ from daypack.engine.open_store import OpenStore
 from daypack.errors import FilterError, InputError, NotFound, did_you_mean
 from daypack.index import census
 from daypack.text.paths import from_root
-from daypack.types import EmptyReason, Found, SearchResult
+from daypack.types import Candidate, EmptyReason, Found, SearchResult
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -40,13 +40,14 @@ def asks_what_happened(query: str, engine: Engine) -> bool:
 
 class QueryScope(NamedTuple):
     """The engine that a query asks, its filter, True when the filter leaves out other sessions than the
-    current one, and True of the project that the store was opened for.
+    current one, True of the project that the store was opened for, and the order that a question about the past wants.
     """
 
     engine: Engine
     filter: Filter | None
     others_left_out: bool
     own: bool
+    revised: Callable[[list[Candidate]], list[Candidate]] | None = None
 
 
 def base_filter(
@@ -178,8 +179,9 @@ def resolve(
     from daypack.doors.memories.finding.past import seen_then  # only questions need it
 
     sees = engine_for(opened, project)
-    engine, condition = seen_then(sees, query, within if condition is None else condition)
-    return QueryScope(engine, condition, session is None and within is not None, sees is opened.engine)
+    asks = seen_then(sees, query, within if condition is None else condition)
+    left_out = session is None and within is not None
+    return QueryScope(asks.engine, asks.filter, left_out, sees is opened.engine, asks.revised)
 
 
 def notes_on_nothing(engine: Engine, result: SearchResult, scope: QueryScope) -> tuple[str, ...]:

@@ -72,6 +72,7 @@ ALERT, ALERT_PROBABILITY = 0.9, 0.43
 SINGLED_OUT = 0.5
 WORTH = 0.35  # of the best score, below which other lines of a log are left out
 ALIKE = 0.9  # of the best score: the question does not tell such chunks apart
+DEPTH = 40  # candidates that tell whether a question singles a line of a log out
 ROUTINE = 0.5  # share of the score of routine lines of a log that a question does not tell apart
 
 
@@ -116,6 +117,10 @@ def _with_alerts(
         if own is None or placed or own.probability < probability:
             # The worst has no signals: by those of the question the packer might leave it out, as far from it.
             parts = own.contributions if own is not None and place[chunk.id] else ()
+            parts = (
+                *parts,
+                Contribution("alert", urgency.severity, score - sum(part.share for part in parts)),
+            )
             found[chunk.id] = Candidate(chunk, score, probability, parts)
         score, probability = score * ALERT, probability * ALERT_PROBABILITY
     last = len(place)

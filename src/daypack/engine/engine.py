@@ -214,20 +214,28 @@ class Engine:
         condition: Filter | None = None,
         stats: SearchStats | None = None,
         anchored: bool = True,
+        revised: Callable[[list[Candidate]], list[Candidate]] | None = None,
     ) -> SearchResult:
-        """The best chunks for a query, best first. Without `anchored`, a name, path or quotation that no text
-        holds does not empty the answer.
+        """The best chunks for a query, best first, and of a few logs their failing lines, as in `pack`. Without `anchored`, a
+        name, path or quotation that no text holds does not empty the answer; `revised` may reorder candidates.
         """
-        from daypack.engine.answers import best_files, read_candidates
+        from daypack.engine.answers import DEPTH, best_files, read_candidates, with_alerts
 
         self.stopping.check()
         ranked = self.retriever.rank(text, mode=mode, condition=condition, stats=stats)
         self.stopping.check()
         if not anchored and ranked.stats.anchors_missing:
             ranked = ranked._replace(empty_reason=None)
-        candidates, files = read_candidates(self.store, ranked, limit), best_files(self.store, ranked, limit)
+        with self.store.reading():  # all of one state
+            candidates = read_candidates(self.store, ranked, max(limit, DEPTH))
+            files = best_files(self.store, ranked, limit)
+            candidates = with_alerts(self.store, self.snapshots, candidates, condition)
+        if revised is not None:
+            candidates = revised(candidates)
+        candidates = candidates[:limit]
         self.writer.show(candidate.chunk.trust for candidate in candidates)
-        return SearchResult(text, tuple(candidates), ranked.stats, ranked.empty_reason, files)
+        reason = None if candidates else ranked.empty_reason
+        return SearchResult(text, tuple(candidates), ranked.stats, reason, files)
 
     # ------------------------------------------------------------ pack
 

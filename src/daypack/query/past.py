@@ -16,7 +16,7 @@ from daypack.types import Query
 
 # Not the passive: a key that "is used to sign" is so today.
 _FORMERLY = re.compile(
-    r"\b(?:(?<!is )(?<!are )(?<!be )(?<!was )(?<!were )(?<!been )used to|formerly|former|previously|previous|originally|back then)\b",
+    r"\b(?:did\b[^.?!]{1,80}\buse to (?=be\b|have\b|live\b|cost\b)|(?<!is )(?<!are )(?<!be )(?<!was )(?<!were )(?<!been )used to|formerly|former|previously|previous|originally|back then)\b",
     re.IGNORECASE,
 )
 _LONGEST = 300  # characters; a report says "previously" of its own subject

@@ -158,6 +158,7 @@ class Pool(NamedTuple):
     best_coverage: float  # the largest share of the query's idf mass that one chunk holds
     holds_half: bool  # one chunk holds at least half of the query terms
     unknown: tuple[str, ...]  # words of the query that no chunk in scope holds, as written
+    lacking: int  # living chunks that have none of the unknown words: those in scope, or all
     anchors_missing: tuple[str, ...]
     titles: Mapping[int, str]  # of its records, by id
 

@@ -28,7 +28,8 @@ FAR_COVERAGE_LEXICAL = 0.14
 # its terms, and each of its characters stands in some text.
 FAR_COVERAGE_FOREIGN, WEAK_COVERAGE_FOREIGN = 0.10, 0.24
 # A word that no text in scope has: the answer may use other words, which then must be near. The fewer texts, the less a
-# missing word tells: the bound rises from that of the smallest store to that of one that says much.
+# missing word tells: the bound rises from that of the smallest store to that of one that says much. A word that is missing
+# outside the scope as well is missing in all texts.
 UNKNOWN_COSINE_SMALL = 0.30
 UNKNOWN_COSINE = 0.42
 UNKNOWN_COVERAGE_LEXICAL = 0.35
@@ -103,7 +104,7 @@ def _is_weak(pool: Pool, query: Query, nearest: float | None) -> bool:
         return pool.best_coverage < (UNKNOWN_COVERAGE_LEXICAL if pool.unknown else known) * brevity(query)
     if not pool.unknown:
         return nearest < FAR_COSINE and pool.best_coverage < COVERED
-    says = min(1.0, pool.in_scope / SAYS_MUCH)
+    says = min(1.0, pool.lacking / SAYS_MUCH)
     return nearest < UNKNOWN_COSINE_SMALL + (UNKNOWN_COSINE - UNKNOWN_COSINE_SMALL) * says
 
 

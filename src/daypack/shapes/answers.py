@@ -9,8 +9,8 @@ from daypack.errors import NotFound
 from daypack.guard.fences import encode, fence, one_line
 from daypack.shapes.plain import pick, pick_set, rounded, trust_mark
 from daypack.shapes.snippets import snippet
-from daypack.text import analysis
-from daypack.types import Chunk, EmptyReason, Found, Pack, SearchResult, Sort, Trust
+from daypack.text import analysis, logs
+from daypack.types import Chunk, EmptyReason, Found, Pack, PieceKind, SearchResult, Sort, Trust
 
 
 def listing(
@@ -79,9 +79,14 @@ def cut(result: SearchResult, count: int) -> SearchResult:
 
 
 def _telling(chunk: Chunk, terms: frozenset[str]) -> str:
-    """The line that shows why the chunk was found: the first, unless another has more of the query."""
+    """The line that shows why the chunk was found: the first, unless another has more of the query; of remarkable lines of
+    a log the failing one.
+    """
     first = _first_line(chunk)
     lines = [found.strip() for found in chunk.text.split("\n") if found.strip()]
+    failing = min(lines, key=logs.severity, default="") if chunk.kind is PieceKind.ALERT else ""
+    if failing and logs.severity(failing) <= logs.Severity.WARNING:
+        return failing[:110]
     best = max(lines, key=lambda found: len(terms.intersection(analysis.terms(found))), default=first)
     if len(terms.intersection(analysis.terms(best))) <= len(terms.intersection(analysis.terms(first))):
         best = first

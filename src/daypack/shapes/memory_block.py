@@ -8,6 +8,8 @@ r"""Memories on a topic as one block of Markdown, to be pasted as it is.
     - **release/day** (2024-05-01 to 2024-09-30): Mondays             in an answer about the past
     _Too big for this block: **release/story** (~960 tokens)._      of the better ones
 
+The warning of a weak answer is the line below the header.
+
 The number of tokens is that of the whole block, in the unit of its budget. Stored text stays inside its
 bullet: a line of a value cannot begin a bullet, a heading or a fence, and holds no live HTML, link or image,
 and no invisible character.
@@ -33,7 +35,7 @@ from typing import NamedTuple
 
 from daypack.guard.fences import DANGEROUS, code_point, escape_less_than, inline, is_inert, one_line
 from daypack.ports import CountTokens
-from daypack.shapes.wording import PAST, day, minute
+from daypack.shapes.wording import PAST, day, minute, weak_sentence
 from daypack.types import EmptyReason, Pack, Trust
 
 URI = "memory:"  # the begin of a memory's uri; its key follows
@@ -58,7 +60,7 @@ def past_uri(key: str, start: float, end: float) -> str:
     return f"{URI}{key}@{say(start).replace(' ', 'T')}..{say(end).replace(' ', 'T')}"
 
 
-def _key_and_time(uri: str) -> tuple[str, str]:
+def key_and_time(uri: str) -> tuple[str, str]:
     """The key that a uri names, and when its value held where it is one of the past."""
     past = PAST.search(uri)
     key = uri[: past.start() if past else None].removeprefix(URI)
@@ -100,10 +102,12 @@ def _quiet(text: str) -> str:
 # ---------------------------------------------------------------- with a budget
 
 
-def settled(topic: str, bullets: Sequence[str], count: CountTokens, *, note: str = "") -> tuple[str, int]:
+def settled(
+    topic: str, bullets: Sequence[str], count: CountTokens, *, note: str = "", warning: str = ""
+) -> tuple[str, int]:
     """(the block, its count): the header states the count of the block, header included."""
     tokens = 0
-    lines = [*bullets, *([note] if note else [])]
+    lines = [*([warning] if warning else []), *bullets, *([note] if note else [])]
     text = "\n".join([header(topic, len(bullets), tokens), *lines])
     for _ in range(8):
         used = count(text)
@@ -123,26 +127,47 @@ class Fitted(NamedTuple):
 
 
 def fitted(
-    topic: str, items: Sequence[BlockItem], limit: int, count: CountTokens, *, time: str = ""
+    topic: str,
+    items: Sequence[BlockItem],
+    limit: int,
+    count: CountTokens,
+    *,
+    time: str = "",
+    warning: str = "",
 ) -> Fitted:
     """Items in order, skipping each that is too big for the rest of the budget. A better item that is too big for the
-    whole budget is named, because its reader would take the others for the best.
+    whole budget is named, because its reader would take the others for the best. The `warning` stands before the items where
+    it leaves room for one.
     """
+    if warning:
+        warned = _fitted(topic, items, limit, count, f"_{inline(warning, 400)}_")
+        if warned is not None:
+            return warned
+    return _fitted(topic, items, limit, count) or Fitted(
+        empty(topic, limit, count, found=bool(items), time=time), [], [*range(len(items))]
+    )
+
+
+def _fitted(
+    topic: str, items: Sequence[BlockItem], limit: int, count: CountTokens, warning: str = ""
+) -> Fitted | None:
+    """The block with as many items as fit; None where none does."""
     bullets = [bullet(item) for item in items]
     costs = [count(line) + 1 for line in bullets]  # and a line end
     room = limit - count(header(topic, max(len(items), 2), limit))  # the widest possible header
+    room -= count(warning) + 1 if warning else 0
     chosen = _filling(costs, room)
     too_big = [number for number in range(max(chosen, default=0)) if costs[number] > room]
     note = _too_big(items[too_big[0]].key, costs[too_big[0]], len(too_big) - 1) if too_big else ""
     if note:
         chosen = _filling(costs, room - count(note) - 1) or chosen
     while chosen:
-        text, used = settled(topic, [bullets[number] for number in chosen], count, note=note)
+        text, used = settled(topic, [bullets[number] for number in chosen], count, note=note, warning=warning)
         if used <= limit:
             return Fitted(text, chosen, too_big)
         # Counts do not add up over concatenation. A memory says more than the name of another.
         note, chosen = ("", chosen) if len(chosen) == 1 and note else (note, chosen[:-1])
-    return Fitted(empty(topic, limit, count, found=bool(items), time=time), [], [*range(len(items))])
+    return None
 
 
 def _filling(costs: Sequence[int], room: int) -> list[int]:
@@ -182,7 +207,7 @@ def _bullets(pack: Pack) -> list[str]:
     for uri, group in groupby(pack.excerpts, key=lambda excerpt: excerpt.citation.uri):
         parts = [*group]
         text = " … ".join(part.text.strip() for part in parts)
-        key, held = _key_and_time(uri)
+        key, held = key_and_time(uri)
         found.append(bullet(BlockItem(key, text, parts[0].trust, held=held)))
     return found
 
@@ -190,7 +215,8 @@ def _bullets(pack: Pack) -> list[str]:
 def render(pack: Pack) -> str:
     if pack.excerpts:
         bullets = _bullets(pack)
-        return "\n".join([header(pack.query, len(bullets), pack.tokens_used), *bullets])
+        warning = [f"_{inline(weak_sentence(pack.stats), 400)}_"] if pack.stats.weak else []
+        return "\n".join([header(pack.query, len(bullets), pack.tokens_used), *warning, *bullets])
     fits = pack.empty_reason is EmptyReason.BUDGET_TOO_SMALL
     note = (
         f"_No memory fits the budget of {pack.budget.limit} tokens; ask again with a larger one._"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
+from daypack.shapes.answers import listing
 from support import WORDS
 
 PUMPS = [f"2026-10-05 10:{n // 60:02}:{n % 60:02} INFO pump {n} runs at {n % 9} bar" for n in range(1_500)]
@@ -104,4 +105,35 @@ def test_a_failure_that_is_far_from_the_question_in_meaning_is_shown(dp: Daypack
     pack = dp.pack(query, source="plant", budget=200, vectors="all")
     assert "valve seven is stuck" in pack.text
     (worst,) = [one for one in pack.candidates if "valve seven" in one.chunk.text]
-    assert not worst.contributions, "a low cosine would be a reason to leave it out"
+    signals = [part.signal for part in worst.contributions]
+    assert signals == ["alert"], "a low cosine would be a reason to leave it out"
+
+
+@pytest.mark.parametrize("query", QUESTIONS)
+def test_a_search_of_a_log_lists_the_failing_lines_first(dp: Daypack, query: str) -> None:
+    end = ["2026-10-05 10:25:00 INFO the plant did stop", "2026-10-05 10:25:01 INFO why not"]
+    log = [*PUMPS[:900], "2026-10-05 10:15:00 ERROR valve seven is stuck", *PUMPS[900:], *end]
+    dp.knowledge.add_text("plant", "\n".join(log) + "\n", language="log")
+    for limit in (1, 5):
+        found = dp.search(query, source="plant", limit=limit, vectors="none")
+        assert found.empty_reason is None
+        assert "valve seven is stuck" in found.candidates[0].chunk.text
+        listed = listing(found, heading=False, explain=False, by_file=False)
+        assert listed.split("\n")[1].strip() == "2026-10-05 10:15:00 ERROR valve seven is stuck"
+        for one in found.candidates:
+            assert sum(part.share for part in one.contributions) == pytest.approx(one.score)
+
+
+def test_a_search_that_no_filter_holds_to_a_log_goes_by_its_words(dp: Daypack) -> None:
+    log = [*PUMPS[:900], "2026-10-05 10:15:00 ERROR valve seven is stuck", *PUMPS[900:]]
+    dp.knowledge.add_text("plant", "\n".join(log) + "\n", language="log")
+    assert not dp.search("purple elephants", vectors="none").candidates
+
+
+def test_a_search_lists_the_line_that_its_question_singles_out_first(dp: Daypack) -> None:
+    log = [*PUMPS]
+    log[900] = "2026-10-05 10:15:00 ERROR valve seven is stuck"
+    log[1_200] = "2026-10-05 10:20:00 INFO the operator turned the walrus key"
+    dp.knowledge.add_text("plant", "\n".join(log) + "\n", language="log")
+    found = dp.search("who turned the walrus key?", source="plant", vectors="none")
+    assert "walrus key" in listing(found, heading=False, explain=False, by_file=False)

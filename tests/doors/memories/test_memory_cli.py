@@ -35,8 +35,8 @@ def data(folder: Path, *arguments: str, status: int = 0) -> dict:
 
 def test_from_remember_to_pack(tea: Path) -> None:
     assert memory(tea, "recall", "release/cadence") == "Weekly on Thursdays at 2pm UTC\n"
-    assert memory(tea, "pack", "release process") == (
-        "## Context for 'release process' (1 memory, ~28 tokens)\n- **release/cadence**: Weekly on Thursdays at 2pm UTC"
+    assert memory(tea, "pack", "release on Thursdays") == (
+        "## Context for 'release on Thursdays' (1 memory, ~29 tokens)\n- **release/cadence**: Weekly on Thursdays at 2pm UTC"
     )
     assert (
         memory(tea, "list")

@@ -148,6 +148,16 @@ def test_a_task_changes_its_state_and_stays_one_event(dp: Daypack) -> None:
     assert (task.text, task.state, task.count) == ("Paint the funnel", State.DONE, 3)
 
 
+def test_an_answer_says_that_an_event_is_a_task_and_whether_it_is_done(dp: Daypack) -> None:
+    todo = [{"content": "Paint the funnel"}, {"content": "Oil the rudder", "status": "in_progress"}]
+    dp.sessions.add_steps([did(1, "TodoWrite", {"todos": todo})])
+    assert "open task] Paint the funnel" in dp.pack("paint the funnel", vectors="none").text
+    assert "in progress task] Oil the rudder" in dp.pack("oil the rudder", vectors="none").text
+    dp.sessions.add_steps([did(2, "TodoWrite", {"todos": [{**todo[0], "status": "completed"}]})])
+    assert "done task] Paint the funnel" in dp.pack("paint the funnel", vectors="none").text
+    assert "Oil the rudder" in dp.pack("which task is still open or in progress?", vectors="none").text
+
+
 def test_an_error_is_open_until_its_command_works_again(dp: Daypack) -> None:
     make = {"command": "make paint"}
     dp.sessions.add_steps([did(1, "Bash", make, "Exit code 2\nno paint", failed=True)])

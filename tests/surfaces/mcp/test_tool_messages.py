@@ -143,3 +143,22 @@ def test_tools_that_are_offered_are_named_by_their_own_names() -> None:
     assert by_all == "none; `list_memories` lists them, ask with a larger `top_k`, or `budget` 40"
     by_core = failure_of(error, "pack", verbs("core")).message
     assert by_core.startswith("none; `memory list` on the command line lists them")
+
+
+@pytest.mark.parametrize(("toolset", "prefix"), [("all", "docs_"), ("docs", "")])
+def test_a_description_names_other_tools_as_the_client_sees_them(
+    tmp_path: Path, toolset: str, prefix: str
+) -> None:
+    host = Host(
+        lambda: Daypack.open(tmp_path / "s", settings=WORDS), toolsets=[toolset], ceiling=Access.WRITE
+    )
+
+    async def listed() -> dict[str, Any]:
+        async with Client(make_server(host, version="test")) as agent:
+            return {tool.name: tool for tool in (await agent.list_tools()).tools}
+
+    tools = anyio.run(listed)
+    host.close()
+    assert f"`{prefix}apply` takes the token" in tools[f"{prefix}plan_update"].description
+    token = tools[f"{prefix}apply"].input_schema["properties"]["token"]
+    assert token["description"] == f"From `{prefix}plan_update`."

@@ -134,7 +134,7 @@ def plan_update(
     return {**target.plan_update(filter, update).data, **_marks(target, filter)}
 
 
-def apply(daypack: Daypack, token: Annotated[str, "From plan_update."]) -> dict[str, Any]:
+def apply(daypack: Daypack, token: Annotated[str, "From `plan_update`."]) -> dict[str, Any]:
     """Carry out (commit) a planned update by its token, as a whole, or not at all when a document changed
     since.
     """

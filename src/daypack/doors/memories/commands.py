@@ -13,7 +13,7 @@ from daypack.doors.memories.verbs import VERBS, Begin, End, Key, Shared, Source
 from daypack.guard.fences import one_line
 from daypack.guard.inputs import lines_of, opened
 from daypack.shapes.plain import pick
-from daypack.shapes.wording import counted, held_in_words, minute
+from daypack.shapes.wording import counted, held_in_words, minute, weak_sentence
 from daypack.types import SearchStats, Trust
 from daypack.verbs.command import BadUsage, Command, Screen, one_of
 from daypack.verbs.table import Flag, Positional
@@ -154,7 +154,8 @@ def explained_screen(
                 f"      semantic {semantic}  keyword {hit.keyword:.3f}  recency {hit.recency:.3f}  ranked {hit.ranked:.3f}\n"
             )
     none = () if answer.hits else ("no memory matches; `daypack memory list` lists all of them",)
-    notes = (*notes, *_remarks(answer.stats))
+    weak = (weak_sentence(answer.stats),) if answer.hits and answer.stats.weak else ()
+    notes = (*notes, *weak, *_remarks(answer.stats))
     return Screen("".join(lines), 0 if answer.hits else 1, notes, none)
 
 

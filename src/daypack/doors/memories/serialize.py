@@ -89,6 +89,7 @@ def answer_to_dict(answer: MemoryAnswer) -> dict[str, Any]:
     ]
     return {
         "query": answer.query,
+        **pick_set(answer, "weak=stats.weak unknown=stats.unknown"),
         "hits": hits,
         **pick(answer, "empty_reason degraded=stats.degraded corrections=stats.corrections"),
         **pick_set(answer, "time=stats.time"),
@@ -100,7 +101,7 @@ def block_to_dict(block: MemoryBlock) -> dict[str, Any]:
         **pick(block, "topic text tokens_used budget=budget.limit tokenizer=budget.tokenizer ordering"),
         "memories": [pick(memory, "key version=token shared") | _held(memory) for memory in block.memories],
         **pick(block, "omitted degraded=stats.degraded"),
-        **pick_set(block, "too_big time=stats.time"),
+        **pick_set(block, "too_big time=stats.time weak=stats.weak unknown=stats.unknown"),
     }
 
 

@@ -235,7 +235,7 @@ def redact_memory(
     return daypack.memories.redact(key, reason=reason, shared=shared)
 
 
-ANSWER = facts("query hits:a empty_reason degraded:a corrections:o time?")
+ANSWER = facts("query weak?:b unknown?:a hits:a empty_reason degraded:a corrections:o time?")
 REMEMBERED = facts("key version written:b waiting:b memory:any similar:a")
 RECEIPT = facts("state at keys:a removed:o files:a")
 TOOLSET = "memory"

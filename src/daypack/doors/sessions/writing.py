@@ -100,10 +100,10 @@ def _write_batch(
 
 
 def _record(scope: str, row: SessionRow, draft: EventDraft, *, first: bool) -> Record:
-    """The searched form of an event; the first prompt of a session has a title."""
+    """The searched form of an event; the first prompt of a session has a title, and a task one with its state."""
     event, known = draft.event, draft.known
-    categories = dict.fromkeys((event.category, *(mark.category for mark in event.marks)))
-    asked_as = [word for category in categories for word in ASKED_AS.get(category, ())]
+    task = f"{event.state.value} task" if event.category is Category.TASK else ""
+    named = dict.fromkeys((event.category, *(mark.category for mark in event.marks)))
     return Record(
         uid=known.uid,
         text=event.text,
@@ -115,8 +115,8 @@ def _record(scope: str, row: SessionRow, draft: EventDraft, *, first: bool) -> R
         scope=scope,
         time=known.first_at,
         trust=event.trust,
-        title=FIRST if first else "",
-        tags=(*(category.value for category in categories), *asked_as),
+        title=FIRST if first else task,
+        tags=(*(one.value for one in named), *(word for one in named for word in ASKED_AS.get(one, ()))),
     )
 
 

@@ -64,6 +64,7 @@ def gather(
     positions = np.asarray(sorted(set(np.concatenate(parts).tolist())), dtype=np.int64)
     positions = positions[mask[positions]]
 
+    in_scope = int(np.count_nonzero(mask))
     features, titles = features_of(db, snapshot, query, lexical, nearness, positions, named, texts_of)
     return Pool(
         positions=positions,
@@ -72,10 +73,11 @@ def gather(
         features=features,
         lexical=lexical,
         corrections=spelling.corrections,
-        in_scope=int(np.count_nonzero(mask)),
+        in_scope=in_scope,
         best_coverage=lead.best_coverage,
         holds_half=lead.holds_enough,
         unknown=spelling.unknown,
+        lacking=int(np.count_nonzero(view.alive)) if spelling.nowhere else in_scope,
         anchors_missing=named.missing,
         titles=titles,
     )

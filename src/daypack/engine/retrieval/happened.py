@@ -93,6 +93,7 @@ def told(
         best_coverage=1.0,
         holds_half=True,
         unknown=(),
+        lacking=0,
         anchors_missing=(),
         titles=titles,
     )

@@ -49,6 +49,7 @@ class Spelling(NamedTuple):
     postings_of: PostingsOf
     corrections: dict[str, str]
     unknown: tuple[str, ...]  # words as the query writes them, of which no text in scope has a part
+    nowhere: bool = False  # no text that the viewer sees has a part of them either
 
 
 def language_found(
@@ -106,12 +107,14 @@ def spelling_of(
     }
     missing = frozenset(unknown) - corrections.keys()
     asked = {*_HOW_MUCH.findall(query.text.lower())}
-    strange = (
+    strange = [
         word
         for word, terms in words.items()
         if word.isalpha() and missing.issuperset(terms) and word.lower() not in asked
-    )
-    return Spelling(terms, postings_of, corrections, tuple(strange))
+    ]
+    missed = {term for word in strange for term in words[word]}
+    nowhere = not any(view.alive.take(postings_of(term).positions).any() for term in missed)
+    return Spelling(terms, postings_of, corrections, tuple(strange), nowhere)
 
 
 def _postings_of(db: Connection, view: LexicalView, query: Query, texts_of: TextsOf) -> PostingsOf:

@@ -8,6 +8,7 @@ which adds a group to it, by its name or for a task.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -53,6 +54,10 @@ class Catalogue:
     def name_of(self, verb: str) -> str:
         """The name of a verb's tool; a name that no verb has stays."""
         return next((name for name, one in self._verbs.items() if one.name == verb), verb)
+
+    def spoken(self, about: str) -> str:
+        """A description in which verbs, written in backticks, have the names of their tools."""
+        return re.sub(r"`(\w+)`", lambda verb: f"`{self.name_of(verb[1])}`", about)
 
     def offered(self, own: Mapping[str, Verb]) -> dict[str, Verb]:
         """The verbs of a host by the names of their tools, those of groups that are not listed yet too."""

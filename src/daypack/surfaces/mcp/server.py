@@ -43,7 +43,7 @@ def make_server(hosts: Host | Seats, *, version: str) -> Any:
 
     async def list_tools(params: Wire, session: Session) -> Wire:
         own = catalogue.offered(hosts.of(session.scope).verbs)
-        tools = [_tool(name, verb) for name, verb in catalogue.tools().items() if name in own]
+        tools = [_tool(name, verb, catalogue) for name, verb in catalogue.tools().items() if name in own]
         return {"tools": [*tools, *([catalogue.loader()] if catalogue.on_demand else [])]}
 
     async def call_tool(params: Wire, session: Session) -> Wire:
@@ -99,7 +99,14 @@ def make_server(hosts: Host | Seats, *, version: str) -> Any:
 # ---------------------------------------------------------------- tools
 
 
-def _tool(name: str, verb: Verb) -> Wire:
+def _tool(name: str, verb: Verb, catalogue: Catalogue) -> Wire:
+    schema = verb.schema()
+    inputs = {
+        one: {**facts, "description": catalogue.spoken(about)}
+        if (about := facts.get("description"))
+        else facts
+        for one, facts in schema["properties"].items()
+    }
     reads = verb.access is Access.READ
     # Two hints say nothing of a tool that only reads, and a hint that is not sent costs no tokens.
     writes = {"destructiveHint": verb.destructive, "idempotentHint": verb.idempotent}
@@ -107,8 +114,8 @@ def _tool(name: str, verb: Verb) -> Wire:
     return {
         "name": name,
         "title": title_of(verb),
-        "description": verb.about,
-        "inputSchema": verb.schema(),
+        "description": catalogue.spoken(verb.about),
+        "inputSchema": {**schema, "properties": inputs},
         **({"outputSchema": dict(verb.result)} if verb.result else {}),
         "annotations": hints,
     }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from daypack import tokens
 from daypack.doors.memories import table
@@ -16,7 +17,7 @@ from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import MemoryAnswer, MemoryBlock, Ordering
 from daypack.shapes import memory_block
 from daypack.shapes.memory_block import URI, BlockItem
-from daypack.shapes.wording import held_in_words
+from daypack.shapes.wording import held_in_words, weak_sentence
 from daypack.text.storable import storable
 from daypack.types import Budget, Candidate, Pack, Packing, Trust, VectorMode
 
@@ -36,7 +37,10 @@ def pack_in_order(topic: str, budget: Budget, ordering: Ordering, answer: Memory
         for memory in (hit.memory for hit in answer.hits)
     ]
     count = tokens.counter(budget.tokenizer)
-    block = memory_block.fitted(storable(topic), items, budget.limit, count, time=answer.stats.time)
+    warning = weak_sentence(answer.stats) if answer.stats.weak else ""
+    block = memory_block.fitted(
+        storable(topic), items, budget.limit, count, time=answer.stats.time, warning=warning
+    )
     memories = tuple(answer.hits[number].memory for number in block.chosen)
     too_big = tuple(items[number].key for number in block.too_big)
     used, omitted = count(block.text), len(items) - len(memories)
@@ -49,15 +53,15 @@ def pack_by_value(
 ) -> MemoryBlock:
     """The choice of the common packer, by value and cost."""
     with context.engine.translating_damage():
-        engine, then = seen_then(context.engine, topic, condition(tags))
-        packed = engine.pack(
+        asked = seen_then(context.engine, topic, condition(tags))
+        packed = asked.engine.pack(
             topic,
             budget,
             packing=Packing.AUTO,
             shape="memory-block",
             mode=mode,
-            condition=then,
-            revised=_trusted_first,
+            condition=asked.filter,
+            revised=partial(_trusted_first, revised=asked.revised),
         )
     chunk_ids = [excerpt.citation.chunk_ids[0] for excerpt in packed.excerpts]
     with context.store.reading() as db:
@@ -95,16 +99,20 @@ def _keys_of(pack: Pack) -> Iterable[str]:
     return dict.fromkeys(uri.removeprefix(URI) for uri in uris)
 
 
-def _trusted_first(candidates: list[Candidate]) -> list[Candidate]:
-    """Candidates for the common packer, which shows the best first: untrusted ones count less, and less than the
+def _trusted_first(
+    candidates: list[Candidate], revised: Callable[[list[Candidate]], list[Candidate]] | None
+) -> list[Candidate]:
+    """Candidates for the common packer, in the order that the question wants; untrusted ones count less, and less than the
     last of the others.
     """
+    if revised is not None:
+        candidates = revised(candidates)
     last = min((c.score for c in candidates if c.chunk.trust is not Trust.UNTRUSTED), default=math.inf)
     below = math.nextafter(last, -math.inf)
-    revised = [
+    found = [
         c._replace(probability=c.probability * _UNTRUSTED_WEIGHT, score=min(c.score, below))
         if c.chunk.trust is Trust.UNTRUSTED
         else c
         for c in candidates
     ]
-    return sorted(revised, key=lambda c: c.chunk.trust is Trust.UNTRUSTED)
+    return sorted(found, key=lambda c: c.chunk.trust is Trust.UNTRUSTED)

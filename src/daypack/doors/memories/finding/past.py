@@ -3,7 +3,8 @@
     "who leads the team?"                 team/lead: Ann
     "who led the team before March?"      team/lead (2025-01-10 to 2026-03-01): Tom;  team/lead (since 2026-03-01): Ann
 
-A value may be recorded long after the time that its text is about, so the present ones stay in the answer. The record of
+A value may be recorded long after the time that its text is about, so the present ones stay in the answer, behind the
+values of then. The record of
 a past value has a scope that ordinary viewers do not have, so that no ordinary answer changes by it.
 """
 
@@ -12,15 +13,18 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.indexing import as_memory
 from daypack.doors.memories.spaces import DOOR
 from daypack.filters import All, Where
 from daypack.query import parse_query, past_time
+from daypack.shapes.memory_block import key_and_time
+from daypack.types import Candidate, Contribution
 
 if TYPE_CHECKING:
     from daypack.doors.memories.context import MemoryContext
@@ -32,25 +36,64 @@ if TYPE_CHECKING:
 Place = tuple[str, str]  # the scope and uid of a record
 
 
-def seen_then(engine: Engine, question: str, condition: Filter | None) -> tuple[Engine, Filter | None]:
-    """The engine and the filter for a question: the given ones, unless it is about a time in the past in which memories held
-    that do no longer.
-    """
+class Asked(NamedTuple):
+    """The engine and the filter for a question, and for one about the past the order of the candidates."""
+
+    engine: Engine
+    filter: Filter | None
+    revised: Callable[[list[Candidate]], list[Candidate]] | None = None
+
+
+def seen_then(engine: Engine, question: str, condition: Filter | None) -> Asked:
+    """The given engine and filter, unless a question is about a time in the past in which memories held that do no longer."""
     viewer, now = engine.visibility.viewer, engine.now()
     with engine.store.reading() as db:
         scopes = [scope for scope in viewer.scopes if spaces.has_past(db, scope)]
         if not scopes or (asked := past_time(parse_query(question, now=now), now)) is None:
-            return engine, condition
+            return Asked(engine, condition)
         ids = [record_id for scope in scopes for record_id in _held_then(db, scope, *asked, now.timestamp())]
     if not ids:
-        return engine, condition
+        return Asked(engine, condition)
     theirs = Where(
         "(door <> ? OR substr(scope, 1, 1) <> char(31) OR id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)))",
         (DOOR, json.dumps(ids)),
     )
-    return engine.seen_by(spaces.seeing_past(viewer)), theirs if condition is None else All(
-        (condition, theirs)
+    since, until = asked
+    return Asked(
+        engine.seen_by(spaces.seeing_past(viewer)),
+        theirs if condition is None else All((condition, theirs)),
+        partial(then_first, since=since, until=until),
     )
+
+
+def then_first(candidates: list[Candidate], *, since: float | None, until: float) -> list[Candidate]:
+    """The candidates, in which the values that a key held then stand before the one that it holds now. They change places
+    and scores, so that nothing else moves. A present value that held then as well stays where it is.
+    """
+    places: dict[str, list[int]] = defaultdict(list)
+    held: dict[int, bool] = {}
+    for number, one in enumerate(candidates):
+        if one.chunk.door == DOOR:
+            key, is_past = key_and_time(one.chunk.uri)
+            began = one.chunk.time
+            held[number] = bool(is_past) or (since is not None and began is not None and began < until)
+            places[key].append(number)
+    found = [*candidates]
+    for numbers in places.values():
+        least = math.inf
+        for place, number in zip(numbers, sorted(numbers, key=lambda n: not held[n]), strict=True):
+            if place != number:
+                # below the one before: a packer orders equals by itself
+                score = min(candidates[place].score, math.nextafter(least, -math.inf))
+                found[place] = _moved(candidates[number], score, candidates[place].probability)
+            least = found[place].score
+    return sorted(found, key=lambda one: -one.score)
+
+
+def _moved(candidate: Candidate, score: float, probability: float) -> Candidate:
+    share = Contribution("held", 1.0, score - candidate.score)
+    parts = (*candidate.contributions, share)
+    return candidate._replace(score=score, probability=probability, contributions=parts)
 
 
 def _held_then(db: Connection, scope: str, since: float | None, until: float, now: float) -> list[int]:

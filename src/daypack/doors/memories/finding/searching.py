@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
-from daypack.doors.memories.finding.past import memories_at, seen_then
+from daypack.doors.memories.finding.past import Asked, memories_at, seen_then
 from daypack.doors.memories.rules import OrderWeights
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import Memory, MemoryAnswer, MemoryHit, Ordering
@@ -31,15 +31,19 @@ def search(
     """
     engine, wanted = context.engine, condition(tags)
     with engine.translating_damage():
-        asked, then = (engine, wanted) if weak else seen_then(engine, query, wanted)
-        ranked = asked.retriever.rank(query, mode=mode, condition=then)
+        asked = Asked(engine, wanted) if weak else seen_then(engine, query, wanted)
+        ranked = asked.engine.retriever.rank(query, mode=mode, condition=asked.filter)
         candidates = read_candidates(context.store, ranked, 4 * DEPTH)
+        if asked.revised is not None:
+            candidates = asked.revised(candidates)
         found = _best_memories(context, candidates if weak else worth_showing(candidates))
     cosines = {} if ranked.pool is None else ranked.pool.cosines()
     now = engine.clock()
-    hits = tuple(_hit(query, memory, one.score, cosines.get(one.chunk.id), now) for memory, one in found)
+    hits = _as_recent(_hit(query, memory, one.score, cosines.get(one.chunk.id), now) for memory, one in found)
     reason = None if hits else ranked.empty_reason or EmptyReason.NOTHING_RELEVANT
-    return MemoryAnswer(query, hits, ranked.stats, reason)
+    # the memories beside a text answer nothing
+    stats = ranked.stats._replace(weak=False, unknown=()) if weak else ranked.stats
+    return MemoryAnswer(query, hits, stats, reason)
 
 
 def _best_memories(context: MemoryContext, candidates: Sequence[Candidate]) -> list[tuple[Memory, Candidate]]:
@@ -59,6 +63,16 @@ def _hit(query: str, memory: Memory, score: float, cosine: float | None, now: fl
     used_at = memory.accessed_at if memory.accessed_at is not None else memory.updated_at
     keyword = rules.keyword(query, f"{memory.key} {memory.value}")
     return MemoryHit(memory, score, score, semantic, keyword, rules.recency(now, used_at))
+
+
+def _as_recent(hits: Iterable[MemoryHit]) -> tuple[MemoryHit, ...]:
+    """Hits in their order: the values of one key are as recent as the latest, for recency is of the key's use."""
+    found = [*hits]
+    latest: dict[tuple[str, str], float] = {}
+    for hit in found:
+        place = (hit.memory.owner, hit.memory.key)
+        latest[place] = max(latest.get(place, 0.0), hit.recency)
+    return tuple(replace(hit, recency=latest[hit.memory.owner, hit.memory.key]) for hit in found)
 
 
 def related_hits(context: MemoryContext, found: Memory, hits: Sequence[MemoryHit]) -> list[MemoryHit]:
