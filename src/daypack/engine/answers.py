@@ -49,7 +49,7 @@ def candidates_to_pack(
     """
     candidates = read_candidates(store, ranked, limit, read)
     candidates = _with_duplicates(store, snapshots, candidates, condition)
-    return _with_alerts(store, snapshots, candidates, condition, read)
+    return with_alerts(store, snapshots, candidates, condition, read)
 
 
 def best_files(store: Store, ranked: Ranked, limit: int) -> tuple[RankedFile, ...]:
@@ -76,7 +76,7 @@ DEPTH = 40  # candidates that tell whether a question singles a line of a log ou
 ROUTINE = 0.5  # share of the score of routine lines of a log that a question does not tell apart
 
 
-def _with_alerts(
+def with_alerts(
     store: Store,
     snapshots: Snapshots,
     candidates: list[Candidate],

@@ -226,10 +226,11 @@ class Engine:
         self.stopping.check()
         if not anchored and ranked.stats.anchors_missing:
             ranked = ranked._replace(empty_reason=None)
+        read: dict[int, RecordText] = {}
         with self.store.reading():  # all of one state
-            candidates = read_candidates(self.store, ranked, max(limit, DEPTH))
+            candidates = read_candidates(self.store, ranked, max(limit, DEPTH), read)
             files = best_files(self.store, ranked, limit)
-            candidates = with_alerts(self.store, self.snapshots, candidates, condition)
+            candidates = with_alerts(self.store, self.snapshots, candidates, condition, read)
         if revised is not None:
             candidates = revised(candidates)
         candidates = candidates[:limit]
