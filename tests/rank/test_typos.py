@@ -51,6 +51,14 @@ def test_a_typo_is_repaired(typo: str, meant: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("word", "other"), [("uncaught", "caught"), ("invalidated", "validated"), ("connected", "reconnected")]
+)
+def test_the_word_without_its_prefix_is_another_word(word: str, other: str) -> None:
+    assert nearest_term(word, [other]) is None
+    assert nearest_term(word[1:], [word]) == word, "a first letter is soon forgotten"
+
+
+@pytest.mark.parametrize(
     "word",
     [
         "rfnd",  # two edits from a short word

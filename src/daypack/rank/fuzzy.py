@@ -73,7 +73,7 @@ def nearest_term(
 ) -> str | None:
     """The nearest term for which `occurs` is true, within one edit (two from eight letters on), or None.
 
-    Swapped letters are one edit.
+    Swapped letters are one edit. A prefix of two letters makes another word, often the opposite: uncaught is no caught.
     """
     if len(term) < SHORTEST or not term.isalpha():
         return None
@@ -84,6 +84,14 @@ def nearest_term(
     choices = vocabulary.near(term, allowed)
     found = process.extract(term, choices, scorer=OSA.distance, score_cutoff=allowed, limit=None)
     # Most typos spare the first letter; without this, short words turn into unrelated ones.
-    near = ((distance, word[:1] != term[:1], word) for word, distance, _ in found)
+    near = (
+        (distance, word[:1] != term[:1], word) for word, distance, _ in found if not _has_prefix(word, term)
+    )
     wanted = sorted(item for item in near if len(term) >= SURE_OF_ITS_START or not item[1])
     return next((word for _, _, word in wanted if occurs(word)), None)
+
+
+def _has_prefix(one: str, other: str) -> bool:
+    """True when a prefix of two letters is all that two words differ by."""
+    short, long = sorted((one, other), key=len)
+    return long[2:] == short
