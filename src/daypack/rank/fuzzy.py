@@ -73,7 +73,7 @@ def nearest_term(
 ) -> str | None:
     """The nearest term for which `occurs` is true, within one edit (two from eight letters on), or None.
 
-    Swapped letters are one edit. A prefix of two letters makes another word, often the opposite: uncaught is no caught.
+    Swapped letters are one edit. A prefix of two letters makes another word, often the opposite: "uncaught" is not "caught".
     """
     if len(term) < SHORTEST or not term.isalpha():
         return None
