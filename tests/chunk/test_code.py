@@ -253,6 +253,110 @@ SNIPPETS = {
         {"f": "function", "g": "function"},
         ("source a.sh",),
     ),
+    "dart": (
+        "import 'dart:io';\n\n/// A cart.\nclass Cart extends Base {\n  final int size;\n  int total(int a) {\n    return a;\n  }\n  int get count => size;\n}\n"
+        "mixin Logs {\n  void log() {}\n}\nextension Sum on int {\n  int sum() => 1;\n}\nenum Kind { a }\nvoid main() async {\n  print(1);\n}\n",
+        {
+            "Cart": "class",
+            "Cart.total": "method",
+            "Cart.count": "method",
+            "Logs": "class",
+            "Logs.log": "method",
+            "Sum": "impl",
+            "Sum.sum": "method",
+            "Kind": "enum",
+            "main": "function",
+        },
+        ("import 'dart:io';",),
+    ),
+    "haskell": (
+        "module Shop where\n\nimport Data.Map\n\n-- | A cart.\ndata Cart = Cart { size :: Int }\n\nclass Priced a where\n  price :: a -> Int\n\n"
+        "instance Priced Cart where\n  price = size\n\ntotal :: [Int] -> Int\ntotal [] = 0\ntotal (x : xs) = x + total xs\n\ntype Name = String\n",
+        {"Cart": "struct", "Priced": "interface", "Priced Cart": "impl", "total": "function", "Name": "type"},
+        ("import Data.Map",),
+    ),
+    "ocaml": (
+        "open List\ntype item = { name : string }\nmodule Cart = struct\n  let total a b = a + b\nend\nlet rec go x = x\n",
+        {"item": "type", "Cart": "module", "Cart.total": "function", "go": "function"},
+        ("open List",),
+    ),
+    "erlang": (
+        "-module(cart).\n\n%% The sum.\n-spec total(list()) -> integer().\ntotal([]) -> 0;\ntotal([H|T]) -> H + total(T).\n\ngo() -> ok.\n",
+        {"total": "function", "go": "function"},
+        (),
+    ),
+    "julia": (
+        'module Shop\nusing Base\n"""The sum."""\nfunction total(a::Int, b)\n    a + b\nend\nstruct Item\n    name::String\nend\nmacro go(x)\n    x\nend\nend\n',
+        {"Shop": "module", "Shop.total": "function", "Shop.Item": "struct", "Shop.go": "function"},
+        ("using Base",),
+    ),
+    "perl": (
+        "package Shop;\nuse strict;\nsub total {\n  return 1;\n}\n1;\n",
+        {"total": "function"},
+        ("use strict;",),
+    ),
+    "powershell": (
+        "function Get-Total {\n  param([int]$a)\n  return $a\n}\nclass Cart { [int]$size }\nenum Kind { A }\n",
+        {"Get-Total": "function", "Cart": "class", "Kind": "enum"},
+        (),
+    ),
+    "r": (
+        "library(stats)\n# The sum.\ntotal <- function(a, b = 1) {\n  a + b\n}\ngo = function() 1\nlimit <- 3\n",
+        {"total": "function", "go": "function"},
+        ("library(stats)",),
+    ),
+    "solidity": (
+        "pragma solidity ^0.8.0;\ncontract Cart is Base {\n  uint size;\n  constructor(uint a) { size = a; }\n  function total(uint a) public returns (uint) { return a; }\n}\n"
+        "interface Priced { function price() external; }\nlibrary Sum { function go() internal {} }\n",
+        {
+            "Cart": "class",
+            "Cart.constructor": "method",
+            "Cart.total": "method",
+            "Priced": "interface",
+            "Priced.price": "method",
+            "Sum": "module",
+            "Sum.go": "function",
+        },
+        (),
+    ),
+    "zig": (
+        'const std = @import("std");\npub const Cart = struct {\n    size: u32,\n    pub fn total(self: *Cart) u32 {\n        return self.size;\n    }\n};\npub fn main() void {}\n',
+        {"Cart": "struct", "Cart.total": "method", "main": "function"},
+        (),
+    ),
+    "starlark": ('load("//x", "y")\n\ndef total(a):\n    return a\n', {"total": "function"}, ()),
+    "fortran": (
+        "module cart\ncontains\n  function total(a) result(b)\n    integer :: a, b\n    b = a\n  end function\n  subroutine go()\n  end subroutine\nend module\n",
+        {"total": "function", "go": "function"},
+        (),
+    ),
+    "vim": ("function! Total(a) abort\n  return a:a\nendfunction\n", {"Total": "function"}, ()),
+    "proto": (
+        'syntax = "proto3";\nmessage Cart { string id = 1; }\nenum Kind { A = 0; }\nservice Carts { rpc Total(Cart) returns (Cart); }\n',
+        {"Cart": "struct", "Kind": "enum", "Carts": "interface"},
+        (),
+    ),
+    "objc": (
+        '#import "Cart.h"\n@protocol Priced\n- (int)price;\n@end\n@implementation Cart\n- (int)total:(int)a with:(int)b {\n  return a;\n}\n+ (void)go { }\n@end\nint main(void) { return 0; }\n',
+        {
+            "Priced": "interface",
+            "Cart": "class",
+            "Cart.total": "method",
+            "Cart.go": "method",
+            "main": "function",
+        },
+        ('#import "Cart.h"',),
+    ),
+    "hcl": (
+        'resource "aws_bucket" "logs" {\n  name = "a"\n}\nvariable "size" { default = 3 }\nlocals { a = 1 }\n',
+        {"aws_bucket.logs": "method", "size": "function", "locals": "function"},
+        (),
+    ),
+    "graphql": (
+        "type Cart { id: ID! }\ninput Item { n: Int }\ninterface Priced { price: Int }\nenum Kind { A }\nunion Any = Cart\n",
+        {"Cart": "struct", "Item": "struct", "Priced": "interface", "Kind": "enum", "Any": "type"},
+        (),
+    ),
 }
 
 
@@ -448,6 +552,12 @@ def test_functions_of_an_object_that_two_names_share_are_pieces():
     methods = "".join(f"  m{n} () {{\n    return {n}\n  }},\n\n" for n in range(14))
     found = cut_source(f"const proto = module.exports = {{\n{methods}}}\n", "javascript")
     assert names(found)[:3] == ["proto", "proto.m0", "proto.m1"]
+
+
+def test_the_body_behind_a_dart_function_belongs_to_it():
+    source, _, _ = SNIPPETS["dart"]
+    total = named(cut_source(source, "dart"), "Cart.total")
+    assert source[total.span.start : total.span.end] == "int total(int a) {\n    return a;\n  }"
 
 
 def test_a_short_object_and_one_without_functions_are_one_piece():

@@ -26,10 +26,26 @@ DECORATORS = name_set("decorator annotation marker_annotation attribute_list att
 _BODIES = name_set(
     "block body_statement class_body compound_statement constructor_body declaration_list enum_body "
     "enum_class_body enum_variant_list enumerator_list field_declaration_list function_body "
-    "interface_body protocol_body statement_block template_body do_block"
+    "interface_body protocol_body statement_block template_body do_block body extension_body"
 )
-_NAMELESS = frozenset({"companion_object", "init_declaration", "deinit_declaration", "singleton_class"})
-_NAMES = name_set("identifier type_identifier simple_identifier constant name property_identifier")
+# Their members are their children.
+_OWN_BODIES = name_set(
+    "object struct_declaration enum_declaration union_declaration "
+    "class_interface class_implementation category_interface category_implementation protocol_declaration"
+)
+_NAMELESS = frozenset(
+    {
+        "companion_object",
+        "init_declaration",
+        "deinit_declaration",
+        "singleton_class",
+        "constructor_definition",
+    }
+)
+_NAMES = name_set(
+    "identifier type_identifier simple_identifier constant name property_identifier "
+    "function_name simple_name variable value_name module_name class_name message_name enum_name service_name"
+)
 _SIGNATURE_END = re.compile(r"(?:;? end)?[ {:=;]*$")
 _CLASS_WORD = re.compile(r"\b(struct|enum|interface|extension|class|actor|object|protocol)\b")
 _CLASS_WORDS = {
@@ -180,7 +196,10 @@ class Definitions:
             return _segments(_EXPORTS.sub("", self._text(bound)).replace(".prototype.", "."))
         kind = node.type
         named: Node | None
-        if self.spec.grammar in ("c", "cpp") and kind in ("function_definition", "type_definition"):
+        if self.spec.grammar == "hcl":
+            labels = [child for child in node.named_children if child.type == "string_lit"]
+            return tuple(self._text(label).strip('"') for label in labels or node.named_children[:1])
+        if self.spec.grammar in ("c", "cpp", "objc") and kind in ("function_definition", "type_definition"):
             named = _declared(node)
         elif self.spec.called:
             named = _called_name(node)
@@ -192,10 +211,12 @@ class Definitions:
         else:
             named = node.child_by_field_name("name")
             if named is None and kind not in _NAMELESS:
-                named = next((child for child in node.named_children if child.type in _NAMES), None)
+                named = _named_inside(node)
         if named is None:
             return self._fixed_name(kind, outer)
         name = self._text(named)
+        if kind == "instance" and (of := node.child_by_field_name("patterns")) is not None:
+            return (f"{name} {' '.join(self._text(of).split())}"[:NAME_LIMIT],)  # Haskell: Show Item
         if kind == "method_declaration" and (receiver := node.child_by_field_name("receiver")) is not None:
             return (*_receiver(self._text(receiver)), name)
         segments = _segments(name)
@@ -208,6 +229,7 @@ class Definitions:
             "deinit_declaration": "deinit",
             "subscript_declaration": "subscript",
             "secondary_constructor": "constructor",
+            "constructor_definition": "constructor",
             "static_initializer": "static",
         }
         if kind in fixed:
@@ -230,6 +252,8 @@ class Definitions:
             raw = f"{raw.split('{', 1)[0]} {self._text(named)}"
         elif self.spec.called:
             raw = raw.split(", do:", 1)[0]
+        elif self.spec.ends:
+            raw = re.split(self.spec.ends, raw, maxsplit=1)[0]
         elif body is None or node.type == "type_declaration":
             raw = raw.split("{", 1)[0]
         return _SIGNATURE_END.sub("", " ".join(raw.split())[:SIGNATURE_LIMIT])
@@ -265,7 +289,20 @@ def body_of(node: Node) -> Node | None:
     body = node.child_by_field_name("body")
     if body is None:
         body = next((child for child in node.named_children if child.type in _BODIES), None)
-    return node if body is None and node.type == "object" else body
+    return node if body is None and node.type in _OWN_BODIES else body
+
+
+def _named_inside(node: Node) -> Node | None:
+    """The name of a definition that no field tells: one of its children, or of the first of them that has one."""
+    heads = [child for child in node.named_children[:2] if child.type not in _BODIES]
+    calls = [head.named_children[0] for head in heads if head.type == "signature" and head.named_children]
+    for parent in (node, *heads, *calls):
+        found = parent.child_by_field_name("name") or next(
+            (child for child in parent.named_children if child.type in _NAMES), None
+        )
+        if found is not None:
+            return found
+    return None
 
 
 def _declared(node: Node) -> Node | None:

@@ -51,6 +51,9 @@ class Language:
     docstring: bool = False  # a string that begins the file describes it
     # definitions are calls: `def f(x) do … end`; the tables above then name the word that is called
     called: bool = False
+    ends: str = ""  # where a signature ends, if no node holds the body
+    clauses: bool = False  # a function may go on in definitions of the same name
+    tail: str = ""  # the node behind a function that holds its body
     # a stretch whose line breaks the grammar does not expect: they are blanks to it
     joined: str = ""
     leads: tuple[str, ...] = ()  # beginnings of lines above a definition that belong to it, beside comments
@@ -294,6 +297,7 @@ LANGUAGES: Mapping[str, Language] = {
         scopes=name_set("if unless"),
         imports=name_set("alias import require use"),
         called=True,
+        clauses=True,
         leads=("@doc", "@spec", "@impl", "@deprecated"),
     ),
     "lua": Language(
@@ -309,6 +313,128 @@ LANGUAGES: Mapping[str, Language] = {
         functions=name_set("function_definition"),
         scopes=name_set("if_statement else_clause elif_clause compound_statement"),
         import_pattern=r"\A\s*(?:source|\.)\s",
+    ),
+    "objc": Language(
+        grammar="objc",
+        functions=name_set("function_definition method_definition"),
+        containers={
+            "class_interface": INTERFACE,
+            "class_implementation": CLASS,
+            "protocol_declaration": INTERFACE,
+            "category_interface": INTERFACE,
+            "category_implementation": CLASS,
+        },
+        wrappers=name_set("implementation_definition"),
+        imports=name_set("preproc_include preproc_import module_import"),
+        scopes=name_set("preproc_if preproc_ifdef preproc_else preproc_elif linkage_specification"),
+        ends=r"\s*[{\n]",
+    ),
+    "hcl": Language(grammar="hcl", functions=name_set("block"), scopes=name_set("body"), ends=r"\s*\{"),
+    "graphql": Language(
+        grammar="graphql",
+        functions=frozenset(),
+        containers={
+            "object_type_definition": STRUCT,
+            "input_object_type_definition": STRUCT,
+            "interface_type_definition": INTERFACE,
+            "enum_type_definition": ENUM,
+            "union_type_definition": TYPE,
+        },
+        wrappers=name_set("definition type_system_definition type_definition"),
+        scopes=name_set("document"),
+    ),
+    "dart": Language(
+        grammar="dart",
+        functions=name_set("function_signature method_signature getter_signature setter_signature"),
+        containers={
+            "class_definition": CLASS,
+            "mixin_declaration": CLASS,
+            "extension_declaration": IMPL,
+            "enum_declaration": ENUM,
+            "type_alias": TYPE,
+        },
+        imports=name_set("import_or_export"),
+        tail="function_body",
+    ),
+    "haskell": Language(
+        grammar="haskell",
+        functions=name_set("function bind"),
+        containers={
+            "data_type": STRUCT,
+            "newtype": STRUCT,
+            "type_synomym": TYPE,  # as the grammar spells it
+            "class": INTERFACE,
+            "instance": IMPL,
+        },
+        imports=name_set("import"),
+        scopes=name_set("declarations imports"),
+        ends=r"\s(?:where|=)\s",
+        clauses=True,
+        leads=("signature", "haddock", "pragma"),
+    ),
+    "ocaml": Language(
+        grammar="ocaml",
+        functions=name_set("let_binding"),
+        containers={"module_binding": MODULE, "type_binding": TYPE, "class_binding": CLASS},
+        wrappers=name_set("value_definition module_definition type_definition class_definition"),
+        imports=name_set("open_module"),
+    ),
+    "erlang": Language(
+        grammar="erlang", functions=name_set("fun_decl"), ends=r"\s*->", clauses=True, leads=("spec",)
+    ),
+    "julia": Language(
+        grammar="julia",
+        functions=name_set("function_definition macro_definition"),
+        containers={"module_definition": MODULE, "struct_definition": STRUCT},
+        imports=name_set("using_statement import_statement"),
+        leads=("string_literal",),
+    ),
+    "perl": Language(
+        grammar="perl", functions=name_set("function_definition"), imports=name_set("use_no_statement")
+    ),
+    "powershell": Language(
+        grammar="powershell",
+        functions=name_set("function_statement"),
+        containers={"class_statement": CLASS, "enum_statement": ENUM},
+        scopes=name_set("statement_list"),
+    ),
+    "r": Language(
+        grammar="r",
+        functions=frozenset(),
+        values=name_set("binary_operator"),
+        lambdas=name_set("function_definition"),
+        import_pattern=r"\A(?:library|require)\(",
+    ),
+    "solidity": Language(
+        grammar="solidity",
+        functions=name_set("function_definition modifier_definition constructor_definition"),
+        containers={
+            "contract_declaration": CLASS,
+            "interface_declaration": INTERFACE,
+            "library_declaration": MODULE,
+        },
+        imports=name_set("import_directive"),
+    ),
+    "zig": Language(
+        grammar="zig",
+        functions=name_set("function_declaration test_declaration"),
+        containers={"struct_declaration": STRUCT, "enum_declaration": ENUM, "union_declaration": STRUCT},
+        values=name_set("variable_declaration"),
+        lambdas=name_set("struct_declaration enum_declaration union_declaration"),
+    ),
+    "starlark": Language(grammar="starlark", functions=name_set("function_definition")),
+    "fortran": Language(
+        grammar="fortran",
+        functions=name_set("function subroutine"),
+        scopes=name_set("module submodule program internal_procedures"),
+        ends=r"\n",
+    ),
+    "vim": Language(grammar="vim", functions=name_set("function_definition")),
+    "proto": Language(
+        grammar="proto",
+        functions=frozenset(),
+        containers={"message": STRUCT, "enum": ENUM, "service": INTERFACE},
+        imports=name_set("import"),
     ),
 }
 

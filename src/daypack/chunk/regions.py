@@ -224,19 +224,19 @@ class Walk:
                 return None
             self._open(start, path, signature, symbol)
             return body
-        if self._is_another_clause(start, outer.end_byte, ".".join(path)):
-            self.regions[-1] = self.regions[-1]._replace(end=outer.end_byte)
-            self._position = outer.end_byte
+        after = outer.next_named_sibling if self.spec.tail else None
+        end = after.end_byte if after is not None and after.type == self.spec.tail else outer.end_byte
+        if self._is_another_clause(start, end, ".".join(path)):
+            self.regions[-1] = self.regions[-1]._replace(end=end)
+            self._position = end
             return None
         inside = scope.symbol in _METHOD_SCOPES or node.type == "method_declaration" or (len(own) > 1)
-        self._symbol(
-            start, outer.end_byte, path, signature, SymbolKind.METHOD if inside else SymbolKind.FUNCTION
-        )
+        self._symbol(start, end, path, signature, SymbolKind.METHOD if inside else SymbolKind.FUNCTION)
         return None
 
     def _is_another_clause(self, start: int, end: int, name: str) -> bool:
         """True for a definition that goes on with the one above: Elixir writes a function in several, many of one line."""
-        if not self.spec.called or not self.regions or self.regions[-1].name != name:
+        if not self.spec.clauses or not self.regions or self.regions[-1].name != name:
             return False
         last = self.regions[-1]
         return (
