@@ -269,6 +269,11 @@ SNIPPETS = {
         },
         ("import 'dart:io';",),
     ),
+    "sql": (
+        "-- What is bought.\nCREATE TABLE shop.cart (id int);\n\nCREATE OR REPLACE FUNCTION total(a int) RETURNS int AS $$ SELECT 1 $$ LANGUAGE sql;\nCREATE VIEW carts AS SELECT 1;\nINSERT INTO cart VALUES (1);\n",
+        {"shop.cart": "struct", "total": "function", "carts": "struct"},
+        (),
+    ),
     "haskell": (
         "module Shop where\n\nimport Data.Map\n\n-- | A cart.\ndata Cart = Cart { size :: Int }\n\nclass Priced a where\n  price :: a -> Int\n\n"
         "instance Priced Cart where\n  price = size\n\ntotal :: [Int] -> Int\ntotal [] = 0\ntotal (x : xs) = x + total xs\n\ntype Name = String\n",

@@ -44,7 +44,8 @@ _NAMELESS = frozenset(
 )
 _NAMES = name_set(
     "identifier type_identifier simple_identifier constant name property_identifier "
-    "function_name simple_name variable value_name module_name class_name message_name enum_name service_name"
+    "function_name simple_name variable value_name module_name class_name message_name enum_name service_name "
+    "object_reference"
 )
 _SIGNATURE_END = re.compile(r"(?:;? end)?[ {:=;]*$")
 _CLASS_WORD = re.compile(r"\b(struct|enum|interface|extension|class|actor|object|protocol)\b")

@@ -356,6 +356,13 @@ LANGUAGES: Mapping[str, Language] = {
         imports=name_set("import_or_export"),
         tail="function_body",
     ),
+    "sql": Language(
+        grammar="sql",
+        functions=name_set("create_function create_procedure create_trigger"),
+        containers={"create_table": STRUCT, "create_view": STRUCT, "create_type": TYPE},
+        wrappers=name_set("statement"),
+        ends=r"\s*[\n(]",
+    ),
     "haskell": Language(
         grammar="haskell",
         functions=name_set("function bind"),
