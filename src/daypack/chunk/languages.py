@@ -396,9 +396,7 @@ LANGUAGES: Mapping[str, Language] = {
         imports=name_set("using_statement import_statement"),
         leads=("string_literal",),
     ),
-    "perl": Language(
-        grammar="perl", functions=name_set("function_definition"), imports=name_set("use_no_statement")
-    ),
+    "perl": Language("perl", name_set("function_definition"), imports=name_set("use_no_statement")),
     "powershell": Language(
         grammar="powershell",
         functions=name_set("function_statement"),
