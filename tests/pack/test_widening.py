@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack.pack.select import Option, select_greedy
 from daypack.pack.variants import Choice
-from daypack.pack.widening import widened
+from daypack.pack.widening import goes_on, widened
 from daypack.testing import make_chunk
-from daypack.types import Candidate, Chunk, RecordKind, Variant
+from daypack.types import Candidate, Chunk, RecordKind, SymbolKind, Variant
 
 LINES = [f"line {n}" for n in range(20)]
 
@@ -68,6 +69,17 @@ def test_an_extract_never_costs_more_than_its_room(
     start, end = chosen.parts[0]
     assert any(a <= start and end <= b for a, b in found.parts)
     assert all(b <= c for (_, b), (c, _) in zip(found.parts, found.parts[1:], strict=False))
+
+
+@pytest.mark.parametrize(
+    ("symbol", "more"),
+    [(SymbolKind.FUNCTION, True), (None, True), (SymbolKind.CLASS, False), (SymbolKind.IMPL, False)],
+)
+def test_the_head_of_a_class_does_not_go_on_since_its_members_say_more(
+    symbol: SymbolKind | None, more: bool
+) -> None:
+    assert goes_on(code(LINES)._replace(symbol=symbol)) is more
+    assert not goes_on(make_chunk("prose", 1)._replace(symbol=symbol))
 
 
 def choice(variant: Variant, value: float, cost: int) -> Choice:

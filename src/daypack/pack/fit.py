@@ -24,7 +24,7 @@ from daypack.pack.sifting import REACH, Sifted, sift
 from daypack.pack.stitch import Stitcher, TextOf, source_of
 from daypack.pack.variants import SMALL, Choice, choices, in_full, outline
 from daypack.pack.weigher import Weigher
-from daypack.pack.widening import widened
+from daypack.pack.widening import goes_on, widened
 from daypack.pack.worth import FEWEST
 from daypack.ports import CountTokens, Shape
 from daypack.types import (
@@ -219,7 +219,7 @@ def _options(
         asks = overhead + min(whole, SMALL) if is_code else 0
         widen = (
             partial(widened, chunk, whole=whole, overhead=overhead, further=further)
-            if is_code and auto and room < breadth.FROM
+            if goes_on(chunk) and auto and room < breadth.FROM
             else None
         )
         options.append(Option(candidate, outline(chunk, whole=whole, overhead=overhead), make, asks, widen))

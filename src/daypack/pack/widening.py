@@ -12,9 +12,24 @@ from itertools import accumulate
 
 from daypack.pack.variants import Choice
 from daypack.pack.weigher import Part
-from daypack.types import Chunk, Variant
+from daypack.types import Chunk, RecordKind, SymbolKind, Variant
 
 FEWEST = 3  # lines; fewer tell nothing more
+_HEADS = frozenset(
+    {
+        SymbolKind.CLASS,
+        SymbolKind.ENUM,
+        SymbolKind.IMPL,
+        SymbolKind.INTERFACE,
+        SymbolKind.MODULE,
+        SymbolKind.STRUCT,
+    }
+)
+
+
+def goes_on(chunk: Chunk) -> bool:
+    """True of code whose next lines say more: of a class the members do, which are chunks of their own, not the rest of its comment."""
+    return chunk.record_kind is RecordKind.CODE and chunk.symbol not in _HEADS
 
 
 def widened(
