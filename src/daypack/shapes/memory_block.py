@@ -140,12 +140,17 @@ def fitted(
     it leaves room for one.
     """
     if warning:
-        warned = _fitted(topic, items, limit, count, f"_{inline(warning, 400)}_")
+        warned = _fitted(topic, items, limit, count, _warned(warning))
         if warned is not None:
             return warned
     return _fitted(topic, items, limit, count) or Fitted(
         empty(topic, limit, count, found=bool(items), time=time), [], [*range(len(items))]
     )
+
+
+def _warned(sentence: str) -> str:
+    """The line that warns of a weak answer."""
+    return f"_{inline(sentence, 400)}_"
 
 
 def _fitted(
@@ -215,7 +220,7 @@ def _bullets(pack: Pack) -> list[str]:
 def render(pack: Pack) -> str:
     if pack.excerpts:
         bullets = _bullets(pack)
-        warning = [f"_{inline(weak_sentence(pack.stats), 400)}_"] if pack.stats.weak else []
+        warning = [_warned(weak_sentence(pack.stats))] if pack.stats.weak else []
         return "\n".join([header(pack.query, len(bullets), pack.tokens_used), *warning, *bullets])
     fits = pack.empty_reason is EmptyReason.BUDGET_TOO_SMALL
     note = (
