@@ -52,6 +52,19 @@ def candidates_to_pack(
     return with_alerts(store, snapshots, candidates, condition, read)
 
 
+def candidates_to_list(
+    store: Store, snapshots: Snapshots, ranked: Ranked, limit: int, condition: Filter | None
+) -> list[Candidate]:
+    """The best results with their texts, at least `limit` if there are so many, and with the remarkable lines of the logs in
+    scope. Only these and a filter ask for more than are listed.
+    """
+    read: dict[int, RecordText] = {}
+    candidates = read_candidates(store, ranked, limit, read)
+    if limit < DEPTH and (condition is not None or any(one.chunk.language == "log" for one in candidates)):
+        candidates = read_candidates(store, ranked, DEPTH, read)
+    return with_alerts(store, snapshots, candidates, condition, read)
+
+
 def best_files(store: Store, ranked: Ranked, limit: int) -> tuple[RankedFile, ...]:
     """The best files, each at the place of its best chunk."""
     if ranked.pool is None or ranked.scored is None or ranked.empty_reason is not None:

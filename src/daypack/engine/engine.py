@@ -219,18 +219,16 @@ class Engine:
         """The best chunks for a query, best first, and of a few logs their failing lines, as in `pack`. Without `anchored`, a
         name, path or quotation that no text holds does not empty the answer; `revised` may reorder candidates.
         """
-        from daypack.engine.answers import DEPTH, best_files, read_candidates, with_alerts
+        from daypack.engine.answers import best_files, candidates_to_list
 
         self.stopping.check()
         ranked = self.retriever.rank(text, mode=mode, condition=condition, stats=stats)
         self.stopping.check()
         if not anchored and ranked.stats.anchors_missing:
             ranked = ranked._replace(empty_reason=None)
-        read: dict[int, RecordText] = {}
         with self.store.reading():  # all of one state
-            candidates = read_candidates(self.store, ranked, max(limit, DEPTH), read)
+            candidates = candidates_to_list(self.store, self.snapshots, ranked, limit, condition)
             files = best_files(self.store, ranked, limit)
-            candidates = with_alerts(self.store, self.snapshots, candidates, condition, read)
         if revised is not None:
             candidates = revised(candidates)
         candidates = candidates[:limit]
