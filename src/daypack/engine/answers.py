@@ -55,8 +55,8 @@ def candidates_to_pack(
 def candidates_to_list(
     store: Store, snapshots: Snapshots, ranked: Ranked, limit: int, condition: Filter | None
 ) -> list[Candidate]:
-    """The best results with their texts, at least `limit` if there are so many, and with the remarkable lines of the logs in
-    scope. Only these and a filter ask for more than are listed.
+    """The best results with their texts, and with the remarkable lines of the logs in scope. It reads more than `limit` results
+    only where a filter or a log may reorder them.
     """
     read: dict[int, RecordText] = {}
     candidates = read_candidates(store, ranked, limit, read)

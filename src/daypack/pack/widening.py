@@ -28,7 +28,7 @@ _HEADS = frozenset(
 
 
 def goes_on(chunk: Chunk) -> bool:
-    """True of code whose next lines say more: of a class the members do, which are chunks of their own, not the rest of its comment."""
+    """True for code, but not for the head of a class: its members are chunks of their own and say more than the rest of its comment."""
     return chunk.record_kind is RecordKind.CODE and chunk.symbol not in _HEADS
 
 

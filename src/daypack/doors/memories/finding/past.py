@@ -4,8 +4,7 @@
     "who led the team before March?"      team/lead (2025-01-10 to 2026-03-01): Tom;  team/lead (since 2026-03-01): Ann
 
 A value may be recorded long after the time that its text is about, so the present ones stay in the answer, behind the
-values of then. The record of
-a past value has a scope that ordinary viewers do not have, so that no ordinary answer changes by it.
+values that held then. The record of a past value has a scope that ordinary viewers do not have, so that no ordinary answer changes by it.
 """
 
 from __future__ import annotations
