@@ -1,7 +1,7 @@
 """From a record to its pieces: the spans that are indexed, ranked and packed.
 
     turn or memory     one piece, or its paragraphs when it is long
-    code               functions, class headers, runs of lines          code.py, languages.py
+    code               functions, class headers, runs of lines          code.py, languages/
     data               entries of the top level, grouped                data.py
     everything else    paragraphs under headings                        prose.py, markup.py
 

@@ -21,7 +21,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from daypack.chunk.languages import Language, find
+from daypack.chunk.languages import language_of
+from daypack.chunk.languages.language import Language
 from daypack.chunk.regions import WALK_LIMIT, Region, Walk
 from daypack.chunk.sizing import BLOCK_CHARACTERS, BLOCK_LINES, Draft, Drafts, blocks, split_lines
 from daypack.text.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for
@@ -42,7 +43,7 @@ UNDERSTOOD = 0.1  # … unless this share of the file lies in definitions: the o
 
 def cut_code(text: str, language: str) -> Drafts:
     """Symbols where the language has a grammar and the file follows it; runs of lines otherwise."""
-    spec = find(language)
+    spec = language_of(language)
     if spec is None:
         return Drafts(blocks(text), fallback="no grammar")
     if len(text) > PARSE_LIMIT_BYTES:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from daypack.chunk.languages import Language
+from daypack.chunk.languages.language import Language
 from daypack.text.name_sets import name_set
 from daypack.types import SymbolKind
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.chunk.definitions import DECORATORS, Definition, Definitions, body_of
-from daypack.chunk.languages import Language
+from daypack.chunk.languages.language import Language
 from daypack.text.name_sets import name_set
 from daypack.types import PieceKind, SymbolKind
 

@@ -1,0 +1,33 @@
+"""Tables of syntax-tree node types: for each language, the facts that cutting its code needs. A file holds a family.
+
+A node is one of five things to the cutter:
+
+    function    one piece, with everything inside it
+    container   a header piece; the walk goes on through its body, inside the container's scope
+    wrapper     surrounds one function or container and belongs to its piece: `export`, decorators, `template <…>`
+    scope       surrounds several and belongs to none: `if`, `#ifdef`, `extern "C"`
+    other       rest, which becomes runs of lines
+
+A new language is a new entry in its family (language.py says what an entry holds); nothing else in this room knows
+a language by name, apart from the spelling of names in a few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from daypack.chunk.languages.classes import CLASSES
+from daypack.chunk.languages.declarative import DECLARATIVE
+from daypack.chunk.languages.functional import FUNCTIONAL
+from daypack.chunk.languages.language import Language
+from daypack.chunk.languages.native import NATIVE
+from daypack.chunk.languages.scripts import SCRIPTS
+from daypack.chunk.languages.web import WEB
+from daypack.text.syntax import plain_name
+
+LANGUAGES: Mapping[str, Language] = {**CLASSES, **DECLARATIVE, **FUNCTIONAL, **NATIVE, **SCRIPTS, **WEB}
+
+
+def language_of(name: str) -> Language | None:
+    """The entry of a language by any of its usual names, or None."""
+    return LANGUAGES.get(plain_name(name))
