@@ -591,6 +591,11 @@ def test_the_first_comment_of_a_file_is_about_the_file():
     assert [piece.span.start_line for piece in cut_source(source, "javascript").pieces] == [1, 7]
 
 
+def test_a_comment_directly_below_a_line_of_the_preprocessor_belongs_to_the_function_below():
+    source = "int size;\n#include <a.h>\n// The sum.\nint total(void) { return 1; }\n"
+    assert named(cut_source(source, "c"), "total").span.start_line == 3
+
+
 def test_associated_types_stand_in_the_header_of_their_block():
     source = "impl Service for Next {\n    type Error = Never;\n\n    fn call(&self) {}\n}\n\ntype Pair = (u8, u8);\n"
     found = cut_source(source, "rust").pieces

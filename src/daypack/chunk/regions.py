@@ -286,7 +286,7 @@ class _Lead:
         self._is_doc = False
 
     def add(self, node: Node) -> None:
-        row, end = node.start_point.row, node.end_point
+        row = node.start_point.row
         if self._start < 0 and row <= self._end_row:  # x = 1  # beside
             return
         if self._start < 0 or row > self._end_row + 1:
@@ -295,7 +295,7 @@ class _Lead:
             self._row = row
             # The first comment of a file is about the file.
             self._is_doc = row > 0 and self._source.startswith(b"/**", node.start_byte)
-        self._end_row = end.row - 1 if end.column == 0 and end.row > row else end.row
+        self._end_row = _last_row(node)
 
     def start_for(self, node: Node) -> int:
         """The start of the piece of `node`: with its lead, if that reaches it."""
@@ -313,8 +313,14 @@ class _Lead:
 
     def forget_unless_adjacent(self, node: Node) -> None:
         self._start = self._row = -1
-        self._end_row = node.end_point.row
+        self._end_row = _last_row(node)
         self._is_doc = False
+
+
+def _last_row(node: Node) -> int:
+    """The row that a node ends in; some grammars count its line break to it."""
+    start, end = node.start_point, node.end_point
+    return end.row - 1 if end.column == 0 and end.row > start.row else end.row
 
 
 def _closure(node: Node) -> Node | None:
