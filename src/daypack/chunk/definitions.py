@@ -26,7 +26,7 @@ DECORATORS = name_set("decorator annotation marker_annotation attribute_list att
 _BODIES = name_set(
     "block body_statement class_body compound_statement constructor_body declaration_list enum_body "
     "enum_class_body enum_variant_list enumerator_list field_declaration_list function_body "
-    "interface_body protocol_body statement_block template_body do_block body extension_body"
+    "interface_body protocol_body statement_block template_body do_block body extension_body recipe keyframe_block_list"
 )
 # Their members are their children.
 _OWN_BODIES = name_set(
@@ -73,15 +73,24 @@ class Definitions:
     def __init__(self, source: bytes, spec: Language) -> None:
         self.source = source
         self.spec = spec
+        self._words = frozenset(
+            (*spec.functions, *spec.containers, *spec.scopes, *spec.imports, *spec.leads)
+            if spec.calls
+            else ()
+        )
 
     def kind(self, node: Node) -> str:
         """The node's type, or the word that defines something where definitions are calls."""
-        if self.spec.called:
-            if node.type == "unary_operator":  # Elixir: @doc, @callback
-                return self._text(node).partition(" ")[0]
-            if node.type == "call" and (target := node.child_by_field_name("target")) is not None:
-                return self._text(target)
+        if node.type in self.spec.calls and (word := self._word(node)) in self._words:
+            return word
         return node.type
+
+    def _word(self, call: Node) -> str:
+        """The word that a call begins with: `defmodule`, `@doc`, `add_library`, the `defn` of `s/defn`."""
+        if call.type == "unary_operator" or not call.named_children:
+            return self._text(call).partition(" ")[0]
+        called = call.named_children[0]
+        return self._text(called.child_by_field_name("name") or called)
 
     def of(self, node: Node) -> Definition | None:
         """The function or container that a node is or wraps."""
@@ -177,8 +186,8 @@ class Definitions:
             }.get(inner.type, kind)
         if (
             kind is SymbolKind.CLASS
-            and node.type == "class_declaration"
-            and self.spec.grammar in ("swift", "kotlin")
+            and node.type in ("class_declaration", "class_definition")
+            and self.spec.grammar in ("swift", "kotlin", "groovy")
         ):
             word = _CLASS_WORD.search(signature)
             return _CLASS_WORDS.get(word[1], kind) if word else kind
@@ -202,7 +211,9 @@ class Definitions:
             return tuple(self._text(label).strip('"') for label in labels or node.named_children[:1])
         if self.spec.grammar in ("c", "cpp", "objc") and kind in ("function_definition", "type_definition"):
             named = _declared(node)
-        elif self.spec.called:
+        elif self.spec.labels and node.child_by_field_name("name") is None:
+            return (self._label(node),)
+        elif node.type in self.spec.calls:
             named = _called_name(node)
         elif kind == "impl_item":
             named = node.child_by_field_name("type")
@@ -210,7 +221,7 @@ class Definitions:
             declared = _go_type(node)
             named = declared.child_by_field_name("name") if declared is not None else None
         else:
-            named = node.child_by_field_name("name")
+            named = node.child_by_field_name("name") or node.child_by_field_name("function")
             if named is None and kind not in _NAMELESS:
                 named = _named_inside(node)
         if named is None:
@@ -222,6 +233,20 @@ class Definitions:
             return (*_receiver(self._text(receiver)), name)
         segments = _segments(name)
         return segments[-1:] if kind == "impl_item" else segments  # the path of a type is not a scope
+
+    def _label(self, node: Node) -> str:
+        """The name of a definition as it is written: a selector, the targets of a rule; all before the body without one."""
+        body = body_of(node)
+        end = node.end_byte if body is None else body.start_byte
+        written = self.source[node.start_byte : end].decode("utf-8", "ignore")
+        waiting = [node]
+        while waiting:
+            current = waiting.pop()
+            if current.type in self.spec.labels:
+                written = self._text(current)
+                break
+            waiting += [child for child in reversed(current.named_children) if child.start_byte < end]
+        return " ".join(written.split())[:NAME_LIMIT]
 
     def _fixed_name(self, kind: str, outer: Node) -> tuple[str, ...]:
         fixed = {
@@ -251,8 +276,6 @@ class Definitions:
         )
         if node.type == "type_definition" and (named := _declared(node)) is not None:
             raw = f"{raw.split('{', 1)[0]} {self._text(named)}"
-        elif self.spec.called:
-            raw = raw.split(", do:", 1)[0]
         elif self.spec.ends:
             raw = re.split(self.spec.ends, raw, maxsplit=1)[0]
         elif body is None or node.type == "type_declaration":
@@ -333,7 +356,9 @@ def _declared(node: Node) -> Node | None:
 
 
 def _called_name(node: Node) -> Node | None:
-    """The name in a definition that is a call: `def f(x) when x > 1`, `@callback f(x) :: y`, `defmodule A.B`."""
+    """The name in a definition that is a call: `def f(x) when x > 1`, `@callback f(x) :: y`, `defmodule A.B`, `(defn f [x])`."""
+    if node.type == "list_lit":
+        return node.named_children[1].child_by_field_name("name") if node.named_child_count > 1 else None
     current: Node | None = node.named_children[0] if node.type == "unary_operator" else node
     found = (
         next((child for child in current.named_children if child.type == "arguments"), None)

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from daypack.chunk.definitions import DECORATORS, Definition, Definitions, body_of
+from daypack.chunk.definitions import DECORATORS, NAME_LIMIT, Definition, Definitions, body_of
 from daypack.chunk.languages.language import Language
+from daypack.chunk.sizing import CHARACTERS_PER_TOKEN, PIECE_TOKENS
 from daypack.text.name_sets import name_set
 from daypack.types import PieceKind, SymbolKind
 
@@ -23,6 +24,7 @@ IMPORT_LIMIT = 1_000
 WALK_LIMIT = 200_000  # nodes looked at in one file
 SCOPE_DEPTH = 64
 CLOSURE_LINES = 40  # a shorter call is one piece
+RUN_BYTES = PIECE_TOKENS * CHARACTERS_PER_TOKEN  # of short definitions that are one piece
 CLAUSE_LINES = 40  # of the clauses of a function that are one piece
 
 _METHOD_SCOPES = frozenset(
@@ -227,8 +229,10 @@ class Walk:
         after = outer.next_named_sibling if self.spec.tail else None
         end = after.end_byte if after is not None and after.type == self.spec.tail else outer.end_byte
         if self._is_another_clause(start, end, ".".join(path)):
-            self.regions[-1] = self.regions[-1]._replace(end=end)
-            self._position = end
+            self._go_on(end)
+            return None
+        if self._is_in_run(node, start, end, scope.path):
+            self._go_on(end, ", ".join(own))
             return None
         inside = scope.symbol in _METHOD_SCOPES or node.type == "method_declaration" or (len(own) > 1)
         self._symbol(start, end, path, signature, SymbolKind.METHOD if inside else SymbolKind.FUNCTION)
@@ -244,6 +248,26 @@ class Walk:
             and not self.source[last.end : start].strip()
             and self.source.count(b"\n", last.start, end) < CLAUSE_LINES
         )
+
+    def _is_in_run(self, node: Node, start: int, end: int, path: tuple[str, ...]) -> bool:
+        """True for a short definition that goes on with short ones above it; one under a comment begins a run."""
+        if not self.spec.runs or not self.regions or start < node.start_byte:
+            return False
+        last = self.regions[-1]
+        return (
+            last.symbol is SymbolKind.FUNCTION
+            and last.trail == path
+            and not self.source[last.end : start].strip()
+            and end - last.start <= RUN_BYTES
+        )
+
+    def _go_on(self, end: int, also: str = "") -> None:
+        """The last region reaches to `end`, and has one more name."""
+        last = self.regions[-1]
+        self.regions[-1] = last._replace(
+            end=end, name=f"{last.name}, {also}"[:NAME_LIMIT] if also else last.name
+        )
+        self._position = end
 
     def _symbol_of_its_own(
         self, start: int, end: int, path: tuple[str, ...], signature: str, symbol: SymbolKind

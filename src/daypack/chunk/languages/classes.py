@@ -55,6 +55,13 @@ CLASSES: Mapping[str, Language] = {
         imports=name_set("import_declaration"),
         scopes=name_set("template_body"),
     ),
+    "groovy": Language(
+        grammar="groovy",
+        functions=name_set("function_definition"),
+        containers={"class_definition": CLASS},
+        imports=name_set("groovy_import"),
+        leads=("groovy_doc",),
+    ),
     "csharp": Language(
         grammar="csharp",
         functions=name_set(

@@ -39,9 +39,27 @@ FUNCTIONAL: Mapping[str, Language] = {
         containers={"defmodule": MODULE, "defprotocol": INTERFACE, "defimpl": IMPL},
         scopes=name_set("if unless"),
         imports=name_set("alias import require use"),
-        called=True,
+        calls=name_set("call unary_operator"),
+        ends=", do:",
         clauses=True,
         leads=("@doc", "@spec", "@impl", "@deprecated"),
+    ),
+    "clojure": Language(
+        grammar="clojure",
+        functions=name_set("defn defn- defmacro defmulti defmethod deftest"),
+        containers={
+            "defprotocol": INTERFACE,
+            "definterface": INTERFACE,
+            "defrecord": STRUCT,
+            "deftype": STRUCT,
+            "extend-type": IMPL,
+            "extend-protocol": IMPL,
+        },
+        scopes=name_set("read_cond_lit"),
+        imports=name_set("ns require use import"),
+        calls=name_set("list_lit"),
+        ends=r"(?<=\])",
+        clauses=True,
     ),
     "erlang": Language(
         grammar="erlang", functions=name_set("fun_decl"), ends=r"\s*->", clauses=True, leads=("spec",)

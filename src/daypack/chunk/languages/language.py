@@ -35,10 +35,13 @@ class Language:
     needs_body: frozenset[str] = frozenset()  # definitions that are only a mention without a body
     closures: bool = False  # long top-level calls may hold functions: modules, test suites
     docstring: bool = False  # a string that begins the file describes it
-    # definitions are calls: `def f(x) do … end`; the tables above then name the word that is called
-    called: bool = False
+    # nodes of calls that may define something: `def f(x) do … end`; the tables above then hold the word that is called
+    calls: frozenset[str] = frozenset()
+    # nodes whose text is the name of a definition, as it is written, where the grammar has no field for it
+    labels: frozenset[str] = frozenset()
     ends: str = ""  # where a signature ends, if no node holds the body
     clauses: bool = False  # a function may go on in definitions of the same name
+    runs: bool = False  # short functions that follow each other are one piece, with the names of all
     tail: str = ""  # the node behind a function that holds its body
     # a stretch whose line breaks the grammar does not expect: they are blanks to it
     joined: str = ""
