@@ -18,7 +18,7 @@ def main() -> None:
     if sys.argv[1:] == ["session", "capture"]:
         import os
 
-        from daypack.doors.sessions.hooks import main as capture
+        from daypack.doors.sessions.hooks.capturing import main as capture
 
         if any(name.startswith("CONTEXT_") for name in os.environ):
             from daypack.surfaces.cli.seeds import adopt_variables

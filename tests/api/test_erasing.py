@@ -11,7 +11,7 @@ import click
 import pytest
 
 from daypack import Daypack, Settings
-from daypack.doors.sessions.hooks import capture
+from daypack.doors.sessions.hooks.capturing import capture
 from daypack.doors.sessions.types import Did, Said, Step
 from daypack.doors.sources.types import SourceDraft, SourcePolicy
 from daypack.errors import NotFound

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack, system
-from daypack.doors.sessions import hooks
+from daypack.doors.sessions.hooks import spool
 from daypack.settings.configuration import state_folder, user_folder
 from support import WORDS
 
@@ -71,32 +71,32 @@ def test_a_lock_leaves_the_text_of_its_file_alone(tmp_path: Path) -> None:
 def test_the_spool_is_folded_where_open_files_cannot_be_moved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("daypack.doors.sessions.hooks.MOVES_OPEN_FILES", False)
+    monkeypatch.setattr("daypack.doors.sessions.hooks.spool.MOVES_OPEN_FILES", False)
     monkeypatch.setattr("daypack.doors.sessions.door.MOVES_OPEN_FILES", False)
     folder = str(tmp_path / ".daypack")
-    hooks.append(folder, LINE)
+    spool.append(folder, LINE)
     with Daypack.open(folder, settings=WORDS) as dp:
         assert dp.sessions.fold().added == 1
         assert dp.sessions.fold().added == 0
-    assert hooks.waiting(folder) == []
+    assert spool.waiting(folder) == []
 
 
 def test_a_spool_that_a_writer_has_open_waits_where_open_files_cannot_be_moved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("daypack.doors.sessions.hooks.MOVES_OPEN_FILES", False)
+    monkeypatch.setattr("daypack.doors.sessions.hooks.spool.MOVES_OPEN_FILES", False)
     folder = str(tmp_path / ".daypack")
-    hooks.append(folder, LINE)
+    spool.append(folder, LINE)
 
     def refused(*paths: str) -> None:
         raise PermissionError(13, "The process cannot access the file", *paths)
 
     with monkeypatch.context() as windows:
         windows.setattr(os, "rename", refused)
-        hooks.take(folder)
-    assert hooks.waiting(folder) == [hooks.EVENTS]
-    hooks.take(folder)
-    assert [name.startswith("folding-") for name in hooks.waiting(folder)] == [True]
+        spool.take(folder)
+    assert spool.waiting(folder) == [spool.EVENTS]
+    spool.take(folder)
+    assert [name.startswith("folding-") for name in spool.waiting(folder)] == [True]
 
 
 VARIABLES = {"APPDATA": "/c/Roaming", "LOCALAPPDATA": "/c/Local"}

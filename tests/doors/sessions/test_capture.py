@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack import Daypack
-from daypack.doors.sessions import hooks
 from daypack.doors.sessions.events import events_of
+from daypack.doors.sessions.hooks import capturing, spool
 from daypack.doors.sessions.types import Said
 from daypack.guard.secrets import redact
 from daypack.guard.suspects import may_hold_secret
@@ -40,7 +40,7 @@ def ferry(tmp_path: Path) -> Path:
 
 
 def spooled(folder: Path) -> list[dict]:
-    text = (folder / ".daypack" / hooks.SPOOL / hooks.EVENTS).read_text()
+    text = (folder / ".daypack" / spool.SPOOL / spool.EVENTS).read_text()
     return [json.loads(line) for line in text.split("\n") if line]
 
 
@@ -59,7 +59,7 @@ def test_an_event_is_spooled_and_folded_by_the_next_command(ferry: Path) -> None
     assert spooled(ferry)[0]["e"]["prompt"] == "Hide cancelled sailings"
     assert not (ferry / ".daypack" / "daypack.db").exists()
     assert "Hide cancelled sailings" in daypack("session", "timeline", cwd=ferry).stdout
-    assert hooks.waiting(str(ferry / ".daypack")) == []
+    assert spool.waiting(str(ferry / ".daypack")) == []
     assert (
         "Hide cancelled sailings"
         in daypack("search", "cancelled sailings", "--in", "sessions", cwd=ferry).stdout
@@ -113,6 +113,8 @@ def test_capture_imports_nothing_that_takes_time(ferry: Path, prompt: str, more:
             "daypack.doors",
             "daypack.doors.sessions",
             "daypack.doors.sessions.hooks",
+            "daypack.doors.sessions.hooks.capturing",
+            "daypack.doors.sessions.hooks.spool",
             "daypack.guard",
             "daypack.guard.suspects",
             "daypack.system",
@@ -146,7 +148,7 @@ def test_writers_that_meet_a_fold_lose_nothing(tmp_path: Path) -> None:
 
     def write(writer: int) -> None:
         for n in range(60):
-            hooks.append(
+            spool.append(
                 folder,
                 json.dumps(
                     {"t": 1.0, "k": f"{writer}-{n}", "e": json.loads(event(f"Task {writer} {n}"))}
@@ -164,7 +166,7 @@ def test_writers_that_meet_a_fold_lose_nothing(tmp_path: Path) -> None:
 
 def test_a_line_cut_in_half_loses_only_itself(ferry: Path) -> None:
     capture(ferry, event("Before the crash"))
-    path = ferry / ".daypack" / hooks.SPOOL / hooks.EVENTS
+    path = ferry / ".daypack" / spool.SPOOL / spool.EVENTS
     whole = path.read_bytes()
     capture(ferry, event("Lost in the crash"))
     size = len(whole) + (path.stat().st_size - len(whole)) // 2
@@ -176,14 +178,14 @@ def test_a_line_cut_in_half_loses_only_itself(ferry: Path) -> None:
 def test_what_was_folded_before_a_crash_is_not_folded_twice(ferry: Path) -> None:
     for n in range(3):
         capture(ferry, event(f"Task {n}"))
-    spool = ferry / ".daypack" / hooks.SPOOL
-    copy = (spool / hooks.EVENTS).read_bytes()
+    folder = ferry / ".daypack" / spool.SPOOL
+    copy = (folder / spool.EVENTS).read_bytes()
     assert len(prompts(ferry)) == 3
     # as if the process had died between its commit and its unlink
-    (spool / "folding-0-1.jsonl").write_bytes(copy)
+    (folder / "folding-0-1.jsonl").write_bytes(copy)
     found = json.loads(daypack("session", "timeline", "--json", cwd=ferry).stdout)["events"]
     assert [(item["text"], item["count"]) for item in found] == [(f"Task {n}", 1) for n in range(3)]
-    assert [*spool.iterdir()] == []
+    assert [*folder.iterdir()] == []
 
 
 @pytest.mark.parametrize(
@@ -210,7 +212,7 @@ def test_the_spool_is_private_and_ignored_by_git(ferry: Path) -> None:
     assert (store / ".gitignore").read_text() == "*\n"
     assert [
         oct(path.stat().st_mode & 0o777)
-        for path in (store, store / hooks.SPOOL, store / hooks.SPOOL / hooks.EVENTS)
+        for path in (store, store / spool.SPOOL, store / spool.SPOOL / spool.EVENTS)
     ] == ["0o700", "0o700", "0o600"]
 
 
@@ -276,7 +278,7 @@ def test_the_failing_line_in_the_middle_of_a_long_output_is_kept(tmp_path: Path)
             "tool_input": {"command": "make orders"},
             "tool_response": {"stdout": "\n".join(lines), "stderr": ""},
         }
-        assert hooks.capture(json.dumps(event).encode(), environment={}, now=1.0) == ""
+        assert capturing.capture(json.dumps(event).encode(), environment={}, now=1.0) == ""
         (kept,) = dp.sessions.timeline(session="all").events
     assert "ERROR order 41 has no address, skipped" in kept.text
     assert kept.text.endswith("059999 INFO order 59999 was packed")

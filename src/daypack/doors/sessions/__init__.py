@@ -4,8 +4,8 @@
     dp.sessions.timeline(limit=20)
     dp.sessions.resume(budget=800).text
 
-Hooks append their events to a spool in the store's folder (`hooks`, standard library only: an agent waits for
-it), and the next command imports the spool (`hook_events`). Transcripts are imported (`transcripts`). Both
+Hooks append their events to a spool in the store's folder (`hooks.capturing`, standard library only: an agent
+waits for it), and the next command imports the spool (`hooks.steps`). Transcripts are imported (`transcripts`). Both
 become steps, and steps become events by the tables in `rules` (`events`): a prompt, a command, an error, and
 sentences marked as decisions, constraints or blockers.
 

@@ -8,7 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from daypack.doors.sessions import hooks, pages, serialize, usage
+from daypack.doors.sessions import pages, serialize, usage
+from daypack.doors.sessions.hooks import capturing, spool
 from daypack.doors.sessions.verbs import VERBS
 from daypack.errors import DaypackError, StoreNotFound
 from daypack.guard.fences import one_line
@@ -33,7 +34,7 @@ def capture() -> Screen:
 
     For the hooks of coding agents. The exit status is always 0, so that no hook stops its agent.
     """
-    return Screen(status=hooks.main())
+    return Screen(status=capturing.main())
 
 
 def import_(
@@ -200,7 +201,7 @@ def _purged_screen(receipt: PurgeReceipt) -> Screen:
 
 def _has_spool(folder: str) -> bool:
     """True where hooks have spooled events for a store that may not exist yet."""
-    return bool(hooks.waiting(folder))
+    return bool(spool.waiting(folder))
 
 
 VERB = {verb.name: verb for verb in VERBS}

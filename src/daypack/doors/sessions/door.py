@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from daypack import tokens
-from daypack.doors.sessions import hooks, table
 from daypack.doors.sessions import pages as session_pages
+from daypack.doors.sessions import table
 from daypack.doors.sessions.current import ALL, CURRENT, DOOR, current_session
 from daypack.doors.sessions.events import reads_outside
+from daypack.doors.sessions.hooks import spool
 from daypack.doors.sessions.rules import MOST_EVENTS
 from daypack.doors.sessions.sections import sections_of
 from daypack.doors.sessions.serialize import session_to_dict
@@ -73,13 +74,13 @@ class SessionsDoor:
         One process imports each file of the spool; a file that a crash left half done is imported again.
         """
         folder = str(self._store.folder)
-        if not hooks.waiting(folder):
+        if not spool.waiting(folder):
             return SessionReport()
-        hooks.take(folder)
+        spool.take(folder)
         report = SessionReport()
-        for name in hooks.waiting(folder):
+        for name in spool.waiting(folder):
             if name.startswith("folding-"):
-                report += self._fold_file(Path(folder, hooks.SPOOL, name))
+                report += self._fold_file(Path(folder, spool.SPOOL, name))
         return report
 
     def try_fold(self) -> None:
@@ -169,7 +170,7 @@ class SessionsDoor:
             if table.any_read_outside(db, self.scope, since):
                 return True
         folder = str(self._store.folder)
-        spooled = (Path(folder, hooks.SPOOL, name) for name in hooks.waiting(folder))
+        spooled = (Path(folder, spool.SPOOL, name) for name in spool.waiting(folder))
         return any(reads_outside(step.what) for path in spooled for step in _spooled_steps(path))
 
     # ------------------------------------------------------------ reading
@@ -322,7 +323,7 @@ class SessionsDoor:
 
 def _steps_in(stream: Iterable[bytes]) -> tuple[list[Step], int]:
     """(steps of the lines of a spool, the number of lines that are none)."""
-    from daypack.doors.sessions.hook_events import steps_of_hook
+    from daypack.doors.sessions.hooks.steps import steps_of_hook
 
     steps, broken = [], 0
     for line in stream:

@@ -22,7 +22,7 @@ def _open(opened: OpenStore) -> SessionsDoor:
 
 def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:  # noqa: ARG001
     """Import the spool of the hooks."""
-    from daypack.doors.sessions.hooks import waiting
+    from daypack.doors.sessions.hooks.spool import waiting
 
     if waiting(str(opened.engine.store.folder)):
         opened.door("sessions").try_fold()

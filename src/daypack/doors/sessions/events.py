@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from daypack.doors.sessions.hooks import clipped, failing_lines
+from daypack.doors.sessions.hooks.capturing import clipped, failing_lines
 from daypack.doors.sessions.rules import (
     COMMANDS,
     CONTINUED,

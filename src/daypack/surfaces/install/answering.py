@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from daypack.doors.sessions import hooks
-from daypack.doors.sessions.hook_forms import common, text_of
+from daypack.doors.sessions.hooks import capturing, spool
+from daypack.doors.sessions.hooks.forms import common, text_of
 from daypack.doors.sessions.types import Category
 from daypack.verbs.command import Command, Screen
 from daypack.verbs.table import Flag, Positional
@@ -38,15 +38,15 @@ def answer(
     packs: Annotated[bool, "Answer a prompt with a small pack.", Flag()] = False,
 ) -> Screen:
     """Answer one hook event (JSON on standard input) in the form of CLIENT; the exit status is always 0."""
-    data = sys.stdin.buffer.read(hooks.MOST_BYTES + 1)
+    data = sys.stdin.buffer.read(capturing.MOST_BYTES + 1)
     said, event = "", {}
     try:
         event = common(json.loads(data))
         said = said_to(event, packs=packs)
     except Exception as error:  # no error may stop the agent
-        hooks.report(f"{type(error).__name__}: {error}")
-    if trouble := hooks.capture(data, environment=os.environ, now=time.time()):
-        hooks.report(trouble)
+        capturing.report(f"{type(error).__name__}: {error}")
+    if trouble := capturing.capture(data, environment=os.environ, now=time.time()):
+        capturing.report(trouble)
     return Screen(in_form_of(client, text_of(event.get("hook_event_name")), said))
 
 
@@ -64,8 +64,8 @@ def said_to(event: dict[str, Any], *, packs: bool) -> str:
             say = _known
         case _:
             return ""
-    given = CliContext(folder=Path(hooks.start_of(event, os.environ)))
-    if not given.place().exists and not hooks.waiting(str(given.place().folder)):
+    given = CliContext(folder=Path(capturing.start_of(event, os.environ)))
+    if not given.place().exists and not spool.waiting(str(given.place().folder)):
         return ""
     with opened(given, None, "created") as daypack:
         return say(daypack, event)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from daypack.doors.sessions.hook_forms import object_of, text_of
+from daypack.doors.sessions.hooks.forms import object_of, text_of
 from daypack.doors.sessions.transcripts.values import content_of, moment_of
 from daypack.doors.sessions.types import Said, Step
 

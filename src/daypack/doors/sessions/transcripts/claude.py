@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from daypack.doors.sessions.hook_events import response_of
-from daypack.doors.sessions.hook_forms import object_of, text_of
+from daypack.doors.sessions.hooks.forms import object_of, text_of
+from daypack.doors.sessions.hooks.steps import response_of
 from daypack.doors.sessions.transcripts.values import moment_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
 

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from daypack.doors.sessions.hook_events import response_of
-from daypack.doors.sessions.hook_forms import object_of, text_of
+from daypack.doors.sessions.hooks.forms import object_of, text_of
+from daypack.doors.sessions.hooks.steps import response_of
 from daypack.doors.sessions.transcripts.values import content_of, moment_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
 from daypack.text.name_sets import name_set

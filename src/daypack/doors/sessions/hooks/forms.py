@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from daypack.doors.sessions.hooks import folder_of
+from daypack.doors.sessions.hooks.capturing import folder_of
 
 # The same moment, as other clients call it.
 _MOMENTS = {

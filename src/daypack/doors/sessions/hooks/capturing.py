@@ -6,11 +6,6 @@ An agent waits for its hooks, so this has 50 ms of CPU from a cold process: stan
 only, and little of that. It opens no store; the next command that uses the store imports the spool
 (`daypack.doors.sessions.door`). Failures are reported on stderr with exit status 0, because a failing hook
 must not stop the agent.
-
-The spool is `spool/events.jsonl` in the store's folder. A line is written with a line end before and behind
-it, in one write under a lock, so twenty hooks at once lose nothing and a line that a crash cut in half loses
-only itself. A process that imports the spool renames the file under the same lock; a writer that waited for
-the lock notices the rename and opens the new file.
 """
 
 from __future__ import annotations
@@ -20,15 +15,13 @@ import os
 import sys
 import time
 
-from daypack.system import AS_IS, MOVES_OPEN_FILES, NO_LINK, lock
+from daypack.doors.sessions.hooks.spool import append
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 STORE_FOLDER = ".daypack"
-SPOOL = "spool"
-EVENTS = "events.jsonl"
 MOST_BYTES = 16 << 20  # of one event; a larger input is not an event
 # characters of one string of an event; longer strings keep their begin and end
 LONGEST_STRING = 12_000
@@ -192,83 +185,6 @@ def folder_of(event: Any) -> str:
     found = event.get("cwd") or event.get("workspace_roots") or event.get("workspaceRoots")
     first = found[0] if isinstance(found, list) and found else found
     return first if isinstance(first, str) else ""
-
-
-# ---------------------------------------------------------------- the spool
-
-
-def append(folder: str, line: bytes) -> None:
-    """Append one line to the spool of the store in `folder`; missing folders are made. Raises OSError."""
-    spool = os.path.join(folder, SPOOL)
-    if not os.path.isdir(spool):
-        _make(folder, spool)
-    path = os.path.join(spool, EVENTS)
-    while True:
-        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | NO_LINK | AS_IS, 0o600)
-        try:
-            lock(descriptor)
-            if not _is_still(path, descriptor):
-                continue  # another process took it for import while this one waited
-            # The first line end closes a line that another writer could not finish.
-            rest = b"\n" + line + b"\n"
-            while rest:
-                rest = rest[os.write(descriptor, rest) :]
-            return
-        finally:
-            os.close(descriptor)
-
-
-def _is_still(path: str, descriptor: int) -> bool:
-    try:
-        there, here = os.stat(path, follow_symlinks=False), os.fstat(descriptor)
-    except FileNotFoundError:
-        return False
-    return (there.st_dev, there.st_ino) == (here.st_dev, here.st_ino)
-
-
-def _make(folder: str, spool: str) -> None:
-    if not os.path.isdir(folder):
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-    ignore = os.path.join(folder, ".gitignore")
-    if not os.path.lexists(ignore):
-        with open(ignore, "w", encoding="utf-8") as stream:
-            stream.write("*\n")
-    os.makedirs(spool, mode=0o700, exist_ok=True)
-
-
-def take(folder: str) -> None:
-    """Rename the spool for one process to import. Does nothing without a spool. Raises OSError."""
-    path = os.path.join(folder, SPOOL, EVENTS)
-    try:
-        descriptor = os.open(path, os.O_WRONLY | NO_LINK | AS_IS)
-    except FileNotFoundError:
-        return
-    name = os.path.join(folder, SPOOL, f"folding-{time.time_ns():x}-{os.getpid():x}.jsonl")
-    try:
-        lock(descriptor)
-        filled = _is_still(path, descriptor) and os.fstat(descriptor).st_size
-        if filled and MOVES_OPEN_FILES:
-            os.rename(path, name)
-    finally:
-        os.close(descriptor)
-    if filled and not MOVES_OPEN_FILES:
-        try:
-            os.rename(path, name)
-        except (PermissionError, FileNotFoundError):
-            return  # a writer has it open, which keeps it here, or another process took it
-
-
-def waiting(folder: str) -> list[str]:
-    """Names of the non-empty files in the spool, oldest first."""
-    try:
-        with os.scandir(os.path.join(folder, SPOOL)) as entries:
-            return sorted(
-                entry.name
-                for entry in entries
-                if entry.name.endswith(".jsonl") and entry.stat(follow_symlinks=False).st_size
-            )
-    except (FileNotFoundError, NotADirectoryError):
-        return []
 
 
 if __name__ == "__main__":

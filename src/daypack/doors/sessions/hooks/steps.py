@@ -1,6 +1,6 @@
 """Events of coding agents' hooks, and answers of their tools, as steps of a session.
 
-One JSON object an event, in the form of any client (`daypack.doors.sessions.hook_forms`).
+One JSON object an event, in the form of any client (`daypack.doors.sessions.hooks.forms`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from daypack.doors.sessions.hook_forms import common, object_of, text_of
+from daypack.doors.sessions.hooks.forms import common, object_of, text_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
 
 

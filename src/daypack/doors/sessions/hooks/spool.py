@@ -1,0 +1,90 @@
+"""The spool: `spool/events.jsonl` in the store's folder, a line an event, until a command imports it.
+
+A line is written with a line end before and behind it, in one write under a lock, so twenty hooks at once lose
+nothing and a line that a crash cut in half loses only itself. A process that imports the spool renames the file
+under the same lock; a writer that waited for the lock notices the rename and opens the new file.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from daypack.system import AS_IS, MOVES_OPEN_FILES, NO_LINK, lock
+
+SPOOL = "spool"
+EVENTS = "events.jsonl"
+
+
+def append(folder: str, line: bytes) -> None:
+    """Append one line to the spool of the store in `folder`; missing folders are made. Raises OSError."""
+    spool = os.path.join(folder, SPOOL)
+    if not os.path.isdir(spool):
+        _make(folder, spool)
+    path = os.path.join(spool, EVENTS)
+    while True:
+        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | NO_LINK | AS_IS, 0o600)
+        try:
+            lock(descriptor)
+            if not _is_still(path, descriptor):
+                continue  # another process took it for import while this one waited
+            # The first line end closes a line that another writer could not finish.
+            rest = b"\n" + line + b"\n"
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
+            return
+        finally:
+            os.close(descriptor)
+
+
+def _is_still(path: str, descriptor: int) -> bool:
+    try:
+        there, here = os.stat(path, follow_symlinks=False), os.fstat(descriptor)
+    except FileNotFoundError:
+        return False
+    return (there.st_dev, there.st_ino) == (here.st_dev, here.st_ino)
+
+
+def _make(folder: str, spool: str) -> None:
+    if not os.path.isdir(folder):
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    ignore = os.path.join(folder, ".gitignore")
+    if not os.path.lexists(ignore):
+        with open(ignore, "w", encoding="utf-8") as stream:
+            stream.write("*\n")
+    os.makedirs(spool, mode=0o700, exist_ok=True)
+
+
+def take(folder: str) -> None:
+    """Rename the spool for one process to import. Does nothing without a spool. Raises OSError."""
+    path = os.path.join(folder, SPOOL, EVENTS)
+    try:
+        descriptor = os.open(path, os.O_WRONLY | NO_LINK | AS_IS)
+    except FileNotFoundError:
+        return
+    name = os.path.join(folder, SPOOL, f"folding-{time.time_ns():x}-{os.getpid():x}.jsonl")
+    try:
+        lock(descriptor)
+        filled = _is_still(path, descriptor) and os.fstat(descriptor).st_size
+        if filled and MOVES_OPEN_FILES:
+            os.rename(path, name)
+    finally:
+        os.close(descriptor)
+    if filled and not MOVES_OPEN_FILES:
+        try:
+            os.rename(path, name)
+        except (PermissionError, FileNotFoundError):
+            return  # a writer has it open, which keeps it here, or another process took it
+
+
+def waiting(folder: str) -> list[str]:
+    """Names of the non-empty files in the spool, oldest first."""
+    try:
+        with os.scandir(os.path.join(folder, SPOOL)) as entries:
+            return sorted(
+                entry.name
+                for entry in entries
+                if entry.name.endswith(".jsonl") and entry.stat(follow_symlinks=False).st_size
+            )
+    except (FileNotFoundError, NotADirectoryError):
+        return []
