@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from code_support import opened
 
-from daypack.doors.code.graph.extract import extract
+from daypack.doors.code.graph.extraction.extract import extract
 from daypack.doors.code.graph.languages import languages
 
 # One file a language: a documented member FUN of Port (or a function, where there are no members), which USE

@@ -10,7 +10,7 @@ import pytest
 from code_support import opened
 
 from daypack import Daypack
-from daypack.doors.code.graph.extract import extract
+from daypack.doors.code.graph.extraction.extract import extract
 from daypack.doors.code.graph.facts import FileFacts
 from daypack.doors.code.graph.languages import language_of, languages
 from daypack.errors import NotFound

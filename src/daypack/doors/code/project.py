@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from daypack.doors.code import table
-from daypack.doors.code.graph.extract import extract
+from daypack.doors.code.graph.extraction.extract import extract
+from daypack.doors.code.graph.extraction.pages import MANIFESTS, PAGES, extract_manifest, extract_page
 from daypack.doors.code.graph.facts import FileFacts
 from daypack.doors.code.graph.languages import languages
 from daypack.doors.code.graph.modules import ProjectFiles
-from daypack.doors.code.graph.pages import MANIFESTS, PAGES, extract_manifest, extract_page
 from daypack.doors.code.siblings import take_facts
 from daypack.errors import StoreBusy, StoreReadOnly
 from daypack.index.facts import uris_like

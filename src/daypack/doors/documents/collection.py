@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from daypack.doors.documents import marks, plans, table, vectors
-from daypack.doors.documents import vector_table as field_vectors
+from daypack.doors.documents import marks, plans, table
 from daypack.doors.documents.context import pack_context
 from daypack.doors.documents.filters.language import fields_of, parse_filter, predicates
 from daypack.doors.documents.filters.sql import led_by, where_of
@@ -31,6 +30,8 @@ from daypack.doors.documents.model.values import LARGEST_INT, Value, cleaned
 from daypack.doors.documents.model.views import parse_projection, parse_sort, sort_key
 from daypack.doors.documents.schema import hint_on_condition, hint_on_fields
 from daypack.doors.documents.table import DOOR, CollectionRow
+from daypack.doors.documents.vectors import fields
+from daypack.doors.documents.vectors import table as vector_table
 from daypack.engine.engine import Engine
 from daypack.errors import InputError, NotFound, check_text
 from daypack.index import erasing
@@ -49,7 +50,7 @@ class Collection:
     """One collection. Reading a missing one raises NoCollection, which names the one that was perhaps meant."""
 
     def __init__(
-        self, engine: Engine, name: str, vectors: vectors.FieldVectors, new_id: Callable[[], Value]
+        self, engine: Engine, name: str, vectors: fields.FieldVectors, new_id: Callable[[], Value]
     ) -> None:
         self.name = name
         self._engine = engine
@@ -119,7 +120,7 @@ class Collection:
             indexes = table.indexes(db, collection)
             where, parameters, _ = where_of(node, filter, indexes)
             rows = list(table.select(db, collection, where, parameters))
-            hashes = field_vectors.hashes_of(db, [row.id for row in rows])
+            hashes = vector_table.hashes_of(db, [row.id for row in rows])
             table.delete(db, indexes, rows, now=self._engine.clock())
             erasing.drop_orphans(db, hashes)
             self._engine.store.remove_records(db, DOOR, self.name, [row.key for row in rows])
@@ -277,11 +278,11 @@ class Collection:
         """Make the vectors of a field current: of new or changed texts, or of all for another embedder. An
         interrupt keeps finished vectors.
         """
-        return vectors.vsync(self._vectors, self.name, storable_path(field), embedder, progress)
+        return fields.vsync(self._vectors, self.name, storable_path(field), embedder, progress)
 
     def vstale(self, field: str, *, embedder: str | None = None) -> Staleness:
         """The vectors of a field that are not current, by reason."""
-        return vectors.vstale(self._vectors, self.name, checked_path(field), embedder)
+        return fields.vstale(self._vectors, self.name, checked_path(field), embedder)
 
     def vsearch(
         self,
@@ -296,10 +297,10 @@ class Collection:
 
         Exact: each is compared.
         """
-        question = vectors.FieldQuery(
+        question = fields.FieldQuery(
             self.name, checked_path(field), query, {} if filter is None else filter, embedder
         )
-        return vectors.vsearch(self._vectors, question, limit)
+        return fields.vsearch(self._vectors, question, limit)
 
     def context(
         self,
@@ -318,7 +319,7 @@ class Collection:
         first that does not fit. With packing `auto` the common index ranks parts of the texts by words and meaning, and the
         packer fills the budget.
         """
-        question = vectors.FieldQuery(
+        question = fields.FieldQuery(
             self.name, checked_path(field), query, {} if filter is None else filter, embedder
         )
         return pack_context(self._vectors, question, budget=budget, packing=packing, tokenizer=tokenizer)

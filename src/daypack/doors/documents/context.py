@@ -18,7 +18,7 @@ from daypack.doors.documents.filters.sql import record_is_in, where_of
 from daypack.doors.documents.model.results import ContextChunk, ContextPack
 from daypack.doors.documents.model.values import Value
 from daypack.doors.documents.model.views import text_of
-from daypack.doors.documents.vectors import FieldQuery, FieldVectors, nearest, text_at
+from daypack.doors.documents.vectors.fields import FieldQuery, FieldVectors, nearest, text_at
 from daypack.engine.ingest import CHUNK_TOKENIZER
 from daypack.engine.limits import refuse
 from daypack.errors import BadBudget, member

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from daypack.doors.documents import indexing, plans, table
-from daypack.doors.documents import vector_table as field_vectors
 from daypack.doors.documents.collection import Collection
 from daypack.doors.documents.filters.language import near
 from daypack.doors.documents.filters.sql import document_matches, records_where
@@ -15,7 +14,8 @@ from daypack.doors.documents.loading import ensure_collection, storable_path
 from daypack.doors.documents.model.identity import ObjectIds
 from daypack.doors.documents.model.results import Applied
 from daypack.doors.documents.schema import describe_collection
-from daypack.doors.documents.vectors import FieldVectors
+from daypack.doors.documents.vectors import table as vector_table
+from daypack.doors.documents.vectors.fields import FieldVectors
 from daypack.engine.engine import Engine
 from daypack.errors import InputError, check_text
 from daypack.filters.tree import Where
@@ -115,9 +115,9 @@ class DocumentsDoor:
                         {
                             "field": field.path,
                             "embedder": field.embedder,
-                            "documents": field_vectors.count_embedded(db, field),
+                            "documents": vector_table.count_embedded(db, field),
                         }
-                        for field in field_vectors.fields(db, collection)
+                        for field in vector_table.fields(db, collection)
                     ],
                 }
                 for collection in table.collections(db)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from daypack.doors.memories import forgetting, reading, recording, rules, table
+from daypack.doors.memories import reading, rules, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.files.door import MemoryFiles, refresh_if_writable, try_read_changed_files
 from daypack.doors.memories.files.shared import write_shared
@@ -27,6 +27,7 @@ from daypack.doors.memories.types import (
     Remembered,
     Verdict,
 )
+from daypack.doors.memories.writing import forgetting, recording
 from daypack.engine.filter_arguments import read_moment
 from daypack.errors import BadBudget, InputError, NotFound, member
 from daypack.guard.secrets import redact

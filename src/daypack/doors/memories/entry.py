@@ -37,7 +37,7 @@ def _after_pack(opened: OpenStore, pack: Pack) -> None:
 
 
 def _mend(opened: OpenStore) -> Iterator[str]:
-    from daypack.doors.memories.indexing import mend
+    from daypack.doors.memories.writing.indexing import mend
 
     return mend(opened.engine)
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
-from daypack.doors.memories.indexing import as_memory
 from daypack.doors.memories.types import Gone, Memory, MemoryHistory, MemoryPage, MemoryVersion
+from daypack.doors.memories.writing.indexing import as_memory
 from daypack.engine.filter_arguments import read_moment
 from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly
 from daypack.shapes.wording import minute

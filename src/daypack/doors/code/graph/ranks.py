@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from daypack.doors.code.graph.extraction.pages import PAGES
 from daypack.doors.code.graph.facts import FUNCTIONS, MODULE, CodePlace, CodeSymbol, RankedSymbols
-from daypack.doors.code.graph.pages import PAGES
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.text.paths import is_aside_path
 

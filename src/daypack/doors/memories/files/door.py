@@ -12,7 +12,7 @@ from daypack.doors.memories.files import shared as shared_files
 from daypack.doors.memories.files.importing import import_lines
 from daypack.doors.memories.files.lines import to_line, version_to_line
 from daypack.doors.memories.files.report import ImportReport
-from daypack.doors.memories.indexing import carry_out_due
+from daypack.doors.memories.writing.indexing import carry_out_due
 from daypack.errors import StoreBusy, StoreReadOnly
 
 

@@ -12,9 +12,9 @@ from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.files.notes import Note, markdown_files, read_notes
 from daypack.doors.memories.files.report import ImportReport
-from daypack.doors.memories.indexing import PendingIndex, write_pending
-from daypack.doors.memories.recording import make_statement, record
 from daypack.doors.memories.types import MemoryVersion
+from daypack.doors.memories.writing.indexing import PendingIndex, write_pending
+from daypack.doors.memories.writing.recording import make_statement, record
 from daypack.errors import InputError
 from daypack.types import IngestIssue, SkipReason
 

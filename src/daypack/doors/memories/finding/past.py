@@ -18,8 +18,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.doors.memories import rules, spaces, table
-from daypack.doors.memories.indexing import as_memory
 from daypack.doors.memories.spaces import DOOR
+from daypack.doors.memories.writing.indexing import as_memory
 from daypack.filters import All, Where
 from daypack.query import parse_query, past_time
 from daypack.shapes.memory_block import key_and_time

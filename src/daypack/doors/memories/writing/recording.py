@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
-from daypack.doors.memories.indexing import PendingIndex, append_audit, as_memory, update_index
 from daypack.doors.memories.types import GoneState, Memory, MemoryVersion, Remembered, Similar, Verdict
+from daypack.doors.memories.writing.indexing import PendingIndex, append_audit, as_memory, update_index
 from daypack.errors import InputError, MemoryConflict, MemoryRedacted, NotFound, ReviewNeedsPerson, member
 from daypack.guard.secrets import redact
 from daypack.index import lexical as lexical_index

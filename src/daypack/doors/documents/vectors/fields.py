@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from daypack.doors.documents import table
-from daypack.doors.documents import vector_table as field_vectors
 from daypack.doors.documents.filters.language import And, Node, parse_filter
 from daypack.doors.documents.filters.sql import where_of
 from daypack.doors.documents.model.results import Hit, Staleness, Synced, VectorAnswer
 from daypack.doors.documents.model.values import Value, at_path
 from daypack.doors.documents.table import CollectionRow, DocumentRow
-from daypack.doors.documents.vector_table import CHANGED, NO_TEXT, FieldView, VectorField
+from daypack.doors.documents.vectors import table as vector_table
+from daypack.doors.documents.vectors.table import CHANGED, NO_TEXT, FieldView, VectorField
 from daypack.embed import hashing
 from daypack.embed.quantize import quantize
 from daypack.engine.embedding import Embedding
@@ -101,7 +101,7 @@ class FieldVectors:
         kept = self._views.get(field.id)
         if kept is None or kept[:2] != (state, field.model):
             view = FieldView.load(db, field, dim)
-            stale = np.asarray(field_vectors.not_current(db, collection, field), dtype=np.int64)
+            stale = np.asarray(vector_table.not_current(db, collection, field), dtype=np.int64)
             self._views[field.id] = kept = (state, field.model, view, stale)
         return kept[2], kept[3]
 
@@ -145,23 +145,23 @@ def vsync(
     with engine.translating_damage():
         with store.reading() as db:
             collection = table.existing_collection(db, name)
-            known = field_vectors.find_field(db, collection, path)
+            known = vector_table.find_field(db, collection, path)
             total = table.count(db, collection)
         embedder = embedder or (known.embedder if known is not None else HASHING)
         embedding = vectors.model(embedder)
         model_id = embedding.model.model_id
         with store.writing("vec_seq") as db:
-            field = field_vectors.note_field(db, collection, path, embedder, model_id)
+            field = vector_table.note_field(db, collection, path, embedder, model_id)
         done = texts = embedded = after = 0
         while True:
             with store.reading() as db:
                 rows = table.page_after(db, collection, after, PAGE)
-                noted = field_vectors.hashes(db, field, [row.id for row in rows])
+                noted = vector_table.hashes(db, field, [row.id for row in rows])
                 found = {row.id: text_at(json.loads(row.body), steps) for row in rows}
                 hashes = {
                     number: NO_TEXT if text is None else _digest(text) for number, text in found.items()
                 }
-                lacking = field_vectors.without_vector(
+                lacking = vector_table.without_vector(
                     db, model_id, [*{hash_ for hash_ in hashes.values() if hash_}]
                 )
             if not rows:
@@ -211,8 +211,8 @@ def _keep(
         )
         with store.writing("vec_seq") as db:
             there = table.by_ids(db, [document_id for document_id, _ in rows])
-            old = field_vectors.hashes(db, field, [document_id for document_id, _ in rows])
-            field_vectors.note_hashes(
+            old = vector_table.hashes(db, field, [document_id for document_id, _ in rows])
+            vector_table.note_hashes(
                 db, field, ((document_id, hash_) for document_id, hash_ in rows if document_id in there)
             )
             vector_index.put_vectors(
@@ -232,12 +232,12 @@ def vstale(vectors: FieldVectors, name: str, path: str, embedder: str | None) ->
     steps = path.split(".")
     with engine.translating_damage(), engine.store.reading() as db:
         collection = table.existing_collection(db, name)
-        field = field_vectors.find_field(db, collection, path)
+        field = vector_table.find_field(db, collection, path)
         embedder = embedder or (field.embedder if field is not None else HASHING)
         model_id = vectors.model(embedder).model.model_id
         counts: Counter[str] = Counter()
         for rows in table.pages(db, collection, PAGE):
-            noted = field_vectors.hashes(db, field, [row.id for row in rows]) if field is not None else {}
+            noted = vector_table.hashes(db, field, [row.id for row in rows]) if field is not None else {}
             for row in rows:
                 text = text_at(json.loads(row.body), steps)
                 if text is None:
@@ -249,7 +249,7 @@ def vstale(vectors: FieldVectors, name: str, path: str, embedder: str | None) ->
                 elif hash_ == CHANGED or hash_ != _digest(text):
                     counts["changed"] += 1
                 elif field is not None and (
-                    field.model != model_id or field_vectors.without_vector(db, model_id, [hash_])
+                    field.model != model_id or vector_table.without_vector(db, model_id, [hash_])
                 ):
                     counts["other"] += 1
     return Staleness(
@@ -288,7 +288,7 @@ def nearest(vectors: FieldVectors, db: Connection, question: FieldQuery, limit: 
     name, path, query, data, embedder = question
     node = parse_filter(data)
     collection = table.existing_collection(db, name)
-    field = field_vectors.find_field(db, collection, path)
+    field = vector_table.find_field(db, collection, path)
     embedder = embedder or (field.embedder if field is not None else HASHING)
     embedding = vectors.model(embedder)
     synced = field is not None and field.model == embedding.model.model_id

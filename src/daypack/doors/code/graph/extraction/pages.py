@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from daypack.doors.code.graph.extract import extract
+from daypack.doors.code.graph.extraction.extract import extract
 from daypack.doors.code.graph.facts import (
     MODULE,
     Binding,

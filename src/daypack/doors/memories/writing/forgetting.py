@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
-from daypack.doors.memories.indexing import append_audit
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import GoneState, Receipt
+from daypack.doors.memories.writing.indexing import append_audit
 from daypack.errors import InputError, NotFound
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index

@@ -1,21 +1,27 @@
-"""The settings of each language, read from `languages/*.toml`: a language is added by adding a file.
+"""The settings of each language, read from the files beside this one: a language is added by adding a file.
 
-grammar             of tree-sitter; the default is the file's name extends             another language whose
-query and settings these are added to query               tree-sitter patterns; extract.py says what their
-captures mean own_query           patterns that a language which extends this one does not get self, super
-words for the instance, and for its base bodies_behind nodes that follow a definition and are its body
-doc_above a pattern: the beginning of a documentation above a definition that is not a comment wrappers nodes
-that belong to the definition inside them: decorators, `export` constants           a pattern: a variable of
-such a name is a constant transparent types that stand for the one inside them: Optional[A] is an A to a
-caller of its methods passthrough         methods that return the object they are called on: unwrap, await
-modules             how an import names a file: see modules.py extensions, index_files package "file", or
-"directory" where files of a folder see each other class_scope_is_visible   whether a method sees its class's
-members without a word for the instance global_names whether an unimported name may belong to any file, as in
-C and Ruby qualified_members   whether members may be
-written outside the body: Go, Rust, C++ import_braces       whether one import names several items: use a::{b,
-c} mixins whether functions of a module are members of what includes it extension what the signature of a function
-holds that may be called on a value of another type, with {name} for its name kin languages that share names with it, itself always
-prototypes          whether one file may declare a function that another defines
+grammar                 of tree-sitter; the default is the file's name
+extends                 another language whose query and settings these are added to
+query                   tree-sitter patterns; extraction/extract.py says what their captures mean
+own_query               patterns that a language which extends this one does not get
+self, super             words for the instance, and for its base
+bodies_behind           nodes that follow a definition and are its body
+doc_above               a pattern: the beginning of a documentation above a definition that is not a comment
+wrappers                nodes that belong to the definition inside them: decorators, `export`
+constants               a pattern: a variable of such a name is a constant
+transparent             types that stand for the one inside them: Optional[A] is an A to a caller of its methods
+passthrough             methods that return the object they are called on: unwrap, await
+modules                 how an import names a file: see modules.py
+extensions, index_files endings of files that an import leaves out; files that a folder is imported by
+package                 "file", or "directory" where files of a folder see each other
+class_scope_is_visible  whether a method sees its class's members without a word for the instance
+global_names            whether an unimported name may belong to any file, as in C and Ruby
+qualified_members       whether members may be written outside the body: Go, Rust, C++
+import_braces           whether one import names several items: use a::{b, c}
+mixins                  whether functions of a module are members of what includes it
+extension               what the signature of a function holds that may be called on a value of another type, with {name} for its name
+kin                     languages that share names with it, itself always
+prototypes              whether one file may declare a function that another defines
 """
 
 from __future__ import annotations
@@ -141,7 +147,7 @@ def languages() -> tuple[str, ...]:
 
 
 def _files() -> Any:
-    return resources.files("daypack.doors.code.graph") / "languages"
+    return resources.files(_FOLDER)
 
 
 def _table(name: str, *, with_own: bool = True) -> dict[str, Any] | None:

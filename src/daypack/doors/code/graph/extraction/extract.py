@@ -30,7 +30,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from daypack.doors.code.graph.definitions import (
+from daypack.doors.code.graph.extraction.definitions import (
     LONGEST_NAME,
     Captures,
     Definition,
@@ -41,6 +41,13 @@ from daypack.doors.code.graph.definitions import (
     last_row,
     signature,
     text_of,
+)
+from daypack.doors.code.graph.extraction.spelling import (
+    expanded,
+    expression,
+    normal_name,
+    type_expression,
+    unquoted,
 )
 from daypack.doors.code.graph.facts import (
     CLASS_LIKE,
@@ -56,7 +63,6 @@ from daypack.doors.code.graph.facts import (
     Statement,
 )
 from daypack.doors.code.graph.languages import CodeLanguage, language_of
-from daypack.doors.code.graph.spelling import expanded, expression, normal_name, type_expression, unquoted
 from daypack.text.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for, without_macros
 from daypack.types import SymbolKind
 
