@@ -23,6 +23,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from daypack.text.qualified_names import dotted
 from daypack.types import Frame
 
 LONGEST_LINE = 1_000  # a frame is shorter; pasted data is not
@@ -189,7 +190,7 @@ def _downward(line: str, previous: str) -> tuple[str, int, str] | None:
             return match[1], int(match[2]), ""
     if ".php" in line:
         if match := re.match(_PHP, line):
-            return match[1], int(match[2]), match[3].replace("->", ".").replace("::", ".").rpartition("\\")[2]
+            return match[1], int(match[2]), dotted(match[3].rpartition("\\")[2])
         if match := re.match(_PHP_RAISED, line) or re.match(_PHPUNIT, line):
             return match[1], int(match[2]), ""
     if ".ex" in line and (match := re.match(_ELIXIR, line)):

@@ -12,6 +12,7 @@ from itertools import islice
 
 from daypack.query.frames import LONGEST_LINE
 from daypack.query.sections import Sections
+from daypack.text.qualified_names import dotted
 
 MOST_USES = 3
 _MOST_LINES = 20
@@ -60,4 +61,4 @@ def _raised(sections: Sections) -> Iterator[str]:
 
 
 def _pointed(name: str) -> str:
-    return re.sub(r"::|\\|\$|->|#", ".", name.rstrip("()")).strip(".")
+    return dotted(name).replace("$", ".").strip(".")  # Java: Cart$Item

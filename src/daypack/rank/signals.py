@@ -24,6 +24,7 @@ from daypack.rank.texts.quotations import quoting, saying
 from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.text.paths import names_path
+from daypack.text.qualified_names import dotted
 from daypack.types import Frame, Query, RecordKind
 
 if TYPE_CHECKING:
@@ -43,11 +44,6 @@ _COMPONENT = r"(?:[a-z]+\(([\w./-]{2,40})\)!?|([A-Za-z][\w./-]{1,40})):\s"
 _BETWEEN_WORDS = r"[\W_]+"
 
 
-def with_dots(mention: str) -> str:
-    """An identifier with dots between its parts, whatever the language writes there, and without the parentheses of a call."""
-    return mention.replace("::", ".").replace("->", ".").replace("#", ".").rstrip("()")
-
-
 def symbol_boost(name: str, mentions: Mapping[str, float], definitions: Mapping[str, int]) -> float:
     """The definition boost of a chunk called `name`: min(1, w / 3) / sqrt(number of definitions), capped at
     1.5.
@@ -57,7 +53,7 @@ def symbol_boost(name: str, mentions: Mapping[str, float], definitions: Mapping[
     last = name.rpartition(".")[2]
     boost = 0.0
     for mention, weight in mentions.items():
-        bare = with_dots(mention)
+        bare = dotted(mention)
         count = definitions.get(mention, 0)
         if not 0 < count <= MOST_DEFINITIONS:
             continue

@@ -335,6 +335,13 @@ def test_symbols_are_listed_equal_names_first(tmp_path: Path) -> None:
         assert [row.file for row in dp.code.symbols("", path="z.py")] == ["z.py", "z.py"]
 
 
+def test_symbols_are_listed_by_names_with_the_separators_of_any_language(tmp_path: Path) -> None:
+    cart = "<?php\nnamespace Shop;\n\nclass Cart\n{\n    public function total() { return 1; }\n}\n"
+    with opened(tmp_path / "app", {"Cart.php": cart}) as dp:
+        for name in ("Cart::total", "Cart->total()", "Cart#total", "Cart\\total"):
+            assert [row.name for row in dp.code.symbols(name)] == ["Cart.total"], name
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -7,7 +7,6 @@ are made at the first question and then for changed files; each question makes i
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -41,6 +40,7 @@ from daypack.engine.limits import refuse
 from daypack.errors import InputError, NotFound, check_text, member
 from daypack.ports import FILES, DoorQuestion
 from daypack.text.paths import from_root, globs_below, is_test_path
+from daypack.text.qualified_names import dotted
 from daypack.text.storable import storable
 from daypack.types import Budget, RecordKind, SearchStats, SymbolKind, Task, Tokenizer, VectorMode
 
@@ -222,8 +222,7 @@ class CodeDoor:
         _check("limit", limit, LONGEST_LISTING)
         check_text("the name", name, "the name of a symbol, or a part")
         wanted = member(SymbolKind, kind) if kind else None
-        bare = storable(name).strip().removesuffix("()")
-        owner, _, last = re.sub(r"::|->|#", ".", bare).rpartition(".")
+        owner, _, last = dotted(storable(name).strip()).rpartition(".")
         with self._engine.translating_damage():
             self._refresh_if_stale(refresh)
             graph = self.graph()

@@ -13,6 +13,7 @@ from daypack.doors.code.types import SymbolRow
 from daypack.engine.citations import did_you_mean_file
 from daypack.errors import BadReference, InputError, NotFound, did_you_mean
 from daypack.text.paths import from_root, is_test_path
+from daypack.text.qualified_names import dotted
 from daypack.text.storable import storable
 from daypack.types import SymbolKind
 
@@ -93,7 +94,7 @@ def _named(project: StoredProject, name: str) -> list[CodePlace]:
     """The symbols of a name, which may begin with the module or the namespace of their file: shop.cart.total,
     Shop\\Cart::total.
     """
-    parts = re.sub(r"::|->|#|\\+", ".", name).removesuffix("()").strip(".").split(".")
+    parts = dotted(name).strip(".").split(".")
     uris = project.defining(parts[-1])
     for cut in range(len(parts)):
         wanted = ".".join(parts[cut:])

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from daypack.index import facts
 from daypack.rank.membership import distinct, is_in
 from daypack.rank.named import Named
-from daypack.rank.signals import MOST_DEFINITIONS, with_dots
+from daypack.rank.signals import MOST_DEFINITIONS
 from daypack.rank.uses import Uses
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, TermPostings
 from daypack.text import analysis
+from daypack.text.qualified_names import dotted
 from daypack.types import Anchor, AnchorKind, Frame, Query
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def _definitions(
     found: dict[str, list[int]] = {}
     mentions: dict[str, float] = {}
     for mention, weight in query.mentions.items():
-        before, dot, last = with_dots(mention).rpartition(".")
+        before, dot, last = dotted(mention).rpartition(".")
         terms = analysis.expand(last) if last else ()
         if not terms:
             continue

@@ -25,6 +25,7 @@ from daypack.pack.worth import FEWEST, FLOOR, LOW_FLOOR
 from daypack.ports import FILES
 from daypack.rank.candidates import CALIBRATION_POWER
 from daypack.text.paths import is_test_path
+from daypack.text.qualified_names import dotted
 from daypack.types import (
     AnchorKind,
     Candidate,
@@ -344,11 +345,7 @@ def _whole_names(parsed: Query) -> list[str]:
 
 def _plain_names(parsed: Query) -> set[str]:
     """The names in a query, whole and with dots."""
-    return {
-        name
-        for whole in _whole_names(parsed)
-        if (name := re.sub(r"::|->|#", ".", whole).rstrip("()").strip("."))
-    }
+    return {name for whole in _whole_names(parsed) if (name := dotted(whole).strip("."))}
 
 
 def _definitions_first(

@@ -19,6 +19,7 @@ from daypack.doors.code.graph.facts import (
     Statement,
 )
 from daypack.doors.code.graph.languages import language_of
+from daypack.text.qualified_names import dotted
 
 PAGES = frozenset({"markdown"})
 MANIFESTS = frozenset({"go.mod", "package.json", "Cargo.toml"})
@@ -93,7 +94,7 @@ def _links(text: str) -> tuple[Link, ...]:
         if len(found) >= MOST_LINKS:
             break
     for match in _TICKED.finditer(text):
-        name = match[1].replace("::", ".").replace("#", ".").strip(".:")
+        name = dotted(match[1]).strip(".:")
         line = text.count("\n", 0, match.start()) + 1
         if "." in name and re.search(r"\.[a-z]{1,4}$", name) and "/" not in name and name.count(".") == 1:
             found[Link(name, line, True)] = None  # a file, as retry.py
