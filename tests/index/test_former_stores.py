@@ -93,6 +93,15 @@ def test_a_store_of_each_schema_opens_with_everything_that_it_held(version: int,
     assert version_of(folder) == schema.VERSION
 
 
+def test_the_backup_before_a_migration_has_the_time_of_the_clock_that_the_store_is_opened_with(
+    tmp_path: Path,
+) -> None:
+    folder = placed(tmp_path / "s", VERSIONS[-2])
+    with Daypack.open(folder, settings=WORDS, clock=lambda: 2000.0):
+        pass
+    assert [backup.made_at for backup in Daypack.backups(folder / "backup")] == [2000.0]
+
+
 @pytest.mark.parametrize("version", VERSIONS[:-1])
 def test_a_migrated_store_has_the_tables_of_a_new_one(version: int, tmp_path: Path) -> None:
     def tables(folder: Path) -> dict[str, str]:

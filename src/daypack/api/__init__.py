@@ -152,7 +152,7 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
 
             owner, project = check_owner(owner), check_label("project", project)
         engine = Engine(
-            open_store(place, create=create),
+            open_store(place, create=create, clock=clock),
             settings,
             registry.doors(),
             clock=clock,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def import_store(lines: Iterable[str], folder: Path, open_store: Opening, *, now: float) -> Imported:
     """Make the store in `folder`, which must be new or empty. Raises BadExport, StoreNotEmpty and StoreError."""
     try:
-        with Store.open(folder, create=False) as present, present.reading() as db:
+        with Store.open(folder, create=False, clock=lambda: now) as present, present.reading() as db:
             if not census.is_empty(db):
                 raise StoreNotEmpty(str(folder))
     except StoreNotFound:

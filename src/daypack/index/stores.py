@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from daypack.index.store import Store
+from daypack.ports import Clock
 from daypack.types.servers import ServerAddress
 
 
-def open_store(place: Path | ServerAddress, *, create: bool = True) -> Store:
-    """Open or create the store in a folder or on a server. Raises a StoreError that says what to do, and MissingExtra
-    without a driver for the server.
+def open_store(place: Path | ServerAddress, *, create: bool = True, clock: Clock = time.time) -> Store:
+    """Open or create the store in a folder or on a server. `clock` dates the backup before a migration. Raises a
+    StoreError that says what to do, and MissingExtra without a driver for the server.
     """
     if isinstance(place, ServerAddress):
         from daypack.index.postgres.store import ServerStore  # it loads a driver, which a file does not need
 
         return ServerStore.open(place, create=create)
-    return Store.open(place, create=create)
+    return Store.open(place, create=create, clock=clock)

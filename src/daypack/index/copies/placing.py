@@ -63,7 +63,7 @@ def place(fresh: Path, folder: Path, *, now: float) -> Kept:
     A damaged one is set aside. Raises StoreError, and then nothing has changed.
     """
     try:
-        with Database.open(folder, create=False) as former:
+        with Database.open(folder, create=False, clock=lambda: now) as former:
             name = former.snapshot(now).backup.name
             former.take_over(fresh / FILE_NAME)
         kept = Kept(backup=name)

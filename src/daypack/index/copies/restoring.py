@@ -26,5 +26,7 @@ def restore(source: Path, folder: Path, *, now: float, at: float | None = None) 
     backup = backups.choose(at)
     with workplace(folder) as work:
         backups.extract(backup, work)
-        Database.open(work, create=False).close()  # checks that it is a store, and migrates it
+        Database.open(
+            work, create=False, clock=lambda: now
+        ).close()  # checks that it is a store, and migrates it
         return Restored(backup, place(work, folder, now=now))
