@@ -33,11 +33,9 @@ class Entry(NamedTuple):
     inner: list[Entry]
 
 
-def _lines(text: str, start: int = 0, end: int = -1) -> Iterator[Draft]:
-    for run_start, run_end in split_runs(
-        text, start, len(text) if end < 0 else end, characters(text, PIECE_TOKENS)
-    ):
-        yield Draft(run_start, run_end, PieceKind.ROW)
+def _lines(text: str) -> Iterator[Draft]:
+    for start, end in split_runs(text, 0, len(text), characters(text, PIECE_TOKENS)):
+        yield Draft(start, end, PieceKind.ROW)
 
 
 def _drafts(text: str, entries: list[Entry] | None, limit: int) -> Drafts:

@@ -218,9 +218,7 @@ def _plain(word: str) -> list[str]:
     return _IDEOGRAPH.sub(r" \g<0> ", bare.lower()).split()
 
 
-def open_table(
-    path: Path = TABLE, *, sha256: str = TABLE_SHA256, projection_sha256: str = PROJECTION_SHA256
-) -> StaticTable:
+def open_table(path: Path = TABLE) -> StaticTable:
     """The packaged table. Raises `ModelUnavailable` where the file is missing or ends with another projection than the one
     named by its hash; a row that is damaged is found when the first text is embedded.
     """
@@ -233,17 +231,17 @@ def open_table(
         raise ModelUnavailable("static", f"{path} cannot be read: {error.strerror}") from error
     if size < PROJECTION_BYTES or (size - PROJECTION_BYTES) % (DIM + 4):
         raise ModelUnavailable("static", f"{path} is not a table: it has {size:,} bytes")
-    _check(path, "projection", data, projection_sha256)
+    _check(path, "projection", data, PROJECTION_SHA256)
     projection = np.frombuffer(data, dtype="<f2").reshape(ENCODER_DIM, DIM).astype(np.float32)
-    return StaticTable(projection, lambda: _read_rows(path, sha256), model_id=f"static-{DIM}d-{sha256[:8]}")
+    return StaticTable(projection, lambda: _read_rows(path), model_id=f"static-{DIM}d-{TABLE_SHA256[:8]}")
 
 
-def _read_rows(path: Path, sha256: str) -> PieceRows:
+def _read_rows(path: Path) -> PieceRows:
     try:
         data = path.read_bytes()
     except OSError as error:
         raise ModelUnavailable("static", f"{error.filename} cannot be read: {error.strerror}") from error
-    _check(path, "table", data, sha256)
+    _check(path, "table", data, TABLE_SHA256)
     count = (len(data) - PROJECTION_BYTES) // (DIM + 4)
     codes = np.frombuffer(data, dtype=np.int8, count=count * DIM).reshape(count, DIM)
     scales = np.frombuffer(data, dtype="<f4", count=count, offset=count * DIM)

@@ -14,6 +14,8 @@ from pathlib import Path
 from daypack.errors import InputError
 from daypack.system import open_below
 
+LONGEST_SHOWN = 120  # characters of a path in a message
+
 
 class OutsideRoot(InputError, code="outside_root"):
     def __init__(self, path: str, root: str) -> None:
@@ -71,8 +73,8 @@ def open_inside(root: Path | str, parts: Sequence[str]) -> int:
     return open_below(root, parts)
 
 
-def _short(text: str, limit: int = 120) -> str:
-    return text if len(text) <= limit else f"{text[:limit]}… ({len(text):,} characters)"
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}… ({len(text):,} characters)"
 
 
 def _reason(error: Exception) -> str:

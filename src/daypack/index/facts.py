@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 MOST_NAMED = 2_000  # records or chunks that names may lead to
+MOST_ALIKE = 200  # records that a misspelt name may mean
 _NAME = "substr(r.title, 1, instr(r.title || ' (', ' (') - 1)"  # as the index `record_name` has it
 _BASE = "substr(uri, length(rtrim(uri, replace(uri, '/', ''))) + 1)"  # as the index `record_base` has it
 
@@ -174,10 +175,14 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
-def uris_like(db: Connection, uri: str, hidden: Iterable[int] = (), most: int = 200) -> list[str]:
-    """Names of records in the folder of `uri`, or with a last part that begins like its own; none of the hidden."""
+def uris_like(db: Connection, uri: str, hidden: Iterable[int] = ()) -> list[str]:
+    """At most `MOST_ALIKE` names of records in the folder of `uri`, or with a last part that begins like its own; none of
+    the hidden.
+    """
     folder, _, last = uri.rpartition("/")
     statement = "SELECT id, uri FROM record WHERE length(uri) < 300 AND (instr(uri, ?1) = 1 OR instr(uri, ?2) > 0) LIMIT ?3"
     begin = f"{folder}/{last[:2]}" if folder else last[:3]
     unseen = {*hidden}
-    return [name for one, name in db.execute(statement, (begin, f"/{last[:4]}", most)) if one not in unseen]
+    return [
+        name for one, name in db.execute(statement, (begin, f"/{last[:4]}", MOST_ALIKE)) if one not in unseen
+    ]

@@ -46,6 +46,7 @@ OTHER_CAP = 2
 AMBIGUOUS = 0.5  # the weight of an edge whose name may mean something else
 MOST_FILES = 300  # looked through for the mentions of one name …
 NEAR_FILES = 40  # … and where only a few neighbours are wanted
+TEST_STEPS = 2  # of calls between a symbol and its tests
 
 _RELATION = {Role.CALL: Relation.CALLS, Role.USE: Relation.USES, Role.EXTEND: Relation.EXTENDS}
 
@@ -114,8 +115,8 @@ class CodeGraph:
             found += [edge for edge in self._links(CodePlace(uri, MODULE)) if _leads_to(edge, wanted)]
         return sorted(_merged(found), key=lambda edge: (edge.source, edge.line, edge.relation))
 
-    def tests(self, place: CodePlace, *, depth: int = 2) -> list[Edge]:
-        """TESTED_BY edges: tests that call a symbol or its members, or callers `depth - 1` away."""
+    def tests(self, place: CodePlace) -> list[Edge]:
+        """TESTED_BY edges: tests that call a symbol or its members, directly or through one caller."""
         facts = self.project.facts(place.uri)
         members = (
             [CodePlace(place.uri, i) for i, s in enumerate(facts.symbols) if s.parent == place.symbol]
@@ -125,7 +126,7 @@ class CodeGraph:
         found: dict[CodePlace, Edge] = {}
         reached = {place, *members}
         frontier = [place, *members]
-        for _ in range(depth):
+        for _ in range(TEST_STEPS):
             following: list[CodePlace] = []
             for current in frontier:
                 for edge in self.incoming(current):
