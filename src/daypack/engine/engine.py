@@ -264,7 +264,7 @@ class Engine:
         """
         from daypack import shapes  # `search` needs none of these
         from daypack.engine.answers import candidates_to_pack
-        from daypack.engine.packing import fitting_for, keep_sent, left_over, sent_before
+        from daypack.engine.packing import fitting_for, keep_sent, page_of, sent_before
         from daypack.pack.fit import POOL, pack_candidates
 
         refuse(text, budget)
@@ -294,12 +294,7 @@ class Engine:
                 stats=ranked.stats,
                 empty_reason=ranked.empty_reason,
             )
-            self.stopping.check()
-            pack = make(candidates)
-            for _ in range(page - 1):
-                self.stopping.check()
-                candidates = left_over(candidates, pack)
-                pack = make(candidates)
+            candidates, pack = page_of(make, candidates, page, self.stopping)
         if sent is not None and sent.chain.kept and not keep_sent(self.store, pack):
             sent = sent._replace(chain=sent.chain._replace(kept=False))
             pack = make(candidates, fitting=fitting._replace(sent=sent))

@@ -4,11 +4,12 @@ its conversation was sent before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from daypack import tokens
 from daypack.engine.ingest import CHUNK_TOKENIZER
+from daypack.engine.limits import Stopping
 from daypack.engine.visibility import Conversation, Visibility
 from daypack.errors import DiskFull, PackNotKept, StoreBusy, StoreReadOnly
 from daypack.index import sent as sent_table
@@ -61,7 +62,20 @@ def fitting_for(
     )
 
 
-def left_over(candidates: Sequence[Candidate], pack: Pack) -> list[Candidate]:
+def page_of(
+    make: Callable[[list[Candidate]], Pack], candidates: list[Candidate], page: int, stopping: Stopping
+) -> tuple[list[Candidate], Pack]:
+    """The pack of a page (1-based), and the candidates that it was made from: those that fit into no earlier page."""
+    stopping.check()
+    pack = make(candidates)
+    for _ in range(page - 1):
+        stopping.check()
+        candidates = _left_over(candidates, pack)
+        pack = make(candidates)
+    return candidates, pack
+
+
+def _left_over(candidates: Sequence[Candidate], pack: Pack) -> list[Candidate]:
     """Candidates that a pack neither shows nor counts as duplicates of a shown one."""
     shown = {chunk_id for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
     same = {one.chunk.id for one in pack.omitted.duplicate}

@@ -273,19 +273,15 @@ def _pattern() -> re.Pattern[str]:
 
 
 def _stretch(match: re.Match[str], text: str, now: datetime) -> Stretch | None:
+    """The stretch of one match of `_pattern`; None where its words mean no date."""
     found = match.groupdict()
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    day = timedelta(days=1)
     if found["iso"]:
         return _day(int(found["y1"]), int(found["m1"]), int(found["d1"]))
     if found["iso_month"]:
         return _months(int(found["y2"]), int(found["m2"])) if _plausible(int(found["y2"]), now) else None
     if found["dmy"] or found["mdy"]:
-        key = "3" if found["dmy"] else "4"
-        month, number, year = _MONTH[found["m" + key]], int(found["d" + key]), found["y" + key]
-        if year is None and found["m" + key] == "may" and found["mdy"] and not _capital(text, match, "m4"):
-            return None  # "this may 5 percent of …"
-        return _day(int(year), month, number) if year else _latest(lambda y: _day(y, month, number), now)
+        return _day_of_month(match, text, now)
     if found["month_year"]:
         return _months(int(found["y5"]), _MONTH[found["m5"]]) if _plausible(int(found["y5"]), now) else None
     if found["ago"]:
@@ -304,38 +300,52 @@ def _stretch(match: re.Match[str], text: str, now: datetime) -> Stretch | None:
     if found["bare"] and not _capital(text, match, "d12"):
         return None
     if found["weekday"] or found["bare"]:
-        back = (today.weekday() - _DAYS.index(found["d9"] or found["d12"])) % 7
-        if found["r9"] != "this":
-            back = back or 7
-        start = today - back * day
-        return start, start + day
+        return _weekday(found["d9"] or found["d12"], today, may_be_today=found["r9"] == "this")
     if found["month_only"]:
-        word, name = found["r10"], found["m10"]
-        if name in ("mar", "jan", "dec", "sep", "jun") and not _capital(text, match, "m10"):
-            return None
-        if (
-            name in _AMBIGUOUS_MONTHS
-            and word in ("this", "to", "and", "by", "from", "between", "before", "after")
-            and not _capital(text, match, "m10")
-        ):
-            return None
-        month = _MONTH[name]
-        if word in ("between", "from") and (
-            year := re.search(r"\b(?:19|20)\d\d\b", text[match.end() : match.end() + 25])
-        ):
-            return _months(int(year[0]), month)  # "between May and July 2023": the year comes at the end
-        return _latest(lambda y: _months(y, month), now)
+        return _month_alone(match, text, now)
     if found["year"]:
         year = int(found["y11"])
-        return (
-            (datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC))
-            if _plausible(year, now)
-            else None
-        )
+        return _months(year, 1, 12) if _plausible(year, now) else None
     if found["day"] == "tonight" and _word_before(text, match.start()) == "the":
         return None  # a show
     back = 2 if "before" in found["day"] else int(found["day"] == "yesterday")
-    return _part_of(today - back * day, found["part"])
+    return _part_of(today - timedelta(days=back), found["part"])
+
+
+def _day_of_month(match: re.Match[str], text: str, now: datetime) -> Stretch | None:
+    """The stretch of "3 May 2024" or "May 3"; without a year the latest."""
+    found = match.groupdict()
+    key = "3" if found["dmy"] else "4"
+    month, number, year = _MONTH[found["m" + key]], int(found["d" + key]), found["y" + key]
+    if year is None and found["m" + key] == "may" and found["mdy"] and not _capital(text, match, "m4"):
+        return None  # "this may 5 percent of …"
+    return _day(int(year), month, number) if year else _latest(lambda y: _day(y, month, number), now)
+
+
+def _weekday(name: str, today: datetime, *, may_be_today: bool) -> Stretch:
+    """The last day of that name."""
+    back = (today.weekday() - _DAYS.index(name)) % 7
+    start = today - timedelta(days=back if may_be_today else back or 7)
+    return start, start + timedelta(days=1)
+
+
+def _month_alone(match: re.Match[str], text: str, now: datetime) -> Stretch | None:
+    """The stretch of "in May": the latest month of that name; None where the name is a word."""
+    word, name = match["r10"], match["m10"]
+    if name in ("mar", "jan", "dec", "sep", "jun") and not _capital(text, match, "m10"):
+        return None
+    if (
+        name in _AMBIGUOUS_MONTHS
+        and word in ("this", "to", "and", "by", "from", "between", "before", "after")
+        and not _capital(text, match, "m10")
+    ):
+        return None
+    month = _MONTH[name]
+    if word in ("between", "from") and (
+        year := re.search(r"\b(?:19|20)\d\d\b", text[match.end() : match.end() + 25])
+    ):
+        return _months(int(year[0]), month)  # "between May and July 2023": the year comes at the end
+    return _latest(lambda y: _months(y, month), now)
 
 
 def _capital(text: str, match: re.Match[str], group: str) -> bool:

@@ -292,17 +292,14 @@ class _Reading:
         bound: dict[tuple[int, str, bool], str] = {}
         outside: set[tuple[int, str]] = set()
 
-        def function_of(scope: int) -> int:
-            while scope >= 0 and kinds[scope] not in FUNCTIONS:
-                scope = parents[scope]
-            return scope
-
-        def class_of(scope: int) -> int:
-            while scope >= 0 and kinds[scope] not in CLASS_LIKE:
-                scope = parents[scope]
-            return scope
-
         defined = {found.name.start_byte for found in self.definitions}
+
+        def around(node: Node, wanted: frozenset[SymbolKind]) -> int:
+            """The innermost scope of these kinds around a node, MODULE outside of all."""
+            scope = self.scopes.at(node.start_byte)
+            while scope >= 0 and kinds[scope] not in wanted:
+                scope = parents[scope]
+            return scope
 
         def bind(scope: int, name: str, type_: str, attribute: bool) -> None:
             key = (scope, name, attribute)
@@ -311,16 +308,16 @@ class _Reading:
         for captures in by_kind.get("default_value", ()):
             bind(MODULE, "default", expression(self._text(captures["default_value"][0])), False)
         for node in alone.get("global", ()):
-            outside.add((function_of(self.scopes.at(node.start_byte)), self._text(node)))
+            outside.add((around(node, FUNCTIONS), self._text(node)))
             self._take(node)
         for captures in (*by_kind.get("local", ()), alone):
             type_ = self._type_of(captures)
             for node in captures.get("local", ()):
                 if node.start_byte in defined:
                     continue
-                around = self.scopes.at(node.start_byte)
-                scope, name = function_of(around), self._text(node)
-                if (scope == MODULE and (not type_ or around != MODULE)) or (scope, name) in outside:
+                scope, name = around(node, FUNCTIONS), self._text(node)
+                in_module = self.scopes.at(node.start_byte) == MODULE
+                if (scope == MODULE and not (type_ and in_module)) or (scope, name) in outside:
                     continue
                 bind(scope, name, type_ if type_.partition(".")[0] != name else "", False)
                 if node.start_byte not in self.taken:
@@ -330,13 +327,12 @@ class _Reading:
                 continue
             type_ = self._type_of(captures)
             for node in captures["attribute"]:
-                around = self.scopes.at(node.start_byte)
                 head, dot, rest = type_.partition(".")
                 # self.engine = engine
-                if (function := function_of(around)) != MODULE and (function, head, False) in bound:
+                if (function := around(node, FUNCTIONS)) != MODULE and (function, head, False) in bound:
                     known = bound[function, head, False]
                     type_ = known + dot + rest if known else ""
-                if (scope := class_of(around)) >= 0:
+                if (scope := around(node, CLASS_LIKE)) >= 0:
                     # Ruby and PHP write them with a sign
                     bind(scope, self._text(node).lstrip("@$"), type_, True)
                 self._take(node)
