@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from daypack import Daypack, Settings
-from daypack.errors import member
+from daypack.text.checks import member
 from daypack.tokens import counter
 from daypack.types import Candidate, Packing, SearchResult, Tokenizer, VectorMode
 from evals.quality.answers import DEPTH, Answer, Options, Packed, cut, since

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from daypack import Daypack, Settings
-from daypack.errors import member
+from daypack.text.checks import member
 from daypack.types import VectorMode
 
 STEMMERS = {

@@ -25,12 +25,12 @@ from numpy.typing import NDArray
 
 from daypack.api import Daypack
 from daypack.embed.hashing import HashingEmbedder
-from daypack.errors import member
 from daypack.index import lexical
 from daypack.ports import Connection
 from daypack.rank.views import ChunkFlag
 from daypack.settings import Settings
 from daypack.text import analysis
+from daypack.text.checks import member
 from daypack.types import Chunk, SearchStats, VectorMode
 from evals.speed.clock import Stopwatch, each, peak_megabytes, percentile
 

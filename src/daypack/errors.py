@@ -12,20 +12,7 @@ Expected trouble in user data is a value (`IngestIssue`), not an exception.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from enum import Enum
-from typing import Any, TypeVar
-
-Choice = TypeVar("Choice", bound=Enum)
-
-
-def did_you_mean(word: str, among: Iterable[str], otherwise: str) -> str:
-    """The end of a message about an unknown word: the likely one of `among`, else `otherwise`."""
-    import difflib
-
-    near = difflib.get_close_matches(word, [*among], n=1)
-    return f"did you mean {near[0]}?" if near else otherwise
+from collections.abc import Mapping, Sequence
 
 
 class DaypackError(Exception):
@@ -41,31 +28,6 @@ class DaypackError(Exception):
 
 class InputError(DaypackError, code="bad_input"):
     """Something in the call is wrong."""
-
-
-def member(kind: type[Choice], value: Any) -> Choice:
-    """A member of an enum from its value. Raises InputError with the choices."""
-    try:
-        return kind(value)
-    except ValueError:
-        noun = re.sub("(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
-        article = "an" if noun[0] in "aeiou" else "a"
-        choices = [item.value for item in kind]
-        meant = did_you_mean(str(value), choices, f"choose from {', '.join(choices)}")
-        raise InputError(f"{value!r:.60} is not {article} {noun}; {meant}") from None
-
-
-def check_text(what: str, value: object, wanted: str = "a text") -> None:
-    """Raise InputError for a value that is not text, with the step that makes it one."""
-    match value:
-        case str():
-            return
-        case bytes() | bytearray():
-            raise InputError(f"{what} is bytes; decode it first, as in value.decode()")
-        case None:
-            raise InputError(f"{what} is None; give {wanted}")
-    kind = "a number" if isinstance(value, (int, float)) else f"a {type(value).__name__}"
-    raise InputError(f"{what} is {kind}, {_clipped(repr(value))[1:-1]}; give {wanted}")
 
 
 class QueryTooLong(InputError, code="query_too_long"):
@@ -100,7 +62,7 @@ class BadDate(InputError, code="bad_date"):
     def __init__(self, value: object, name: str = "") -> None:
         self.value = value
         super().__init__(
-            f"{f'{name} ' if name else ''}{_clipped(str(value))} is not a valid date; write 2026-10-01, "
+            f"{f'{name} ' if name else ''}{clipped(str(value))} is not a valid date; write 2026-10-01, "
             "2026-10-01T14:00, yesterday, 3 days ago or last week"
         )
 
@@ -154,7 +116,7 @@ class MemoryConflict(InputError, code="memory_conflict"):
 
     def __init__(self, key: str, *, value: str | None, token: str) -> None:
         self.key, self.value, self.token = key, value, token
-        now = f"it is {_clipped(value)} now" if value is not None else "it has no value now"
+        now = f"it is {clipped(value)} now" if value is not None else "it has no value now"
         super().__init__(
             f"{key} was changed since that version: {now}; read it again and write with --version {token or '-'}"
         )
@@ -233,7 +195,8 @@ class PlanSpent(InputError, code="plan_spent"):
         super().__init__(f"plan {token} {problem}; {remedy}")
 
 
-def _clipped(text: str) -> str:
+def clipped(text: str) -> str:
+    """The beginning of a text as a message quotes it: on one line, at most 80 characters."""
     line = " ".join(text[:400].split())
     return repr(line if len(line) <= 80 else f"{line[:79]}…")
 
@@ -275,7 +238,7 @@ class PackNotKept(NotFound, code="pack_not_kept"):
     def __init__(self, pack_id: str) -> None:
         self.id = pack_id
         super().__init__(
-            f"no pack {_clipped(pack_id)} is kept for you here",
+            f"no pack {clipped(pack_id)} is kept for you here",
             "ask without `after`, which begins a new conversation",
         )
 

@@ -14,8 +14,9 @@ from functools import cache
 
 from daypack.adapters.shared import StoreThread, facts
 from daypack.api import Daypack
-from daypack.errors import InputError, member
+from daypack.errors import InputError
 from daypack.settings import Settings
+from daypack.text.checks import member
 from daypack.types import Budget, Excerpt, Record, Tokenizer
 
 

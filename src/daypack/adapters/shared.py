@@ -15,8 +15,9 @@ from typing import Any, TypeVar
 from daypack.api import Daypack
 from daypack.doors import registry
 from daypack.engine.filter_arguments import FilterArguments
-from daypack.errors import InputError, MissingExtra, did_you_mean
+from daypack.errors import InputError, MissingExtra
 from daypack.shapes.plain import pick, rounded
+from daypack.text.checks import did_you_mean
 from daypack.types import Excerpt, Pack
 
 T = TypeVar("T")

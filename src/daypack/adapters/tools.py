@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from daypack.adapters.shared import Project
-from daypack.errors import InputError, did_you_mean
+from daypack.errors import InputError
 from daypack.surfaces.toolsets import offered
+from daypack.text.checks import did_you_mean
 from daypack.verbs import Access, Answer, Verb
 
 if TYPE_CHECKING:

@@ -31,13 +31,14 @@ from daypack.engine.filter_arguments import FilterArguments, arrange, holding_co
 from daypack.engine.limits import refuse
 from daypack.engine.open_store import OpenStore
 from daypack.engine.visibility import Conversation
-from daypack.errors import InputError, ModelError, NotAProject, NotFound, member
+from daypack.errors import InputError, ModelError, NotAProject, NotFound
 from daypack.index import census
 from daypack.index.stores import open_store
 from daypack.ports import Clock, Viewer
 from daypack.settings import STORE_FOLDER, Settings
 from daypack.settings.places import located
 from daypack.settings.zone import MachineZone
+from daypack.text.checks import member
 from daypack.types import (
     OWNER,
     Budget,

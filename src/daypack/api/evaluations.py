@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from daypack.errors import InputError, StoreReadOnly, member
+from daypack.errors import InputError, StoreReadOnly
+from daypack.text.checks import member
 from daypack.types import Packing, Tokenizer, VectorMode
 from daypack.types.modes import Packings, Tokenizers, VectorModes
 

@@ -12,8 +12,9 @@ from daypack.doors.sessions import current
 from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import FilterArguments, filter_from_arguments
 from daypack.engine.open_store import OpenStore
-from daypack.errors import FilterError, InputError, NotFound, did_you_mean
+from daypack.errors import FilterError, InputError, NotFound
 from daypack.index import census
+from daypack.text.checks import did_you_mean
 from daypack.text.paths import from_root
 from daypack.types import Candidate, EmptyReason, Found, SearchResult
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from daypack.errors import BadReference, NotFound, check_text, did_you_mean
+from daypack.errors import BadReference, NotFound
 from daypack.index.facts import record_original, uris_like
 from daypack.index.store import Store
+from daypack.text.checks import check_text, did_you_mean
 from daypack.text.paths import from_root
 from daypack.text.references import Reference, readings_of
 from daypack.text.storable import storable

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from daypack.errors import BadBudget, QueryTooLong, Stopped, check_text
+from daypack.errors import BadBudget, QueryTooLong, Stopped
 from daypack.settings import LARGEST_BUDGET, LONGEST_QUERY_BYTES
+from daypack.text.checks import check_text
 from daypack.types import Budget, Query
 
 

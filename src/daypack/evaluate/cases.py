@@ -18,8 +18,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, NoReturn
 
-from daypack.errors import BadJson, BadSuite, did_you_mean
+from daypack.errors import BadJson, BadSuite
 from daypack.shapes.strict_json import read_json
+from daypack.text.checks import did_you_mean
 from daypack.types import EMPTY, RecordKind
 
 

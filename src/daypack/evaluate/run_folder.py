@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from daypack.errors import BadRun, BadSuite, DaypackError, did_you_mean
+from daypack.errors import BadRun, BadSuite, DaypackError
 from daypack.evaluate.cases import Suite, parse_suite
 from daypack.evaluate.runs import NAME, Run, from_json, is_run, to_json
 from daypack.guard.inputs import NotReadable, read_file
 from daypack.system import replacing
+from daypack.text.checks import did_you_mean
 
 FOLDER = "evals"
 """Inside the store's folder, which excludes itself from git: runs hold questions and names of files."""

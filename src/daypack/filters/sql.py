@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, assert_never
 
-from daypack.errors import FilterError, did_you_mean
+from daypack.errors import FilterError
 from daypack.filters.tree import (
     FIELDS,
     All,
@@ -22,6 +22,7 @@ from daypack.filters.tree import (
     Tagged,
     Where,
 )
+from daypack.text.checks import did_you_mean
 from daypack.text.storable import is_storable
 
 DEEPEST = 16

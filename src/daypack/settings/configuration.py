@@ -20,10 +20,11 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from daypack.errors import BadConfiguration, did_you_mean
+from daypack.errors import BadConfiguration
 from daypack.settings import STORE_FOLDER, Settings
 from daypack.settings.former import todays
 from daypack.system import replacing
+from daypack.text.checks import did_you_mean
 from daypack.types.servers import holds_password, is_server, shown
 
 LARGEST_FILE = 1 << 20  # settings need a few lines; a longer file is something else

@@ -7,8 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from daypack.errors import check_text
 from daypack.settings import STORE_FOLDER
+from daypack.text.checks import check_text
 from daypack.types.servers import ServerAddress, is_server
 
 _MARKERS = """.git .hg .svn .jj .daypack pyproject.toml setup.py setup.cfg requirements.txt Pipfile

@@ -8,11 +8,12 @@ import secrets
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from daypack.errors import InputError, NotFound, member
+from daypack.errors import InputError, NotFound
 from daypack.guard.fences import one_line
 from daypack.team import secret, table
 from daypack.team.errors import NameTaken, NoPerson, NoProject, NotAMember, NoToken
 from daypack.team.types import Act, Caller, Member, Person, Project, Remote, Role, Token
+from daypack.text.checks import member
 from daypack.types import OWNER, SHARED
 
 if TYPE_CHECKING:

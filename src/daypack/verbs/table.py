@@ -23,8 +23,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from daypack.errors import InputError, did_you_mean
+from daypack.errors import InputError
 from daypack.guard.fences import one_line
+from daypack.text.checks import did_you_mean
 from daypack.types.servers import StoreConflict
 from daypack.verbs.notes import (
     AGENTS,

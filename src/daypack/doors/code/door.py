@@ -37,8 +37,9 @@ from daypack.doors.code.types import (
 from daypack.doors.code.worktree import Worktree
 from daypack.engine.engine import Engine
 from daypack.engine.limits import refuse
-from daypack.errors import InputError, NotFound, check_text, member
+from daypack.errors import InputError, NotFound
 from daypack.ports import FILES, DoorQuestion
+from daypack.text.checks import check_text, member
 from daypack.text.paths import from_root, globs_below, is_test_path
 from daypack.text.qualified_names import dotted
 from daypack.text.storable import storable

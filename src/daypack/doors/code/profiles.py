@@ -23,8 +23,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from daypack.errors import ConfigError, did_you_mean
+from daypack.errors import ConfigError
 from daypack.settings.former import todays
+from daypack.text.checks import did_you_mean
 from daypack.types import VectorMode
 
 LARGEST_FACTOR = 10.0

@@ -11,7 +11,8 @@ from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.project import StoredProject
 from daypack.doors.code.types import SymbolRow
 from daypack.engine.citations import did_you_mean_file
-from daypack.errors import BadReference, InputError, NotFound, did_you_mean
+from daypack.errors import BadReference, InputError, NotFound
+from daypack.text.checks import did_you_mean
 from daypack.text.paths import from_root, is_test_path
 from daypack.text.qualified_names import dotted
 from daypack.text.storable import storable

@@ -33,10 +33,11 @@ from daypack.doors.documents.table import DOOR, CollectionRow
 from daypack.doors.documents.vectors import fields
 from daypack.doors.documents.vectors import table as vector_table
 from daypack.engine.engine import Engine
-from daypack.errors import InputError, NotFound, check_text
+from daypack.errors import InputError, NotFound
 from daypack.index import erasing
 from daypack.index import lexical as lexical_index
 from daypack.shapes.strict_json import canonical
+from daypack.text.checks import check_text
 from daypack.types import Packing, Tokenizer, Trust
 
 if TYPE_CHECKING:

@@ -21,10 +21,11 @@ from daypack.doors.documents.model.views import text_of
 from daypack.doors.documents.vectors.fields import FieldQuery, FieldVectors, nearest, text_at
 from daypack.engine.ingest import CHUNK_TOKENIZER
 from daypack.engine.limits import refuse
-from daypack.errors import BadBudget, member
+from daypack.errors import BadBudget
 from daypack.filters.tree import Where
 from daypack.pack.worth import worth_showing
 from daypack.settings import LARGEST_BUDGET
+from daypack.text.checks import member
 from daypack.types import Budget, Candidate, Pack, Packing, Tokenizer
 
 

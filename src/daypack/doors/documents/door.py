@@ -17,8 +17,9 @@ from daypack.doors.documents.schema import describe_collection
 from daypack.doors.documents.vectors import table as vector_table
 from daypack.doors.documents.vectors.fields import FieldVectors
 from daypack.engine.engine import Engine
-from daypack.errors import InputError, check_text
+from daypack.errors import InputError
 from daypack.filters.tree import Where
+from daypack.text.checks import check_text
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,119}")
 Progress = Callable[[int, int], None]

@@ -19,10 +19,11 @@ from daypack.doors.files.reading import FileReader
 from daypack.doors.reading import attributes
 from daypack.doors.reading.walk import DEFAULT, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
-from daypack.errors import BadRecord, InputError, NotFound, StoreBusy, check_text
+from daypack.errors import BadRecord, InputError, NotFound, StoreBusy
 from daypack.guard.paths import PathNotFound, path_of, uid_of
 from daypack.ports import FILES as DOOR
 from daypack.settings.places import keep_root
+from daypack.text.checks import check_text
 from daypack.types import IngestIssue, IngestReport, SkipReason
 
 # changed files in unchanged folders: each is judged by itself, which costs as much as a hundred files of a

@@ -29,10 +29,11 @@ from daypack.doors.memories.types import (
 )
 from daypack.doors.memories.writing import forgetting, recording
 from daypack.engine.filter_arguments import read_moment
-from daypack.errors import BadBudget, InputError, NotFound, member
+from daypack.errors import BadBudget, InputError, NotFound
 from daypack.guard.secrets import redact
 from daypack.settings import LARGEST_BUDGET
 from daypack.shapes.wording import day
+from daypack.text.checks import member
 from daypack.types import OWNER, Budget, Pack, Tokenizer, Trust, VectorMode
 
 if TYPE_CHECKING:

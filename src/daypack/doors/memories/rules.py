@@ -29,9 +29,10 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from daypack.doors.memories.types import MemoryHistory, MemoryVersion, Verdict, VersionState
-from daypack.errors import InputError, check_text
+from daypack.errors import InputError
 from daypack.guard.fences import is_inert, one_line
 from daypack.guard.secrets import redact
+from daypack.text.checks import check_text
 from daypack.types import SHARED, Trust
 
 LONGEST_KEY = 512

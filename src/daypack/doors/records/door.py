@@ -15,8 +15,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from daypack.engine.engine import Engine
-from daypack.errors import BadRecord, InputError, check_text, did_you_mean
+from daypack.errors import BadRecord, InputError
 from daypack.guard.secrets import redact, refuse_secret
+from daypack.text.checks import check_text, did_you_mean
 from daypack.text.storable import is_storable
 from daypack.types import EMPTY, IngestReport, Record, RecordKind, Trust
 

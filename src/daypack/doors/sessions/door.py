@@ -34,11 +34,12 @@ from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import read_moment
 from daypack.engine.limits import refuse
 from daypack.engine.visibility import Conversation
-from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly, member
+from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly
 from daypack.index import lexical as lexical_index
 from daypack.index import sent
 from daypack.index import vectors as vector_index
 from daypack.system import MOVES_OPEN_FILES, lock
+from daypack.text.checks import member
 from daypack.text.storable import storable
 from daypack.types import Budget, Tokenizer
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack, get_args
 
 from daypack.doors.sources.verbs import Kind, ModeName, Scope
-from daypack.errors import NotFound, did_you_mean
+from daypack.errors import NotFound
+from daypack.text.checks import did_you_mean
 from daypack.verbs.command import BadUsage, Command, Screen
 from daypack.verbs.table import VECTORS, Choices, Flag, Positional, Range
 

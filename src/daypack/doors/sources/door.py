@@ -51,10 +51,11 @@ from daypack.doors.sources.writing import files as source_files
 from daypack.doors.sources.writing.pruning import Pruning
 from daypack.engine.engine import Engine
 from daypack.engine.ingest import CHUNK_TOKENIZER
-from daypack.errors import BadBudget, InputError, NotFound, StoreBusy, StoreReadOnly, member
+from daypack.errors import BadBudget, InputError, NotFound, StoreBusy, StoreReadOnly
 from daypack.guard.trust import lowest
 from daypack.ports import Connection, Viewer
 from daypack.settings import LARGEST_BUDGET
+from daypack.text.checks import member
 from daypack.types import IngestIssue, Tokenizer, Trust
 
 MOST = 1_000  # items of an answer, records of a list

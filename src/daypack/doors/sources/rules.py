@@ -23,9 +23,10 @@ from daypack.doors.sources.types import (
     StructuredField,
 )
 from daypack.doors.sources.visibility import DOOR
-from daypack.errors import InputError, member
+from daypack.errors import InputError
 from daypack.guard.fences import is_inert, one_line
 from daypack.guard.secrets import redact, redact_json, refuse_secret
+from daypack.text.checks import member
 from daypack.types import Record, RecordKind, Trust
 
 URI = "source:"

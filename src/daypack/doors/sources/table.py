@@ -29,12 +29,12 @@ from daypack.doors.sources.types import (
     StructuredField,
 )
 from daypack.doors.sources.visibility import visible
-from daypack.errors import member
 from daypack.index import sql
 from daypack.index.audit import AuditLog
 from daypack.index.unchanged import check_unchanged
 from daypack.ports import Connection, Viewer
 from daypack.shapes.plain import pick
+from daypack.text.checks import member
 from daypack.text.storable import text_hash
 from daypack.types import Trust
 

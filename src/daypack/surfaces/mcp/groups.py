@@ -13,8 +13,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from daypack.errors import InputError, did_you_mean
+from daypack.errors import InputError
 from daypack.surfaces.toolsets import ALL, ON_DEMAND
+from daypack.text.checks import did_you_mean
 from daypack.verbs import Verb
 
 if TYPE_CHECKING:

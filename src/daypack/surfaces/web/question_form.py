@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 
 from daypack.doors.registry import door_names
-from daypack.errors import member
 from daypack.settings.former import todays
 from daypack.surfaces.host import Host
+from daypack.text.checks import member
 from daypack.types import Packing
 
 if TYPE_CHECKING:

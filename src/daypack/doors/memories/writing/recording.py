@@ -11,11 +11,12 @@ from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.types import GoneState, Memory, MemoryVersion, Remembered, Similar, Verdict
 from daypack.doors.memories.writing.indexing import PendingIndex, append_audit, as_memory, update_index
-from daypack.errors import InputError, MemoryConflict, MemoryRedacted, NotFound, ReviewNeedsPerson, member
+from daypack.errors import InputError, MemoryConflict, MemoryRedacted, NotFound, ReviewNeedsPerson
 from daypack.guard.secrets import redact
 from daypack.index import lexical as lexical_index
 from daypack.shapes.wording import day
 from daypack.text import analysis
+from daypack.text.checks import member
 from daypack.text.storable import storable
 from daypack.types import Trust
 

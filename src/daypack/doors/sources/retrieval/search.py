@@ -18,11 +18,12 @@ from daypack.doors.sources.types import (
 )
 from daypack.doors.sources.visibility import DOOR
 from daypack.engine.engine import Engine
-from daypack.errors import InputError, member
+from daypack.errors import InputError
 from daypack.filters import All, Filter, OneOf
 from daypack.pack.worth import DEPTH, worth_showing
 from daypack.ports import Viewer
 from daypack.rank.candidates import to_candidates
+from daypack.text.checks import member
 from daypack.types import Candidate, EmptyReason, VectorMode
 
 if TYPE_CHECKING:

@@ -1,0 +1,45 @@
+"""Checks of the values of a call, with messages that name the likely meaning."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import Enum
+from typing import Any, TypeVar
+
+from daypack.errors import InputError, clipped
+
+Choice = TypeVar("Choice", bound=Enum)
+
+
+def did_you_mean(word: str, among: Iterable[str], otherwise: str) -> str:
+    """The end of a message about an unknown word: the likely one of `among`, else `otherwise`."""
+    import difflib
+
+    near = difflib.get_close_matches(word, [*among], n=1)
+    return f"did you mean {near[0]}?" if near else otherwise
+
+
+def member(kind: type[Choice], value: Any) -> Choice:
+    """A member of an enum from its value. Raises InputError with the choices."""
+    try:
+        return kind(value)
+    except ValueError:
+        noun = re.sub("(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
+        article = "an" if noun[0] in "aeiou" else "a"
+        choices = [item.value for item in kind]
+        meant = did_you_mean(str(value), choices, f"choose from {', '.join(choices)}")
+        raise InputError(f"{value!r:.60} is not {article} {noun}; {meant}") from None
+
+
+def check_text(what: str, value: object, wanted: str = "a text") -> None:
+    """Raise InputError for a value that is not text, with the step that makes it one."""
+    match value:
+        case str():
+            return
+        case bytes() | bytearray():
+            raise InputError(f"{what} is bytes; decode it first, as in value.decode()")
+        case None:
+            raise InputError(f"{what} is None; give {wanted}")
+    kind = "a number" if isinstance(value, (int, float)) else f"a {type(value).__name__}"
+    raise InputError(f"{what} is {kind}, {clipped(repr(value))[1:-1]}; give {wanted}")
