@@ -12,7 +12,7 @@ tombstone stays, and the file is rewritten so that the text is erased from disk.
 
 A read goes through `SourcesDoor.retrieve`. One condition in SQL decides the visible records; the engine
 applies it before it makes a view, so hidden records affect no statistic, suggestion or count. Filters and
-policy (`table.exclusions`) are a second condition, applied before ranking and again when texts are read
+policy (retrieval/table.py) are a second condition, applied before ranking and again when texts are read
 (retrieval/search.py). `assemble` puts the results into the sections of a mode (retrieval/assembly.py), within
 a token budget.
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.doors.sources import rules, table
-from daypack.doors.sources.retrieval import ranking
+from daypack.doors.sources import rules
+from daypack.doors.sources.retrieval import ranking, table
+from daypack.doors.sources.table import DAY
 from daypack.doors.sources.types import (
     Retrieval,
     RetrievedSource,
@@ -139,7 +140,7 @@ class SourceSearch:
                 parts = ranking.weighted_parts(
                     signals,
                     record,
-                    age_days=max(0.0, self._now - record.created_at) / table.DAY,
+                    age_days=max(0.0, self._now - record.created_at) / DAY,
                     source_keys=self._request.source_keys,
                     tags=self._request.tags,
                     weights=self._weights,
