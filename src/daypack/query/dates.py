@@ -13,11 +13,24 @@ cues.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
 from functools import cache
 
 from daypack.errors import BadDate
+from daypack.query.stretches import (
+    DAYS,
+    PARTS_OF_DAY,
+    Stretch,
+    ago,
+    day_of,
+    latest,
+    latest_nth,
+    months_from,
+    moved_back,
+    part_of,
+    relative,
+    weekday,
+)
 
 LONGEST_TEXT = 2_000
 
@@ -38,19 +51,17 @@ _MONTHS = [
 _SHORT_MONTHS = {name[:3]: i + 1 for i, name in enumerate(_MONTHS)} | {"sept": 9}
 _MONTH = {name: i + 1 for i, name in enumerate(_MONTHS)} | _SHORT_MONTHS
 _AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "jan", "dec", "sep", "jun", "august", "april", "june"})
-_DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _SATURDAY = 5
 _NUMBERS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "couple of": 2, "a couple of": 2, "three": 3, "four": 4, "five": 5, "six": 6,
     "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
 }  # fmt: skip
 _CUE_WORDS = frozenset([
-    *_MONTH, *_DAYS, "ago", "today", "yesterday", "tonight", "last", "past", "previous", "this", "in", "during", "since", "before", "after",
+    *_MONTH, *DAYS, "ago", "today", "yesterday", "tonight", "last", "past", "previous", "this", "in", "during", "since", "before", "after",
     "until", "till", "by", "between", "from", "on", "of", "over", "at",
 ])  # fmt: skip
-_TELLING = frozenset([*_MONTH, *_DAYS, "ago", "today", "yesterday", "tonight", "st", "nd", "rd", "th"])
+_TELLING = frozenset([*_MONTH, *DAYS, "ago", "today", "yesterday", "tonight", "st", "nd", "rd", "th"])
 _UNITS = "minute|hour|day|week|month|year"
-_PARTS_OF_DAY = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24)}  # hours
 _UNITS_OF_TIME = frozenset(
     [
         *_UNITS.split("|"),
@@ -58,7 +69,7 @@ _UNITS_OF_TIME = frozenset(
         "night",
         "weekend",
         "quarter",
-        *_PARTS_OF_DAY,
+        *PARTS_OF_DAY,
     ]
 )
 _OPERATORS = "since|before|after|until|till|by|between|from|to|and|through"
@@ -70,7 +81,6 @@ _COUNTED = (  # nouns that "in 2000 …" counts when it is not a year
 
 _RELATIVE = ("ago", "rolling", "relative", "weekend", "before_last", "day")
 
-Stretch = tuple[datetime, datetime]
 _LONGEST_DATE = 60
 
 
@@ -104,7 +114,7 @@ def _moment_in_words(text: str, now: datetime) -> float | None:
         match = _pattern().fullmatch(said)
         if match is not None and match["ago"]:
             count, unit = int(match["n6"] or _NUMBERS[match["w6"]]), match["u6"]
-            back = _back(now, count, unit)
+            back = moved_back(now, count, unit)
             exact = (
                 back
                 if unit in ("minute", "hour")
@@ -125,9 +135,7 @@ def is_month(word: str) -> bool:
 def named_dates(text: str) -> list[str]:
     """The names of months and days in a text, in lower case, each once."""
     return [
-        *dict.fromkeys(
-            word for word in re.findall(r"[a-z]+", text.lower()) if word in _MONTH or word in _DAYS
-        )
+        *dict.fromkeys(word for word in re.findall(r"[a-z]+", text.lower()) if word in _MONTH or word in DAYS)
     ]
 
 
@@ -228,14 +236,14 @@ def _word_before(low: str, at: int) -> str:
 def _shortly_before(lead: str, first: datetime) -> Stretch | None:
     """The stretch of "the week before", "two weeks before" or "the Sunday before" a date that begins at `first`."""
     number = "|".join(sorted(_NUMBERS, key=len, reverse=True))
-    pattern = rf"\b(the|\d{{1,3}}|{number}) ({_UNITS}|{'|'.join(_DAYS)})s? before $"
+    pattern = rf"\b(the|\d{{1,3}}|{number}) ({_UNITS}|{'|'.join(DAYS)})s? before $"
     if (match := re.search(pattern, lead[-60:])) is None:
         return None
-    if match[2] in _DAYS:
-        start = first - timedelta(days=(first.weekday() - _DAYS.index(match[2])) % 7 or 7)
+    if match[2] in DAYS:
+        start = first - timedelta(days=(first.weekday() - DAYS.index(match[2])) % 7 or 7)
         return start, start + timedelta(days=1)
     count = int(match[1]) if match[1].isdigit() else _NUMBERS.get(match[1], 1)
-    return _back(first, count, match[2]), first
+    return moved_back(first, count, match[2]), first
 
 
 def _continues(low: str, at: int) -> bool:
@@ -256,17 +264,17 @@ def _pattern() -> re.Pattern[str]:
         | (?P<month_year>(?P<m5>{month})\b\.?,?\ (?:of\ )?(?P<y5>\d{{4}}))\b
         | (?P<ago>(?:(?P<n6>\d{{1,4}})|(?P<w6>{number}))\ (?P<u6>{_UNITS})s?\ ago)\b
         | (?P<rolling>(?P<r7>last|past|previous)\ (?:(?P<n7>\d{{1,4}})|(?P<w7>{number})|(?P<few7>few))\ (?P<u7>{_UNITS})s?)\b
-        | (?P<relative>(?P<r8>last|past|previous|this)\ (?P<u8>night|weekend|week|month|quarter|year|hour|{"|".join(_PARTS_OF_DAY)}))\b
+        | (?P<relative>(?P<r8>last|past|previous|this)\ (?P<u8>night|weekend|week|month|quarter|year|hour|{"|".join(PARTS_OF_DAY)}))\b
         | (?P<before_last>(?:the\ )?(?P<u14>week|month|year)\ before\ last)\b
         | (?P<nth>on\ the\ (?P<d13>\d{{1,2}})(?:st|nd|rd|th)(?=[?.!\s]*\Z))
         | (?P<weekend>(?P<r15>over|at|on|during|{_OPERATORS})\ the\ weekend)\b
-        | (?P<weekday>(?P<r9>{_OPERATORS}|last|this|on)\ (?P<d9>{"|".join(_DAYS)}))\b
-        | (?P<bare>(?P<d12>{"|".join(_DAYS)})(?=\ (?:{"|".join(_PARTS_OF_DAY)})|[?.!\s]*\Z))
+        | (?P<weekday>(?P<r9>{_OPERATORS}|last|this|on)\ (?P<d9>{"|".join(DAYS)}))\b
+        | (?P<bare>(?P<d12>{"|".join(DAYS)})(?=\ (?:{"|".join(PARTS_OF_DAY)})|[?.!\s]*\Z))
         | (?P<month_only>(?P<r10>{_OPERATORS}|in|during|last|this)\ (?P<m10>{month}))\b(?!\.?,?\ \d)
         | (?P<year>(?P<r11>{_OPERATORS}|in|during|of)\ (?P<y11>(?:19|20)\d\d))\b
           (?!\ (?:{_COUNTED})\b)(?![.:/-]\w)
         | (?P<day>(?:the\ )?day\ before\ yesterday|yesterday|today|tonight)
-          (?:\ (?P<part>{"|".join(_PARTS_OF_DAY)}))?
+          (?:\ (?P<part>{"|".join(PARTS_OF_DAY)}))?
         )\b""",
         re.VERBOSE,
     )
@@ -277,39 +285,41 @@ def _stretch(match: re.Match[str], text: str, now: datetime) -> Stretch | None:
     found = match.groupdict()
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
     if found["iso"]:
-        return _day(int(found["y1"]), int(found["m1"]), int(found["d1"]))
+        return day_of(int(found["y1"]), int(found["m1"]), int(found["d1"]))
     if found["iso_month"]:
-        return _months(int(found["y2"]), int(found["m2"])) if _plausible(int(found["y2"]), now) else None
+        return months_from(int(found["y2"]), int(found["m2"])) if _plausible(int(found["y2"]), now) else None
     if found["dmy"] or found["mdy"]:
         return _day_of_month(match, text, now)
     if found["month_year"]:
-        return _months(int(found["y5"]), _MONTH[found["m5"]]) if _plausible(int(found["y5"]), now) else None
+        return (
+            months_from(int(found["y5"]), _MONTH[found["m5"]]) if _plausible(int(found["y5"]), now) else None
+        )
     if found["ago"]:
-        return _ago(int(found["n6"] or _NUMBERS[found["w6"]]), found["u6"], now)
+        return ago(int(found["n6"] or _NUMBERS[found["w6"]]), found["u6"], now)
     if found["rolling"]:
         count = 5 if found["few7"] else int(found["n7"] or _NUMBERS[found["w7"]])
-        return _back(now, count, found["u7"]), now
+        return moved_back(now, count, found["u7"]), now
     if found["relative"]:
-        return _relative(found["r8"], found["u8"], now)
+        return relative(found["r8"], found["u8"], now)
     if found["before_last"]:
-        return _relative("last", found["u14"], _relative("last", found["u14"], now)[0])
+        return relative("last", found["u14"], relative("last", found["u14"], now)[0])
     if found["nth"]:
-        return _latest_nth(int(found["d13"]), today)
+        return latest_nth(int(found["d13"]), today)
     if found["weekend"]:
-        return _relative("last" if today.weekday() < _SATURDAY else "this", "weekend", now)
+        return relative("last" if today.weekday() < _SATURDAY else "this", "weekend", now)
     if found["bare"] and not _capital(text, match, "d12"):
         return None
     if found["weekday"] or found["bare"]:
-        return _weekday(found["d9"] or found["d12"], today, may_be_today=found["r9"] == "this")
+        return weekday(found["d9"] or found["d12"], today, may_be_today=found["r9"] == "this")
     if found["month_only"]:
         return _month_alone(match, text, now)
     if found["year"]:
         year = int(found["y11"])
-        return _months(year, 1, 12) if _plausible(year, now) else None
+        return months_from(year, 1, 12) if _plausible(year, now) else None
     if found["day"] == "tonight" and _word_before(text, match.start()) == "the":
         return None  # a show
     back = 2 if "before" in found["day"] else int(found["day"] == "yesterday")
-    return _part_of(today - timedelta(days=back), found["part"])
+    return part_of(today - timedelta(days=back), found["part"])
 
 
 def _day_of_month(match: re.Match[str], text: str, now: datetime) -> Stretch | None:
@@ -319,14 +329,7 @@ def _day_of_month(match: re.Match[str], text: str, now: datetime) -> Stretch | N
     month, number, year = _MONTH[found["m" + key]], int(found["d" + key]), found["y" + key]
     if year is None and found["m" + key] == "may" and found["mdy"] and not _capital(text, match, "m4"):
         return None  # "this may 5 percent of …"
-    return _day(int(year), month, number) if year else _latest(lambda y: _day(y, month, number), now)
-
-
-def _weekday(name: str, today: datetime, *, may_be_today: bool) -> Stretch:
-    """The last day of that name."""
-    back = (today.weekday() - _DAYS.index(name)) % 7
-    start = today - timedelta(days=back if may_be_today else back or 7)
-    return start, start + timedelta(days=1)
+    return day_of(int(year), month, number) if year else latest(lambda y: day_of(y, month, number), now)
 
 
 def _month_alone(match: re.Match[str], text: str, now: datetime) -> Stretch | None:
@@ -344,8 +347,8 @@ def _month_alone(match: re.Match[str], text: str, now: datetime) -> Stretch | No
     if word in ("between", "from") and (
         year := re.search(r"\b(?:19|20)\d\d\b", text[match.end() : match.end() + 25])
     ):
-        return _months(int(year[0]), month)  # "between May and July 2023": the year comes at the end
-    return _latest(lambda y: _months(y, month), now)
+        return months_from(int(year[0]), month)  # "between May and July 2023": the year comes at the end
+    return latest(lambda y: months_from(y, month), now)
 
 
 def _capital(text: str, match: re.Match[str], group: str) -> bool:
@@ -354,97 +357,3 @@ def _capital(text: str, match: re.Match[str], group: str) -> bool:
 
 def _plausible(year: int, now: datetime) -> bool:
     return 1970 <= year <= now.year + 2
-
-
-def _day(year: int, month: int, number: int) -> Stretch | None:
-    try:
-        start = datetime(year, month, number, tzinfo=UTC)
-    except ValueError:
-        return None
-    return start, start + timedelta(days=1)
-
-
-def _part_of(day: datetime, part: str | None) -> Stretch:
-    first, end = _PARTS_OF_DAY[part] if part else (0, 24)
-    return day + timedelta(hours=first), day + timedelta(hours=end)
-
-
-def _months(year: int, month: int, count: int = 1, zone: tzinfo | None = UTC) -> Stretch:
-    last = year * 12 + month - 1 + count
-    return datetime(year, month, 1, tzinfo=zone), datetime(last // 12, last % 12 + 1, 1, tzinfo=zone)
-
-
-def _latest(of_year: Callable[[int], Stretch | None], now: datetime) -> Stretch | None:
-    """The last time that a date without a year occurred: people ask about the past."""
-    for year in range(now.year, now.year - 9, -1):  # 29 February may be eight years away
-        stretch = of_year(year)
-        if stretch is not None and stretch[0] <= now:
-            return stretch
-    return None
-
-
-def _latest_nth(number: int, today: datetime) -> Stretch | None:
-    """The last day with a number in its month, today included; None for a number that no month has."""
-    for back in range(62):  # the 31st may be two months away
-        day = today - timedelta(days=back)
-        if day.day == number:
-            return day, day + timedelta(days=1)
-    return None
-
-
-def _back(now: datetime, count: int, unit: str) -> datetime:
-    if unit in ("month", "year"):
-        months = now.year * 12 + now.month - 1 - count * (12 if unit == "year" else 1)
-        # Many months have no 31st; the 28th is within three days of it in all.
-        return now.replace(year=months // 12, month=months % 12 + 1, day=min(now.day, 28))
-    return now - timedelta(**{unit + "s": count})
-
-
-def _ago(count: int, unit: str, now: datetime) -> Stretch:
-    """As wide as its unit: "2 weeks ago" is a week, "3 days ago" a day."""
-    moment = _back(now, count, unit)
-    midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
-    match unit:
-        case "minute" | "hour":
-            wide = timedelta(**{unit + "s": max(1, count // 4)})
-            return moment - wide, moment + wide
-        case "day":
-            return midnight, midnight + timedelta(days=1)
-        case "week":
-            return midnight - timedelta(days=3), midnight + timedelta(days=4)
-        case "month":
-            return _months(midnight.year, midnight.month, zone=now.tzinfo)
-        case _:
-            return midnight - timedelta(days=183), midnight + timedelta(days=183)
-
-
-def _relative(word: str, unit: str, now: datetime) -> Stretch:
-    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    week = today - timedelta(days=today.weekday())
-    # "the past week" ends now, "last week" ended on Sunday
-    if word == "past" and unit not in ("night", "weekend", *_PARTS_OF_DAY):
-        return (_back(now, 3, "month") if unit == "quarter" else _back(now, 1, unit)), now
-    steps = 0 if word == "this" else 1
-    match unit:
-        case part if part in _PARTS_OF_DAY:
-            return _part_of(today - timedelta(days=steps), part)
-        case "night":
-            start = today - timedelta(hours=6 if steps else -18)
-            return start, start + timedelta(hours=12)
-        case "weekend":
-            start = week + timedelta(days=5) - timedelta(days=7 * steps)
-            return start, start + timedelta(days=2)
-        case "week":
-            start = week - timedelta(days=7 * steps)
-            return start, start + timedelta(days=7)
-        case "month":
-            months = now.year * 12 + now.month - 1 - steps
-            return _months(months // 12, months % 12 + 1, zone=now.tzinfo)
-        case "quarter":
-            months = now.year * 12 + (now.month - 1) // 3 * 3 - 3 * steps
-            return _months(months // 12, months % 12 + 1, 3, now.tzinfo)
-        case "year":
-            return _months(now.year - steps, 1, 12, now.tzinfo)
-        case _:
-            start = now.replace(minute=0, second=0, microsecond=0) - timedelta(hours=steps)
-            return start, start + timedelta(hours=1)

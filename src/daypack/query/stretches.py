@@ -1,0 +1,120 @@
+"""Stretches of time on the calendar: days, months, and those that count from now.
+
+A stretch is half-open, [since, until). Days that count from `now` begin at midnight in its zone; written dates are UTC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, tzinfo
+
+Stretch = tuple[datetime, datetime]
+
+DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+PARTS_OF_DAY = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24)}  # hours
+
+
+def day_of(year: int, month: int, number: int) -> Stretch | None:
+    """A written day; None where its month has no such number."""
+    try:
+        start = datetime(year, month, number, tzinfo=UTC)
+    except ValueError:
+        return None
+    return start, start + timedelta(days=1)
+
+
+def part_of(day: datetime, part: str | None) -> Stretch:
+    """A part of the day that begins at the midnight `day`, or the whole day."""
+    first, end = PARTS_OF_DAY[part] if part else (0, 24)
+    return day + timedelta(hours=first), day + timedelta(hours=end)
+
+
+def weekday(name: str, today: datetime, *, may_be_today: bool) -> Stretch:
+    """The last day of that name."""
+    back = (today.weekday() - DAYS.index(name)) % 7
+    start = today - timedelta(days=back if may_be_today else back or 7)
+    return start, start + timedelta(days=1)
+
+
+def months_from(year: int, month: int, count: int = 1, zone: tzinfo | None = UTC) -> Stretch:
+    """`count` whole months."""
+    last = year * 12 + month - 1 + count
+    return datetime(year, month, 1, tzinfo=zone), datetime(last // 12, last % 12 + 1, 1, tzinfo=zone)
+
+
+def latest(of_year: Callable[[int], Stretch | None], now: datetime) -> Stretch | None:
+    """The last time that a date without a year occurred: people ask about the past."""
+    for year in range(now.year, now.year - 9, -1):  # 29 February may be eight years away
+        stretch = of_year(year)
+        if stretch is not None and stretch[0] <= now:
+            return stretch
+    return None
+
+
+def latest_nth(number: int, today: datetime) -> Stretch | None:
+    """The last day with a number in its month, today included; None for a number that no month has."""
+    for back in range(62):  # the 31st may be two months away
+        day = today - timedelta(days=back)
+        if day.day == number:
+            return day, day + timedelta(days=1)
+    return None
+
+
+def moved_back(now: datetime, count: int, unit: str) -> datetime:
+    """The moment `count` units before now."""
+    if unit in ("month", "year"):
+        months = now.year * 12 + now.month - 1 - count * (12 if unit == "year" else 1)
+        # Many months have no 31st; the 28th is within three days of it in all.
+        return now.replace(year=months // 12, month=months % 12 + 1, day=min(now.day, 28))
+    return now - timedelta(**{unit + "s": count})
+
+
+def ago(count: int, unit: str, now: datetime) -> Stretch:
+    """As wide as its unit: "2 weeks ago" is a week, "3 days ago" a day."""
+    moment = moved_back(now, count, unit)
+    midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
+    match unit:
+        case "minute" | "hour":
+            wide = timedelta(**{unit + "s": max(1, count // 4)})
+            return moment - wide, moment + wide
+        case "day":
+            return midnight, midnight + timedelta(days=1)
+        case "week":
+            return midnight - timedelta(days=3), midnight + timedelta(days=4)
+        case "month":
+            return months_from(midnight.year, midnight.month, zone=now.tzinfo)
+        case _:
+            return midnight - timedelta(days=183), midnight + timedelta(days=183)
+
+
+def relative(word: str, unit: str, now: datetime) -> Stretch:
+    """The stretch of "last week", "past month", "this morning"."""
+    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    week = today - timedelta(days=today.weekday())
+    # "the past week" ends now, "last week" ended on Sunday
+    if word == "past" and unit not in ("night", "weekend", *PARTS_OF_DAY):
+        return (moved_back(now, 3, "month") if unit == "quarter" else moved_back(now, 1, unit)), now
+    steps = 0 if word == "this" else 1
+    match unit:
+        case part if part in PARTS_OF_DAY:
+            return part_of(today - timedelta(days=steps), part)
+        case "night":
+            start = today - timedelta(hours=6 if steps else -18)
+            return start, start + timedelta(hours=12)
+        case "weekend":
+            start = week + timedelta(days=5) - timedelta(days=7 * steps)
+            return start, start + timedelta(days=2)
+        case "week":
+            start = week - timedelta(days=7 * steps)
+            return start, start + timedelta(days=7)
+        case "month":
+            months = now.year * 12 + now.month - 1 - steps
+            return months_from(months // 12, months % 12 + 1, zone=now.tzinfo)
+        case "quarter":
+            months = now.year * 12 + (now.month - 1) // 3 * 3 - 3 * steps
+            return months_from(months // 12, months % 12 + 1, 3, now.tzinfo)
+        case "year":
+            return months_from(now.year - steps, 1, 12, now.tzinfo)
+        case _:
+            start = now.replace(minute=0, second=0, microsecond=0) - timedelta(hours=steps)
+            return start, start + timedelta(hours=1)
