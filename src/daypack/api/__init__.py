@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import tzinfo
 from pathlib import Path
@@ -22,17 +22,16 @@ from daypack.api import query_scope
 from daypack.api.door_set import DoorSet
 from daypack.api.evaluations import Evaluations
 from daypack.api.safekeeping import Safekeeping
+from daypack.api.upkeep import Upkeep
 from daypack.doors import registry
 from daypack.doors.memories.spaces import seeing_past, visible_scopes
 from daypack.doors.reading.walk import DEFAULT, WalkRules, looks_like_project
-from daypack.engine.background import BackgroundEmbedding
 from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import FilterArguments, arrange, holding_content
 from daypack.engine.limits import refuse
 from daypack.engine.open_store import OpenStore
 from daypack.engine.visibility import Conversation
-from daypack.errors import InputError, ModelError, NotAProject, NotFound
-from daypack.index import census
+from daypack.errors import InputError, NotAProject, NotFound
 from daypack.index.stores import open_store
 from daypack.ports import Clock, Viewer
 from daypack.settings import STORE_FOLDER, Settings
@@ -59,13 +58,9 @@ from daypack.types.modes import Contents, Packings, Rankings, Sorts, Tasks, Toke
 from daypack.types.servers import ServerAddress
 
 if TYPE_CHECKING:
-    from daypack.engine.checks import Check
-    from daypack.evaluate import Suite
     from daypack.filters import Filter
     from daypack.settings.context import ProjectContext
     from daypack.settings.places import StorePlace
-
-    SuiteSource: TypeAlias = Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
 FilterData: TypeAlias = "Filter | Mapping[str, Any]"
 ShapeName: TypeAlias = Literal["markdown", "xml", "json", "explain", "memory-block"]
@@ -80,7 +75,7 @@ def check_is_project(folder: Path, home: Path) -> None:
         raise NotAProject(str(folder), problem)
 
 
-class Daypack(DoorSet, Evaluations, Safekeeping):
+class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
     """A store and all its operations. Open it with `Daypack.open`; close it, or use it in a `with` block.
 
     One instance belongs to one thread; any number of instances, threads and processes may share a store.
@@ -100,7 +95,6 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
         self.engine = engine
         self.shared = shared
         self.root = Path(shared) if shared else root
-        self._background: BackgroundEmbedding | None = None
         super().__init__(
             OpenStore(
                 engine=engine,
@@ -363,50 +357,6 @@ class Daypack(DoorSet, Evaluations, Safekeeping):
             ):
                 return found._replace(state="changed")
             return found
-
-    def embed(self, *, progress: Callable[[int, int], None] | None = None) -> int:
-        """Make all missing vectors; returns their number. An interrupt keeps finished ones."""
-        with self.engine.translating_damage():
-            done = self.engine.embed_pending(progress=progress)
-            self.engine.embedding.count_complete()
-            return done
-
-    def embed_in_background(self) -> BackgroundEmbedding:
-        """Make missing vectors on a thread of its own until this instance is closed; for long-lived
-        processes.
-        """
-        if self._background is None:
-            try:
-                model = self.engine.embedding.model  # one in memory serves both
-            except ModelError:
-                model = None  # `error` of the background tells the fault, as does every query
-            self._background = BackgroundEmbedding(self.engine, model=model)
-        return self._background
-
-    def reindex(self) -> IngestReport:
-        """Rebuild chunks and lexical index from the stored texts; vectors of equal text are kept."""
-        with self.engine.translating_damage():
-            return self.engine.reindex()
-
-    def status(self) -> dict[str, Any]:
-        """Counts, sizes and freshness of the store. `embedder` is "" when the model cannot be used."""
-        from daypack.api.overview import status
-
-        with self.engine.translating_damage():
-            return status(self._opened)
-
-    def growth(self, *, steps: int = 60) -> list[tuple[float, int]]:
-        """(moment, number of the present records that were stored by then), oldest first: at most `steps` + 1, none for
-        an empty store. A record counts from its last reading on.
-        """
-        with self.engine.translating_damage(), self.engine.store.reading() as db:
-            return census.growth(db, self.engine.visibility.visible(db), steps)
-
-    def doctor(self) -> list[Check]:
-        """The quick view: checks of the environment, and those of `check` that read no text."""
-        from daypack.engine.health import diagnose
-
-        return diagnose(self.engine.store, self.engine.doors)
 
     # ------------------------------------------------------------ freshness
 
