@@ -84,7 +84,9 @@ def _runs(numbers: Set[int]) -> list[range]:
 
 
 def _part(run: range, lines: Sequence[str], starts: Sequence[int]) -> Part:
-    """The characters of a run of lines, without blank lines at its edges."""
+    """The characters of a run of lines, without blank lines at its edges. The indentation of the first line counts here, as
+    one of the lines that are added; `variants` cuts it off where it makes a span of the part.
+    """
     first, end = run.start, run.stop
     while end > first + 1 and not lines[end - 1].strip():
         end -= 1
