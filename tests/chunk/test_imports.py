@@ -7,7 +7,7 @@ import pytest
 from daypack import chunk
 from daypack.chunk.imports import only_imports
 from daypack.testing import make_record
-from daypack.types import RecordKind
+from daypack.types import PieceKind, RecordKind
 
 HEADS = {
     "go": """// Copyright 2026 The Harbour Authors
@@ -70,6 +70,11 @@ import type { Quay } from './quay'
 
 """,
 }
+NOTICE = (
+    "Copyright 2021 The Harbour Company and its contributors.",
+    "Licensed under the Harbour License; you may not sail with this file except in compliance with it.",
+    "It is lent on an as is basis, without warranties of any kind, be they of wind, of tide or of weather.",
+)
 BODIES = {
     "go": "func Moor() string {\n\treturn fmt.Sprint(os.Args, ferry.Name)\n}\n",
     "java": "class Harbour {\n    List<String> berths() {\n        return null;\n    }\n}\n",
@@ -106,3 +111,19 @@ def test_constants_beside_imports_are_more_than_imports() -> None:
 
 def test_a_text_without_a_line_is_no_import() -> None:
     assert not only_imports("", ["import os"])
+
+
+@pytest.mark.parametrize("language", ["java", "scala", "typescript"])
+def test_a_notice_of_copyright_is_a_piece_of_its_own(language: str) -> None:
+    about = "/*\n" + "".join(f" * {line}\n" for line in NOTICE) + " */\n\n"
+    text = about + HEADS[language] + BODIES[language]
+    pieces = chunk.cut(make_record(text, "harbour", kind=RecordKind.CODE, language=language)).pieces
+    assert pieces[0].kind is PieceKind.FRONT_MATTER
+    assert text[pieces[0].span.start : pieces[0].span.end].rstrip().endswith("*/")
+    assert not any("Copyright" in text[piece.span.start : piece.span.end] for piece in pieces[1:])
+
+
+def test_a_notice_of_one_line_stays_with_the_imports() -> None:
+    text = "# Copyright 2021 The Harbour Company\n" + HEADS["python"] + BODIES["python"]
+    pieces = chunk.cut(make_record(text, "harbour", kind=RecordKind.CODE, language="python")).pieces
+    assert pieces[0].kind is PieceKind.BLOCK

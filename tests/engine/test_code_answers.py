@@ -139,3 +139,19 @@ def test_the_imports_of_a_file_come_with_what_is_best_in_it(tmp_path: Path) -> N
     assert ("src/refunds.py", 1) in [
         (one.citation.uri, one.citation.span.start_line) for one in pack.excerpts
     ]
+
+
+def test_a_pack_leaves_the_notice_of_copyright_out(tmp_path: Path) -> None:
+    notice = (
+        "# Copyright 2021 The Shop of Orders and Refunds. All rights reserved.\n"
+        "# Licensed under the Shop License: an order of this file may be refunded within days, and only once.\n"
+        "# It comes as it is, without warranties of any kind, be they of fitness, of title or of use.\n\n"
+    )
+    shop = project(tmp_path / "shop", {"src/refunds.py": notice + REFUND, "LICENSE": "The Shop License\n"})
+    with Daypack.open(tmp_path / "s", root=shop, settings=WORDS) as daypack:
+        daypack.files.add(shop)
+        asked = daypack.pack("refund an order only once within its days", budget=1_000)
+        legal = daypack.pack("under which license may src/refunds.py be used?", budget=1_000)
+    assert "def refund" in asked.text
+    assert "All rights reserved" not in asked.text
+    assert "Shop License" in legal.text

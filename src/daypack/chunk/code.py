@@ -21,6 +21,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from daypack.chunk.imports import notice_end
 from daypack.chunk.languages import language_of
 from daypack.chunk.languages.language import Language
 from daypack.chunk.regions import WALK_LIMIT, Region, Walk
@@ -36,6 +37,8 @@ FUNCTION_LINES = 150  # p99 of Python functions is 80
 PART_LINES = 100
 HEADER_CHARACTERS = 8_000
 FUNCTION_CHARACTERS = 12_000
+
+NOTICE_CHARACTERS = 200  # a shorter notice costs less than another item
 
 ERROR_SHARE = 0.3  # above it the tree is a guess of the parser, and lines are the better cut …
 UNDERSTOOD = 0.1  # … unless this share of the file lies in definitions: the others lose nothing
@@ -64,7 +67,7 @@ def cut_code(text: str, language: str) -> Drafts:
     if _error_share(tree.root_node, spec) > ERROR_SHARE and walk.understood < UNDERSTOOD * len(source):
         return Drafts(blocks(text), fallback="syntax errors")
     regions = _tidy(text, _in_characters(text, source, walk.regions))
-    return Drafts(_drafts(text, regions), tuple(walk.imports))
+    return Drafts(_drafts(text, _without_notice(text, regions)), tuple(walk.imports))
 
 
 def _error_share(root: Node, spec: Language) -> float:
@@ -141,6 +144,16 @@ def _tidy(text: str, regions: list[Region]) -> list[Region]:
                 continue
         tidy.append(region)
     return tidy
+
+
+def _without_notice(text: str, regions: list[Region]) -> list[Region]:
+    """The notice of copyright at the beginning of a file as a piece of its own, which no answer needs."""
+    end = notice_end(text)
+    if end < NOTICE_CHARACTERS or not regions or end >= regions[0].end:
+        return regions
+    first, *others = regions
+    notice = Region(first.start, end, PieceKind.FRONT_MATTER, "", (), "", None, first.section)
+    return [notice, first._replace(start=end), *others]
 
 
 def _is_short_rest(region: Region) -> bool:

@@ -18,8 +18,7 @@ _SAYS_LEGAL = re.compile(r"(?i)copyright|licen[sc]e")
 
 def only_imports(text: str, imports: Sequence[str]) -> bool:
     """True when the imports of a file, its package and notices of copyright make up at least four fifths of a text."""
-    while (notice := _NOTICE.match(text)) and _SAYS_LEGAL.search(notice[1]):
-        text = text[notice.end() :]
+    text = text[notice_end(text) :]
     imported = "\n".join("".join(statement.split()) for statement in imports)
     found = total = 0
     for line in text.split("\n"):
@@ -29,3 +28,11 @@ def only_imports(text: str, imports: Sequence[str]) -> bool:
         if not core or core in imported or _PLACE.match(line.strip()):
             found += len(bare)
     return total > 0 and found >= MOST * total
+
+
+def notice_end(text: str) -> int:
+    """The end of the notices of copyright that a text begins with; 0 for none."""
+    end = 0
+    while (notice := _NOTICE.match(text, end)) and _SAYS_LEGAL.search(notice[1]):
+        end = notice.end()
+    return end

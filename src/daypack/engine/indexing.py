@@ -50,6 +50,7 @@ def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
     time = record.time if record.time is not None and record.session else math.nan
     flags = _flags(record, path=item.handling.path)
     for chunk_id, piece, body in zip(done.chunk_ids, item.cut.pieces, item.texts, strict=True):
+        notice = piece.kind is PieceKind.FRONT_MATTER and record.kind is RecordKind.CODE
         imports = item.cut.imports and piece.kind is PieceKind.BLOCK and only_imports(body, item.cut.imports)
         yield LexicalEntry(
             chunk_id=chunk_id,
@@ -57,7 +58,7 @@ def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
             group=together or record_id,
             section=together or record_id * (1 << 20) + min(piece.section, (1 << 20) - 1),
             time=time,
-            flags=flags | ChunkFlag.IMPORTS if imports else flags,
+            flags=flags | ChunkFlag.IMPORTS if imports or notice else flags,
             fields=(body, piece.name, named, f"{piece.signature} {' '.join(piece.trail)} {tags} {when}"),
         )
 

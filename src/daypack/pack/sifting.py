@@ -100,9 +100,11 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
             least = FLOOR if rank < BEST_TEXTS or chunk.id in near else TEXT_FLOOR
         else:
             least = LOW_FLOOR if rank < BEST else floor
-        worth = candidate.score >= least * best and not (chunk.kind is front and chunk.record_id in begun)
+        is_front = chunk.kind is front and chunk.record_id in begun
+        worth = candidate.score >= least * best and not is_front
         wanted = (worth and chunk.id in with_reason) or chunk.id in by_words
-        says_something = chunk.id not in bare or _is_named(candidate)
+        is_notice = is_front and chunk.record_kind is RecordKind.CODE  # it has only the words of the path
+        says_something = not is_notice and (chunk.id not in bare or _is_named(candidate))
         (kept if wanted and says_something else low).append(candidate)
         begun.add(chunk.record_id)
     return kept, low
