@@ -6,6 +6,7 @@ An implementation of one is held to its conformance suite in `daypack.testing`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from daypack.types import Candidate, Pack, Query
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 
     Vectors: TypeAlias = "NDArray[np.float32]"
     """float32, shape (n_texts, dim), rows L2-normalised."""
+
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Takes (done, total), again and again while a work lasts."""
+Working: TypeAlias = Callable[[str], AbstractContextManager[Progress | None]]
+"""The name of a work that may last → the function that shows its progress while the context is open; None where no terminal does."""
 
 
 class Embedder(Protocol):

@@ -21,7 +21,7 @@ from daypack.index.rows import Prepared, Written, embedding_heads, embedding_tex
 from daypack.index.store import Store
 from daypack.index.vectors import complete, instant
 from daypack.index.vectors.instant import InstantRows
-from daypack.ports import Connection, Embedder, StaticTable
+from daypack.ports import Connection, Embedder, Progress, StaticTable
 from daypack.settings import Settings
 
 if TYPE_CHECKING:
@@ -40,9 +40,6 @@ KEEPING_SECONDS = 0.2  # for which a question waits for another writer, to keep 
 STEP = 64  # texts of a query that are made and kept together
 SEGMENT_TEXTS = 1000  # texts that are read together, to make instant vectors
 QUESTIONS_KEPT = 64  # vectors, 100 KB
-
-Progress = Callable[[int, int], None]
-"""(done, total)."""
 
 
 class Embedded(NamedTuple):

@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from functools import cached_property, partial
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from daypack import tokens
 from daypack.engine import citations
 from daypack.engine.doors import Door
-from daypack.engine.embedding import Embedding, Progress
+from daypack.engine.embedding import Embedding
 from daypack.engine.ingest import CHUNK_TOKENIZER, Ingestion
 from daypack.engine.limits import Stopping, refuse
 from daypack.engine.upkeep import drop_damaged_fold, refold
@@ -31,7 +31,7 @@ from daypack.guard.trust import Writer
 from daypack.index import census
 from daypack.index.rows import RecordText
 from daypack.index.store import Store
-from daypack.ports import Clock, DoorQuestion, Shape, Viewer
+from daypack.ports import Clock, DoorQuestion, Progress, Shape, Viewer, Working
 from daypack.settings import Settings
 from daypack.text.storable import storable
 from daypack.types import (
@@ -57,8 +57,12 @@ KEPT_VIEWERS = 4  # beside the viewer that an engine was opened for
 NOBODY = Viewer()
 
 
+def _unwatched(_work: str) -> AbstractContextManager[None]:
+    return nullcontext()
+
+
 class Engine:
-    """One store and the parts that search it. Use one engine a thread."""
+    """One store and the parts that search it. Use one engine a thread. `working` shows the progress of work that may last for seconds."""
 
     def __init__(
         self,
@@ -85,6 +89,7 @@ class Engine:
         self.embedding = embedding or Embedding(store, settings)
         self.stopping = stopping or Stopping()
         self.writer = writer or Writer()
+        self.working: Working = _unwatched
         self.ingestion = Ingestion(store, self.doors, clock=clock, embedding=self.embedding)
         self._others: dict[Viewer, Engine] = {}
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from daypack.evaluate.arms import Arm, RankedQuestion, SelfCheck, checked
 from daypack.evaluate.known_items import Question, questions, sampling_key
-from daypack.evaluate.suite_runner import Progress, counted, store_state
+from daypack.evaluate.suite_runner import counted, store_state
 from daypack.index.lexical import postings
+from daypack.ports import Progress
 from daypack.rank.blend import blend, without_vectors
 from daypack.rank.order import weights_for
 from daypack.types import VectorMode

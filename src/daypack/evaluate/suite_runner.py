@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import platform
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Protocol, TypeVar, Unpack
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from daypack.engine.filter_arguments import FilterArguments
     from daypack.filters import Filter
     from daypack.index.store import Store
+    from daypack.ports import Progress
 
 T = TypeVar("T")
-Progress = Callable[[int, int], None]
 _PLAIN = Options()
 
 

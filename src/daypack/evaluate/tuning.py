@@ -14,7 +14,7 @@ from daypack.errors import TooFewCases
 from daypack.evaluate.cases import Case, Expected, Expects, Suite, TermsScope
 from daypack.evaluate.judge import matches
 from daypack.evaluate.measures import ndcg
-from daypack.evaluate.suite_runner import Names, Progress, Searchable, ready
+from daypack.evaluate.suite_runner import Names, Searchable, ready
 from daypack.evaluate.weights import (
     CUTOFF,
     FEWEST,
@@ -26,6 +26,7 @@ from daypack.evaluate.weights import (
     factors_of,
     settings_of,
 )
+from daypack.ports import Progress
 from daypack.types.tuned_weights import ChunkKind, Factors, Fitted
 
 if TYPE_CHECKING:

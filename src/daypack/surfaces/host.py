@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from daypack.errors import InputError
 from daypack.guard.fences import one_line
+from daypack.ports import Progress
 from daypack.surfaces.toolsets import offered, verbs
-from daypack.surfaces.workers import Progress, Worker, Workers
+from daypack.surfaces.workers import Worker, Workers
 from daypack.text.storable import text_hash
 from daypack.types import Trust
 from daypack.verbs import Access, Answer, Verb

@@ -15,9 +15,9 @@ from daypack.errors import DaypackError, InputError, Stopped
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
+    from daypack.ports import Progress
 
 T = TypeVar("T")
-Progress = Callable[[int, int], None]
 OTHER_STORES = 4
 OWNERS = 32  # that one thread keeps the store open for; each keeps an index in memory once it was needed
 MOST_WAITING = 256

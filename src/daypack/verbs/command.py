@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol
 
 from daypack.errors import DaypackError, InputError
+from daypack.ports import Progress
 from daypack.verbs.table import AGENTS, Parameter, Verb, parameters_of
 
 Opening = Literal["none", "existing", "created", "indexed", "later"]
@@ -27,7 +28,6 @@ Opening = Literal["none", "existing", "created", "indexed", "later"]
 missing; one into which the project is indexed on first use; or one that the function opens itself (see
 `Unopened`).
 """
-Progress = Callable[[int, int], None]
 
 
 class BadUsage(InputError, code="usage"):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from daypack.surfaces.cli import terminal
+from daypack.surfaces.cli.main import cli
 from support import on_a_terminal, project
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
@@ -69,6 +70,20 @@ def test_a_bar_appears_after_a_second_with_rate_and_time_left(
     (task,) = bar._shown.tasks
     assert (task.completed, task.total, task.fields["rate"]) == (50, 100, "25/s")
     assert columns is not None
+
+
+def test_a_terminal_shows_how_far_the_first_reading_of_relations_is(
+    shop: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (shop / "till.py").write_text("def ring():\n    return count()\n\n\ndef count():\n    return 1\n")
+    monkeypatch.chdir(shop)
+    monkeypatch.setattr(terminal, "PATIENCE", -1.0)
+    monkeypatch.setattr(terminal.sys.stderr, "isatty", lambda: True)
+    shown = []
+    for words in (["add", "."], ["code", "callers", "count"], ["code", "callers", "count"]):
+        cli.main(words, standalone_mode=False)
+        shown.append(ESCAPE.sub("", capsys.readouterr().err))
+    assert ["reading relations" in err for err in shown] == [False, True, False]
 
 
 @pytest.mark.parametrize("quiet", [False, True])

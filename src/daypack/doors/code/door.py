@@ -79,12 +79,12 @@ class CodeDoor:
         assert self._state is not None
         return self._state[1]
 
-    def graph(self, *, progress: Callable[[int, int], None] | None = None) -> CodeGraph:
+    def graph(self) -> CodeGraph:
         """The graph of the stored files. Files without facts get them first."""
         sequence = self._store.sequences()[0]
         if self._state is None or self._state[0] != sequence:
-            with collecting_later():
-                unsaved = make_facts(self._store, progress)
+            with collecting_later(), self._engine.working("reading relations") as step:
+                unsaved = make_facts(self._store, step)
             project = StoredProject(self._store, unsaved, self._state[1] if self._state is not None else None)
             self._state = (sequence, project, CodeGraph(project, cache(is_test_path)))
         return self._state[2]

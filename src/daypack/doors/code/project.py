@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from daypack.doors.code.graph.modules import ProjectFiles
 from daypack.doors.code.siblings import take_facts
 from daypack.errors import StoreBusy, StoreReadOnly
 from daypack.index.facts import uris_like
-from daypack.ports import FILES
+from daypack.ports import FILES, Progress
 
 if TYPE_CHECKING:
     from daypack.index.store import Store
@@ -130,7 +130,7 @@ class StoredProject:
         return self._named[key]
 
 
-def make_facts(store: Store, progress: Callable[[int, int], None] | None = None) -> dict[str, FileFacts]:
+def make_facts(store: Store, progress: Progress | None = None) -> dict[str, FileFacts]:
     """Make the missing facts, unless another work tree has them.
 
     Those that the store could not take, as it is read-only or busy, are returned by uri.

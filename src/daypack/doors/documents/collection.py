@@ -41,9 +41,8 @@ from daypack.text.checks import check_text
 from daypack.types import Packing, Tokenizer, Trust
 
 if TYPE_CHECKING:
-    from daypack.ports import Connection
+    from daypack.ports import Connection, Progress
 
-Progress = Callable[[int, int], None]
 _Documents: TypeAlias = "list[Value]"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from daypack.doors.documents import indexing, plans, table
@@ -19,10 +19,10 @@ from daypack.doors.documents.vectors.fields import FieldVectors
 from daypack.engine.engine import Engine
 from daypack.errors import InputError
 from daypack.filters.tree import Where
+from daypack.ports import Progress
 from daypack.text.checks import check_text
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,119}")
-Progress = Callable[[int, int], None]
 
 
 class DocumentsDoor:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from daypack.doors.documents import marks, table
 from daypack.doors.documents.model.identity import shown
@@ -16,11 +16,11 @@ from daypack.doors.documents.model.views import text_of, title_of
 from daypack.doors.documents.table import DOOR, DocumentRow
 from daypack.engine.engine import Engine
 from daypack.errors import StoreBusy, StoreReadOnly
+from daypack.ports import Progress
 from daypack.types import Record, RecordKind, Trust
 
 TEXT_BATCH = 1_000  # documents whose text is indexed in one transaction
 FOLLOWED = 2_000  # documents whose text a question indexes by itself; further ones are reported
-Progress = Callable[[int, int], None]
 
 
 def count_pending(engine: Engine) -> int:

@@ -17,12 +17,11 @@ from daypack.shapes.strict_json import canonical, read_json
 from daypack.types import Trust
 
 if TYPE_CHECKING:
-    from daypack.ports import Connection
+    from daypack.ports import Connection, Progress
 
 BATCH = 10_000  # documents of a transaction
 BATCH_BYTES = 32 << 20
 MOST_IDS = 1_000
-Progress = Callable[[int, int], None]
 
 
 # ---------------------------------------------------------------- reading

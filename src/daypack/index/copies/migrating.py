@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -27,9 +27,8 @@ from daypack.system import lock, sync_path
 from daypack.types.servers import ServerAddress
 
 if TYPE_CHECKING:
-    from daypack.ports import Connection
+    from daypack.ports import Connection, Progress
 
-Progress = Callable[[int, int], None]
 WORK = "copying"
 SHOWN = 20  # differences of a table
 

@@ -92,6 +92,7 @@ def opened(
     with Daypack.open_in(
         given.project, place, embedder=given.embedder, owner=owner, project=project
     ) as daypack:
+        daypack.engine.working = progress
         if not terminal.attended():
             _serve_session(daypack)
         if not place.exists and (store or given.store) is not None:

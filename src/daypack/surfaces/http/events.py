@@ -7,11 +7,11 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
+from daypack.ports import Progress
+
 MEDIA_TYPE = "text/event-stream"
 QUIET_SECONDS = 15.0  # without news, before a comment keeps the connection open
 MOST_REPORTS = 200  # of a call
-
-Progress = Callable[[int, int], None]
 
 
 def event(name: str, data: Any) -> bytes:

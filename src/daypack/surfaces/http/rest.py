@@ -21,6 +21,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from daypack.errors import BadJson
+from daypack.ports import Progress
 from daypack.shapes.strict_json import read_json
 from daypack.surfaces.failures import Failure, failure_of
 from daypack.surfaces.host import Host
@@ -29,7 +30,6 @@ from daypack.surfaces.http.jobs import JOBS, Job
 from daypack.surfaces.http.openapi import PREFIX, openapi, read_by_get
 from daypack.surfaces.mcp.bounds import bounded_answer
 from daypack.surfaces.team.seats import Seats
-from daypack.surfaces.workers import Progress
 from daypack.verbs import Access, Answer, Verb
 from daypack.verbs.table import Parameter
 

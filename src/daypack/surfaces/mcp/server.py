@@ -14,6 +14,7 @@ from typing import Any
 
 from daypack.errors import DaypackError, InputError
 from daypack.guard.fences import one_line
+from daypack.ports import Progress
 from daypack.shapes import answers
 from daypack.surfaces.failures import Failure, failure_of
 from daypack.surfaces.host import Host, NotOffered
@@ -22,7 +23,6 @@ from daypack.surfaces.mcp.completing import completion
 from daypack.surfaces.mcp.groups import TOOLS, Catalogue, title_of
 from daypack.surfaces.mcp.sdk import Session
 from daypack.surfaces.team.seats import Seats
-from daypack.surfaces.workers import Progress
 from daypack.verbs import Access, Answer, Verb
 
 Wire = dict[str, Any]  # as JSON on the wire

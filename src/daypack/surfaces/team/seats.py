@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from daypack.errors import DaypackError
+from daypack.ports import Progress
 from daypack.surfaces.failures import status_of
 from daypack.surfaces.host import Host
 from daypack.surfaces.http.gate import CALLER
 from daypack.surfaces.team.directory import PATIENCE, Directory
 from daypack.surfaces.team.ledger import Ledger, metrics
 from daypack.surfaces.toolsets import offered
-from daypack.surfaces.workers import Progress, Worker, Workers
+from daypack.surfaces.workers import Worker, Workers
 from daypack.team.errors import Forbidden, RoleTooLow
 from daypack.team.people import Fact
 from daypack.team.types import Caller, Person, Project, Role

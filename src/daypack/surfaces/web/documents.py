@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 from starlette.routing import Route
 
 from daypack.errors import DaypackError, NotFound
+from daypack.ports import Progress
 from daypack.shapes.strict_json import canonical, read_json
 from daypack.surfaces.web.frame import Frame
-from daypack.surfaces.workers import Progress
 
 if TYPE_CHECKING:
     from daypack.api import Daypack

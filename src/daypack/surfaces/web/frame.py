@@ -15,10 +15,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from daypack.errors import DaypackError
+from daypack.ports import Progress
 from daypack.surfaces.host import Host
 from daypack.surfaces.team.seats import Seats
 from daypack.surfaces.web.shell import HEADERS, error_page, form_fields, html
-from daypack.surfaces.workers import Progress
 from daypack.verbs import Access
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from daypack.doors.memories import serialize as memory_data
 from daypack.doors.memories.types import Memory
 from daypack.errors import NotFound
 from daypack.guard.fences import encode
+from daypack.ports import Progress
 from daypack.surfaces.web.frame import Frame
-from daypack.surfaces.workers import Progress
 from daypack.verbs import Access
 
 if TYPE_CHECKING:

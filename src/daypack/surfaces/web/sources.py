@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 from starlette.routing import Route
 
 from daypack.errors import InputError
+from daypack.ports import Progress
 from daypack.surfaces.web.frame import Frame
 from daypack.surfaces.web.skips import mend
-from daypack.surfaces.workers import Progress
 from daypack.verbs import Access
 
 if TYPE_CHECKING:

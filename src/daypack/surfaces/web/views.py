@@ -16,6 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from daypack.errors import DaypackError, InputError
+from daypack.ports import Progress
 from daypack.shapes.wording import counted, minute
 from daypack.surfaces.host import Host
 from daypack.surfaces.http.gate import COOKIE
@@ -27,7 +28,6 @@ from daypack.surfaces.web.figures.plots import Plot, plot, rounded_up
 from daypack.surfaces.web.frame import Facts, Frame
 from daypack.surfaces.web.shell import HEADERS, Visitors, error_page, form_fields, html, static
 from daypack.surfaces.web.skips import mend
-from daypack.surfaces.workers import Progress
 
 if TYPE_CHECKING:
     from daypack.api import Daypack

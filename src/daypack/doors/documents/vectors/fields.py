@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -38,13 +38,12 @@ from daypack.text.storable import text_hash
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from daypack.ports import Connection
+    from daypack.ports import Connection, Progress
 
 HASHING = "hashing"
 EMBED_BATCH = 64
 PAGE = 2_000  # documents that are read together
 KEPT_FILTERS = 8
-Progress = Callable[[int, int], None]
 
 
 class FieldQuery(NamedTuple):
