@@ -52,6 +52,23 @@ Exception in thread "main" java.lang.IllegalStateException: empty
 \tat java.base/java.lang.Thread.run(Thread.java:833)
 \tat com.acme.Native.call(Native Method)
 """
+JAVA_CAUSE = """\
+com.acme.shop.OrderFailed: order 7
+\tat com.acme.shop.Orders.place(Orders.java:40)
+\tat com.acme.shop.Main.main(Main.java:3)
+Caused by: com.acme.shop.CartFailed: no total
+\tat com.acme.shop.Cart.total(Cart.java:21)
+\t... 2 more
+Caused by: java.lang.ArithmeticException: / by zero
+\tat com.acme.shop.Price.mean(Price.java:12)
+\tat com.acme.shop.Cart.lambda$total$0(Cart.java:20)
+\t... 3 more
+"""
+KOTLIN = """\
+\tat com.acme.shop.Cart.total$shop_core(Cart.kt:12)
+\tat com.acme.shop.Cart.access$priced(Cart.kt:9)
+\tat com.acme.shop.MainKt.main$default(Main.kt:3)
+"""
 GO = """\
 panic: runtime error: index out of range [3] with length 2
 
@@ -140,6 +157,24 @@ def frames(text: str) -> list[tuple[str, int, str]]:
                 ("com/acme/shop/Cart.java", 12, "Cart.total"),
                 ("com/acme/shop/Main.java", 3, "Main.run"),
                 ("java/lang/Thread.java", 833, "Thread.run"),
+            ],
+        ),
+        (
+            JAVA_CAUSE,
+            [
+                ("com/acme/shop/Price.java", 12, "Price.mean"),
+                ("com/acme/shop/Cart.java", 20, "Cart.total"),
+                ("com/acme/shop/Cart.java", 21, "Cart.total"),
+                ("com/acme/shop/Orders.java", 40, "Orders.place"),
+                ("com/acme/shop/Main.java", 3, "Main.main"),
+            ],
+        ),
+        (
+            KOTLIN,
+            [
+                ("com/acme/shop/Cart.kt", 12, "Cart.total"),
+                ("com/acme/shop/Cart.kt", 9, "Cart.priced"),
+                ("com/acme/shop/Main.kt", 3, "MainKt.main"),
             ],
         ),
         (GO, [("/src/shop/cart.go", 12, "Cart.Total"), ("/src/shop/main.go", 3, "main")]),

@@ -4,7 +4,7 @@
     shop/cart.py:12: in total                       pytest, deepest call last
     shop/cart.py in total(items)  ---> 12 …         IPython, deepest call last
     at total (shop/cart.js:12:5)                    JavaScript, deepest call first
-    at shop.Cart.total(Cart.java:12)                Java and its relatives, deepest call first
+    at shop.Cart.total(Cart.java:12)                Java and its relatives, deepest call first, the last "Caused by:" deepest
     shop.total(…) ⏎ /src/shop/cart.go:12 +0x1d      Go, deepest call first
     3: shop::total ⏎ at src/cart.rs:12:5            Rust, deepest call first
     #1 0x5581 in total (cart=0x0) at src/cart.c:12  debuggers and sanitizers of C, deepest call first
@@ -76,6 +76,10 @@ _HEADS = (
     "Uncaught ", "Unhandled ", "Segmentation fault", "E   ", "error[E", "fatal error: ", "error: ", "Error: ", "ERROR: ", "fatal: ",
     ">>> ", "----> ", "** (",
 )  # fmt: skip
+_CAUSE = "Caused by: "
+# Functions that a compiler makes of one: `lambda$total$0` of Java, `access$total`, `total$default` and, of an internal one,
+# `total$shop_core` of Kotlin.
+_MADE_OF = r"(?:lambda\$|access\$)?([A-Za-z_]\w*)"
 _ERROR_LINE = r"(?:[\w$]+(?:\.|::|\\)){0,12}[A-Z]\w{0,80}(?:Error|Exception|Warning|Interrupt|Exit)(?::|$)"
 
 
@@ -90,7 +94,8 @@ class Trace(NamedTuple):
 def read_trace(lines: Sequence[str]) -> Trace:
     """Every frame in the text, from any language."""
     upward: list[tuple[str, int, str]] = []  # deepest call last
-    downward: list[tuple[str, int, str]] = []  # deepest call first
+    # deepest call first, and a list for each exception: the one that a "Caused by:" prints later came first
+    downward: list[list[tuple[str, int, str]]] = [[]]
     traced: set[int] = set()
     places: set[int] = set()
     waiting = ("", "")  # file and function of an IPython frame whose line number follows
@@ -110,6 +115,8 @@ def read_trace(lines: Sequence[str]) -> Trace:
             and re.match(_ERROR_LINE, line)
         ):
             traced.add(number)
+        if line.startswith(_CAUSE):
+            downward.append([])
         previous = lines[number - 1][:LONGEST_LINE].strip() if number else ""
         if (found := _upward(line)) is not None:
             if found[1] == 0:
@@ -119,7 +126,7 @@ def read_trace(lines: Sequence[str]) -> Trace:
             traced.add(number)
             places.add(number)
         elif (found := _downward(line, previous)) is not None:
-            downward.append(found)
+            downward[-1].append(found)
             own = {number}
             if line.startswith("Line") or (
                 found[2] and (".go:" in line or (line.startswith("at ") and re.match(_RUST_CALL, previous)))
@@ -131,8 +138,9 @@ def read_trace(lines: Sequence[str]) -> Trace:
         elif re.match(_FOREIGN, line):
             traced.add(number)
             places.add(number)
-    ordered = [*reversed(upward), *_around(downward)][:MOST_FRAMES]
-    depths = [*range(len(upward)), *range(len(downward))]
+    deepest = [frame for frames in reversed(downward) for frame in _around(frames)]
+    ordered = [*reversed(upward), *deepest][:MOST_FRAMES]
+    depths = [*range(len(upward)), *range(len(deepest))]
     frames = tuple(
         Frame(_plain_path(path), line, name, depth)
         for (path, line, name), depth in zip(ordered, depths, strict=False)
@@ -160,7 +168,9 @@ def _downward(line: str, previous: str) -> tuple[str, int, str] | None:
             owner, _, method = match[1].rpartition("/")[2].rpartition(".")
             package, _, class_name = owner.rpartition(".")
             path = f"{package.replace('.', '/')}/{match[2]}" if package else match[2]
-            return path, int(match[3]), f"{class_name.partition('$')[0]}.{method}".strip(".")
+            made = re.match(_MADE_OF, method)
+            function = made[1] if made else method
+            return path, int(match[3]), f"{class_name.partition('$')[0]}.{function}".strip(".")
         if ":line " in line and (match := re.match(_CSHARP, line)):
             return match[2], int(match[3]), ".".join(match[1].rsplit(".", 2)[-2:])
         body = line[3:].removeprefix("async ")
