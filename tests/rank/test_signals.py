@@ -132,6 +132,7 @@ def test_a_file_belongs_to_the_component_that_its_folders_are_called_after(
         ("Worker.retry", {"retry": 3.0}, {"retry": 1}, 1.0),  # a method by its own name
         ("Worker.retry", {"Worker.retry": 1.0}, {"Worker.retry": 4}, 1 + 1 / 6),  # 1 (qualified) + ⅓ / √4
         ("Worker.retry", {"Worker.retry": 3.0}, {"Worker.retry": 1}, 1.5),  # 1 + 1, capped
+        ("Worker.retry", {"Worker.retry": 0.5}, {"Worker.retry": 1}, 2 / 3),  # in pasted code alone: ½ + ⅙
         ("Worker.retry", {"Worker::retry": 1.0}, {"Worker::retry": 1}, 4 / 3),  # 1 + ⅓, however it is written
         ("Worker.retry", {"Worker->retry()": 1.0}, {"Worker->retry()": 1}, 4 / 3),
         ("pay.Worker.retry", {"Worker.retry": 1.0}, {"Worker.retry": 1}, 4 / 3),
