@@ -153,9 +153,72 @@ def test_an_answer_says_that_an_event_is_a_task_and_whether_it_is_done(dp: Daypa
     dp.sessions.add_steps([did(1, "TodoWrite", {"todos": todo})])
     assert "open task] Paint the funnel" in dp.pack("paint the funnel", vectors="none").text
     assert "in progress task] Oil the rudder" in dp.pack("oil the rudder", vectors="none").text
-    dp.sessions.add_steps([did(2, "TodoWrite", {"todos": [{**todo[0], "status": "completed"}]})])
+    dp.sessions.add_steps([did(2, "TodoWrite", {"todos": [{**todo[0], "status": "completed"}, todo[1]]})])
     assert "done task] Paint the funnel" in dp.pack("paint the funnel", vectors="none").text
     assert "Oil the rudder" in dp.pack("which task is still open or in progress?", vectors="none").text
+
+
+def made(n: float, number: int, what: str) -> Step:
+    return did(n, "TaskCreate", {"subject": what}, f"Task #{number} created successfully: {what}")
+
+
+def states(dp: Daypack) -> dict[str, str]:
+    events = dp.sessions.timeline(session="all", categories=["task"]).events
+    return {event.text: event.state.value for event in events}
+
+
+def test_a_task_that_is_changed_by_its_number_is_done_when_the_change_says_so(dp: Daypack) -> None:
+    steps = [
+        made(1, 1, "Paint the funnel"),
+        made(2, 2, "Oil the rudder"),
+        did(3, "TaskUpdate", {"taskId": "1", "status": "in_progress"}, "Updated task #1 status"),
+        did(4, "TaskUpdate", {"taskId": "1", "status": "completed"}, "Updated task #1 status"),
+        did(5, "TaskUpdate", {"taskId": "2", "subject": "Oil both rudders"}, "Updated task #2 subject"),
+        did(6, "TaskUpdate", {"taskId": "9", "status": "completed"}, "Task not found"),
+    ]
+    for step in steps:  # as hooks tell them
+        dp.sessions.add_steps([step])
+    assert states(dp) == {"Paint the funnel": "done", "Oil both rudders": "open"}
+    assert "- [2] Oil both rudders" in dp.sessions.resume().text.partition("## Open tasks")[2]
+    assert "done task] Paint the funnel" in dp.pack("paint the funnel", vectors="none").text
+    again = dp.sessions.add_steps(steps)
+    assert (again.added, states(dp)) == (0, {"Paint the funnel": "done", "Oil both rudders": "open"})
+    dp.sessions.add_steps([did(7, "TaskUpdate", {"taskId": "2", "status": "deleted"}, "Deleted")])
+    assert states(dp)["Oil both rudders"] == "dropped"
+    assert ills(dp) == []
+
+
+def test_a_number_means_the_task_that_had_it_last(dp: Daypack) -> None:
+    dp.sessions.add_steps(
+        [
+            made(1, 1, "Paint the funnel"),
+            made(2, 1, "Oil the rudder"),
+            did(3, "TaskUpdate", {"taskId": "1", "status": "completed"}),
+        ]
+    )
+    assert states(dp) == {"Paint the funnel": "open", "Oil the rudder": "done"}
+
+
+def test_a_task_that_its_list_no_longer_has_is_not_open(dp: Daypack) -> None:
+    def listed(n: float, *tasks: tuple[str, str], **more: bool) -> Step:
+        todos = [{"content": what, "status": status} for what, status in tasks]
+        return did(n, "TodoWrite", {"todos": todos, **more})
+
+    steps = [listed(1, ("Paint the funnel", "pending"), ("Oil the rudder", "in_progress"))]
+    dp.sessions.add_steps(steps)
+    dp.sessions.add_steps([listed(2, ("Paint the funnel", "completed"), merge=True)])
+    assert states(dp) == {"Paint the funnel": "done", "Oil the rudder": "in progress"}
+    steps += [listed(3, ("Paint the funnel", "completed"), ("Mend the sail", "pending"))]
+    dp.sessions.add_steps(steps[1:])
+    assert states(dp) == {"Paint the funnel": "done", "Oil the rudder": "dropped", "Mend the sail": "open"}
+    assert "Oil the rudder" not in dp.sessions.resume().text.partition("## Done tasks")[0]
+    assert "dropped task] Oil the rudder" in dp.pack("oil the rudder", vectors="none").text
+    assert dp.sessions.add_steps(steps).added == 0
+    assert states(dp)["Oil the rudder"] == "dropped"
+    dp.sessions.add_steps([listed(4)])
+    assert states(dp)["Mend the sail"] == "dropped"
+    dp.sessions.add_steps([listed(5, ("Mend the sail", "in-progress"))])
+    assert states(dp)["Mend the sail"] == "in progress"
 
 
 def test_an_error_is_open_until_its_command_works_again(dp: Daypack) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from daypack.doors.sessions.events import events_of, marks_in
+from daypack.doors.sessions.meaning.events import events_of, marks_in
 from daypack.doors.sessions.types import Category as C
 from daypack.doors.sessions.types import Did, Said
 

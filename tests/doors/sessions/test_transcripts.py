@@ -11,8 +11,8 @@ import labelled
 import pytest
 
 from daypack import Daypack
-from daypack.doors.sessions.events import events_of
 from daypack.doors.sessions.hook_events import response_of, steps_of_hook
+from daypack.doors.sessions.meaning.events import events_of
 from daypack.doors.sessions.transcripts.reading import read_transcript
 from daypack.doors.sessions.types import Category, Did, Said, State
 from support import WORDS

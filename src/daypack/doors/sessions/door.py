@@ -13,7 +13,7 @@ from daypack import tokens
 from daypack.doors.sessions import hooks, table
 from daypack.doors.sessions import pages as session_pages
 from daypack.doors.sessions.current import ALL, CURRENT, DOOR, current_session
-from daypack.doors.sessions.events import reads_outside
+from daypack.doors.sessions.meaning.events import reads_outside
 from daypack.doors.sessions.rules import MOST_EVENTS
 from daypack.doors.sessions.sections import sections_of
 from daypack.doors.sessions.serialize import session_to_dict

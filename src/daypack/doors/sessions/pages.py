@@ -63,6 +63,7 @@ RESUME = Form(
         "Git": Need(6, 3, 120),
         "Environment": Need(6, 3, 120),
         "Done tasks": Need(8, 2, 100),
+        "Dropped tasks": Need(9, 2, 100),
         "Earlier requests": Need(8, 2, 120),
     },
 )
@@ -75,6 +76,7 @@ SNAPSHOT = Form(
         "Constraints": Need(0, 1, 120),
         "Open tasks": Need(1, 1, 100),
         "Done tasks": Need(5, 2, 80),
+        "Dropped tasks": Need(8, 2, 80),
         "Files changed": Need(1, 0.5, 120),
         "Open errors": Need(0, 1, 160),
         "Fixed": Need(3, 2, 120),

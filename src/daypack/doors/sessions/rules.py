@@ -1,4 +1,4 @@
-"""The meaning of steps, as tables: change a row, not the code that reads it (`daypack.doors.sessions.events`).
+"""The meaning of steps, as tables: change a row, not the code that reads it (`daypack.doors.sessions.meaning.events`).
 
 Importance is 1 (never lose it) to 5 (the first to go). An event is as important as its most important part.
 """

@@ -11,7 +11,8 @@ from daypack.doors.sessions.types import Category, Line, Section, SessionEvent, 
 def sections_of(events: Sequence[SessionEvent]) -> list[Section]:
     """The sections for going on with the work, in order of need; within each the newest first.
 
-    Finished things are left out: done tasks, errors whose command worked again later, answers.
+    Open errors and open tasks leave out finished ones: errors whose command worked again later, tasks that are done
+    or that their list no longer has.
     """
     by_time = sorted(events, key=lambda event: (event.last_at, event.number))
 
@@ -25,7 +26,8 @@ def sections_of(events: Sequence[SessionEvent]) -> list[Section]:
     last, earlier = prompts[:1], prompts[1:]
     first = min(prompts, key=lambda event: (event.first_at, event.number), default=None)
     done = (event for event in of(Category.TASK) if event.state is State.DONE)
-    open_tasks = (event for event in _by_state(by_time) if event.state is not State.DONE)
+    dropped = (event for event in of(Category.TASK) if event.state is State.DROPPED)
+    open_tasks = (event for event in _by_state(by_time) if event.state not in (State.DONE, State.DROPPED))
     found = [
         Section("Last request", lines(last)),
         Section("Open errors", lines(reversed(open_errors(by_time)))),
@@ -41,6 +43,7 @@ def sections_of(events: Sequence[SessionEvent]) -> list[Section]:
         Section("Git", lines(of(Category.GIT))),
         Section("Environment", lines(of(Category.ENVIRONMENT))),
         Section("Done tasks", tuple(map(_task, done))),
+        Section("Dropped tasks", tuple(map(_task, dropped))),
         Section("Earlier requests", lines(event for event in earlier if event is not first)),
     ]
     return [section for section in found if section.lines]

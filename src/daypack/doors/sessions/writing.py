@@ -1,6 +1,6 @@
 """Writes steps of sessions: as events in their table, and as records of the common index.
 
-A step is redacted before it becomes events (`daypack.doors.sessions.events`), a `SessionBatch` finds the new
+A step is redacted before it becomes events (`daypack.doors.sessions.meaning.events`), a `SessionBatch` finds the new
 ones, and one transaction writes the new and changed ones.
 """
 
@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from daypack.doors.sessions import events as rules
 from daypack.doors.sessions import table
 from daypack.doors.sessions.batch import EventDraft, SessionBatch
 from daypack.doors.sessions.current import DOOR
+from daypack.doors.sessions.meaning import events as rules
+from daypack.doors.sessions.meaning.tasks import whole_list
 from daypack.doors.sessions.rules import ASKED_AS, FIRST
 from daypack.doors.sessions.table import EventRow, SessionRow
 from daypack.doors.sessions.types import Category, Did, Event, Said, Session, SessionReport, Step
@@ -35,20 +36,25 @@ def write_steps(
 ) -> SessionReport:
     """Store steps of one session in one transaction; at most `most_events` events stay."""
     redactions = 0
-    found: list[tuple[Step, Event]] = []
+    found: list[tuple[Step, list[Event]]] = []
     read_at = min((step.time for step in steps if rules.reads_outside(step.what)), default=None)
     for step in steps:
         clean, count = _without_secrets(step)
         redactions += count
-        found += [(clean, event) for event in rules.events_of(clean.what)]
+        events = rules.events_of(clean.what)
+        if events or whole_list(clean.what):
+            found.append((clean, events))
     if not found:
         return SessionReport()
     with engine.translating_damage(), engine.store.writing() as db:
-        row = table.find(db, scope, name) or _make_session(db, scope, name, found)
+        there = table.find(db, scope, name)
+        if there is None and not any(events for _, events in found):
+            return SessionReport()
+        row = there or _make_session(db, scope, name, found)
         since = table.note_outside(db, row, read_at)
         batch = SessionBatch(row, table.known(db, row), table.seen(db, row), since)
-        for step, event in found:
-            batch.add(step, event)
+        for step, events in found:
+            batch.add_step(step, events)
         evicted = batch.evict(most_events)
         _write_batch(engine, db, scope, batch, evicted)
         times = [step.time for step, _ in found]
@@ -62,7 +68,9 @@ def write_steps(
     )
 
 
-def _make_session(db: Connection, scope: str, name: str, found: Sequence[tuple[Step, Event]]) -> SessionRow:
+def _make_session(
+    db: Connection, scope: str, name: str, found: Sequence[tuple[Step, Sequence[Event]]]
+) -> SessionRow:
     bare = re.sub(r"[^A-Za-z0-9_-]", "", name)
     digest = hashlib.blake2b(f"{scope}\0{name}".encode("utf-8", "replace"), digest_size=16).hexdigest()
     names = (
