@@ -239,6 +239,85 @@ def test_an_error_is_open_until_its_command_works_again(dp: Daypack) -> None:
     assert "no brush" in dp.sessions.resume().text.partition("## Fixed")[0]
 
 
+def open_errors(dp: Daypack) -> str:
+    text = dp.sessions.resume(budget=2000).text
+    return text.partition("## Open errors")[2].partition("\n## ")[0]
+
+
+def test_a_command_in_other_clothes_settles_its_error(dp: Daypack) -> None:
+    def ran(n: float, command: str, output: str, *, failed: bool) -> Step:
+        return did(n, "Bash", {"command": command}, output, failed=failed)
+
+    dp.sessions.add_steps(
+        [
+            ran(1, "pytest tests/test_pump.py -q", "Exit code 1\n1 failed", failed=True),
+            ran(2, "cd hull && make", "Exit code 2\nno rule", failed=True),
+            ran(3, "cargo test -p pump", "Exit code 101\ntest result: FAILED", failed=True),
+            ran(4, "cd /srv/ferry && pytest tests/test_pump.py 2>&1 | tail -5", "2 failed", failed=False),
+            ran(5, "cd deck && make", "made", failed=False),
+        ]
+    )
+    assert [open_errors(dp).count(word) for word in ("/test_pump.py", "hull", "cargo")] == [1, 1, 1]
+    dp.sessions.add_steps(
+        [
+            ran(
+                6,
+                "cd /srv/ferry && MODE=a pytest tests/test_pump.py 2>&1 | tail -5",
+                "9 passed",
+                failed=False,
+            ),
+            ran(7, "cargo test", "test result: ok. 9 passed; 0 failed", failed=False),
+        ]
+    )
+    assert [word in open_errors(dp) for word in ("test_pump.py", "hull", "cargo")] == [False, True, False]
+    assert "`pytest tests/test_pump.py -q` works again" in kept(dp, "fix")
+
+
+def test_a_file_that_could_not_be_changed_is_no_open_error_once_it_was(dp: Daypack) -> None:
+    edit = {"file_path": "pump.py", "old_string": "a", "new_string": "b"}
+    dp.sessions.add_steps([did(1, "Edit", edit, "String to replace not found in file.", failed=True)])
+    assert "pump.py" in open_errors(dp)
+    assert kept(dp, "file") == []
+    dp.sessions.add_steps([did(2, "Edit", edit, "Updated.", failed=False)])
+    assert open_errors(dp) == ""
+
+
+def test_a_look_that_found_nothing_is_no_open_error(dp: Daypack) -> None:
+    dp.sessions.add_steps(
+        [
+            did(1, "Read", {"file_path": "nope.py"}, "File does not exist.", failed=True),
+            did(2, "WebFetch", {"url": "https://sea.example"}, "status code 404", failed=True),
+            did(3, "Bash", {"command": "cd hull && grep -rn funnel ."}, "Exit code 1", failed=True),
+            did(4, "Bash", {"command": "grep -rn funnel nowhere"}, "Exit code 2\nNo such file", failed=True),
+        ]
+    )
+    assert kept(dp, "error")[:2] == [
+        "`nope.py` failed: File does not exist.",
+        "`https://sea.example` failed: status code 404",
+    ]
+    assert open_errors(dp).count("- [") == 1
+    assert "nowhere" in open_errors(dp)
+
+
+def test_a_call_that_a_person_refused_was_rejected_and_is_no_error(dp: Daypack) -> None:
+    refused = (
+        "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, "
+        "the new_string was NOT written to the file). To tell you how to proceed, the user said:\nnever push to main"
+    )
+    dp.sessions.add_steps(
+        [
+            did(1, "Bash", {"command": "git push --force"}, refused, failed=True),
+            did(2, "Edit", {"file_path": "pump.py", "new_string": "b"}, refused[:60], failed=True),
+        ]
+    )
+    assert kept(dp, "rejected") == [
+        "A person refused Bash `git push --force`: never push to main",
+        "A person refused Edit `pump.py`",
+    ]
+    assert kept(dp, "error", "git", "file") == []
+    assert "never push to main" in dp.sessions.resume().text.partition("## Rejected")[2]
+
+
 # ---------------------------------------------------------------- timeline
 
 

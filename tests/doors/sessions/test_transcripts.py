@@ -253,13 +253,42 @@ def test_every_format_tells_who_said_what(name: str, tmp_path: Path) -> None:
         assert ASKED in dp.sessions.resume().text
 
 
+def test_a_call_counts_with_its_result(tmp_path: Path) -> None:
+    """An edit that failed changed nothing, and the first import of a transcript finds nothing imported before."""
+    base = {"sessionId": "c-2", "cwd": "/srv/ferry", "timestamp": "2026-10-05T06:00:00Z"}
+
+    def called(n: int, tool: str, given: dict[str, Any]) -> dict[str, Any]:
+        block = {"type": "tool_use", "id": f"t{n}", "name": tool, "input": given}
+        return {**base, "type": "assistant", "uuid": f"a{n}", "message": {"content": [block]}}
+
+    def ended(n: int, output: str, *, failed: bool = False) -> dict[str, Any]:
+        block = {"type": "tool_result", "tool_use_id": f"t{n}", "content": output, "is_error": failed}
+        return {**base, "type": "user", "uuid": f"b{n}", "message": {"content": [block]}}
+
+    edit = {"file_path": "/srv/ferry/pump.py", "new_string": "b"}
+    lines = [
+        called(1, "Edit", edit),
+        ended(1, "not found", failed=True),
+        called(2, "Bash", {"command": "ls"}),
+    ]
+    path = tmp_path / "t.jsonl"
+    path.write_text(jsonl(*lines, ended(2, "pump.py"), called(3, "Bash", {"command": "make"})))
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        first = dp.sessions.add_transcripts(path)
+        assert (first.added, first.known) == (3, 0)
+        assert [event.category.value for event in dp.sessions.timeline()] == ["error", "command", "command"]
+        path.write_text(path.read_text() + jsonl(ended(3, "Exit code 2\nno rule", failed=True)))
+        assert dp.sessions.add_transcripts(path).added == 1
+        assert "no rule" in dp.sessions.resume().text
+
+
 def test_a_transcript_that_is_still_written_loses_its_last_line_only(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     whole = claude()
     path.write_text(whole + whole.splitlines()[1][:40])
-    assert (len(read_transcript(path).steps), read_transcript(path).broken) == (4, 1)
+    assert (len(read_transcript(path).steps), read_transcript(path).broken) == (3, 1)
     path.write_text(whole)
-    assert (len(read_transcript(path).steps), read_transcript(path).broken) == (4, 0)
+    assert (len(read_transcript(path).steps), read_transcript(path).broken) == (3, 0)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from daypack.doors.sessions.meaning import events as rules
+from daypack.doors.sessions.meaning.outcomes import settles
 from daypack.doors.sessions.meaning.tasks import named_of, number_of, whole_list
 from daypack.doors.sessions.table import EventRow, SessionRow
 from daypack.doors.sessions.types import Category, Did, Event, State, Step
@@ -162,21 +163,24 @@ class SessionBatch:
             self._changes[event.subject] = step.time
         elif event.category is Category.ERROR and event.subject:
             self._errors[event.subject] = step.time
-        elif event.state is State.DONE and event.subject in self._errors and isinstance(step.what, Did):
-            failed_at = self._errors.pop(event.subject)
-            if step.time < failed_at:
-                return
-            changed = [path for path, at in self._changes.items() if failed_at <= at <= step.time]
-            after = f", after changes to {', '.join(changed[-5:])}" if changed else ""
-            fix = Event(
-                Category.FIX,
-                f"`{event.subject}` works again{after}",
-                "session",
-                Trust.AGENT,
-                event.subject,
-                State.DONE,
-            )
-            self.add(replace(step, key=f"{step.key}:fix"), fix)
+        elif (
+            event.state is State.DONE
+            and event.category not in (Category.TASK, Category.FIX)
+            and isinstance(step.what, Did)
+        ):
+            settled = [failed for failed in self._errors if settles(event.subject, failed)]
+            for failed in settled:
+                if self._errors[failed] <= step.time:
+                    self._note_fix(step, failed)
+
+    def _note_fix(self, step: Step, failed: str) -> None:
+        failed_at = self._errors.pop(failed)
+        changed = [path for path, at in self._changes.items() if failed_at <= at <= step.time]
+        after = f", after changes to {', '.join(changed[-5:])}" if changed else ""
+        fix = Event(
+            Category.FIX, f"`{failed}` works again{after}", "session", Trust.AGENT, failed, State.DONE
+        )
+        self.add(replace(step, key=f"{step.key}:fix"), fix)
 
     def evict(self, most: int) -> list[EventRow]:
         """The events to evict so that `most` stay: the least important first, and of those the oldest."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from daypack.doors.sessions.meaning.fields import category_of
+from daypack.doors.sessions.meaning.outcomes import core_of, settles
 from daypack.doors.sessions.types import Category, Line, Section, SessionEvent, State
 
 
@@ -50,26 +52,39 @@ def sections_of(events: Sequence[SessionEvent]) -> list[Section]:
 
 
 def open_errors(by_time: Sequence[SessionEvent]) -> list[SessionEvent]:
-    """Errors whose command or file has not worked since, oldest first."""
-    worked = {
-        event.subject: event.last_at
-        for event in by_time
-        if event.subject and event.state is State.DONE and event.category is not Category.TASK
-    }
-    worked |= {
-        event.subject: max(event.last_at, worked.get(event.subject, 0.0))
-        for event in by_time
-        if event.category is Category.FIX
-    }
-    latest = {
-        event.subject or event.reference: event for event in by_time if event.category is Category.ERROR
-    }
-    return [
+    """Errors whose command or file has not worked since, oldest first. A look at something that is not there leaves
+    nothing to mend.
+    """
+    worked = [event for event in by_time if _shows_success(event)]
+    failed = [
         event
         for event in by_time
-        if latest.get(event.subject or event.reference) is event
-        and worked.get(event.subject, -1.0) < event.last_at
+        if event.category is Category.ERROR and category_of(event.author) not in _LOOKS
     ]
+    latest = {_thing(event): event for event in failed}
+    return [
+        event
+        for event in failed
+        if latest[_thing(event)] is event
+        and not any(
+            later.last_at >= event.last_at and settles(later.subject, event.subject) for later in worked
+        )
+    ]
+
+
+def _thing(event: SessionEvent) -> object:
+    """The thing that failed, however its command was written."""
+    core = core_of(event.subject)
+    return (core.words, core.place if core.is_relative else "") if core.words else event.reference
+
+
+_LOOKS = (Category.READ, Category.WEB)
+
+
+def _shows_success(event: SessionEvent) -> bool:
+    if not event.subject or event.category is Category.TASK:
+        return False
+    return event.state is State.DONE or event.category in (Category.FIX, Category.FILE)
 
 
 def _by_state(by_time: Sequence[SessionEvent]) -> list[SessionEvent]:

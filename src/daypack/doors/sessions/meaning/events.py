@@ -15,7 +15,13 @@ from dataclasses import replace
 from typing import Any
 
 from daypack.doors.sessions.hooks import clipped, failing_lines
-from daypack.doors.sessions.meaning.fields import LONGEST_COMMAND, command_of, first_text, path_of
+from daypack.doors.sessions.meaning.fields import (
+    LONGEST_COMMAND,
+    category_of,
+    command_of,
+    first_text,
+    path_of,
+)
 from daypack.doors.sessions.meaning.outcomes import has_failed
 from daypack.doors.sessions.meaning.tasks import named_of, tasks_in
 from daypack.doors.sessions.rules import (
@@ -30,7 +36,8 @@ from daypack.doors.sessions.rules import (
     OUTSIDE_COMMANDS,
     OUTSIDE_TOOLS,
     OWN_TOOLS,
-    TOOLS,
+    REFUSED,
+    SAID,
 )
 from daypack.doors.sessions.types import Category, Did, Event, Mark, Noted, Said, State
 from daypack.types import Trust
@@ -155,8 +162,10 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
 
 def _did(step: Did) -> list[Event]:
     name = step.tool.rpartition("__")[2].lower()
-    category = next((rule.category for rule in TOOLS if name in rule.tools), Category.TOOL)
+    category = category_of(name)
     failed = has_failed(step)
+    if failed and REFUSED.match(step.output or ""):
+        return [_refused(step)]
     match category:
         case Category.TASK:
             return [] if failed else [*tasks_in(name, step)]
@@ -211,6 +220,16 @@ def _did(step: Did) -> list[Event]:
             )
         )
     return events
+
+
+def _refused(step: Did) -> Event:
+    """A call that a person did not allow: it changed nothing, and nothing failed."""
+    about = command_of(step.input) or path_of(step.input)
+    said = SAID.split(step.output or "", maxsplit=1)[1:]
+    text = f"A person refused {step.tool}" + (f" `{about}`" if about else "")
+    words = clipped(said[0].strip(), LONGEST_OUTPUT, _HEAD_OF_OUTPUT) if said else ""
+    # The words come through the answer of a tool: no person vouches for them.
+    return Event(Category.REJECTED, f"{text}: {words}" if words else text, step.tool, Trust.UNTRUSTED, about)
 
 
 def _tail(output: str | None) -> str:

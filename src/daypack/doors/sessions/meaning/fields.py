@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from daypack.doors.sessions.rules import TOOLS
+from daypack.doors.sessions.types import Category
+
 LONGEST_COMMAND = 600
 
 
@@ -12,6 +15,12 @@ def path_of(given: Mapping[str, Any]) -> str:
     return first_text(
         given, "file_path", "path", "filePath", "absolute_path", "notebook_path", "filename", "target_file"
     )
+
+
+def category_of(tool: str) -> Category:
+    """The category of a tool by its name, with or without the name of its server before `__`."""
+    name = tool.rpartition("__")[2].lower()
+    return next((rule.category for rule in TOOLS if name in rule.tools), Category.TOOL)
 
 
 def first_text(given: Mapping[str, Any], *names: str) -> str:

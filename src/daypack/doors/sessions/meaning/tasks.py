@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from daypack.doors.sessions.meaning.fields import LONGEST_COMMAND, first_text
+from daypack.doors.sessions.meaning.fields import LONGEST_COMMAND, category_of, first_text
 from daypack.doors.sessions.meaning.outcomes import has_failed
-from daypack.doors.sessions.rules import TOOLS
 from daypack.doors.sessions.types import Category, Did, Event, Noted, Said, State
 from daypack.types import Trust
 
@@ -26,9 +25,7 @@ def whole_list(what: Said | Did | Noted) -> bool:
     """True for a step that writes a whole list of tasks: earlier tasks that it does not name are off the list."""
     if not isinstance(what, Did) or what.input.get("merge") is True or has_failed(what):
         return False
-    name = what.tool.rpartition("__")[2].lower()
-    is_task = any(name in rule.tools for rule in TOOLS if rule.category is Category.TASK)
-    return is_task and _listed(what.input) is not None
+    return category_of(what.tool) is Category.TASK and _listed(what.input) is not None
 
 
 def _listed(given: Mapping[str, Any]) -> list[Any] | None:
