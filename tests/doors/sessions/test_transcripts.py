@@ -229,6 +229,18 @@ FORMATS: dict[str, tuple[str, Callable[[], str]]] = {
     "export with a mapping": ("conversations.json", mapping),
     "export with chat_messages": ("conversations.json", exported),
     "plain text": ("chat.txt", lambda: f"User: {ASKED}\n\nAssistant: {ANSWERED}\n"),
+    "headings": (
+        "cursor.md",
+        lambda: (
+            f"# Paint\n_Exported from Cursor_\n\n---\n\n**User**\n\n{ASKED}\n\n---\n\n**Cursor**\n\n{ANSWERED}\n"
+        ),
+    ),
+    "headings with times": (
+        "specstory.md",
+        lambda: (
+            f"_**User (2026-10-05 06:00Z)**_\n\n{ASKED}\n\n---\n\n_**Agent (some-model)**_\n\n{ANSWERED}\n\n---\n"
+        ),
+    ),
     "markdown": ("chat.md", lambda: f"**User:** {ASKED}\n\n**Assistant:** {ANSWERED}\n"),
 }
 
@@ -251,6 +263,40 @@ def test_every_format_tells_who_said_what(name: str, tmp_path: Path) -> None:
         again = dp.sessions.add_transcripts(path)
         assert (first.files, first.sessions, again.added, again.repeated) == (1, 1, 0, 0)
         assert ASKED in dp.sessions.resume().text
+
+
+def test_a_turn_has_the_time_of_its_heading(tmp_path: Path) -> None:
+    path = tmp_path / "chat.md"
+    path.write_text(
+        "_**User (2026-10-05 06:00Z)**_\n\nPaint it.\n\n_**Agent (fast)**_\n\n## Model\n\nPainted.\n"
+    )
+    first, second = read_transcript(path).steps
+    assert first.time == 1791180000.0
+    assert second.time == pytest.approx(first.time, abs=1)
+    assert second.what == Said("assistant", "## Model\n\nPainted.")
+
+
+def test_what_a_person_says_while_the_agent_works_is_a_prompt(tmp_path: Path) -> None:
+    def queued(n: int, mode: str, prompt: Any) -> dict[str, Any]:
+        told = {"type": "queued_command", "prompt": prompt, "commandMode": mode}
+        at = f"2026-10-05T06:0{n}:00Z"
+        return {
+            "type": "attachment",
+            "sessionId": "c-1",
+            "uuid": f"q{n}",
+            "timestamp": at,
+            "attachment": told,
+        }
+
+    path = tmp_path / "c.jsonl"
+    notes = [
+        queued(7, "prompt", "Only the port side"),
+        queued(8, "prompt", [{"type": "text", "text": "And varnish it"}]),
+        queued(9, "task-notification", "<task-notification>a shell ended</task-notification>"),
+    ]
+    path.write_text(claude() + jsonl(*notes))
+    said = [step.what.text for step in read_transcript(path).steps if isinstance(step.what, Said)]
+    assert said == [ASKED, ANSWERED, "Only the port side", "And varnish it"]
 
 
 def test_a_call_counts_with_its_result(tmp_path: Path) -> None:

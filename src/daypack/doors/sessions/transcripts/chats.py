@@ -97,23 +97,29 @@ def _messages(chat: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [message for message in found if isinstance(message, dict)] if isinstance(found, list) else []
 
 
+_NAMES = "User|Human|You|Me|Assistant|AI|ChatGPT|Claude|Bot|Model"
 _TURN = re.compile(
-    r"^(?:\*\*|#+ ?|> ?)?(User|Human|You|Me|Assistant|AI|ChatGPT|Claude|Bot|Model)(?:\*\*)? ?(?::|said:|\n[-=]{3,}$)(?:\*\*)?[ \t]*",
+    rf"^(?:\*\*|#+ ?|> ?)?({_NAMES})(?:\*\*)? ?(?::|said:|\n[-=]{{3,}}$)(?:\*\*)?[ \t]*"
+    # a name alone in bold or as a heading, with a time or a model behind it, as editors export chats
+    rf"|^(_?\*\*|#+ )({_NAMES}|Agent|Cursor|Copilot|Codex|Gemini)(?: \(([^()\n]*)\))?(?:\*\*_?)?[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
+_RULE = re.compile(r"\n[-*_]{3,}[ \t]*\Z")
 _PEOPLE = frozenset({"user", "human", "you", "me"})
 
 
 def turns_of_text(text: str) -> list[dict[str, str]]:
     """The turns of a text that names their authors, as messages; none when it names fewer than two."""
     found = [*_TURN.finditer(text)]
+    found = [match for match in found if match[2] == found[0][2]]  # an answer may have headings of its own
     if len(found) < 2:
         return []
     ends = [*(following.start() for following in found[1:]), len(text)]
     return [
         {
-            "role": "user" if match[1].lower() in _PEOPLE else "assistant",
-            "content": text[match.end() : end].strip(),
+            "role": "user" if (match[1] or match[3]).lower() in _PEOPLE else "assistant",
+            "content": _RULE.sub("", text[match.end() : end].strip()).strip(),
+            "timestamp": match[4] or "",
         }
         for match, end in zip(found, ends, strict=True)
     ]

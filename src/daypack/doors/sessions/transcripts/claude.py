@@ -9,7 +9,7 @@ from typing import Any
 
 from daypack.doors.sessions.hook_events import response_of
 from daypack.doors.sessions.hook_forms import object_of, text_of
-from daypack.doors.sessions.transcripts.values import moment_of
+from daypack.doors.sessions.transcripts.values import content_of, moment_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
 
 
@@ -39,6 +39,12 @@ def claude_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Ste
         if line.get("type") == "system":
             if line.get("subtype") == "compact_boundary":
                 yield step(Noted("compacted"), key)
+            continue
+        if line.get("type") == "attachment":  # a person's words while the agent worked
+            told = object_of(line.get("attachment"))
+            asked = content_of(told.get("prompt")) if told.get("commandMode", "prompt") == "prompt" else ""
+            if told.get("type") == "queued_command" and asked.strip():
+                yield step(Said("user", asked), "")
             continue
         message = line.get("message")
         if (
