@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack import Daypack
+from daypack.doors.sessions import pages
 from daypack.doors.sessions.door import SessionsDoor
 from daypack.doors.sessions.types import Category, Did, Noted, Said, State, Step
 from daypack.errors import InputError, NotFound
@@ -326,6 +327,13 @@ def test_a_timeline_keeps_the_newest_and_says_what_it_cut(dp: Daypack) -> None:
     found = dp.sessions.timeline(limit=3)
     assert [event.text for event in found.events] == ["Task 7", "Task 8", "Task 9"]
     assert (found.cut, found.cut_from) == (7, T0)
+
+
+def test_the_advice_of_a_cut_timeline_leads_to_the_events_before(dp: Daypack) -> None:
+    dp.sessions.add_steps([said(n + 0.5, f"Task {n}") for n in range(10)])
+    page = pages.timeline(dp.sessions.timeline(limit=3))
+    earlier = dp.sessions.timeline(session="current", limit=3, before=page.partition("`before` ")[2][:20])
+    assert [event.text for event in earlier.events] == ["Task 4", "Task 5", "Task 6"]
 
 
 def test_a_timeline_of_a_time_looks_through_all_sessions(dp: Daypack) -> None:

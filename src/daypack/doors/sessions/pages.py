@@ -19,12 +19,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
+from math import ceil
 from typing import NamedTuple
 
 from daypack.doors.sessions.types import Briefing, Category, Line, Section, Session, Timeline
 from daypack.guard.fences import inline, one_line
 from daypack.ports import CountTokens
-from daypack.shapes.wording import counted, day, minute
+from daypack.shapes.wording import counted, minute
 from daypack.types import Budget, Trust
 
 NOTHING = "No session was captured here yet. `session import` reads transcripts; hooks capture sessions.\n"
@@ -214,6 +216,11 @@ def _shown(line: Line, characters: int, title: str) -> str:
     return f"- [{line.number}] {said}" + (f" ({notes})" if notes else "")
 
 
+def _second_after(moment: float) -> str:
+    """The whole second from which on everything before it holds the events up to this moment."""
+    return datetime.fromtimestamp(ceil(moment), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
 # ---------------------------------------------------------------- timeline
 
 _LONGEST_EVENT = 200
@@ -227,7 +234,7 @@ def timeline(found: Timeline) -> str:
     if found.cut:
         since = f", back to {minute(found.cut_from)}" if found.cut_from is not None else ""
         lines.append(
-            f"({counted(found.cut, 'older event')}{since}: ask with a larger `limit`, or `before` {day(found.events[0].last_at)})"
+            f"({counted(found.cut, 'older event')}{since}: ask with a larger `limit`, or `before` {_second_after(found.events[0].last_at)})"
         )
     short = {session.id: session.short for session in found.sessions}
     several = len(short) > 1
