@@ -195,7 +195,7 @@ ONLY_CURRENT = (
 
 
 def notes_on(engine: Engine, result: SearchResult, scope: QueryScope) -> tuple[str, ...]:
-    """Notes on what was searched: all that explains an empty answer, else that other sessions were left out."""
+    """Notes of an answer: the reasons why it is empty, else that other sessions were left out."""
     if result.candidates:
         return (*result.notes, ONLY_CURRENT) if scope.others_missed else result.notes
     return _notes_on_nothing(engine, result, scope)
