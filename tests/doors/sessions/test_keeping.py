@@ -222,6 +222,38 @@ def test_a_task_that_its_list_no_longer_has_is_not_open(dp: Daypack) -> None:
     assert states(dp)["Mend the sail"] == "in progress"
 
 
+@pytest.mark.parametrize("later_first", [False, True])
+def test_a_task_that_a_later_session_finished_is_open_in_none(dp: Daypack, later_first: bool) -> None:
+    def listed(n: float, session: str, *tasks: tuple[str, str]) -> Step:
+        todos = [{"content": what, "status": status} for what, status in tasks]
+        return did(n, "TodoWrite", {"todos": todos}, session=session)
+
+    steps = [
+        listed(
+            1, "one", ("Paint the funnel", "in_progress"), ("Oil the rudder", "pending"), ("Sew", "completed")
+        ),
+        listed(
+            5, "two", ("Paint the funnel", "completed"), ("Oil the rudder", "pending"), ("Sew", "pending")
+        ),
+    ]
+    for step in reversed(steps) if later_first else steps:
+        dp.sessions.add_steps([step])
+    found = {
+        (event.session, event.text): event.state.value
+        for event in dp.sessions.timeline(session="all", categories=["task"]).events
+    }
+    assert found == {
+        ("one", "Paint the funnel"): "done",
+        ("one", "Oil the rudder"): "open",
+        ("one", "Sew"): "done",
+        ("two", "Paint the funnel"): "done",
+        ("two", "Oil the rudder"): "open",
+        ("two", "Sew"): "open",
+    }
+    assert "in progress" not in dp.pack("paint the funnel", vectors="none").text
+    assert ills(dp) == []
+
+
 def test_an_error_is_open_until_its_command_works_again(dp: Daypack) -> None:
     make = {"command": "make paint"}
     dp.sessions.add_steps([did(1, "Bash", make, "Exit code 2\nno paint", failed=True)])

@@ -137,12 +137,11 @@ class SessionBatch:
                 and known.last_at <= step.time
                 and not number_of(known.subject)
             ):
-                event = Event(
-                    Category.TASK, known.text, "assistant", Trust.AGENT, known.subject, State.DROPPED
-                )
                 outside = self._outside_at is not None and step.time >= self._outside_at
                 known.state, known.last_at = State.DROPPED, step.time
-                self.drafts[uid] = EventDraft(known, rules.bounded(event, outside=outside))
+                self.drafts[uid] = EventDraft(
+                    known, rules.bounded(_task(known, Trust.AGENT), outside=outside)
+                )
 
     def _is_fresh(self, uid: str, step: Step) -> bool:
         """True for an occurrence seen for the first time; it counts as seen from now on."""
@@ -182,6 +181,33 @@ class SessionBatch:
         )
         self.add(replace(step, key=f"{step.key}:fix"), fix)
 
+    def settle_elsewhere(
+        self, elsewhere: Sequence[tuple[int, EventRow, Trust]]
+    ) -> list[tuple[int, EventDraft]]:
+        """The tasks of other sessions that this one finished or dropped later, in their new state; a task of this one
+        that another finished or dropped later changes here. Tasks of one name are one task of the project.
+        """
+        own = {
+            named_of(known.subject): known
+            for uid, known in self.known.items()
+            if known.category is Category.TASK and (uid in self.drafts or uid in self.touched)
+        }
+        changed: list[tuple[int, EventDraft]] = []
+        for session, other, trust in elsewhere:
+            known = own.get(named_of(other.subject))
+            if known is None:
+                continue
+            if other.state in _UNSETTLED and known.state in _SETTLED and other.last_at <= known.last_at:
+                other.state = known.state
+                changed.append((session, EventDraft(other, _task(other, trust))))
+            elif known.state in _UNSETTLED and other.state in _SETTLED and known.last_at <= other.last_at:
+                known.state = other.state
+                draft = self.drafts.get(known.uid)
+                self.drafts[known.uid] = EventDraft(
+                    known, _task(known, draft.event.trust if draft else trust)
+                )
+        return changed
+
     def evict(self, most: int) -> list[EventRow]:
         """The events to evict so that `most` stay: the least important first, and of those the oldest."""
         over = len(self.known) - most
@@ -193,6 +219,13 @@ class SessionBatch:
         for item in going:
             del self.known[item.uid]
         return going
+
+
+_UNSETTLED, _SETTLED = (State.OPEN, State.ACTIVE), (State.DONE, State.DROPPED)
+
+
+def _task(known: EventRow, trust: Trust) -> Event:
+    return Event(Category.TASK, known.text, "assistant", trust, known.subject, known.state)
 
 
 def _mark(uid: str, key: str) -> bytes:

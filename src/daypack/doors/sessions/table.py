@@ -132,6 +132,25 @@ def known(db: Connection, row: SessionRow) -> list[EventRow]:
     ]
 
 
+LATEST = 50  # sessions whose tasks a new state reaches; guess
+
+
+def tasks_elsewhere(db: Connection, scope: str, row: SessionRow) -> list[tuple[int, EventRow, Trust]]:
+    """(row of the session, task, its trust) of the tasks of the latest other sessions of a scope."""
+    rows = db.execute(
+        """SELECT e.session_id, r.trust, e.record_id, r.uid, e.number, e.category, e.importance, e.subject, e.state, e.first_at,
+                  e.last_at, e.count, r.text
+           FROM session_event AS e JOIN record AS r ON r.id = e.record_id
+           WHERE e.category = 'task' AND e.session_id IN
+                 (SELECT id FROM session WHERE scope = ? AND id <> ? ORDER BY last_at DESC, id DESC LIMIT ?)""",
+        (scope, row.id, LATEST),
+    )
+    return [
+        (session, EventRow(i, uid, n, Category(c), w, subject, State(state), a, b, k, text), Trust(trust))
+        for session, trust, i, uid, n, c, w, subject, state, a, b, k, text in rows
+    ]
+
+
 def put_event(db: Connection, row: SessionRow, known: EventRow, marks: Sequence[Mark]) -> None:
     told = pick(known, "record_id number category importance subject state first_at last_at count")
     spans = [[mark.category.value, mark.start, mark.end] for mark in marks]

@@ -55,7 +55,11 @@ def write_steps(
         batch = SessionBatch(row, table.known(db, row), table.seen(db, row), since)
         for step, events in found:
             batch.add_step(step, events)
+        carried: list[tuple[int, EventDraft]] = []
+        if any(draft.known.category is Category.TASK for draft in batch.drafts.values()):
+            carried = batch.settle_elsewhere(table.tasks_elsewhere(db, scope, row))
         evicted = batch.evict(most_events)
+        _write_carried(engine, db, scope, carried)
         _write_batch(engine, db, scope, batch, evicted)
         times = [step.time for step, _ in found]
         table.note(db, row, started_at=min(times), last_at=max(times), evicted=len(evicted))
@@ -97,14 +101,31 @@ def _write_batch(
     table.drop_events(db, (known.record_id for known in stored))
     engine.store.remove_records(db, DOOR, scope, [known.uid for known in stored])
     engine.ingestion.put(db, [engine.ingestion.prepared(record) for record in records])
+    _put_events(engine, db, scope, row, drafts)
+    for uid in batch.touched - batch.drafts.keys() - gone:
+        table.count_again(db, batch.known[uid])
+    table.note_seen(db, row, batch.new_marks)
+
+
+def _write_carried(
+    engine: Engine, db: Connection, scope: str, carried: Sequence[tuple[int, EventDraft]]
+) -> None:
+    """Write the new states of tasks of other sessions."""
+    rows = {row.id: row for row in table.sessions(db, scope)} if carried else {}
+    records = [_record(scope, rows[session], draft, first=False) for session, draft in carried]
+    engine.ingestion.put(db, [engine.ingestion.prepared(record) for record in records])
+    for session, draft in carried:
+        _put_events(engine, db, scope, rows[session], [draft])
+
+
+def _put_events(
+    engine: Engine, db: Connection, scope: str, row: SessionRow, drafts: Sequence[EventDraft]
+) -> None:
     for draft in drafts:
         there = engine.store.stored_record(DOOR, scope, draft.known.uid)
         assert there is not None
         draft.known.record_id = there.id
         table.put_event(db, row, draft.known, draft.event.marks)
-    for uid in batch.touched - batch.drafts.keys() - gone:
-        table.count_again(db, batch.known[uid])
-    table.note_seen(db, row, batch.new_marks)
 
 
 def _record(scope: str, row: SessionRow, draft: EventDraft, *, first: bool) -> Record:
