@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -274,6 +276,27 @@ def test_a_turn_has_the_time_of_its_heading(tmp_path: Path) -> None:
     assert first.time == 1791180000.0
     assert second.time == pytest.approx(first.time, abs=1)
     assert second.what == Said("assistant", "## Model\n\nPainted.")
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("_Exported on 10/3/2026 at 17:40:12 GMT+1 from Cursor (2.0)_", "2026-10-03T16:40:12+00:00"),
+        ("_Exported on 10/3/2026 at 5:40:12 PM GMT-5 from Cursor (2.0)_", "2026-10-03T22:40:12+00:00"),
+        ("_Exported on 3.10.2026 at 17:40:12 UTC from Cursor (2.0)_", "2026-10-03T17:40:12+00:00"),
+        ("_Exported on 2026-10-03 at 17:40 from Cursor (2.0)_", "2026-10-03T17:40:00+00:00"),
+        ("_Exported on 13/13/2026 at 17:40 from Cursor (2.0)_", "2026-10-05T06:00:00+00:00"),
+        ("_Exported on a sunny day_", "2026-10-05T06:00:00+00:00"),
+    ],
+)
+def test_an_exported_chat_has_the_time_of_its_export(said: str, expected: str, tmp_path: Path) -> None:
+    """It was today for a chat of last month that was copied here today, and the current session."""
+    path = tmp_path / "chat.md"
+    path.write_text(f"# Paint\n{said}\n\n---\n\n**User**\n\n{ASKED}\n\n---\n\n**Cursor**\n\n{ANSWERED}\n")
+    written = datetime.fromisoformat("2026-10-05T06:00:00Z").timestamp()
+    os.utime(path, (written, written))
+    first, _ = read_transcript(path).steps
+    assert datetime.fromtimestamp(first.time, UTC).isoformat() == expected
 
 
 def test_what_a_person_says_while_the_agent_works_is_a_prompt(tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +106,33 @@ _TURN = re.compile(
     rf"|^(_?\*\*|#+ )({_NAMES}|Agent|Cursor|Copilot|Codex|Gemini)(?: \(([^()\n]*)\))?(?:\*\*_?)?[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
+_EXPORTED = re.compile(
+    r"^_?Exported on (\d{1,4})[/.-](\d{1,2})[/.-](\d{1,4}),? at (\d{1,2}):(\d\d)(?::(\d\d))?(?:\s?([AP])M)?(?: (?:GMT|UTC)([+-]\d{1,2})?(?::?(\d\d))?)?",
+    re.MULTILINE,
+)
+_HEAD_OF_EXPORT = 1_000  # characters
+
+
+def exported_at(text: str, written_at: float) -> float | None:
+    """The time at which an editor exported a chat, as its head says in the order of the editor's country: of the dates that
+    it may mean, the latest that is not after the file was written. None where it says none.
+    """
+    match = _EXPORTED.search(text[:_HEAD_OF_EXPORT])
+    if match is None:
+        return None
+    a, b, c, hour, minute, second = (int(match[n] or 0) for n in range(1, 7))
+    if match[7]:
+        hour = hour % 12 + (12 if match[7] == "P" else 0)
+    zone = timezone(timedelta(hours=int(match[8] or 0), minutes=int(match[9] or 0)))
+    found: list[float] = []
+    for year, month, day in ((c, a, b), (c, b, a), (a, b, c)):
+        with suppress(ValueError, OverflowError):
+            if year > _FIRST_YEAR:
+                found.append(datetime(year, month, day, hour, minute, second, tzinfo=zone).timestamp())
+    return max((moment for moment in found if moment <= written_at + _DAY), default=None)
+
+
+_FIRST_YEAR, _DAY = 2000, 86_400.0
 _RULE = re.compile(r"\n[-*_]{3,}[ \t]*\Z")
 _PEOPLE = frozenset({"user", "human", "you", "me"})
 
