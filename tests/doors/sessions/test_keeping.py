@@ -351,6 +351,23 @@ def test_a_call_that_a_person_refused_was_rejected_and_is_no_error(dp: Daypack) 
     assert "never push to main" in dp.sessions.resume().text.partition("## Rejected")[2]
 
 
+def test_changed_files_are_named_from_the_folder_of_the_session_and_counted(dp: Daypack) -> None:
+    files = ["/srv/ferry/pump.py", "/srv/ferry/oil/rig.py", "/srv/ferry/pump.py", "/srv/ferryman.py"]
+    dp.sessions.add_steps(
+        Step(
+            "s",
+            T0 + n,
+            Did("Edit", {"file_path": path, "new_string": f"{n}"}, "", False),
+            f"k{n}",
+            "",
+            "/srv/ferry",
+        )
+        for n, path in enumerate(files)
+    )
+    said = dp.sessions.resume().text.partition("## Files changed\n")[2].partition("\n")[0]
+    assert said == "/srv/ferryman.py [4], pump.py [3] ×2, oil/rig.py [2]"
+
+
 # ---------------------------------------------------------------- timeline
 
 

@@ -278,7 +278,9 @@ class SessionsDoor:
             row = table.find(db, self.scope, name) if name is not None else None
             events = table.events(db, table.EventFilter(self.scope, [name])) if name is not None else []
         count, known = tokens.counter(limit.tokenizer), row.session if row else None
-        found = session_pages.briefing(known, sections_of(events), limit, count, form)
+        found = session_pages.briefing(
+            known, sections_of(events, known.folder if known else ""), limit, count, form
+        )
         self._engine.writer.show(line.trust for section in found.sections for line in section.lines)
         return found
 

@@ -211,7 +211,8 @@ def _shown(line: Line, characters: int, title: str) -> str:
     said = inline(line.text, characters)
     mark = "untrusted" if line.trust is Trust.UNTRUSTED else ""
     if title in _IN_ONE_LINE:
-        return f"{said} [{line.number}]" + (f" ({mark})" if mark else "")
+        times = f" {line.note}" if line.note else ""
+        return f"{said} [{line.number}]{times}" + (f" ({mark})" if mark else "")
     notes = ", ".join(part for part in (mark, line.note) if part)
     return f"- [{line.number}] {said}" + (f" ({notes})" if notes else "")
 

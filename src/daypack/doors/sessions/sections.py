@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from daypack.doors.sessions.meaning.fields import category_of
@@ -10,8 +11,9 @@ from daypack.doors.sessions.meaning.outcomes import core_of, settles
 from daypack.doors.sessions.types import Category, Line, Section, SessionEvent, State
 
 
-def sections_of(events: Sequence[SessionEvent]) -> list[Section]:
-    """The sections for going on with the work, in order of need; within each the newest first.
+def sections_of(events: Sequence[SessionEvent], folder: str = "") -> list[Section]:
+    """The sections for going on with the work, in order of need; within each the newest first. Files in the session's
+    `folder` are named from there.
 
     Open errors and open tasks leave out finished ones: errors whose command worked again later, tasks that are done
     or that their list no longer has.
@@ -39,7 +41,7 @@ def sections_of(events: Sequence[SessionEvent]) -> list[Section]:
         Section("Decisions", _marked(by_time, Category.DECISION)),
         Section("Rejected", _marked(by_time, Category.REJECTED)),
         Section("First request", lines([first]) if first not in last else ()),
-        Section("Files changed", _changed(by_time)),
+        Section("Files changed", _changed(by_time, folder)),
         Section("Plan", (*lines(of(Category.PLAN)), *_marked(by_time, Category.PLAN))),
         Section("Fixed", lines(of(Category.FIX))),
         Section("Git", lines(of(Category.GIT))),
@@ -123,8 +125,22 @@ def _times(event: SessionEvent) -> str:
     return f"×{event.count}" if event.count > 1 else ""
 
 
-def _changed(by_time: Sequence[SessionEvent]) -> tuple[Line, ...]:
-    """Each file once, by its last change."""
-    files = {event.subject: event for event in by_time if event.category is Category.FILE}
+def _changed(by_time: Sequence[SessionEvent], folder: str) -> tuple[Line, ...]:
+    """Each file once, by its last change, with the number of its changes."""
+    changes = [event for event in by_time if event.category is Category.FILE]
+    files = {event.subject: event for event in changes}
+    times: Counter[str] = Counter()
+    for event in changes:
+        times[event.subject] += event.count
+    here = f"{folder.rstrip('/')}/" if folder else ""
     newest = sorted(files.values(), key=lambda event: (-event.last_at, -event.number))
-    return tuple(Line(event.subject, event.number, event.reference, trust=event.trust) for event in newest)
+    return tuple(
+        Line(
+            event.subject.removeprefix(here),
+            event.number,
+            event.reference,
+            f"×{times[event.subject]}" if times[event.subject] > 1 else "",
+            trust=event.trust,
+        )
+        for event in newest
+    )
