@@ -451,6 +451,7 @@ def test_hook_events_become_steps() -> None:
         ([{"type": "text", "text": "a"}, {"type": "image"}], ("a", None)),
         ({"content": [{"text": "boom"}], "isError": True}, ("boom", True)),
         ({"success": False, "error": "no"}, ("no", True)),
+        ({"task": {"id": "3", "subject": "Paint"}}, ("Task #3", None)),
         (7, ("7", None)),
     ],
 )
