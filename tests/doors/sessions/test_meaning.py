@@ -52,6 +52,7 @@ def test_a_mark_is_the_sentence_and_nothing_else() -> None:
         ("Bash", {"command": "./gradlew test"}, C.TEST, "./gradlew test"),
         ("Bash", {"command": "env A=1 git commit"}, C.GIT, "env A=1 git commit"),
         ("shell", {"command": ["bash", "-lc", "npm install left"]}, C.ENVIRONMENT, "npm install left"),
+        ("shell_command", {"command": "cargo test"}, C.TEST, "cargo test"),
         ("Read", {"file_path": "a.py"}, C.READ, "a.py"),
         ("Grep", {"pattern": "retry", "path": "src"}, C.READ, "retry in src"),
         ("WebFetch", {"url": "https://example.org"}, C.WEB, "https://example.org"),

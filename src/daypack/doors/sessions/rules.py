@@ -51,7 +51,7 @@ TOOLS: tuple[ToolRule, ...] = (
     ToolRule(frozenset({"todowrite", "taskcreate", "taskupdate", "update_plan", "todo_write", "write_todos", "manage_todo_list"}), C.TASK),
     ToolRule(frozenset({"exitplanmode", "exit_plan_mode"}), C.PLAN),
     ToolRule(frozenset({"askuserquestion", "ask_user_question", "request_user_input"}), C.DECISION),
-    ToolRule(frozenset({"bash", "shell", "exec_command", "local_shell", "run_shell_command", "container.exec", "powershell", "run_in_terminal",
+    ToolRule(frozenset({"bash", "shell", "shell_command", "exec_command", "local_shell", "run_shell_command", "container.exec", "powershell", "run_in_terminal",
                         "execute_command"}), C.COMMAND),
     ToolRule(frozenset({"webfetch", "websearch", "web_search", "web_fetch", "fetch", "google_web_search", "fetch_webpage"}), C.WEB),
     ToolRule(frozenset({"task", "agent", "spawn_agent"}), C.DELEGATION),
