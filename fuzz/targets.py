@@ -17,8 +17,8 @@ from daypack.doors.documents.filters.predicate import predicate
 from daypack.doors.documents.model.updates import parse_update
 from daypack.doors.documents.model.values import cleaned
 from daypack.doors.reading.mail import read_mail
-from daypack.doors.sessions.events import events_of
 from daypack.doors.sessions.hooks.steps import steps_of_hook
+from daypack.doors.sessions.meaning.events import events_of
 from daypack.doors.sessions.transcripts.reading import _lines, _whole_file
 from daypack.errors import BadDocument, DaypackError
 from daypack.guard.fences import decode, encode, fence, is_inert, one_line

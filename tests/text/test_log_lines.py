@@ -22,6 +22,8 @@ from daypack.text.logs import Severity, form, groups, severity, urgencies
         ("ValueError: no such pump", Severity.ERROR),
         ("error[E0308]: mismatched types", Severity.ERROR),
         ("npm ERR! code ELIFECYCLE", Severity.ERROR),
+        ("e: file:///srv/pier/Pump.kt:7:3 Unresolved reference: oil", Severity.ERROR),
+        ("e2e: 12 pages", Severity.NONE),
         ("process exited with code 137", Severity.ERROR),
         ("thread 'main' panicked at src/main.rs:4:5", Severity.ERROR),
         ("2026/11/18 02:00:01 [crit] 12#0: *9 SSL_do_handshake() did not succeed", Severity.FATAL),
@@ -145,3 +147,21 @@ def test_groups_are_in_order_without_overlaps(log: list[str]) -> None:
     for group in groups(log):
         assert end <= group.first < group.end <= len(log)
         end = group.end
+
+
+def test_the_same_failure_again_says_less_than_a_warning_that_stands_alone() -> None:
+    denied = "10:00:0{} ERROR gate {} denied a pass"
+    texts = [
+        denied.format(1, 7),
+        "10:00:02 WARN clock stepped back",
+        denied.format(3, 8),
+        denied.format(4, 9),
+    ]
+    found = urgencies([*texts, "10:00:09 INFO the end"])
+    assert [one.severity for one in found] == [
+        Severity.ERROR,
+        Severity.WARNING,
+        Severity.RARE,
+        Severity.RARE,
+        Severity.TAIL,
+    ]

@@ -317,9 +317,9 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
                 )
             if trim or depth != limit or order is not Sort.RELEVANCE:
                 result = arrange(result, limit, order, kind, trim=trim)
-            if limit and not result.candidates:
+            if limit and (not result.candidates or scope.others_missed):
                 asked = scope._replace(filter=condition)
-                result = replace(result, notes=query_scope.notes_on_nothing(self.engine, result, asked))
+                result = replace(result, notes=query_scope.notes_on(self.engine, result, asked))
             return result
 
     def resolve_scope(

@@ -41,12 +41,14 @@ def asks_what_happened(query: str, engine: Engine) -> bool:
 
 class QueryScope(NamedTuple):
     """The engine that a query asks, its filter, True when the filter leaves out other sessions than the
-    current one, True of the project that the store was opened for, and the order that a question about the past wants.
+    current one, True when those sessions have events and nothing else narrows the query, True of the project that the
+    store was opened for, and the order that a question about the past wants.
     """
 
     engine: Engine
     filter: Filter | None
     others_left_out: bool
+    others_missed: bool
     own: bool
     revised: Callable[[list[Candidate]], list[Candidate]] | None = None
 
@@ -182,10 +184,25 @@ def resolve(
     sees = engine_for(opened, project)
     asks = seen_then(sees, query, within if condition is None else condition)
     left_out = session is None and within is not None
-    return QueryScope(asks.engine, asks.filter, left_out, sees is opened.engine, asks.revised)
+    free = all(value is None for value in narrow.values())
+    with opened.engine.store.reading() as db:
+        others = left_out and free and current.other_events(db, project or opened.shared)
+    return QueryScope(asks.engine, asks.filter, left_out, others, sees is opened.engine, asks.revised)
 
 
-def notes_on_nothing(engine: Engine, result: SearchResult, scope: QueryScope) -> tuple[str, ...]:
+ONLY_CURRENT = (
+    "Of sessions only the current one was searched; ask again with `session` all, or `sort` timeline."
+)
+
+
+def notes_on(engine: Engine, result: SearchResult, scope: QueryScope) -> tuple[str, ...]:
+    """Notes of an answer: the reasons why it is empty, else that other sessions were left out."""
+    if result.candidates:
+        return (*result.notes, ONLY_CURRENT) if scope.others_missed else result.notes
+    return _notes_on_nothing(engine, result, scope)
+
+
+def _notes_on_nothing(engine: Engine, result: SearchResult, scope: QueryScope) -> tuple[str, ...]:
     """Notes on an empty answer: what was searched, why it found nothing, and what to try."""
     with engine.store.reading() as db:
         total = census.count_chunks(db, engine.visibility.visible(db))
@@ -198,9 +215,7 @@ def notes_on_nothing(engine: Engine, result: SearchResult, scope: QueryScope) ->
         + (": the filters left out the rest." if scope.filter is not None and searched < total else ".")
     ]
     if events and searched < total:
-        notes.append(
-            "Of sessions only the current one was searched; ask again with `session` all, or `sort` timeline."
-        )
+        notes.append(ONLY_CURRENT)
     if result.candidates == () and result.empty_reason is None and searched:
         notes.append("The results are of another kind of content than the requested one.")
     return tuple(notes)

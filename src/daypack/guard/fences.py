@@ -110,6 +110,14 @@ def one_line(text: str, limit: int = 200) -> str:
     return text
 
 
+def printed_line(text: str, limit: int = 200) -> str:
+    """A line as a program printed it: its columns stay, it is clipped, dangerous characters are escaped for good."""
+    text = re.sub(r"[^\S ]+", " ", text[: 8 * limit].expandtabs()).rstrip()
+    if len(text) > limit:
+        text = text[: limit - 1].rstrip() + "…"
+    return re.sub(DANGEROUS, _escape_match, text)
+
+
 def both_ends(text: str, limit: int) -> str:
     """The text, or its beginning and its end where it is longer than `limit`: a message ends with the next step."""
     if len(text) <= limit:

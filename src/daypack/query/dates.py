@@ -104,7 +104,7 @@ def moment_of(value: object, now: datetime, name: str = "") -> float:
 
 def _moment_in_words(text: str, now: datetime) -> float | None:
     try:
-        date = datetime.fromisoformat(text)
+        date = datetime.fromisoformat(text.upper())  # only Z names UTC there, z does not
         return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
     except ValueError:
         pass  # no ISO date

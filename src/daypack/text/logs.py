@@ -90,7 +90,7 @@ _FATAL = re.compile(
 )
 _ERROR = re.compile(
     r"\b(?:ERROR|ERR|FAILED|FAILURE|FAIL|SEVERE)\b|^\s*Traceback \(|\b(?:[A-Z]\w*)?(?:Error|Exception)\b(?=:)"
-    r"|^\s*(?:error|fatal)\b|\bpanicked at\b|^not ok\b|[✗✘]"
+    r"|^\s*(?:error|fatal)\b|^e: |\bpanicked at\b|^not ok\b|[✗✘]"
     r"|\b[Ee]xit(?:ed)?(?: with)?(?: code| status)?[ :=]+[1-9]\d*\b"
     r'|\bHTTP/[\d.]+" 5\d\d\b'  # of a web server that answers its own error
 )
@@ -143,7 +143,7 @@ def severity(line: str) -> Severity:
     for level in _STATED.finditer(line):
         stated = min(stated, _LEVELS.get((level[1] or level[2]).lower(), Severity.NONE))
     lower = line.lower()
-    if not any(hint in lower for hint in _HINTS):
+    if not line.startswith("e: ") and not any(hint in lower for hint in _HINTS):
         return stated
     return min(stated, _by_words(line))
 
@@ -163,19 +163,28 @@ def urgencies(texts: Sequence[str]) -> list[Urgency]:
     """The urgency of each group of remarkable lines of one log, given in its order; the last group is its end.
 
     A log keeps `MOST_OF_FORM` failures of one form: as many among its remarkable lines are of a form that it repeats. A line
-    that only mentions a failure, or warns, and is repeated is routine, and says less than a line of a rare form.
+    that only mentions a failure, or warns, and is repeated is routine, and says less than a line of a rare form. So does a
+    failure that the log repeats, after its first line: a warning that stands alone says more than a repetition.
     """
     failing = [
         [(how, form(line)) for line in text.split("\n") if (how := severity(line)) is not Severity.NONE]
         for text in texts
     ]
     counts = Counter(of_line for lines in failing for _, of_line in lines)
-    found = [
-        min(
-            (_urgency(how, repeated=counts[of_line] >= MOST_OF_FORM) for how, of_line in lines), default=_RARE
+    found: list[Urgency] = []
+    seen: set[str] = set()
+    for lines in failing:
+        again = [counts[of_line] >= MOST_OF_FORM for _, of_line in lines]
+        found.append(
+            min(
+                (
+                    _urgency(Severity.RARE if of_line in seen and repeated else how, repeated=repeated)
+                    for (how, of_line), repeated in zip(lines, again, strict=True)
+                ),
+                default=_RARE,
+            )
         )
-        for lines in failing
-    ]
+        seen.update(of_line for _, of_line in lines)
     if found and not failing[-1]:
         found[-1] = Urgency(Severity.TAIL, repeated=False)
     return found

@@ -211,3 +211,14 @@ def test_a_log_file_has_its_failing_line_too(tmp_path: Path) -> None:
         for query in ("what is stuck?", "why did the plant stop?"):
             found = dp.pack(query, source="*.log", budget=150, vectors="none")
             assert "FATAL valve seven is stuck" in found.text, query
+
+
+def test_the_last_lines_keep_their_columns(tmp_path: Path) -> None:
+    ferry = project(tmp_path / "ferry", {"README.md": "# Ferry\n"})
+    code = r"print('NAME   READY\npump\t1/1\n   \x1b[31m^~~~ here'); print('x' * 300)"
+    shown = daypack("run", "--label", "pods", "--", sys.executable, "-c", code, cwd=ferry).stdout
+    assert "NAME   READY\npump    1/1\n" in shown
+    assert "\n   " in shown
+    assert "^~~~ here" in shown
+    assert "\x1b" not in shown
+    assert "x" * 199 + "…\n" in shown

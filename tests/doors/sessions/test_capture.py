@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack import Daypack
-from daypack.doors.sessions.events import events_of
 from daypack.doors.sessions.hooks import capturing, spool
+from daypack.doors.sessions.meaning.events import events_of
 from daypack.doors.sessions.types import Said
 from daypack.guard.secrets import redact
 from daypack.guard.suspects import may_hold_secret

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack import Daypack
+from daypack.doors.sessions import pages
 from daypack.doors.sessions.door import SessionsDoor
 from daypack.doors.sessions.types import Category, Did, Noted, Said, State, Step
 from daypack.errors import InputError, NotFound
@@ -153,9 +154,104 @@ def test_an_answer_says_that_an_event_is_a_task_and_whether_it_is_done(dp: Daypa
     dp.sessions.add_steps([did(1, "TodoWrite", {"todos": todo})])
     assert "open task] Paint the funnel" in dp.pack("paint the funnel", vectors="none").text
     assert "in progress task] Oil the rudder" in dp.pack("oil the rudder", vectors="none").text
-    dp.sessions.add_steps([did(2, "TodoWrite", {"todos": [{**todo[0], "status": "completed"}]})])
+    dp.sessions.add_steps([did(2, "TodoWrite", {"todos": [{**todo[0], "status": "completed"}, todo[1]]})])
     assert "done task] Paint the funnel" in dp.pack("paint the funnel", vectors="none").text
     assert "Oil the rudder" in dp.pack("which task is still open or in progress?", vectors="none").text
+
+
+def made(n: float, number: int, what: str) -> Step:
+    return did(n, "TaskCreate", {"subject": what}, f"Task #{number} created successfully: {what}")
+
+
+def states(dp: Daypack) -> dict[str, str]:
+    events = dp.sessions.timeline(session="all", categories=["task"]).events
+    return {event.text: event.state.value for event in events}
+
+
+def test_a_task_that_is_changed_by_its_number_is_done_when_the_change_says_so(dp: Daypack) -> None:
+    steps = [
+        made(1, 1, "Paint the funnel"),
+        made(2, 2, "Oil the rudder"),
+        did(3, "TaskUpdate", {"taskId": "1", "status": "in_progress"}, "Updated task #1 status"),
+        did(4, "TaskUpdate", {"taskId": "1", "status": "completed"}, "Updated task #1 status"),
+        did(5, "TaskUpdate", {"taskId": "2", "subject": "Oil both rudders"}, "Updated task #2 subject"),
+        did(6, "TaskUpdate", {"taskId": "9", "status": "completed"}, "Task not found"),
+    ]
+    for step in steps:  # as hooks tell them
+        dp.sessions.add_steps([step])
+    assert states(dp) == {"Paint the funnel": "done", "Oil both rudders": "open"}
+    assert "- [2] Oil both rudders" in dp.sessions.resume().text.partition("## Open tasks")[2]
+    assert "done task] Paint the funnel" in dp.pack("paint the funnel", vectors="none").text
+    again = dp.sessions.add_steps(steps)
+    assert (again.added, states(dp)) == (0, {"Paint the funnel": "done", "Oil both rudders": "open"})
+    dp.sessions.add_steps([did(7, "TaskUpdate", {"taskId": "2", "status": "deleted"}, "Deleted")])
+    assert states(dp)["Oil both rudders"] == "dropped"
+    assert ills(dp) == []
+
+
+def test_a_number_means_the_task_that_had_it_last(dp: Daypack) -> None:
+    dp.sessions.add_steps(
+        [
+            made(1, 1, "Paint the funnel"),
+            made(2, 1, "Oil the rudder"),
+            did(3, "TaskUpdate", {"taskId": "1", "status": "completed"}),
+        ]
+    )
+    assert states(dp) == {"Paint the funnel": "open", "Oil the rudder": "done"}
+
+
+def test_a_task_that_its_list_no_longer_has_is_not_open(dp: Daypack) -> None:
+    def listed(n: float, *tasks: tuple[str, str], **more: bool) -> Step:
+        todos = [{"content": what, "status": status} for what, status in tasks]
+        return did(n, "TodoWrite", {"todos": todos, **more})
+
+    steps = [listed(1, ("Paint the funnel", "pending"), ("Oil the rudder", "in_progress"))]
+    dp.sessions.add_steps(steps)
+    dp.sessions.add_steps([listed(2, ("Paint the funnel", "completed"), merge=True)])
+    assert states(dp) == {"Paint the funnel": "done", "Oil the rudder": "in progress"}
+    steps += [listed(3, ("Paint the funnel", "completed"), ("Mend the sail", "pending"))]
+    dp.sessions.add_steps(steps[1:])
+    assert states(dp) == {"Paint the funnel": "done", "Oil the rudder": "dropped", "Mend the sail": "open"}
+    assert "Oil the rudder" not in dp.sessions.resume().text.partition("## Done tasks")[0]
+    assert "dropped task] Oil the rudder" in dp.pack("oil the rudder", vectors="none").text
+    assert dp.sessions.add_steps(steps).added == 0
+    assert states(dp)["Oil the rudder"] == "dropped"
+    dp.sessions.add_steps([listed(4)])
+    assert states(dp)["Mend the sail"] == "dropped"
+    dp.sessions.add_steps([listed(5, ("Mend the sail", "in-progress"))])
+    assert states(dp)["Mend the sail"] == "in progress"
+
+
+@pytest.mark.parametrize("later_first", [False, True])
+def test_a_task_that_a_later_session_finished_is_open_in_none(dp: Daypack, later_first: bool) -> None:
+    def listed(n: float, session: str, *tasks: tuple[str, str]) -> Step:
+        todos = [{"content": what, "status": status} for what, status in tasks]
+        return did(n, "TodoWrite", {"todos": todos}, session=session)
+
+    steps = [
+        listed(
+            1, "one", ("Paint the funnel", "in_progress"), ("Oil the rudder", "pending"), ("Sew", "completed")
+        ),
+        listed(
+            5, "two", ("Paint the funnel", "completed"), ("Oil the rudder", "pending"), ("Sew", "pending")
+        ),
+    ]
+    for step in reversed(steps) if later_first else steps:
+        dp.sessions.add_steps([step])
+    found = {
+        (event.session, event.text): event.state.value
+        for event in dp.sessions.timeline(session="all", categories=["task"]).events
+    }
+    assert found == {
+        ("one", "Paint the funnel"): "done",
+        ("one", "Oil the rudder"): "open",
+        ("one", "Sew"): "done",
+        ("two", "Paint the funnel"): "done",
+        ("two", "Oil the rudder"): "open",
+        ("two", "Sew"): "open",
+    }
+    assert "in progress" not in dp.pack("paint the funnel", vectors="none").text
+    assert ills(dp) == []
 
 
 def test_an_error_is_open_until_its_command_works_again(dp: Daypack) -> None:
@@ -176,6 +272,102 @@ def test_an_error_is_open_until_its_command_works_again(dp: Daypack) -> None:
     assert "no brush" in dp.sessions.resume().text.partition("## Fixed")[0]
 
 
+def open_errors(dp: Daypack) -> str:
+    text = dp.sessions.resume(budget=2000).text
+    return text.partition("## Open errors")[2].partition("\n## ")[0]
+
+
+def test_a_command_in_other_clothes_settles_its_error(dp: Daypack) -> None:
+    def ran(n: float, command: str, output: str, *, failed: bool) -> Step:
+        return did(n, "Bash", {"command": command}, output, failed=failed)
+
+    dp.sessions.add_steps(
+        [
+            ran(1, "pytest tests/test_pump.py -q", "Exit code 1\n1 failed", failed=True),
+            ran(2, "cd hull && make", "Exit code 2\nno rule", failed=True),
+            ran(3, "cargo test -p pump", "Exit code 101\ntest result: FAILED", failed=True),
+            ran(4, "cd /srv/ferry && pytest tests/test_pump.py 2>&1 | tail -5", "2 failed", failed=False),
+            ran(5, "cd deck && make", "made", failed=False),
+        ]
+    )
+    assert [open_errors(dp).count(word) for word in ("/test_pump.py", "hull", "cargo")] == [1, 1, 1]
+    dp.sessions.add_steps(
+        [
+            ran(
+                6,
+                "cd /srv/ferry && MODE=a pytest tests/test_pump.py 2>&1 | tail -5",
+                "9 passed",
+                failed=False,
+            ),
+            ran(7, "cargo test", "test result: ok. 9 passed; 0 failed", failed=False),
+        ]
+    )
+    assert [word in open_errors(dp) for word in ("test_pump.py", "hull", "cargo")] == [False, True, False]
+    assert "`pytest tests/test_pump.py -q` works again" in kept(dp, "fix")
+
+
+def test_a_file_that_could_not_be_changed_is_no_open_error_once_it_was(dp: Daypack) -> None:
+    edit = {"file_path": "pump.py", "old_string": "a", "new_string": "b"}
+    dp.sessions.add_steps([did(1, "Edit", edit, "String to replace not found in file.", failed=True)])
+    assert "pump.py" in open_errors(dp)
+    assert kept(dp, "file") == []
+    dp.sessions.add_steps([did(2, "Edit", edit, "Updated.", failed=False)])
+    assert open_errors(dp) == ""
+
+
+def test_a_look_that_found_nothing_is_no_open_error(dp: Daypack) -> None:
+    dp.sessions.add_steps(
+        [
+            did(1, "Read", {"file_path": "nope.py"}, "File does not exist.", failed=True),
+            did(2, "WebFetch", {"url": "https://sea.example"}, "status code 404", failed=True),
+            did(3, "Bash", {"command": "cd hull && grep -rn funnel ."}, "Exit code 1", failed=True),
+            did(4, "Bash", {"command": "grep -rn funnel nowhere"}, "Exit code 2\nNo such file", failed=True),
+        ]
+    )
+    assert kept(dp, "error")[:2] == [
+        "`nope.py` failed: File does not exist.",
+        "`https://sea.example` failed: status code 404",
+    ]
+    assert open_errors(dp).count("- [") == 1
+    assert "nowhere" in open_errors(dp)
+
+
+def test_a_call_that_a_person_refused_was_rejected_and_is_no_error(dp: Daypack) -> None:
+    refused = (
+        "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, "
+        "the new_string was NOT written to the file). To tell you how to proceed, the user said:\nnever push to main"
+    )
+    dp.sessions.add_steps(
+        [
+            did(1, "Bash", {"command": "git push --force"}, refused, failed=True),
+            did(2, "Edit", {"file_path": "pump.py", "new_string": "b"}, refused[:60], failed=True),
+        ]
+    )
+    assert kept(dp, "rejected") == [
+        "A person refused Bash `git push --force`: never push to main",
+        "A person refused Edit `pump.py`",
+    ]
+    assert kept(dp, "error", "git", "file") == []
+    assert "never push to main" in dp.sessions.resume().text.partition("## Rejected")[2]
+
+
+def test_changed_files_are_named_from_the_folder_of_the_session_and_counted(dp: Daypack) -> None:
+    files = ["/srv/ferry/pump.py", "/srv/ferry/oil/rig.py", "/srv/ferry/pump.py", "/srv/ferryman.py"]
+    dp.sessions.add_steps(
+        Step(
+            "s",
+            T0 + n,
+            Did("Edit", {"file_path": path, "new_string": f"{n}"}, "", False),
+            f"k{n}",
+            "",
+            "/srv/ferry",
+        )
+        for n, path in enumerate(files)
+    )
+    said = dp.sessions.resume().text.partition("## Files changed\n")[2].partition("\n")[0]
+    assert said == "/srv/ferryman.py [4], pump.py [3] ×2, oil/rig.py [2]"
+
+
 # ---------------------------------------------------------------- timeline
 
 
@@ -186,12 +378,34 @@ def test_a_timeline_keeps_the_newest_and_says_what_it_cut(dp: Daypack) -> None:
     assert (found.cut, found.cut_from) == (7, T0)
 
 
+def test_the_advice_of_a_cut_timeline_leads_to_the_events_before(dp: Daypack) -> None:
+    dp.sessions.add_steps([said(n + 0.5, f"Task {n}") for n in range(10)])
+    page = pages.timeline(dp.sessions.timeline(limit=3))
+    earlier = dp.sessions.timeline(session="current", limit=3, before=page.partition("`before` ")[2][:20])
+    assert [event.text for event in earlier.events] == ["Task 4", "Task 5", "Task 6"]
+
+
 def test_a_timeline_of_a_time_looks_through_all_sessions(dp: Daypack) -> None:
     dp.sessions.add_steps([said(1, "Old work", session="old"), said(5, "New work", session="new")])
     assert [event.text for event in dp.sessions.timeline(since=T0)] == ["Old work", "New work"]
     assert [event.text for event in dp.sessions.timeline(before=T0 + 120)] == ["Old work"]
     assert [event.text for event in dp.sessions.timeline()] == ["New work"]
     assert [event.text for event in dp.sessions.timeline(session="current", since=T0)] == ["New work"]
+
+
+def test_a_search_says_that_it_left_out_other_sessions(dp: Daypack) -> None:
+    said_so = (
+        "Of sessions only the current one was searched; ask again with `session` all, or `sort` timeline."
+    )
+    dp.sessions.add_steps([said(1, "Paint the funnel", session="old")])
+    assert dp.search("paint the funnel", vectors="none").notes == ()
+    dp.sessions.add_steps([said(5, "Paint the rudder", session="new")])
+    found = dp.search("paint the funnel", vectors="none")
+    assert [hit.chunk.text for hit in found.candidates] == ["Paint the rudder"]
+    assert found.notes == (said_so,)
+    for narrow in ({"session": "all"}, {"session": "new"}, {"door": "sessions"}):
+        assert dp.search("paint", vectors="none", **narrow).notes == ()
+    assert dp.search("what did we do last?", vectors="none").notes == ()
 
 
 def test_current_is_the_session_that_something_happened_in_last(dp: Daypack) -> None:

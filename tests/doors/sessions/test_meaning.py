@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from daypack.doors.sessions.events import events_of, marks_in
+from daypack.doors.sessions.meaning.events import events_of, marks_in
 from daypack.doors.sessions.types import Category as C
 from daypack.doors.sessions.types import Did, Said
 
@@ -47,7 +47,12 @@ def test_a_mark_is_the_sentence_and_nothing_else() -> None:
         ("Bash", {"command": "git commit -m x"}, C.GIT, "git commit -m x"),
         ("Bash", {"command": "git status"}, C.COMMAND, "git status"),
         ("Bash", {"command": "cd a && pytest -q"}, C.TEST, "cd a && pytest -q"),
+        ("Bash", {"command": "MODE=a npx jest price"}, C.TEST, "MODE=a npx jest price"),
+        ("Bash", {"command": "timeout 60 uv run pytest"}, C.TEST, "timeout 60 uv run pytest"),
+        ("Bash", {"command": "./gradlew test"}, C.TEST, "./gradlew test"),
+        ("Bash", {"command": "env A=1 git commit"}, C.GIT, "env A=1 git commit"),
         ("shell", {"command": ["bash", "-lc", "npm install left"]}, C.ENVIRONMENT, "npm install left"),
+        ("shell_command", {"command": "cargo test"}, C.TEST, "cargo test"),
         ("Read", {"file_path": "a.py"}, C.READ, "a.py"),
         ("Grep", {"pattern": "retry", "path": "src"}, C.READ, "retry in src"),
         ("WebFetch", {"url": "https://example.org"}, C.WEB, "https://example.org"),

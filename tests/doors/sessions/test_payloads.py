@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
-from daypack.doors.sessions.events import events_of
 from daypack.doors.sessions.hooks.steps import steps_of_hook
+from daypack.doors.sessions.meaning.events import events_of
 from daypack.surfaces.install.answering import PREFIX, PREFIX_TOKENS, in_form_of
 from daypack.surfaces.install.clients import CLIENTS
 from daypack.tokens import counter

@@ -97,7 +97,7 @@ def test_transcripts_of_the_project_are_found_and_asked_for_once(tmp_path: Path)
     labelled.write(folder / "one.jsonl")
     env = {"HOME": str(home)}
     refused = daypack("session", "import", cwd=ferry, input=b"n\n", env=env)
-    assert "1 transcripts of this project" in refused.stderr
+    assert "1 transcript of this project" in refused.stderr
     assert refused.stdout == ""
     assert " new, " in daypack("session", "import", cwd=ferry, input=b"y\n", env=env).stdout
     assert " 0 new," in daypack("session", "import", "--yes", cwd=ferry, env=env).stdout

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,8 @@ import labelled
 import pytest
 
 from daypack import Daypack
-from daypack.doors.sessions.events import events_of
 from daypack.doors.sessions.hooks.steps import response_of, steps_of_hook
+from daypack.doors.sessions.meaning.events import events_of
 from daypack.doors.sessions.transcripts.reading import read_transcript
 from daypack.doors.sessions.types import Category, Did, Said, State
 from support import WORDS
@@ -229,6 +231,18 @@ FORMATS: dict[str, tuple[str, Callable[[], str]]] = {
     "export with a mapping": ("conversations.json", mapping),
     "export with chat_messages": ("conversations.json", exported),
     "plain text": ("chat.txt", lambda: f"User: {ASKED}\n\nAssistant: {ANSWERED}\n"),
+    "headings": (
+        "cursor.md",
+        lambda: (
+            f"# Paint\n_Exported from Cursor_\n\n---\n\n**User**\n\n{ASKED}\n\n---\n\n**Cursor**\n\n{ANSWERED}\n"
+        ),
+    ),
+    "headings with times": (
+        "specstory.md",
+        lambda: (
+            f"_**User (2026-10-05 06:00Z)**_\n\n{ASKED}\n\n---\n\n_**Agent (some-model)**_\n\n{ANSWERED}\n\n---\n"
+        ),
+    ),
     "markdown": ("chat.md", lambda: f"**User:** {ASKED}\n\n**Assistant:** {ANSWERED}\n"),
 }
 
@@ -253,13 +267,97 @@ def test_every_format_tells_who_said_what(name: str, tmp_path: Path) -> None:
         assert ASKED in dp.sessions.resume().text
 
 
+def test_a_turn_has_the_time_of_its_heading(tmp_path: Path) -> None:
+    path = tmp_path / "chat.md"
+    path.write_text(
+        "_**User (2026-10-05 06:00Z)**_\n\nPaint it.\n\n_**Agent (fast)**_\n\n## Model\n\nPainted.\n"
+    )
+    first, second = read_transcript(path).steps
+    assert first.time == 1791180000.0
+    assert second.time == pytest.approx(first.time, abs=1)
+    assert second.what == Said("assistant", "## Model\n\nPainted.")
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("_Exported on 10/3/2026 at 17:40:12 GMT+1 from Cursor (2.0)_", "2026-10-03T16:40:12+00:00"),
+        ("_Exported on 10/3/2026 at 5:40:12 PM GMT-5 from Cursor (2.0)_", "2026-10-03T22:40:12+00:00"),
+        ("_Exported on 3.10.2026 at 17:40:12 UTC from Cursor (2.0)_", "2026-10-03T17:40:12+00:00"),
+        ("_Exported on 2026-10-03 at 17:40 from Cursor (2.0)_", "2026-10-03T17:40:00+00:00"),
+        ("_Exported on 13/13/2026 at 17:40 from Cursor (2.0)_", "2026-10-05T06:00:00+00:00"),
+        ("_Exported on a sunny day_", "2026-10-05T06:00:00+00:00"),
+    ],
+)
+def test_an_exported_chat_has_the_time_of_its_export(said: str, expected: str, tmp_path: Path) -> None:
+    """It was today for a chat of last month that was copied here today, and the current session."""
+    path = tmp_path / "chat.md"
+    path.write_text(f"# Paint\n{said}\n\n---\n\n**User**\n\n{ASKED}\n\n---\n\n**Cursor**\n\n{ANSWERED}\n")
+    written = datetime.fromisoformat("2026-10-05T06:00:00Z").timestamp()
+    os.utime(path, (written, written))
+    first, _ = read_transcript(path).steps
+    assert datetime.fromtimestamp(first.time, UTC).isoformat() == expected
+
+
+def test_what_a_person_says_while_the_agent_works_is_a_prompt(tmp_path: Path) -> None:
+    def queued(n: int, mode: str, prompt: Any) -> dict[str, Any]:
+        told = {"type": "queued_command", "prompt": prompt, "commandMode": mode}
+        at = f"2026-10-05T06:0{n}:00Z"
+        return {
+            "type": "attachment",
+            "sessionId": "c-1",
+            "uuid": f"q{n}",
+            "timestamp": at,
+            "attachment": told,
+        }
+
+    path = tmp_path / "c.jsonl"
+    notes = [
+        queued(7, "prompt", "Only the port side"),
+        queued(8, "prompt", [{"type": "text", "text": "And varnish it"}]),
+        queued(9, "task-notification", "<task-notification>a shell ended</task-notification>"),
+    ]
+    path.write_text(claude() + jsonl(*notes))
+    said = [step.what.text for step in read_transcript(path).steps if isinstance(step.what, Said)]
+    assert said == [ASKED, ANSWERED, "Only the port side", "And varnish it"]
+
+
+def test_a_call_counts_with_its_result(tmp_path: Path) -> None:
+    """An edit that failed changed nothing, and the first import of a transcript finds nothing imported before."""
+    base = {"sessionId": "c-2", "cwd": "/srv/ferry", "timestamp": "2026-10-05T06:00:00Z"}
+
+    def called(n: int, tool: str, given: dict[str, Any]) -> dict[str, Any]:
+        block = {"type": "tool_use", "id": f"t{n}", "name": tool, "input": given}
+        return {**base, "type": "assistant", "uuid": f"a{n}", "message": {"content": [block]}}
+
+    def ended(n: int, output: str, *, failed: bool = False) -> dict[str, Any]:
+        block = {"type": "tool_result", "tool_use_id": f"t{n}", "content": output, "is_error": failed}
+        return {**base, "type": "user", "uuid": f"b{n}", "message": {"content": [block]}}
+
+    edit = {"file_path": "/srv/ferry/pump.py", "new_string": "b"}
+    lines = [
+        called(1, "Edit", edit),
+        ended(1, "not found", failed=True),
+        called(2, "Bash", {"command": "ls"}),
+    ]
+    path = tmp_path / "t.jsonl"
+    path.write_text(jsonl(*lines, ended(2, "pump.py"), called(3, "Bash", {"command": "make"})))
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        first = dp.sessions.add_transcripts(path)
+        assert (first.added, first.known) == (3, 0)
+        assert [event.category.value for event in dp.sessions.timeline()] == ["error", "command", "command"]
+        path.write_text(path.read_text() + jsonl(ended(3, "Exit code 2\nno rule", failed=True)))
+        assert dp.sessions.add_transcripts(path).added == 1
+        assert "no rule" in dp.sessions.resume().text
+
+
 def test_a_transcript_that_is_still_written_loses_its_last_line_only(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     whole = claude()
     path.write_text(whole + whole.splitlines()[1][:40])
-    assert (len(read_transcript(path).steps), read_transcript(path).broken) == (4, 1)
+    assert (len(read_transcript(path).steps), read_transcript(path).broken) == (3, 1)
     path.write_text(whole)
-    assert (len(read_transcript(path).steps), read_transcript(path).broken) == (4, 0)
+    assert (len(read_transcript(path).steps), read_transcript(path).broken) == (3, 0)
 
 
 @pytest.mark.parametrize(
@@ -353,6 +451,7 @@ def test_hook_events_become_steps() -> None:
         ([{"type": "text", "text": "a"}, {"type": "image"}], ("a", None)),
         ({"content": [{"text": "boom"}], "isError": True}, ("boom", True)),
         ({"success": False, "error": "no"}, ("no", True)),
+        ({"task": {"id": "3", "subject": "Paint"}}, ("Task #3", None)),
         (7, ("7", None)),
     ],
 )

@@ -17,7 +17,7 @@ import shlex
 from collections.abc import Sequence
 
 from daypack.doors.knowledge.types import CommandOutput, LabelUpdate
-from daypack.guard.fences import encode, fence, inline, one_line
+from daypack.guard.fences import encode, fence, inline, one_line, printed_line
 from daypack.shapes.snippets import snippet
 from daypack.shapes.wording import counted, empty_sentence, heading, minute, opening_sentence
 from daypack.text import analysis
@@ -104,4 +104,4 @@ def output_text(output: CommandOutput, packs: Sequence[Pack], failures: Sequence
         asked = len(packs) > 1
         return f"{head}\n" + "\n".join(f"{heading(p.query) if asked else ''}{p.text}" for p in packs)
     failing = "".join(f"\n{pack.text}\nLast lines:\n" for pack in failures)
-    return head + failing + "".join(f"{one_line(line)}\n" for line in output.tail)
+    return head + failing + "".join(f"{printed_line(line)}\n" for line in output.tail)

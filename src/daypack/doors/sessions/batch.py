@@ -10,7 +10,9 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from daypack.doors.sessions import events as rules
+from daypack.doors.sessions.meaning import events as rules
+from daypack.doors.sessions.meaning.outcomes import settles
+from daypack.doors.sessions.meaning.tasks import named_of, number_of, whole_list
 from daypack.doors.sessions.table import EventRow, SessionRow
 from daypack.doors.sessions.types import Category, Did, Event, State, Step
 from daypack.types import Trust
@@ -49,9 +51,24 @@ class SessionBatch:
                 self._errors.pop(item.subject, None)
         self._changes = {item.subject: item.last_at for item in known if item.category is Category.FILE}
 
+    def add_step(self, step: Step, events: Sequence[Event]) -> None:
+        """The events of one step; after a list of tasks, those that it no longer has are dropped."""
+        for event in events:
+            self.add(step, event)
+        if whole_list(step.what):
+            self._drop_missing(step, {self._uid(event) for event in events})
+
     def add(self, step: Step, event: Event) -> None:
         event = rules.bounded(event, outside=self._outside_at is not None and step.time >= self._outside_at)
-        uid = f"{self.row.session.id}/{rules.identity(event)}"
+        uid = self._uid(event)
+        if event.category is Category.TASK and number_of(event.subject) and not named_of(event.subject):
+            task = self._task_by_number(number_of(event.subject))
+            if task is None:  # made in another session, or evicted
+                return
+            uid, subject = task.uid, event.text[:200] + event.subject if event.text else task.subject
+            event = replace(
+                event, text=event.text or task.text, subject=subject, state=event.state or task.state
+            )
         fresh = self._is_fresh(uid, step)
         self._follow(step, event)
         known = self.known.get(uid)
@@ -70,6 +87,7 @@ class SessionBatch:
                 first_at=step.time,
                 last_at=step.time,
                 count=1,
+                text=event.text if event.category is Category.TASK else "",
             )
             self.row.following += 1
             self.known[uid] = known
@@ -88,10 +106,42 @@ class SessionBatch:
         if (
             later
             and event.state is not State.NONE
-            and (event.state is not known.state or (fresh and event.category in rules.KNOWN_BY_SUBJECT))
+            and (
+                event.state is not known.state
+                or event.subject != known.subject
+                or (fresh and event.category in rules.KNOWN_BY_SUBJECT)
+            )
         ):
-            known.state = event.state
+            known.state, known.subject = event.state, event.subject
+            known.text = event.text if event.category is Category.TASK else ""
             self.drafts[uid] = EventDraft(known, event)
+
+    def _uid(self, event: Event) -> str:
+        return f"{self.row.session.id}/{rules.identity(event)}"
+
+    def _task_by_number(self, number: str) -> EventRow | None:
+        """The task that has this number; of several lists, that of the latest."""
+        found = (
+            item
+            for item in self.known.values()
+            if item.category is Category.TASK and number_of(item.subject) == number
+        )
+        return max(found, key=lambda item: (item.first_at, item.number), default=None)
+
+    def _drop_missing(self, step: Step, listed: set[str]) -> None:
+        for uid, known in self.known.items():
+            if (
+                known.category is Category.TASK
+                and known.state in (State.OPEN, State.ACTIVE)
+                and uid not in listed
+                and known.last_at <= step.time
+                and not number_of(known.subject)
+            ):
+                outside = self._outside_at is not None and step.time >= self._outside_at
+                known.state, known.last_at = State.DROPPED, step.time
+                self.drafts[uid] = EventDraft(
+                    known, rules.bounded(_task(known, Trust.AGENT), outside=outside)
+                )
 
     def _is_fresh(self, uid: str, step: Step) -> bool:
         """True for an occurrence seen for the first time; it counts as seen from now on."""
@@ -112,21 +162,51 @@ class SessionBatch:
             self._changes[event.subject] = step.time
         elif event.category is Category.ERROR and event.subject:
             self._errors[event.subject] = step.time
-        elif event.state is State.DONE and event.subject in self._errors and isinstance(step.what, Did):
-            failed_at = self._errors.pop(event.subject)
-            if step.time < failed_at:
-                return
-            changed = [path for path, at in self._changes.items() if failed_at <= at <= step.time]
-            after = f", after changes to {', '.join(changed[-5:])}" if changed else ""
-            fix = Event(
-                Category.FIX,
-                f"`{event.subject}` works again{after}",
-                "session",
-                Trust.AGENT,
-                event.subject,
-                State.DONE,
-            )
-            self.add(replace(step, key=f"{step.key}:fix"), fix)
+        elif (
+            event.state is State.DONE
+            and event.category not in (Category.TASK, Category.FIX)
+            and isinstance(step.what, Did)
+        ):
+            settled = [failed for failed in self._errors if settles(event.subject, failed)]
+            for failed in settled:
+                if self._errors[failed] <= step.time:
+                    self._note_fix(step, failed)
+
+    def _note_fix(self, step: Step, failed: str) -> None:
+        failed_at = self._errors.pop(failed)
+        changed = [path for path, at in self._changes.items() if failed_at <= at <= step.time]
+        after = f", after changes to {', '.join(changed[-5:])}" if changed else ""
+        fix = Event(
+            Category.FIX, f"`{failed}` works again{after}", "session", Trust.AGENT, failed, State.DONE
+        )
+        self.add(replace(step, key=f"{step.key}:fix"), fix)
+
+    def settle_elsewhere(
+        self, elsewhere: Sequence[tuple[int, EventRow, Trust]]
+    ) -> list[tuple[int, EventDraft]]:
+        """The tasks of other sessions that this one finished or dropped later, in their new state; a task of this one
+        that another finished or dropped later changes here. Tasks of one name are one task of the project.
+        """
+        own = {
+            named_of(known.subject): known
+            for uid, known in self.known.items()
+            if known.category is Category.TASK and (uid in self.drafts or uid in self.touched)
+        }
+        changed: list[tuple[int, EventDraft]] = []
+        for session, other, trust in elsewhere:
+            known = own.get(named_of(other.subject))
+            if known is None:
+                continue
+            if other.state in _UNSETTLED and known.state in _SETTLED and other.last_at <= known.last_at:
+                other.state = known.state
+                changed.append((session, EventDraft(other, _task(other, trust))))
+            elif known.state in _UNSETTLED and other.state in _SETTLED and known.last_at <= other.last_at:
+                known.state = other.state
+                draft = self.drafts.get(known.uid)
+                self.drafts[known.uid] = EventDraft(
+                    known, _task(known, draft.event.trust if draft else trust)
+                )
+        return changed
 
     def evict(self, most: int) -> list[EventRow]:
         """The events to evict so that `most` stay: the least important first, and of those the oldest."""
@@ -139,6 +219,13 @@ class SessionBatch:
         for item in going:
             del self.known[item.uid]
         return going
+
+
+_UNSETTLED, _SETTLED = (State.OPEN, State.ACTIVE), (State.DONE, State.DROPPED)
+
+
+def _task(known: EventRow, trust: Trust) -> Event:
+    return Event(Category.TASK, known.text, "assistant", trust, known.subject, known.state)
 
 
 def _mark(uid: str, key: str) -> bytes:

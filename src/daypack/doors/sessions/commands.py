@@ -58,9 +58,13 @@ def import_(
         if not named:
             notes = ("no transcripts of this project found; name a file or a folder",)
             return Screen(status=1, notes=notes)
+        from daypack.shapes.wording import counted
+
         size = sum(path.stat().st_size for path in named) / 1e6
         more = " …" if len(named) > 1 else ""
-        question = f"{len(named)} transcripts of this project, {size:,.1f} MB: {named[0].parent}{more}\n"
+        question = (
+            f"{counted(len(named), 'transcript')} of this project, {size:,.1f} MB: {named[0].parent}{more}\n"
+        )
         sys.stderr.write(question)
         if not yes and not terminal.confirm("Import them?"):
             return Screen()
@@ -74,14 +78,16 @@ def import_(
 
 
 def _report_text(report: SessionReport) -> str:
+    from daypack.shapes.wording import counted
+
     lines = [
-        f"{report.files:,} transcripts, {report.sessions:,} sessions: {report.added:,} new, {report.repeated:,} repeated, {report.known:,} already imported"
+        f"{counted(report.files, 'transcript')}, {counted(report.sessions, 'session')}: {report.added:,} new, {report.repeated:,} repeated, {report.known:,} already imported"
         + (f", dropped {report.evicted:,} of little importance" if report.evicted else "")
     ]
     if report.redactions:
-        lines.append(f"redacted {report.redactions:,} secrets before anything was stored")
+        lines.append(f"redacted {counted(report.redactions, 'secret')} before anything was stored")
     if report.broken:
-        lines.append(f"passed over {report.broken:,} lines that could not be read")
+        lines.append(f"passed over {counted(report.broken, 'line')} that could not be read")
     lines += [f"skipped {one_line(issue, 200)}" for issue in report.issues]
     return "\n".join(lines) + "\n"
 

@@ -36,6 +36,14 @@ def other_sessions(db: Connection, scope: str) -> Filter | None:
     return Not(All((OneOf("door", (DOOR,)), Not(OneOf("session", (current,))))))
 
 
+def other_events(db: Connection, scope: str) -> bool:
+    """True when another session of a project than the current one has events."""
+    statement = """SELECT 1 FROM session AS s WHERE scope = ? AND name <> ? AND EXISTS
+              (SELECT 1 FROM session_event WHERE session_id = s.id AND category <> 'session') LIMIT 1"""
+    current = current_session(db, scope)
+    return current is not None and sql.exists(db, statement, (scope, current))
+
+
 def in_session(db: Connection, resolve: Callable[[str], str | None], session: str) -> Filter:
     """The filter for records of a session, whatever door they came in by.
 

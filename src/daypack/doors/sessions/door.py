@@ -13,8 +13,8 @@ from daypack import tokens
 from daypack.doors.sessions import pages as session_pages
 from daypack.doors.sessions import table
 from daypack.doors.sessions.current import ALL, CURRENT, DOOR, current_session
-from daypack.doors.sessions.events import reads_outside
 from daypack.doors.sessions.hooks import spool
+from daypack.doors.sessions.meaning.events import reads_outside
 from daypack.doors.sessions.rules import MOST_EVENTS
 from daypack.doors.sessions.sections import sections_of
 from daypack.doors.sessions.serialize import session_to_dict
@@ -280,7 +280,9 @@ class SessionsDoor:
             row = table.find(db, self.scope, name) if name is not None else None
             events = table.events(db, table.EventFilter(self.scope, [name])) if name is not None else []
         count, known = tokens.counter(limit.tokenizer), row.session if row else None
-        found = session_pages.briefing(known, sections_of(events), limit, count, form)
+        found = session_pages.briefing(
+            known, sections_of(events, known.folder if known else ""), limit, count, form
+        )
         self._engine.writer.show(line.trust for section in found.sections for line in section.lines)
         return found
 

@@ -19,12 +19,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
+from math import ceil
 from typing import NamedTuple
 
 from daypack.doors.sessions.types import Briefing, Category, Line, Section, Session, Timeline
 from daypack.guard.fences import inline, one_line
 from daypack.ports import CountTokens
-from daypack.shapes.wording import counted, day, minute
+from daypack.shapes.wording import counted, minute
 from daypack.types import Budget, Trust
 
 NOTHING = "No session was captured here yet. `session import` reads transcripts; hooks capture sessions.\n"
@@ -63,6 +65,7 @@ RESUME = Form(
         "Git": Need(6, 3, 120),
         "Environment": Need(6, 3, 120),
         "Done tasks": Need(8, 2, 100),
+        "Dropped tasks": Need(9, 2, 100),
         "Earlier requests": Need(8, 2, 120),
     },
 )
@@ -75,6 +78,7 @@ SNAPSHOT = Form(
         "Constraints": Need(0, 1, 120),
         "Open tasks": Need(1, 1, 100),
         "Done tasks": Need(5, 2, 80),
+        "Dropped tasks": Need(8, 2, 80),
         "Files changed": Need(1, 0.5, 120),
         "Open errors": Need(0, 1, 160),
         "Fixed": Need(3, 2, 120),
@@ -207,9 +211,15 @@ def _shown(line: Line, characters: int, title: str) -> str:
     said = inline(line.text, characters)
     mark = "untrusted" if line.trust is Trust.UNTRUSTED else ""
     if title in _IN_ONE_LINE:
-        return f"{said} [{line.number}]" + (f" ({mark})" if mark else "")
+        times = f" {line.note}" if line.note else ""
+        return f"{said} [{line.number}]{times}" + (f" ({mark})" if mark else "")
     notes = ", ".join(part for part in (mark, line.note) if part)
     return f"- [{line.number}] {said}" + (f" ({notes})" if notes else "")
+
+
+def _second_after(moment: float) -> str:
+    """The whole second from which on everything before it holds the events up to this moment."""
+    return datetime.fromtimestamp(ceil(moment), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 # ---------------------------------------------------------------- timeline
@@ -225,7 +235,7 @@ def timeline(found: Timeline) -> str:
     if found.cut:
         since = f", back to {minute(found.cut_from)}" if found.cut_from is not None else ""
         lines.append(
-            f"({counted(found.cut, 'older event')}{since}: ask with a larger `limit`, or `before` {day(found.events[0].last_at)})"
+            f"({counted(found.cut, 'older event')}{since}: ask with a larger `limit`, or `before` {_second_after(found.events[0].last_at)})"
         )
     short = {session.id: session.short for session in found.sessions}
     several = len(short) > 1

@@ -1,4 +1,4 @@
-"""The meaning of steps, as tables: change a row, not the code that reads it (`daypack.doors.sessions.events`).
+"""The meaning of steps, as tables: change a row, not the code that reads it (`daypack.doors.sessions.meaning.events`).
 
 Importance is 1 (never lose it) to 5 (the first to go). An event is as important as its most important part.
 """
@@ -51,7 +51,7 @@ TOOLS: tuple[ToolRule, ...] = (
     ToolRule(frozenset({"todowrite", "taskcreate", "taskupdate", "update_plan", "todo_write", "write_todos", "manage_todo_list"}), C.TASK),
     ToolRule(frozenset({"exitplanmode", "exit_plan_mode"}), C.PLAN),
     ToolRule(frozenset({"askuserquestion", "ask_user_question", "request_user_input"}), C.DECISION),
-    ToolRule(frozenset({"bash", "shell", "exec_command", "local_shell", "run_shell_command", "container.exec", "powershell", "run_in_terminal",
+    ToolRule(frozenset({"bash", "shell", "shell_command", "exec_command", "local_shell", "run_shell_command", "container.exec", "powershell", "run_in_terminal",
                         "execute_command"}), C.COMMAND),
     ToolRule(frozenset({"webfetch", "websearch", "web_search", "web_fetch", "fetch", "google_web_search", "fetch_webpage"}), C.WEB),
     ToolRule(frozenset({"task", "agent", "spawn_agent"}), C.DELEGATION),
@@ -65,8 +65,12 @@ class CommandRule(NamedTuple):
     category: C
 
 
+RUNNERS = r"sudo|env|time|timeout\s+\S+|npx(?:\s+--?\w\S*)*|bunx|(?:pnpm|yarn|npm|bundle)\s+exec|(?:uv|poetry|pipenv|hatch|rye|pdm)\s+run|\w+=\S*"
+"""Words before a command that leave it the same command."""
+
+
 def _at_start(words: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:^|&&|;|\|\|)\s*(?:sudo\s+|env\s+\S+=\S+\s+)*(?:{words})\b")
+    return re.compile(rf"(?:^|&&|;|\|\|)\s*(?:(?:{RUNNERS})\s+)*(?:{words})\b")
 
 
 COMMANDS: tuple[CommandRule, ...] = (
@@ -77,9 +81,16 @@ COMMANDS: tuple[CommandRule, ...] = (
         r"|source|nvm\s+use|pyenv|systemctl|createdb|alembic|python3?\s+-m\s+venv"), C.ENVIRONMENT),
     CommandRule(_at_start(
         r"(?:\S*/)?(?:pytest|tox|nox|jest|vitest|rspec|phpunit|ctest)|(?:\S*/)?python3?\s+-m\s+(?:pytest|unittest)|npm\s+(?:run\s+)?test|pnpm\s+test"
-        r"|yarn\s+test|go\s+test|cargo\s+test|make\s+(?:test|check)|mvn\s+test|gradle\s+test|(?:\S*/)?(?:mypy|ruff|eslint|tsc)"), C.TEST),
+        r"|yarn\s+test|go\s+test|cargo\s+test|make\s+(?:test|check)|mvn\s+test|(?:\S*/)?gradlew?\s+test|(?:bun|deno|dotnet|swift|mix)\s+test|(?:\S*/)?(?:mypy|ruff|eslint|tsc)"), C.TEST),
 )  # fmt: skip
 
+
+REFUSED = re.compile(
+    r"\A.{0,80}?\buser (?:doesn't want to (?:proceed|take this action)|denied|rejected|declined)|\A.{0,80}?\b(?:rejected|denied|declined) by (?:the )?user\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""The answer of a call that a person did not allow. Their own words stand behind `SAID`, where they gave some."""
+SAID = re.compile(r"\bthe user said:\s*|\b[Rr]eason:\s*|<feedback>\s*")
 
 OUTSIDE_TOOLS = re.compile(r"web|brows|fetch|http|url|curl")
 """Tools, by their lower-case names, whose answers come from outside the project."""

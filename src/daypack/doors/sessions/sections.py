@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from daypack.doors.sessions.meaning.fields import category_of
+from daypack.doors.sessions.meaning.outcomes import core_of, settles
 from daypack.doors.sessions.types import Category, Line, Section, SessionEvent, State
 
 
-def sections_of(events: Sequence[SessionEvent]) -> list[Section]:
-    """The sections for going on with the work, in order of need; within each the newest first.
+def sections_of(events: Sequence[SessionEvent], folder: str = "") -> list[Section]:
+    """The sections for going on with the work, in order of need; within each the newest first. Files in the session's
+    `folder` are named from there.
 
-    Finished things are left out: done tasks, errors whose command worked again later, answers.
+    Open errors and open tasks leave out finished ones: errors whose command worked again later, tasks that are done
+    or that their list no longer has.
     """
     by_time = sorted(events, key=lambda event: (event.last_at, event.number))
 
@@ -25,7 +30,8 @@ def sections_of(events: Sequence[SessionEvent]) -> list[Section]:
     last, earlier = prompts[:1], prompts[1:]
     first = min(prompts, key=lambda event: (event.first_at, event.number), default=None)
     done = (event for event in of(Category.TASK) if event.state is State.DONE)
-    open_tasks = (event for event in _by_state(by_time) if event.state is not State.DONE)
+    dropped = (event for event in of(Category.TASK) if event.state is State.DROPPED)
+    open_tasks = (event for event in _by_state(by_time) if event.state not in (State.DONE, State.DROPPED))
     found = [
         Section("Last request", lines(last)),
         Section("Open errors", lines(reversed(open_errors(by_time)))),
@@ -35,38 +41,52 @@ def sections_of(events: Sequence[SessionEvent]) -> list[Section]:
         Section("Decisions", _marked(by_time, Category.DECISION)),
         Section("Rejected", _marked(by_time, Category.REJECTED)),
         Section("First request", lines([first]) if first not in last else ()),
-        Section("Files changed", _changed(by_time)),
+        Section("Files changed", _changed(by_time, folder)),
         Section("Plan", (*lines(of(Category.PLAN)), *_marked(by_time, Category.PLAN))),
         Section("Fixed", lines(of(Category.FIX))),
         Section("Git", lines(of(Category.GIT))),
         Section("Environment", lines(of(Category.ENVIRONMENT))),
         Section("Done tasks", tuple(map(_task, done))),
+        Section("Dropped tasks", tuple(map(_task, dropped))),
         Section("Earlier requests", lines(event for event in earlier if event is not first)),
     ]
     return [section for section in found if section.lines]
 
 
 def open_errors(by_time: Sequence[SessionEvent]) -> list[SessionEvent]:
-    """Errors whose command or file has not worked since, oldest first."""
-    worked = {
-        event.subject: event.last_at
-        for event in by_time
-        if event.subject and event.state is State.DONE and event.category is not Category.TASK
-    }
-    worked |= {
-        event.subject: max(event.last_at, worked.get(event.subject, 0.0))
-        for event in by_time
-        if event.category is Category.FIX
-    }
-    latest = {
-        event.subject or event.reference: event for event in by_time if event.category is Category.ERROR
-    }
-    return [
+    """Errors whose command or file has not worked since, oldest first. A look at something that is not there leaves
+    nothing to mend.
+    """
+    worked = [event for event in by_time if _shows_success(event)]
+    failed = [
         event
         for event in by_time
-        if latest.get(event.subject or event.reference) is event
-        and worked.get(event.subject, -1.0) < event.last_at
+        if event.category is Category.ERROR and category_of(event.author) not in _LOOKS
     ]
+    latest = {_thing(event): event for event in failed}
+    return [
+        event
+        for event in failed
+        if latest[_thing(event)] is event
+        and not any(
+            later.last_at >= event.last_at and settles(later.subject, event.subject) for later in worked
+        )
+    ]
+
+
+def _thing(event: SessionEvent) -> object:
+    """The thing that failed, however its command was written."""
+    core = core_of(event.subject)
+    return (core.words, core.place if core.is_relative else "") if core.words else event.reference
+
+
+_LOOKS = (Category.READ, Category.WEB)
+
+
+def _shows_success(event: SessionEvent) -> bool:
+    if not event.subject or event.category is Category.TASK:
+        return False
+    return event.state is State.DONE or event.category in (Category.FIX, Category.FILE)
 
 
 def _by_state(by_time: Sequence[SessionEvent]) -> list[SessionEvent]:
@@ -105,8 +125,22 @@ def _times(event: SessionEvent) -> str:
     return f"×{event.count}" if event.count > 1 else ""
 
 
-def _changed(by_time: Sequence[SessionEvent]) -> tuple[Line, ...]:
-    """Each file once, by its last change."""
-    files = {event.subject: event for event in by_time if event.category is Category.FILE}
+def _changed(by_time: Sequence[SessionEvent], folder: str) -> tuple[Line, ...]:
+    """Each file once, by its last change, with the number of its changes."""
+    changes = [event for event in by_time if event.category is Category.FILE]
+    files = {event.subject: event for event in changes}
+    times: Counter[str] = Counter()
+    for event in changes:
+        times[event.subject] += event.count
+    here = f"{folder.rstrip('/')}/" if folder else ""
     newest = sorted(files.values(), key=lambda event: (-event.last_at, -event.number))
-    return tuple(Line(event.subject, event.number, event.reference, trust=event.trust) for event in newest)
+    return tuple(
+        Line(
+            event.subject.removeprefix(here),
+            event.number,
+            event.reference,
+            f"×{times[event.subject]}" if times[event.subject] > 1 else "",
+            trust=event.trust,
+        )
+        for event in newest
+    )

@@ -1,7 +1,7 @@
 """The life of sessions on disk: sessions, the nature of their events, and the occurrences seen.
 
 Rows in, nouns out; every function works inside the transaction that the caller holds.
-`daypack.doors.sessions.events` decides the meaning of events; the searched text is a record of the common
+`daypack.doors.sessions.meaning.events` decides the meaning of events; the searched text is a record of the common
 index.
 """
 
@@ -42,7 +42,7 @@ class SessionRow:
 
 @dataclass(slots=True)
 class EventRow:
-    """An event in its stored form, without its text."""
+    """An event in its stored form; only that of a task has its text."""
 
     record_id: int
     uid: str
@@ -54,6 +54,7 @@ class EventRow:
     first_at: float
     last_at: float
     count: int
+    text: str = ""
 
 
 def _session(row: Sequence[Any]) -> SessionRow:
@@ -120,13 +121,33 @@ def any_read_outside(db: Connection, scope: str, since: float) -> bool:
 
 def known(db: Connection, row: SessionRow) -> list[EventRow]:
     rows = db.execute(
-        """SELECT e.record_id, r.uid, e.number, e.category, e.importance, e.subject, e.state, e.first_at, e.last_at, e.count
+        """SELECT e.record_id, r.uid, e.number, e.category, e.importance, e.subject, e.state, e.first_at, e.last_at, e.count,
+                  CASE WHEN e.category = 'task' THEN r.text ELSE '' END
            FROM session_event AS e JOIN record AS r ON r.id = e.record_id WHERE e.session_id = ?""",
         (row.id,),
     )
     return [
-        EventRow(i, uid, n, Category(c), w, subject, State(state), a, b, k)
-        for i, uid, n, c, w, subject, state, a, b, k in rows
+        EventRow(i, uid, n, Category(c), w, subject, State(state), a, b, k, text)
+        for i, uid, n, c, w, subject, state, a, b, k, text in rows
+    ]
+
+
+LATEST = 50  # sessions whose tasks a new state reaches; guess
+
+
+def tasks_elsewhere(db: Connection, scope: str, row: SessionRow) -> list[tuple[int, EventRow, Trust]]:
+    """(row of the session, task, its trust) of the tasks of the latest other sessions of a scope."""
+    rows = db.execute(
+        """SELECT e.session_id, r.trust, e.record_id, r.uid, e.number, e.category, e.importance, e.subject, e.state, e.first_at,
+                  e.last_at, e.count, r.text
+           FROM session_event AS e JOIN record AS r ON r.id = e.record_id
+           WHERE e.category = 'task' AND e.session_id IN
+                 (SELECT id FROM session WHERE scope = ? AND id <> ? ORDER BY last_at DESC, id DESC LIMIT ?)""",
+        (scope, row.id, LATEST),
+    )
+    return [
+        (session, EventRow(i, uid, n, Category(c), w, subject, State(state), a, b, k, text), Trust(trust))
+        for session, trust, i, uid, n, c, w, subject, state, a, b, k, text in rows
     ]
 
 

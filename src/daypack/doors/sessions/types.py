@@ -43,6 +43,7 @@ class State(enum.StrEnum):
     OPEN = "open"
     ACTIVE = "in progress"
     DONE = "done"
+    DROPPED = "dropped"  # a task that its list no longer has
 
 
 # ---------------------------------------------------------------- what comes in

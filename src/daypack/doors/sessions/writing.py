@@ -1,6 +1,6 @@
 """Writes steps of sessions: as events in their table, and as records of the common index.
 
-A step is redacted before it becomes events (`daypack.doors.sessions.events`), a `SessionBatch` finds the new
+A step is redacted before it becomes events (`daypack.doors.sessions.meaning.events`), a `SessionBatch` finds the new
 ones, and one transaction writes the new and changed ones.
 """
 
@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from daypack.doors.sessions import events as rules
 from daypack.doors.sessions import table
 from daypack.doors.sessions.batch import EventDraft, SessionBatch
 from daypack.doors.sessions.current import DOOR
+from daypack.doors.sessions.meaning import events as rules
+from daypack.doors.sessions.meaning.tasks import whole_list
 from daypack.doors.sessions.rules import ASKED_AS, FIRST
 from daypack.doors.sessions.table import EventRow, SessionRow
 from daypack.doors.sessions.types import Category, Did, Event, Said, Session, SessionReport, Step
@@ -35,21 +36,30 @@ def write_steps(
 ) -> SessionReport:
     """Store steps of one session in one transaction; at most `most_events` events stay."""
     redactions = 0
-    found: list[tuple[Step, Event]] = []
+    found: list[tuple[Step, list[Event]]] = []
     read_at = min((step.time for step in steps if rules.reads_outside(step.what)), default=None)
     for step in steps:
         clean, count = _without_secrets(step)
         redactions += count
-        found += [(clean, event) for event in rules.events_of(clean.what)]
+        events = rules.events_of(clean.what)
+        if events or whole_list(clean.what):
+            found.append((clean, events))
     if not found:
         return SessionReport()
     with engine.translating_damage(), engine.store.writing() as db:
-        row = table.find(db, scope, name) or _make_session(db, scope, name, found)
+        there = table.find(db, scope, name)
+        if there is None and not any(events for _, events in found):
+            return SessionReport()
+        row = there or _make_session(db, scope, name, found)
         since = table.note_outside(db, row, read_at)
         batch = SessionBatch(row, table.known(db, row), table.seen(db, row), since)
-        for step, event in found:
-            batch.add(step, event)
+        for step, events in found:
+            batch.add_step(step, events)
+        carried: list[tuple[int, EventDraft]] = []
+        if any(draft.known.category is Category.TASK for draft in batch.drafts.values()):
+            carried = batch.settle_elsewhere(table.tasks_elsewhere(db, scope, row))
         evicted = batch.evict(most_events)
+        _write_carried(engine, db, scope, carried)
         _write_batch(engine, db, scope, batch, evicted)
         times = [step.time for step, _ in found]
         table.note(db, row, started_at=min(times), last_at=max(times), evicted=len(evicted))
@@ -62,7 +72,9 @@ def write_steps(
     )
 
 
-def _make_session(db: Connection, scope: str, name: str, found: Sequence[tuple[Step, Event]]) -> SessionRow:
+def _make_session(
+    db: Connection, scope: str, name: str, found: Sequence[tuple[Step, Sequence[Event]]]
+) -> SessionRow:
     bare = re.sub(r"[^A-Za-z0-9_-]", "", name)
     digest = hashlib.blake2b(f"{scope}\0{name}".encode("utf-8", "replace"), digest_size=16).hexdigest()
     names = (
@@ -89,14 +101,31 @@ def _write_batch(
     table.drop_events(db, (known.record_id for known in stored))
     engine.store.remove_records(db, DOOR, scope, [known.uid for known in stored])
     engine.ingestion.put(db, [engine.ingestion.prepared(record) for record in records])
+    _put_events(engine, db, scope, row, drafts)
+    for uid in batch.touched - batch.drafts.keys() - gone:
+        table.count_again(db, batch.known[uid])
+    table.note_seen(db, row, batch.new_marks)
+
+
+def _write_carried(
+    engine: Engine, db: Connection, scope: str, carried: Sequence[tuple[int, EventDraft]]
+) -> None:
+    """Write the new states of tasks of other sessions."""
+    rows = {row.id: row for row in table.sessions(db, scope)} if carried else {}
+    records = [_record(scope, rows[session], draft, first=False) for session, draft in carried]
+    engine.ingestion.put(db, [engine.ingestion.prepared(record) for record in records])
+    for session, draft in carried:
+        _put_events(engine, db, scope, rows[session], [draft])
+
+
+def _put_events(
+    engine: Engine, db: Connection, scope: str, row: SessionRow, drafts: Sequence[EventDraft]
+) -> None:
     for draft in drafts:
         there = engine.store.stored_record(DOOR, scope, draft.known.uid)
         assert there is not None
         draft.known.record_id = there.id
         table.put_event(db, row, draft.known, draft.event.marks)
-    for uid in batch.touched - batch.drafts.keys() - gone:
-        table.count_again(db, batch.known[uid])
-    table.note_seen(db, row, batch.new_marks)
 
 
 def _record(scope: str, row: SessionRow, draft: EventDraft, *, first: bool) -> Record:

@@ -94,4 +94,7 @@ def response_of(value: Any) -> tuple[str | None, bool | None]:
         printed = (response_of(found)[0] or "") if isinstance(found, list | dict) else text_of(found)
         if printed:
             parts.append(printed)
+    task = object_of(value.get("task"))
+    if not parts and task.get("id"):  # the number that later calls name the task by
+        parts.append(f"Task #{task['id']}")
     return "\n".join(parts), failed

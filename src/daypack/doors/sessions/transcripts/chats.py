@@ -6,6 +6,8 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -97,23 +99,56 @@ def _messages(chat: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [message for message in found if isinstance(message, dict)] if isinstance(found, list) else []
 
 
+_NAMES = "User|Human|You|Me|Assistant|AI|ChatGPT|Claude|Bot|Model"
 _TURN = re.compile(
-    r"^(?:\*\*|#+ ?|> ?)?(User|Human|You|Me|Assistant|AI|ChatGPT|Claude|Bot|Model)(?:\*\*)? ?(?::|said:|\n[-=]{3,}$)(?:\*\*)?[ \t]*",
+    rf"^(?:\*\*|#+ ?|> ?)?({_NAMES})(?:\*\*)? ?(?::|said:|\n[-=]{{3,}}$)(?:\*\*)?[ \t]*"
+    # a name alone in bold or as a heading, with a time or a model behind it, as editors export chats
+    rf"|^(_?\*\*|#+ )({_NAMES}|Agent|Cursor|Copilot|Codex|Gemini)(?: \(([^()\n]*)\))?(?:\*\*_?)?[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
+_EXPORTED = re.compile(
+    r"^_?Exported on (\d{1,4})[/.-](\d{1,2})[/.-](\d{1,4}),? at (\d{1,2}):(\d\d)(?::(\d\d))?(?:\s?([AP])M)?(?: (?:GMT|UTC)([+-]\d{1,2})?(?::?(\d\d))?)?",
+    re.MULTILINE,
+)
+_HEAD_OF_EXPORT = 1_000  # characters
+
+
+def exported_at(text: str, written_at: float) -> float | None:
+    """The time at which an editor exported a chat, as its head says in the order of the editor's country: of the dates that
+    it may mean, the latest that is not after the file was written. None where it says none.
+    """
+    match = _EXPORTED.search(text[:_HEAD_OF_EXPORT])
+    if match is None:
+        return None
+    a, b, c, hour, minute, second = (int(match[n] or 0) for n in range(1, 7))
+    if match[7]:
+        hour = hour % 12 + (12 if match[7] == "P" else 0)
+    zone = timezone(timedelta(hours=int(match[8] or 0), minutes=int(match[9] or 0)))
+    found: list[float] = []
+    for year, month, day in ((c, a, b), (c, b, a), (a, b, c)):
+        with suppress(ValueError, OverflowError):
+            if year > _FIRST_YEAR:
+                found.append(datetime(year, month, day, hour, minute, second, tzinfo=zone).timestamp())
+    return max((moment for moment in found if moment <= written_at + _DAY), default=None)
+
+
+_FIRST_YEAR, _DAY = 2000, 86_400.0
+_RULE = re.compile(r"\n[-*_]{3,}[ \t]*\Z")
 _PEOPLE = frozenset({"user", "human", "you", "me"})
 
 
 def turns_of_text(text: str) -> list[dict[str, str]]:
     """The turns of a text that names their authors, as messages; none when it names fewer than two."""
     found = [*_TURN.finditer(text)]
+    found = [match for match in found if match[2] == found[0][2]]  # an answer may have headings of its own
     if len(found) < 2:
         return []
     ends = [*(following.start() for following in found[1:]), len(text)]
     return [
         {
-            "role": "user" if match[1].lower() in _PEOPLE else "assistant",
-            "content": text[match.end() : end].strip(),
+            "role": "user" if (match[1] or match[3]).lower() in _PEOPLE else "assistant",
+            "content": _RULE.sub("", text[match.end() : end].strip()).strip(),
+            "timestamp": match[4] or "",
         }
         for match, end in zip(found, ends, strict=True)
     ]

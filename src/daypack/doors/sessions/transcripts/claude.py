@@ -1,4 +1,4 @@
-"""Lines of Claude Code as steps of a session."""
+"""Lines of Claude Code as steps of a session. A call is one step, with its result where there is one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from daypack.doors.sessions.hooks.forms import object_of, text_of
 from daypack.doors.sessions.hooks.steps import response_of
-from daypack.doors.sessions.transcripts.values import moment_of
+from daypack.doors.sessions.transcripts.values import content_of, moment_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
 
 
@@ -26,6 +26,7 @@ def is_claude_line(line: Mapping[str, Any]) -> bool:
 
 def claude_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
     calls: dict[str, tuple[str, Mapping[str, Any]]] = {}
+    waiting: dict[str, Step] = {}  # calls without a result so far
     time = 0.0
     for line in lines:
         session, folder = text_of(line.get("sessionId")) or path.stem, text_of(line.get("cwd"))
@@ -38,6 +39,12 @@ def claude_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Ste
         if line.get("type") == "system":
             if line.get("subtype") == "compact_boundary":
                 yield step(Noted("compacted"), key)
+            continue
+        if line.get("type") == "attachment":  # a person's words while the agent worked
+            told = object_of(line.get("attachment"))
+            asked = content_of(told.get("prompt")) if told.get("commandMode", "prompt") == "prompt" else ""
+            if told.get("type") == "queued_command" and asked.strip():
+                yield step(Said("user", asked), "")
             continue
         message = line.get("message")
         if (
@@ -59,13 +66,15 @@ def claude_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Ste
                 case "tool_use":
                     call = text_of(block.get("id"))
                     calls[call] = (text_of(block.get("name")), object_of(block.get("input")))
-                    yield step(Did(*calls[call]), call)
+                    waiting[call] = step(Did(*calls[call]), call)
                 case "tool_result":
                     call = text_of(block.get("tool_use_id"))
                     name, given = calls.get(call, ("", {}))
                     output, failed = response_of(block.get("content"))
                     refused = block.get("is_error") is True
+                    waiting.pop(call, None)
                     if name:
                         yield step(Did(name, given, output, refused or bool(failed)), call)
         if text := "\n\n".join(part for part in said if part.strip()):
             yield step(Said(who, text), "" if who == "user" else key)
+    yield from waiting.values()

@@ -1,4 +1,4 @@
-"""Lines of Codex as steps of a session."""
+"""Lines of Codex as steps of a session. A call is one step, with its result where there is one."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ def is_codex_line(line: Mapping[str, Any]) -> bool:
 def codex_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
     session, folder, time = path.stem, "", 0.0
     calls: dict[str, tuple[str, Mapping[str, Any]]] = {}
+    waiting: dict[str, Step] = {}  # calls without a result so far
     for number, line in enumerate(lines):
         payload = line.get("payload")
         item: Mapping[str, Any] = payload if isinstance(payload, dict) else line
@@ -59,17 +60,19 @@ def codex_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step
             case "function_call" | "custom_tool_call":
                 given = item.get("arguments", item.get("input"))
                 calls[call] = (text_of(item.get("name")), _arguments(given, kind))
-                yield step(Did(*calls[call]), call)
+                waiting[call] = step(_patched(Did(*calls[call])), call)
             case "local_shell_call":
                 calls[call] = ("local_shell", object_of(item.get("action")))
-                yield step(Did(*calls[call]), call)
+                waiting[call] = step(Did(*calls[call]), call)
             case "function_call_output" | "custom_tool_call_output":
                 name, given = calls.get(call, ("", {}))
                 output, failed = response_of(item.get("output"))
+                waiting.pop(call, None)
                 if name:
                     yield step(_patched(Did(name, given, output, _codex_failed(output, failed))), call)
             case _:
                 pass
+    yield from waiting.values()
 
 
 def _codex_failed(output: str | None, failed: bool | None) -> bool | None:

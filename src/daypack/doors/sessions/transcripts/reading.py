@@ -13,6 +13,7 @@ from typing import Any
 from daypack.doors.sessions.transcripts.chats import (
     chat_steps,
     conversations,
+    exported_at,
     is_chat_line,
     steps_of_chat,
     turns_of_text,
@@ -87,7 +88,8 @@ def read_transcript(path: Path) -> Reading:
         reading = _lines(text, path)
         return reading if reading.client else _whole_file(text, path)
     turns = turns_of_text(text)
-    return Reading("chat", [*steps_of_chat({"messages": turns}, path, 0)]) if turns else Reading()
+    chat = {"messages": turns, "timestamp": exported_at(text, path.stat().st_mtime)}
+    return Reading("chat", [*steps_of_chat(chat, path, 0)]) if turns else Reading()
 
 
 def _lines(text: str, path: Path) -> Reading:

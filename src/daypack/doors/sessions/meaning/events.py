@@ -15,6 +15,15 @@ from dataclasses import replace
 from typing import Any
 
 from daypack.doors.sessions.hooks.capturing import clipped, failing_lines
+from daypack.doors.sessions.meaning.fields import (
+    LONGEST_COMMAND,
+    category_of,
+    command_of,
+    first_text,
+    path_of,
+)
+from daypack.doors.sessions.meaning.outcomes import has_failed
+from daypack.doors.sessions.meaning.tasks import named_of, tasks_in
 from daypack.doors.sessions.rules import (
     COMMANDS,
     CONTINUED,
@@ -27,7 +36,8 @@ from daypack.doors.sessions.rules import (
     OUTSIDE_COMMANDS,
     OUTSIDE_TOOLS,
     OWN_TOOLS,
-    TOOLS,
+    REFUSED,
+    SAID,
 )
 from daypack.doors.sessions.types import Category, Did, Event, Mark, Noted, Said, State
 from daypack.types import Trust
@@ -35,19 +45,10 @@ from daypack.types import Trust
 LONGEST_TURN, _HEAD_OF_TURN = 8_000, 6_000  # characters
 LONGEST_OUTPUT, _HEAD_OF_OUTPUT = 1_600, 400  # of a failed command; its end has the reason
 LONGEST_CHANGE = 600  # of the text written into a file
-LONGEST_COMMAND = 600
 KNOWN_BY_SUBJECT = frozenset(
     {Category.TASK, Category.COMMAND, Category.TEST, Category.GIT, Category.ENVIRONMENT, Category.READ}
 )
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\s|$)|[.!?]+\S[^.!?\n]*)*[.!?]*")
-_EXIT = re.compile(
-    r"\A(?:\s*(?:Error: )?(?:Command failed with )?(?:exit(?:ed)?(?: with)?(?: code| status)?:?|Process exited with code|Exit code:?)\s*(\d+))",
-    re.IGNORECASE,
-)
-_TROUBLE = re.compile(
-    r"^(?:Traceback \(most recent call last\)|(?:\w+\.)*\w*Error\b.*:|error(?:\[\w+\])?:|fatal:|FAILED\b|.*: command not found$)",
-    re.MULTILINE,
-)
 _PATCHED = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
 
 
@@ -57,8 +58,14 @@ def importance(category: Category, marks: Iterable[Mark] = ()) -> int:
 
 
 def identity(event: Event) -> str:
-    """A hash that occurrences of one event share, whatever a task's state or a command's output."""
-    said = event.subject if event.category in KNOWN_BY_SUBJECT else f"{event.subject}\0{event.text}"
+    """A hash that occurrences of one event share, whatever a task's state or number, or a command's output."""
+    said = (
+        named_of(event.subject)
+        if event.category is Category.TASK
+        else event.subject
+        if event.category in KNOWN_BY_SUBJECT
+        else f"{event.subject}\0{event.text}"
+    )
     return hashlib.blake2b(
         f"{event.category}\0{event.author}\0{said}".encode("utf-8", "replace"), digest_size=12
     ).hexdigest()
@@ -155,20 +162,22 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
 
 def _did(step: Did) -> list[Event]:
     name = step.tool.rpartition("__")[2].lower()
-    category = next((rule.category for rule in TOOLS if name in rule.tools), Category.TOOL)
+    category = category_of(name)
     failed = has_failed(step)
+    if failed and REFUSED.match(step.output or ""):
+        return [_refused(step)]
     match category:
         case Category.TASK:
-            return [*_tasks(step.input)]
+            return [] if failed else [*tasks_in(name, step)]
         case Category.FILE:
             events = [*_files(name, step.input)] if not failed else []
-            subject = ", ".join(event.subject for event in events) or _path(step.input)
+            subject = ", ".join(event.subject for event in events) or path_of(step.input)
         case Category.COMMAND:
             subject = command_of(step.input)
             category = next(
                 (rule.category for rule in COMMANDS if rule.pattern.search(subject)), Category.COMMAND
             )
-            about = _string(step.input, "description", "explanation")
+            about = first_text(step.input, "description", "explanation")
             ended = State.NONE if failed is None else State.OPEN if failed else State.DONE
             tail = _tail(step.output if not failed else None)
             text = f"$ {subject}" + (f"\n# {about}" if about else "") + tail
@@ -176,7 +185,7 @@ def _did(step: Did) -> list[Event]:
             events = [Event(category, text, step.tool, trust, subject, ended)] if subject else []
         case Category.READ:
             subject = " in ".join(
-                part for part in (_string(step.input, "pattern", "query"), _path(step.input)) if part
+                part for part in (first_text(step.input, "pattern", "query"), path_of(step.input)) if part
             )[:LONGEST_COMMAND]
             events = (
                 [Event(category, f"{step.tool} {subject}", step.tool, Trust.AGENT, subject)]
@@ -184,12 +193,12 @@ def _did(step: Did) -> list[Event]:
                 else []
             )
         case Category.PLAN:
-            text = clipped(_string(step.input, "plan"), LONGEST_TURN, _HEAD_OF_TURN)
+            text = clipped(first_text(step.input, "plan"), LONGEST_TURN, _HEAD_OF_TURN)
             return [Event(category, text, "assistant", Trust.AGENT)] if text.strip() else []
         case Category.DECISION:
             return _asked(step)
         case _:
-            subject = _string(step.input, "url", "query", "description", "prompt", "path", "command")[:200]
+            subject = first_text(step.input, "url", "query", "description", "prompt", "path", "command")[:200]
             given = subject or " ".join(
                 f"{key}={value}" for key, value in step.input.items() if isinstance(value, str | int | float)
             )
@@ -213,24 +222,14 @@ def _did(step: Did) -> list[Event]:
     return events
 
 
-def has_failed(step: Did) -> bool | None:
-    """True when a call failed, by its own report, else by its output; None when neither tells."""
-    if step.failed is not None:
-        return step.failed
-    if step.output is None:
-        return None
-    if match := _EXIT.match(step.output):
-        return match[1] != "0"
-    return True if _TROUBLE.search(step.output[:4_000]) or _TROUBLE.search(step.output[-4_000:]) else None
-
-
-def command_of(given: Mapping[str, Any]) -> str:
-    """A shell command as one line of text, however a client spells it."""
-    command = next((given[name] for name in ("command", "cmd", "script") if given.get(name)), "")
-    if isinstance(command, list):
-        words = [str(word) for word in command]
-        command = words[-1] if len(words) == 3 and words[1] in ("-c", "-lc") else " ".join(words)
-    return str(command).strip()[:LONGEST_COMMAND]
+def _refused(step: Did) -> Event:
+    """A call that a person did not allow: it changed nothing, and nothing failed."""
+    about = command_of(step.input) or path_of(step.input)
+    said = SAID.split(step.output or "", maxsplit=1)[1:]
+    text = f"A person refused {step.tool}" + (f" `{about}`" if about else "")
+    words = clipped(said[0].strip(), LONGEST_OUTPUT, _HEAD_OF_OUTPUT) if said else ""
+    # The words come through the answer of a tool: no person vouches for them.
+    return Event(Category.REJECTED, f"{text}: {words}" if words else text, step.tool, Trust.UNTRUSTED, about)
 
 
 def _tail(output: str | None) -> str:
@@ -242,7 +241,7 @@ def _tail(output: str | None) -> str:
 
 
 def _files(name: str, given: Mapping[str, Any]) -> Iterator[Event]:
-    patch = _string(given, "input", "patch")
+    patch = first_text(given, "input", "patch")
     if name == "apply_patch" or patch.startswith("*** Begin Patch"):
         found = [*_PATCHED.finditer(patch)]
         for match, following in zip(found, [*found[1:], None], strict=True):
@@ -255,13 +254,15 @@ def _files(name: str, given: Mapping[str, Any]) -> Iterator[Event]:
                 "apply_patch",
             )
         return
-    path = _path(given)
+    path = path_of(given)
     if not path:
         return
     edits = given.get("edits")
-    new = _string(given, "new_string", "new_str", "newString", "content", "file_text", "new_source", "diff")
+    new = first_text(
+        given, "new_string", "new_str", "newString", "content", "file_text", "new_source", "diff"
+    )
     if isinstance(edits, list):
-        new = "\n…\n".join(_string(edit, "new_string") for edit in edits if isinstance(edit, dict))
+        new = "\n…\n".join(first_text(edit, "new_string") for edit in edits if isinstance(edit, dict))
     yield _file(
         "Wrote" if name in ("write", "create", "write_file", "write_to_file", "create_file") else "Edited",
         path,
@@ -280,36 +281,15 @@ def _file(verb: str, path: str, new: str, tool: str) -> Event:
     )
 
 
-def _tasks(given: Mapping[str, Any]) -> Iterator[Event]:
-    items = next(
-        (given[name] for name in ("todos", "plan", "tasks") if isinstance(given.get(name), list)), [given]
-    )
-    for item in items:
-        if not isinstance(item, dict):
-            continue
-        what = _string(item, "content", "step", "subject", "title", "description").strip()
-        if not what:
-            continue
-        said = _string(item, "status", "state").replace("_", " ").lower()
-        state = (
-            State.DONE
-            if said in ("completed", "done")
-            else State.ACTIVE
-            if said in ("in progress", "active")
-            else State.OPEN
-        )
-        yield Event(Category.TASK, what[:LONGEST_COMMAND], "assistant", Trust.AGENT, what[:200], state)
-
-
 def _asked(step: Did) -> list[Event]:
     """A question from the assistant that a person answered: a decision, once there is an answer."""
     questions = step.input.get("questions")
     asked = (
-        " / ".join(_string(item, "question") for item in questions if isinstance(item, dict))
+        " / ".join(first_text(item, "question") for item in questions if isinstance(item, dict))
         if isinstance(questions, list)
         else ""
     )
-    asked = asked or _string(step.input, "question")
+    asked = asked or first_text(step.input, "question")
     if not asked or not step.output:
         return []
     return [
@@ -317,14 +297,3 @@ def _asked(step: Did) -> list[Event]:
             Category.DECISION, clipped(f"{asked}\n{step.output}", LONGEST_OUTPUT, 1_200), "user", Trust.USER
         )
     ]
-
-
-def _path(given: Mapping[str, Any]) -> str:
-    return _string(
-        given, "file_path", "path", "filePath", "absolute_path", "notebook_path", "filename", "target_file"
-    )
-
-
-def _string(given: Mapping[str, Any], *names: str) -> str:
-    """The first of these fields that is a string and not empty."""
-    return next((value for name in names if isinstance(value := given.get(name), str) and value), "")
