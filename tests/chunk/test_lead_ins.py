@@ -101,3 +101,16 @@ def test_rows_of_several_lines_are_not_cut(language: str, head: str, row: str, e
     for part in texts(text, result):
         assert all((f"number {n} " in part) == (f"Help for {n}." in part) for n in range(10, 60))
         assert part.count("Help for") == part.count("It takes a while.")
+
+
+def test_a_line_in_bold_stands_with_the_text_below_it() -> None:
+    answer = "Every call is made again when it fails, until the limit of a day is reached."
+    text = f"# FAQ\n\n**Are calls repeated?**\n\n{answer}\n\n**Who sets the limit?**\n\n{answer}\n"
+    first, second = texts(text, cut_text(text, "markdown"))
+    assert first.endswith(answer)
+    assert second == f"**Who sets the limit?**\n\n{answer}"
+
+
+def test_a_long_paragraph_is_not_cut_behind_an_abbreviation() -> None:
+    text = "The calls of Mary S. Harbour (approx. a dozen, cf. the almanac) are kept for a year. " * 30
+    assert all(part.startswith("The calls") for part in texts(text, cut_text(text, "markdown")))

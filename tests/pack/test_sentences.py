@@ -42,6 +42,17 @@ def test_a_sentence_that_ends_in_a_colon_is_not_shown_without_its_list() -> None
     ]
 
 
+def test_the_line_of_a_directive_is_not_shown_without_its_text() -> None:
+    code = ".. code-block:: c\n   :linenos:\n\n   int tide;\n   int moon;"
+    assert parts(
+        f"Tides are numbers with a sign.\n\nThey are written so, at noon:\n\n{code}\n\nThey are read at noon, too."
+    ) == [
+        "Tides are numbers with a sign.",
+        f"They are written so, at noon:\n\n{code}",
+        "They are read at noon, too.",
+    ]
+
+
 def test_a_long_list_may_be_shown_in_part() -> None:
     items = "".join(f"- Harbour number {n} has its own table of tides\n" for n in range(40))
     found = parts(f"These harbours have tables:\n\n{items}")

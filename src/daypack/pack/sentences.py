@@ -29,7 +29,10 @@ _SENTENCE_END = re.compile(
 )
 _LINE_END = re.compile(r"\n\s*")
 _CODE = re.compile(r"^[ \t>]*(`{3}|~{3})[\s\S]*?(?:^[ \t>]*\1|\Z)", re.MULTILINE)  # fences
-_COLON = re.compile(r":[*_`\"')\]]{0,3}\s*\Z")
+# the end of a sentence that introduces what follows, or the line of a directive of reStructuredText
+_COLON = re.compile(
+    r"(?::[*_`\"')\]]{0,3}|^[ \t]*\.\.[ \t]+[\w:-]+::[^\n]*(?:\n[ \t]+:[^\n]*)*)\s*\Z", re.MULTILINE
+)
 _ITEM = re.compile(r"\s*(?:[-*+•]|(?:\d+|#)[.)])\s")
 # where a run-on is cut, the best first: after an item of data, a clause, a word
 _CLAUSE_ENDS = tuple(map(re.compile, (r".*[}\])>;]+[,;]?\s*", r".*[,;|]\s*", r".*\s")))
@@ -99,6 +102,11 @@ def _clause_ends(text: str, start: int, end: int) -> list[int]:
     """
     found = []
     while end - start > CLAUSE:
+        line = text.rfind("\n", start + CLAUSE // 2, start + CLAUSE) + 1
+        if line:
+            start = line
+            found.append(start)
+            continue
         window = text[start : start + CLAUSE].replace("\n", " ")
         ends = (match.end() for each in _CLAUSE_ENDS if (match := each.match(window)))
         start += next((at for at in ends if at >= CLAUSE // 2), CLAUSE)

@@ -62,6 +62,8 @@ _TARGET = re.compile(
     r"\s*(?:<a\s+(?:name|id)\s*=[^<>]{1,200}>\s*(?:</a>)?\s*)+|(?:\.\.[ \t]+_[^:\n]{1,200}:\s*)+|(?:\([^()\n]{1,200}\)=\s*)+"
     r"|(?:\.\.[ \t]+(?:[\w-]+:)?(?:setting|confval|option|envvar|index|function|class|method|attribute|data|exception)::[^\n]*\s*)+"
 )
+# a line in bold, which heads the text below it as a heading would
+_BOLD = re.compile(r"\s*(?:\*\*[^*\n]+\*\*|__[^_\n]+__)[:?]?\s*")
 # the end of a text that introduces what follows, and of a sentence
 _COLON = re.compile(r":[*_`\"')\]]{0,3}\s*\Z")
 _STOP = re.compile(r"[.!?][*_`\"')\]]{0,3}\s+(?=\S)")
@@ -194,6 +196,8 @@ class _Assembly:
     def _joins(self, block: Block) -> bool:
         """True when a block belongs to the piece under construction."""
         length, left, total = block.end - block.start, self._end - self._start, block.end - self._start
+        if block.kind is PieceKind.PARAGRAPH and _BOLD.fullmatch(self._text, block.start, block.end):
+            return self._says_nothing
         if self._is_introduced(block) and self._lead - self._start >= self._small:
             return False  # the text above the sentence is a piece without it
         if total <= self._limit and (
