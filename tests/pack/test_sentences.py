@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from daypack.pack.sentences import sentences
+from daypack.pack.variants import choices
+from daypack.pack.weigher import Weigher
 from daypack.testing import make_chunk
 from daypack.text.tables import head_rows
-from daypack.types import PieceKind
+from daypack.types import Candidate, PieceKind
 
 
 def parts(text: str, kind: PieceKind = PieceKind.PARAGRAPH) -> list[str]:
@@ -93,3 +95,16 @@ def test_the_head_of_a_table_with_long_rows_is_known(table: str, head: int) -> N
 def test_two_tables_of_one_line_a_row_are_cut_at_their_lines() -> None:
     table = "| Tide | Height |\n|---|---|\n| high | 12 |\n"
     assert len(parts(f"{table}\n{table}\n{table}", PieceKind.TABLE)) == 9
+
+
+def test_an_item_of_a_list_is_worth_less_without_the_others_than_a_sentence_is() -> None:
+    text = "".join(
+        f"- The harbour number {n} keeps a table of its own tides for the whole year.\n" for n in range(12)
+    )
+    chunk = make_chunk(text.replace("number 5", "that freezes"), 1, tokens=len(text) // 4)
+    first = {}
+    for kind in (PieceKind.LIST, PieceKind.PARAGRAPH):
+        candidate = Candidate(chunk._replace(kind=kind), 1.0, 1.0, ())
+        found = choices(candidate, Weigher({"freez": 1.0}), whole=chunk.tokens, overhead=10, further=5)
+        first[kind] = found[0].value
+    assert first[PieceKind.LIST] < first[PieceKind.PARAGRAPH]

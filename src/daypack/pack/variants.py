@@ -7,7 +7,7 @@
                 extract      Σ of its sentences one sentence, two, three … the most telling first; of a table
                                                 its rows, always with its head; of data its entries
 
-    sentence j of a chunk   (2 + w_j + .3 max(w of its neighbours))^8, as a share of the sum over the chunk
+    sentence j of a chunk   (2 + w_j + .3 max(w of its neighbours))^8, as a share of the sum over the chunk; ^4 in lists and code
     failing line of a log   w + .6
 
 w is the share of the query's weight that a sentence holds; the 2 stands for the chunk, whose surroundings
@@ -35,6 +35,8 @@ LINES_BEFORE = 2  # a line that the query points at
 EXTRACT_VALUE, SIGNATURE_VALUE = 0.6, 0.15
 # of sentences: the weight of a neighbour, and the exponent that makes telling sentences stand out
 NEAR, TELLING = 0.3, 8.0
+# of the items of a list and the lines of code, which answer together
+TELLING_TOGETHER = 4.0
 # characters of an extract: one sentence seldom says whom it is about, in talk less than in a document
 LEAST, LEAST_TURN = 100, 200
 # of a question, for the failing line of remarkable ones (docs/decisions/006-constants.md)
@@ -157,8 +159,9 @@ def _sentence_choices(
     head = head_rows([chunk.text[start:end] for start, end in pieces]) if is_table else range(0)
     data = is_data(chunk)
     least_told = 1 if data else 2
+    telling = TELLING_TOGETHER if chunk.kind in (PieceKind.LIST, PieceKind.FENCE) else TELLING
     told = [
-        0.0 if i in head else (least_told + own + NEAR * max(before, after)) ** TELLING
+        0.0 if i in head else (least_told + own + NEAR * max(before, after)) ** telling
         for i, (before, own, after) in enumerate(zip(beside, shares, beside[2:], strict=False))
     ]
     value, length = sum(told), len(chunk.text)
