@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from daypack.chunk.prose import cut_markdown
+from daypack.chunk.texts.prose import cut_markdown
 from daypack.doors.reading.titles import find_title
 from daypack.text.headings import without_html
 

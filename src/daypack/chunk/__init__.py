@@ -3,7 +3,7 @@
     turn or memory     one piece, or its paragraphs when it is long
     code               functions, class headers, runs of lines          code.py, languages/
     data               entries of the top level, grouped                data.py
-    everything else    paragraphs under headings                        prose.py, markup.py
+    everything else    paragraphs under headings                        texts/
 
 `cut` chooses one of them by the record's kind and hands it the text; `sizing.finish` turns the resulting
 drafts into pieces.
@@ -14,8 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from daypack.chunk import data, logs, markup, prose
+from daypack.chunk import data, logs
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, blocks, characters, finish
+from daypack.chunk.texts import markup, prose
 from daypack.types import Cut, Pages, PieceKind, Record, RecordKind
 
 __all__ = ["cut"]

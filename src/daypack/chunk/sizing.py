@@ -111,7 +111,10 @@ def finish(text: str, drafts: Iterable[Draft]) -> tuple[Piece, ...]:
 
 # ---------------------------------------------------------------- where to cut
 
-_SENTENCE_END = re.compile(r"[.!?…;:][\"'”’»)\]*_`]*\s+|[。！？；]\s*|\n")
+# no initial ("S. Smith"), and no abbreviation before a small letter
+_SENTENCE_END = re.compile(
+    r"(?:\.(?<!\b[A-Z]\.)[\"'”’»)\]*_`]*\s+(?![a-z])|[!?…;:][\"'”’»)\]*_`]*\s+)|[。！？；]\s*|\n"
+)
 _JOINERS = frozenset("\u200d\ufe0e\ufe0f")
 _CLUSTER_LIMIT = 64  # no natural cluster is longer; a wall of combining marks must not cost more
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from daypack.pack.dedupe import copies, near_duplicates
 from daypack.pack.sent import Rests, Sent, deduplicated, new_and_sent, rests_of
+from daypack.pack.silent import says_nothing
 from daypack.pack.variants import is_bare_head
 from daypack.pack.worth import AS_NEAR, BY_NAME, BY_WORDS, FEWEST, FLOOR, LOW_FLOOR, ids_with_reason
 from daypack.ports import CountTokens
@@ -94,6 +95,7 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
     low: list[Candidate] = []
     front = PieceKind.FRONT_MATTER
     begun: set[int] = set()  # records with a better part seen already
+    unsaid: list[Candidate] = []
     for rank, candidate in enumerate(candidates):
         chunk = candidate.chunk
         if near and chunk.record_kind is not RecordKind.CODE:
@@ -104,9 +106,15 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
         worth = candidate.score >= least * best and not is_front
         wanted = (worth and chunk.id in with_reason) or chunk.id in by_words
         is_notice = is_front and chunk.record_kind is RecordKind.CODE  # it has only the words of the path
-        says_something = not is_notice and (chunk.id not in bare or _is_named(candidate))
-        (kept if wanted and says_something else low).append(candidate)
+        # a table of contents may be what is asked for
+        silent = chunk.id in bare or (says_nothing(chunk) and (rank > 0 or chunk.kind is not PieceKind.LIST))
+        hidden = is_notice or (silent and not _is_named(candidate))
+        if silent and hidden and wanted:
+            unsaid.append(candidate)
+        (kept if wanted and not hidden else low).append(candidate)
         begun.add(chunk.record_id)
+    if not kept and unsaid:  # the store has nothing better
+        return unsaid, [candidate for candidate in low if candidate not in unsaid]
     return kept, low
 
 

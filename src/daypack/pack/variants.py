@@ -7,7 +7,7 @@
                 extract      Σ of its sentences one sentence, two, three … the most telling first; of a table
                                                 its rows, always with its head; of data its entries
 
-    sentence j of a chunk   (2 + w_j + .3 max(w of its neighbours))^8, as a share of the sum over the chunk
+    sentence j of a chunk   (2 + w_j + .3 max(w of its neighbours))^8, as a share of the sum over the chunk; ^4 in lists and code
     failing line of a log   w + .6
 
 w is the share of the query's weight that a sentence holds; the 2 stands for the chunk, whose surroundings
@@ -24,6 +24,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
+from daypack.pack.sentences import is_data, sentences
 from daypack.pack.weigher import Part, Weigher
 from daypack.text import logs
 from daypack.text.tables import head_rows
@@ -34,28 +35,14 @@ LINES_BEFORE = 2  # a line that the query points at
 EXTRACT_VALUE, SIGNATURE_VALUE = 0.6, 0.15
 # of sentences: the weight of a neighbour, and the exponent that makes telling sentences stand out
 NEAR, TELLING = 0.3, 8.0
+# of the items of a list and the lines of code, which answer together
+TELLING_TOGETHER = 4.0
 # characters of an extract: one sentence seldom says whom it is about, in talk less than in a document
 LEAST, LEAST_TURN = 100, 200
-LONGEST_NUMBER = 20  # characters of the number of a list item, with its indentation
-SCRAP = 20  # characters; a shorter one is not a sentence
-# characters without the end of a sentence, as in data on one line; they are cut into pieces of at most CLAUSE
-RUN_ON, CLAUSE = 600, 200
 # of a question, for the failing line of remarkable ones (docs/decisions/006-constants.md)
 FAILING, MENTIONED = 0.6, 0.3
 SMALL = 40  # tokens; below, a chunk is shown whole or not at all
 SHORT_COMMENT = 3  # lines above a definition that are shown with it
-
-# Begins with a set of characters, so that the text between them is skipped in one go.
-_SENTENCE_END = re.compile(
-    r"[.!?。！？\n](?:(?<!\n)[\"')\]]*\s+|(?<=\n)(?:\s*\n|(?=\s*(?:[-*+•]|\d+[.)])\s)))"
-)
-_LINE_END = re.compile(r"\n\s*")
-# where a run-on is cut, the best first: after an item of data, a clause, a word
-_CLAUSE_ENDS = tuple(map(re.compile, (r".*[}\])>;]+[,;]?\s*", r".*[,;|]\s*", r".*\s")))
-_DATA_LINE = re.compile(r"^([ \t]*)(\S.*)", re.MULTILINE)
-_LINES = frozenset({"csv", "tsv"})  # languages whose entries are lines, and are blocks of lines
-_BLOCKS = frozenset({"json", "jsonc", "json5", "yaml", "xml"})
-_CLOSING = ("}", "]", "</")
 
 # The first line of a class, which names a thing and tells nothing; its parts are chunks of their own.
 _BARE_HEAD = (
@@ -150,59 +137,13 @@ def _is_near(one: Part, other: Part) -> bool:
     return one[0] <= other[1] + 2 and other[0] <= one[1] + 2
 
 
-def _sentences(chunk: Chunk) -> list[Part]:
-    """Sentences and list items, in order; a heading goes with what it introduces, and so does a scrap. Of a log
-    and of a table their lines, of data its entries.
-    """
-    text = chunk.text
-    if chunk.kind is PieceKind.ROW and chunk.language in _BLOCKS and len(entries := _entries(text)) > 1:
-        return entries
-    if chunk.language == "log" or _is_data(chunk):
-        return [(start, end) for start, end in pairwise(_cuts(text, _LINE_END)) if start < end]
-    cuts = _cuts(text, _SENTENCE_END)
-    pieces: list[Part] = []
-    start = 0
-    for end in cuts[1:]:
-        bare = text[start:end].strip()
-        if len(bare) >= SCRAP and not (start == 0 and _is_heading(chunk, bare)):
-            pieces.append((start, end))
-            start = end
-    if text[start:].strip():
-        pieces[-1:] = [(pieces[-1][0], len(text))] if pieces else [(start, len(text))]
-    return pieces
-
-
-def _cuts(text: str, ends: re.Pattern[str]) -> list[int]:
-    """The places at which a text is cut into pieces: its ends of sentences or lines, and of clauses in run-ons."""
-    cuts = [0]
-    found = (match.end() for match in ends.finditer(text) if not _is_number(text, match.start()))
-    for end in (*found, len(text)):
-        if end - cuts[-1] > RUN_ON:
-            cuts += _clause_ends(text, cuts[-1], end)
-        cuts.append(end)
-    return cuts
-
-
-def _clause_ends(text: str, start: int, end: int) -> list[int]:
-    """The ends, but the last, of the pieces of a run-on text[start:end], none longer than CLAUSE: a sentence that fills
-    pages, or data on one line, would otherwise be shown whole or not at all.
-    """
-    found = []
-    while end - start > CLAUSE:
-        window = text[start : start + CLAUSE].replace("\n", " ")
-        ends = (match.end() for each in _CLAUSE_ENDS if (match := each.match(window)))
-        start += next((at for at in ends if at >= CLAUSE // 2), CLAUSE)
-        found.append(start)
-    return found
-
-
 def _sentence_choices(
     chunk: Chunk, weigher: Weigher, whole: int, *, overhead: int, further: int
 ) -> list[Choice]:
     """One sentence more a variant, the most telling first; values as in the module's text, costs by the share
     of the characters.
     """
-    pieces = _sentences(chunk)
+    pieces = sentences(chunk)
     if len(pieces) == 1:
         return []
     shares = [weigher.part(mark) for mark in weigher.marks(chunk.text, pieces)]
@@ -216,10 +157,11 @@ def _sentence_choices(
     # Every extract of a table shows the names of its columns.
     is_table = chunk.kind is PieceKind.TABLE
     head = head_rows([chunk.text[start:end] for start, end in pieces]) if is_table else range(0)
-    data = _is_data(chunk)
+    data = is_data(chunk)
     least_told = 1 if data else 2
+    telling = TELLING_TOGETHER if chunk.kind in (PieceKind.LIST, PieceKind.FENCE) else TELLING
     told = [
-        0.0 if i in head else (least_told + own + NEAR * max(before, after)) ** TELLING
+        0.0 if i in head else (least_told + own + NEAR * max(before, after)) ** telling
         for i, (before, own, after) in enumerate(zip(beside, shares, beside[2:], strict=False))
     ]
     value, length = sum(told), len(chunk.text)
@@ -270,29 +212,6 @@ def _failing(lines: Sequence[str]) -> list[float]:
     return found
 
 
-def _is_data(chunk: Chunk) -> bool:
-    """Tell whether a chunk is a table or entries, each of which is a fact by itself."""
-    return chunk.kind is PieceKind.TABLE or (
-        chunk.kind is PieceKind.ROW and chunk.language in _LINES | _BLOCKS
-    )
-
-
-def _is_number(text: str, at: int) -> bool:
-    """Tell whether the mark at a place ends the number of a list item, and no sentence."""
-    line = text.rfind("\n", max(0, at - LONGEST_NUMBER), at) + 1
-    return text[at] == "." and at > 0 and text[at - 1].isdigit() and text[line:at].strip().isdigit()
-
-
-def _entries(text: str) -> list[Part]:
-    """Entries of nested data: from each of the lines that are indented least to the next; a single one is opened."""
-    begins: dict[int, list[int]] = {}  # indentation → where its lines begin
-    for line in _DATA_LINE.finditer(text):
-        if not line[2].startswith(_CLOSING):
-            begins.setdefault(len(line[1]), []).append(line.start())
-    starts = next((found for _, found in sorted(begins.items()) if len(found) > 1), [0])
-    return [*pairwise([0, *starts[1:], len(text)])]
-
-
 def _insert(parts: list[Part], new: Part) -> None:
     """Put a part among those in order; parts that touch become one."""
     start, end = new
@@ -305,11 +224,6 @@ def _insert(parts: list[Part], new: Part) -> None:
         at -= 1
         start = parts[at][0]
     parts[at:after] = [(start, end)]
-
-
-def _is_heading(chunk: Chunk, text: str) -> bool:
-    bare = text.strip("#=*~-^ \t\n")
-    return bool(bare) and (bare == chunk.name or bare in chunk.name.split(", "))
 
 
 def _definition_lines(chunk: Chunk, lines: Sequence[str]) -> Part | None:

@@ -21,8 +21,34 @@ def is_rule(line: str) -> bool:
     return not line.strip(_MARKS) and ("-" in line or "=" in line)
 
 
+# the end of a row of several lines: a blank line, a rule of a grid, the bullet of the next row of a list
+_ROW_ENDS = (
+    re.compile(r"\n[ \t]*\n+(?=[ \t]*(?:\d+[+*])?[^|\s]{0,3}\|)"),
+    re.compile(r"\n[ \t]*\+[-=+]{3,}\+[ \t]*\n"),
+    re.compile(r"\n(?=[ \t]*\*[ \t]+-[ \t])"),
+)
+
+
+_RULE_LINE = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*\|[ \t:|-]*$", re.MULTILINE)
+
+
+def row_ends(table: str) -> list[int]:
+    """The places behind the rows of a table whose rows have several lines; none where each line is a row."""
+    if _RULE_LINE.search(table) is None:
+        for end in _ROW_ENDS:
+            found = [match.end() for match in end.finditer(table)]
+            if len(found) > 1:
+                return found
+    return []
+
+
 def head_rows(lines: Sequence[str]) -> range:
-    """The numbers of the lines with the names of the columns and the rule below; none in a later part of a table."""
+    """The numbers of the lines, or rows, with the names of the columns and the rule below; none in a later part of a table."""
+    first = lines[0].rstrip().split("\n") if lines else []
+    if any(is_rule(line.strip()) for line in first[:-1]):
+        return range(1)  # several lines, with the rule
+    if len(first) > 1 and (is_rule(first[-1].strip()) or any(":header-rows:" in line for line in first)):
+        return range(2)  # a text above the table
     rules = [is_rule(line.strip()) for line in lines]
     for i, (above, row) in enumerate(pairwise([False, *rules])):
         below = i + 1 < len(rules) and rules[i + 1]

@@ -55,3 +55,21 @@ def test_code_that_looks_like_a_link_stays_as_it_is() -> None:
     page = render_html("<h1>Links</h1><pre><code>[a](#b)\n[c](#d)\n[e](#f)\n</code></pre>")
     assert page is not None
     assert "[a](#b)\n[c](#d)\n[e](#f)" in page
+
+
+def test_an_image_beside_the_words_of_a_heading_or_link_is_no_part_of_them() -> None:
+    page = render_html(
+        '<h1><img src="logo.png" alt="logo.png (6897 bytes)"> Tides</h1><p>See <a href="moon.html"><img src="next.gif" alt="next"><br>the moon</a>.</p>'
+    )
+    assert page == "# Tides\n\nSee [the moon](moon.html).\n"
+
+
+def test_a_heading_that_is_an_image_keeps_its_description() -> None:
+    page = render_html('<h1><img src="logo.png" alt="Tides"></h1><p>At noon.</p>')
+    assert page is not None
+    assert "Tides" in page
+
+
+def test_code_that_is_quoted_to_indent_it_is_code() -> None:
+    page = render_html("<h1>Tides</h1><blockquote><pre>high = 12\nlow = 6</pre></blockquote>")
+    assert page == "# Tides\n\n```\nhigh = 12\nlow = 6\n```\n"

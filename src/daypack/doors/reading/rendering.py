@@ -30,6 +30,14 @@ _ITEM = re.compile(
 )
 _HEADING = re.compile(r"^#{1,6} +\S", re.MULTILINE)
 _MENU = 3  # lines of links in a row; guess
+# An image beside the words of a heading or of a link is an ornament, whose description is none of them.
+_WORDED = re.compile(r"(<(h[1-6]|a)\b[^<>]*>)((?:(?!</?\2\b)[\s\S]){1,4000}?)(</\2\s*>)", re.IGNORECASE)
+_IMAGE = re.compile(r"<img\b[^<>]*>(?:\s*<br\s*/?>)?", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]*>")
+# Code that is quoted only to indent it.
+_QUOTED_CODE = re.compile(
+    r"<blockquote\b[^<>]*>\s*(<pre\b[^<>]*>(?:(?!</pre)[\s\S])*</pre\s*>)\s*</blockquote\s*>", re.IGNORECASE
+)
 
 
 def render_html(text: str) -> str | None:
@@ -47,6 +55,9 @@ def render_html(text: str) -> str | None:
 def _converted(text: str, left_out: list[str]) -> str:
     import html_to_markdown  # 50 ms; only a project with pages pays for it
 
+    if "<img" in text or "<IMG" in text:
+        text = _WORDED.sub(_without_ornaments, text)
+    text = _QUOTED_CODE.sub(r"\1", text)
     options = html_to_markdown.ConversionOptions(
         extract_metadata=False,  # at the top it would look like front matter
         inline_data_media="ALT_TEXT_ONLY",
@@ -54,6 +65,12 @@ def _converted(text: str, left_out: list[str]) -> str:
         exclude_selectors=left_out,
     )
     return html_to_markdown.convert(text, options).content or ""
+
+
+def _without_ornaments(element: re.Match[str]) -> str:
+    """A heading or link without its images; as it is, where it has no words."""
+    words = _IMAGE.sub("", element[3])
+    return f"{element[1]}{words}{element[4]}" if _TAG.sub("", words).strip() else element[0]
 
 
 def _without_menus(content: str) -> str:

@@ -7,7 +7,8 @@
     - three times        ┘ kind LIST
 
 A heading over headings belongs to the first of them, and the target of a link to the heading or text below. A comment or a rule belongs to
-the text above it, the first of a text to the block below it.
+the text above it, the first of a text to the block below it. A sentence that ends in a colon belongs to the list, code or table below it, and
+text inside a list item to the item.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from daypack.chunk.sizing import (
     split_runs,
     split_sentences,
 )
-from daypack.text.tables import column_names
+from daypack.text.tables import column_names, row_ends
 from daypack.types import PieceKind
 
 NAME_LIMIT = 200
@@ -43,6 +44,7 @@ class Block(NamedTuple):
     kind: PieceKind
     level: int = 0
     title: str = ""
+    continues: bool = False  # the list item above it
 
 
 _ITEM_START = re.compile(r"\n(?=[ \t]*(?:[*+•-]|\(?(?:\d{1,9}|#)[.)])[ \t])")
@@ -58,7 +60,13 @@ _SILENT = re.compile(
 # the target of a link, which belongs to the heading or text below it
 _TARGET = re.compile(
     r"\s*(?:<a\s+(?:name|id)\s*=[^<>]{1,200}>\s*(?:</a>)?\s*)+|(?:\.\.[ \t]+_[^:\n]{1,200}:\s*)+|(?:\([^()\n]{1,200}\)=\s*)+"
+    r"|(?:\.\.[ \t]+(?:[\w-]+:)?(?:setting|confval|option|envvar|index|function|class|method|attribute|data|exception)::[^\n]*\s*)+"
 )
+# a line in bold, which heads the text below it as a heading would
+_BOLD = re.compile(r"\s*(?:\*\*[^*\n]+\*\*|__[^_\n]+__)[:?]?\s*")
+# the end of a text that introduces what follows, and of a sentence
+_COLON = re.compile(r":[*_`\"')\]]{0,3}\s*\Z")
+_STOP = re.compile(r"[.!?][*_`\"')\]]{0,3}\s+(?=\S)")
 
 
 def assemble(text: str, blocks: Iterable[Block]) -> Iterator[Draft]:
@@ -91,6 +99,8 @@ class _Assembly:
         self._target = -1
         self._start, self._end, self._kind = 0, 0, PieceKind.PARAGRAPH  # no piece when end == start
         self._says_nothing = True  # the piece so far, like a rule or a bare heading mark
+        self._lead = -1  # the beginning of a sentence at its end that introduces what follows
+        self._opened = False  # the piece begins with the sentence that introduces its list
 
     def add_heading(self, block: Block) -> Iterator[Draft]:
         waiting = self._heading
@@ -127,6 +137,16 @@ class _Assembly:
                 self._kind = self._joint_kind(block)
                 self._end = block.end
                 self._says_nothing = self._says_nothing and says_nothing
+                self._opened = self._opened or self._is_introduced(block)
+                self._lead = self._lead_of(block, says_nothing=says_nothing)
+                return
+            if self._is_introduced(block):
+                lead = self._lead
+                if lead > self._start:
+                    self._end = lead
+                    yield from self._piece()
+                self._start, self._end, self._kind = lead, block.end, block.kind
+                self._opened, self._lead, self._says_nothing = True, self._lead_of(block), False
                 return
             yield from self._piece()
         elif says_nothing and self._heading is None:
@@ -138,6 +158,7 @@ class _Assembly:
             self._start = self._heading.start
         self._heading, self._target = None, -1
         self._end, self._kind, self._says_nothing = block.end, block.kind, says_nothing
+        self._opened, self._lead = False, self._lead_of(block)
 
     def close(self) -> Iterator[Draft]:
         if self._end > self._start:
@@ -151,9 +172,41 @@ class _Assembly:
         is_tiny = block.end - block.start < self._tiny
         return is_tiny and _SILENT.fullmatch(self._text, block.start, block.end) is not None
 
+    def _lead_of(self, block: Block, *, says_nothing: bool = False) -> int:
+        """The beginning of the sentence with which the piece introduces what follows, now that it ends in a block; -1 for none.
+        A caption, which is not a sentence, may be between them.
+        """
+        if _COLON.search(self._text, max(block.start, block.end - 8), block.end):
+            stops = [match.end() for match in _STOP.finditer(self._text, block.start, block.end)]
+            return stops[-1] if stops and block.kind is PieceKind.PARAGRAPH else block.start
+        return self._lead if says_nothing or self._is_caption(block) else -1
+
+    def _is_caption(self, block: Block) -> bool:
+        """True for a short text that is not a sentence, such as the name of a file above its content."""
+        if block.kind is not PieceKind.PARAGRAPH or block.end - block.start >= self._tiny:
+            return False
+        return not self._text[block.start : block.end].rstrip().endswith((".", "!", "?"))
+
+    def _is_introduced(self, block: Block) -> bool:
+        """True when the piece ends in a sentence that introduces the block. Long lists and code are cut behind it."""
+        if self._lead < 0 or block.kind is PieceKind.PARAGRAPH:
+            return False
+        return block.end - self._lead <= self._limit or block.kind in (PieceKind.LIST, PieceKind.FENCE)
+
     def _joins(self, block: Block) -> bool:
         """True when a block belongs to the piece under construction."""
         length, left, total = block.end - block.start, self._end - self._start, block.end - self._start
+        if block.kind is PieceKind.PARAGRAPH and _BOLD.fullmatch(self._text, block.start, block.end):
+            return self._says_nothing
+        if self._is_introduced(block) and self._lead - self._start >= self._small:
+            return False  # the text above the sentence is a piece without it
+        if total <= self._limit and (
+            block.continues
+            or self._is_introduced(block)
+            or (self._lead >= 0 and self._is_caption(block))
+            or (self._opened and self._kind is block.kind is PieceKind.LIST)
+        ):
+            return True
         if self._kind is not PieceKind.PARAGRAPH and block.kind is not self._kind:
             # text after a list or fence has another subject
             return total <= self._merged and left < self._tiny and self._kind is not PieceKind.FRONT_MATTER
@@ -218,10 +271,16 @@ def _parts(
 
 def _rows(table: Draft, text: str, limit: int) -> Iterator[Draft]:
     """Even runs of rows; those behind the first have the head of the table in their name."""
-    runs = -(-(table.end - table.start) // limit)
-    even = (table.end - table.start) // runs + limit // 8
+    even = (table.end - table.start) // -(-(table.end - table.start) // limit) + limit // 8
     head = column_names(text[table.start : table.end])[:NAME_LIMIT]
-    for start, end in split_runs(text, table.start, table.end, min(limit, even)):
+    ends = [table.start + end for end in row_ends(text[table.start : table.end])]
+    limit = min(limit, even)
+    runs = (
+        group(text, [table.start, *ends], table.end, limit)
+        if ends
+        else split_runs(text, table.start, table.end, limit)
+    )
+    for start, end in runs:
         if start > table.start and head:
             yield table._replace(
                 start=start, end=end, name=(f"{table.name}: {head}"[:NAME_LIMIT] if table.name else head)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from daypack.chunk.blocks import NAME_LIMIT, Block, assemble
 from daypack.chunk.sizing import Draft
+from daypack.chunk.texts.blocks import NAME_LIMIT, Block, assemble
 from daypack.types import PieceKind
 
 
@@ -88,9 +88,10 @@ class _Reader:
 
     def whole(self, end: int, kind: PieceKind) -> Iterator[Block]:
         """End the block before one that reaches to `end`, whatever its lines look like."""
+        attached = self.text[self._start : self.at].endswith("\n+\n") if self._start >= 0 else False
         yield from self.close()
         self.end = end
-        yield Block(self._begin(), end, kind)
+        yield Block(self._begin(), end, kind, continues=attached)
 
     def rest(self) -> Iterator[Block]:
         """The last block, and lines that introduce nothing."""

@@ -14,8 +14,8 @@ import re
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
-from daypack.chunk.blocks import NAME_LIMIT, Block, assemble
-from daypack.chunk.sizing import Draft
+from daypack.chunk.sizing import PIECE_TOKENS, Draft, characters
+from daypack.chunk.texts.blocks import NAME_LIMIT, Block, assemble
 from daypack.text.headings import without_html
 from daypack.types import PieceKind
 
@@ -75,6 +75,7 @@ _MARKDOWN_LINE = re.compile(
     r")"
     r"|[ \t]*(?P<item>(?:[*+-]|\d{1,9}[.)])(?:[ \t]|\r?(?=\n|\Z)))"
 )
+_ITEM = re.compile(r"[ \t]*(?:[*+-]|\d{1,9}[.)])(?:[ \t]|\r?(?:\n|\Z))")
 _FRONT_MATTER = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(?=[^\s])")
 _FRONT_MATTER_LIMIT = 65_536
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t\r]*$")
@@ -100,7 +101,8 @@ def markdown_blocks(text: str) -> Iterator[Block]:
         separator = _SEPARATOR.search(text, position)
         end, after = (separator.start(), separator.end()) if separator else (size, size)
         if text.startswith(("    ", "\t"), position):
-            yield Block(position, end, PieceKind.LIST if in_list else PieceKind.FENCE)
+            kind = PieceKind.LIST if in_list else PieceKind.FENCE
+            yield Block(position, end, kind, continues=in_list and not _ITEM.match(text, position))
             position = after
             continue
         kind = PieceKind.LIST if in_list and text[position] == " " else PieceKind.PARAGRAPH
@@ -109,7 +111,7 @@ def markdown_blocks(text: str) -> Iterator[Block]:
             kind, comments_end = found.kind, found.comments_end
             after = after if found.after is None else found.after
         else:
-            yield Block(position, end, kind)
+            yield Block(position, end, kind, continues=kind is PieceKind.LIST)
         in_list = kind is PieceKind.LIST
         position = after
 
@@ -140,6 +142,7 @@ def _structured(
     """The blocks of lines without a blank one between, which begin as one of this kind: line by line."""
     size = len(text)
     run = line = start  # `run`: the beginning of lines that belong to no block yet
+    continues = kind is PieceKind.LIST and not _ITEM.match(text, start)
     while line < end:
         stop = _line_end(text, line, end)
         match = _MARKDOWN_LINE.match(text, line)
@@ -149,7 +152,8 @@ def _structured(
             continue
         if found in ("heading", "title"):
             if run < line:
-                yield Block(run, line, kind)
+                yield Block(run, line, kind, continues=continues)
+            continues = False
             yield Block(line, stop, PieceKind.HEADING, len(match["heading"]), _title(match["title"] or ""))
             run, kind = stop, PieceKind.PARAGRAPH
         elif found == "underline":
@@ -159,10 +163,11 @@ def _structured(
                 run = stop
         elif found == "fence":
             if run < line:
-                yield Block(run, line, kind)
+                yield Block(run, line, kind, continues=continues)
             stop = _fence_end(text, line, match["fence"])
-            yield Block(line, min(stop, size), PieceKind.FENCE)
-            run, kind = stop, PieceKind.PARAGRAPH
+            continues = kind is PieceKind.LIST and text[line] in " \t"  # inside an item, which may go on
+            yield Block(line, min(stop, size), PieceKind.FENCE, continues=continues)
+            run, kind = stop, PieceKind.LIST if continues else PieceKind.PARAGRAPH
             if stop > end:
                 return _Scanned(kind, _next_line(text, stop), comments_end)
         elif found == "comment":
@@ -176,12 +181,15 @@ def _structured(
             elif close_at >= stop:  # lines inside the comment are not structure
                 stop = _line_end(text, close_at, end)
         elif found == "item":
-            kind = PieceKind.LIST
+            if continues and run < line:
+                yield Block(run, line, kind, continues=True)
+                run = line
+            kind, continues = PieceKind.LIST, False
         elif kind is PieceKind.PARAGRAPH:  # delimiter, row
             kind = PieceKind.TABLE
         line = stop
     if run < end:
-        yield Block(run, end, kind)
+        yield Block(run, end, kind, continues=continues)
     return _Scanned(kind, None, comments_end)
 
 
@@ -217,8 +225,11 @@ _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t\r]*(?=\n|\Z)")
 _DIRECTIVE = re.compile(
     r"\.\.[ \t]+(?:(code|code-block|sourcecode|parsed-literal|literalinclude|math|doctest)|(table|list-table|csv-table))::"
 )
+_ANY_DIRECTIVE = re.compile(r"\.\.[ \t]+[\w:+.-]*\w::")
+_TERM = re.compile(r"\S[^\n]*\n[ \t]+\S")  # of a definition, which is below it, indented
 _RESTRUCTURED_ITEM = re.compile(r"[ \t]*(?:[*+•-]|\(?(?:\d{1,9}|#|[A-Za-z])[.)])[ \t]+\S")
 _GRID = re.compile(r"[ \t]*(?:\+[-=+]{3,}\+|={2,}[ ]+={2,}[= ]*)[ \t\r]*(?=\n|\Z)")
+_LONG = frozenset({PieceKind.FENCE, PieceKind.TABLE})  # are whole blocks, however long
 _MAX_TITLE = 200
 
 
@@ -293,16 +304,20 @@ def plain_blocks(text: str) -> Iterator[Block]:
 
 
 def restructured_blocks(text: str) -> Iterator[Block]:
-    """Blocks of reStructuredText; indented text under a literal or code directive stays with it."""
+    """Blocks of reStructuredText; indented text stays with the directive, list item, term or "::" above it."""
     adornments = _Adornments()
-    # a directive, or a paragraph that ends in "::", that waits for its indented lines
-    held: Block | None = None
+    limit = characters(text, PIECE_TOKENS)
+    held: Block | None = None  # waits for its indented lines
     for block_start, end in _paragraphs(text):
         start = block_start
         indented = text[start] in " \t"
         if held is not None:
             if indented:
-                held = held._replace(end=end)
+                if held.kind not in _LONG and end - held.start > limit and held.end > held.start:
+                    yield held
+                    held = Block(start, end, held.kind)
+                else:
+                    held = held._replace(end=end)
                 continue
             if held.end > held.start:
                 yield held
@@ -317,13 +332,18 @@ def restructured_blocks(text: str) -> Iterator[Block]:
             directive = _DIRECTIVE.match(text, start)
             if directive:
                 held = Block(start, end, PieceKind.FENCE if directive[1] else PieceKind.TABLE)
-                continue
-            yield Block(start, end, PieceKind.PARAGRAPH)
+            elif _ANY_DIRECTIVE.match(text, start):
+                held = Block(start, end, PieceKind.PARAGRAPH)
+            else:
+                yield Block(start, end, PieceKind.PARAGRAPH)
         elif _GRID.match(text, start):
             yield Block(start, end, PieceKind.TABLE)
+        elif _RESTRUCTURED_ITEM.match(text, start):
+            held = Block(start, end, PieceKind.LIST)
+        elif _TERM.match(text, start, end):
+            held = Block(start, end, PieceKind.PARAGRAPH)
         else:
-            kind = PieceKind.LIST if _RESTRUCTURED_ITEM.match(text, start) else PieceKind.PARAGRAPH
-            yield Block(start, end, kind)
+            yield Block(start, end, PieceKind.PARAGRAPH)
             if text.endswith("::", start, end) or text.startswith("::", end - 3):
                 literal = end  # the lines that follow indented are kept whole
                 held = Block(literal, literal, PieceKind.FENCE)

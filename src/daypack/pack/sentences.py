@@ -1,0 +1,151 @@
+"""Sentences: the parts of a text of which an extract shows some, in order.
+
+prose       sentences and list items; a heading, a scrap and a sentence that ends in a colon go with what they introduce
+a fence     the whole, if it is short
+a table     its rows; of a log its lines, of data its entries
+a run-on    its clauses
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from daypack.pack.weigher import Part
+from daypack.text.tables import row_ends
+from daypack.types import Chunk, PieceKind
+
+LONGEST_NUMBER = 20  # characters of the number of a list item, with its indentation
+SCRAP = 20  # characters; a shorter one is not a sentence
+# characters without the end of a sentence, as in data on one line; they are cut into pieces of at most CLAUSE
+RUN_ON, CLAUSE = 600, 200
+# characters: a longer list or fence may be shown in part
+TOGETHER = 480
+
+# Begins with a set of characters, so that the text between them is skipped in one go.
+_SENTENCE_END = re.compile(
+    r"[.!?。！？\n](?:(?<!\n)[\"')\]]*\s+|(?<=\n)(?:\s*\n|(?=\s*(?:[-*+•]|\d+[.)])\s)))"
+)
+_LINE_END = re.compile(r"\n\s*")
+_CODE = re.compile(r"^[ \t>]*(`{3}|~{3})[\s\S]*?(?:^[ \t>]*\1|\Z)", re.MULTILINE)  # fences
+# the end of a sentence that introduces what follows, or the line of a directive of reStructuredText
+_COLON = re.compile(
+    r"(?::[*_`\"')\]]{0,3}|^[ \t]*\.\.[ \t]+[\w:-]+::[^\n]*(?:\n[ \t]+:[^\n]*)*)\s*\Z", re.MULTILINE
+)
+_ITEM = re.compile(r"\s*(?:[-*+•]|(?:\d+|#)[.)])\s")
+# where a run-on is cut, the best first: after an item of data, a clause, a word
+_CLAUSE_ENDS = tuple(map(re.compile, (r".*[}\])>;]+[,;]?\s*", r".*[,;|]\s*", r".*\s")))
+_DATA_LINE = re.compile(r"^([ \t]*)(\S.*)", re.MULTILINE)
+_LINES = frozenset({"csv", "tsv"})  # languages whose entries are lines, and are blocks of lines
+_BLOCKS = frozenset({"json", "jsonc", "json5", "yaml", "xml"})
+_CLOSING = ("}", "]", "</")
+
+
+def sentences(chunk: Chunk) -> list[Part]:
+    """Sentences and list items, in order; a heading goes with what it introduces, and so does a scrap. Of a log
+    and of a table their lines, of data its entries.
+    """
+    text = chunk.text
+    if chunk.kind is PieceKind.ROW and chunk.language in _BLOCKS and len(entries := _entries(text)) > 1:
+        return entries
+    if chunk.kind is PieceKind.TABLE and (ends := row_ends(text)):
+        return [(start, end) for start, end in pairwise([0, *ends, len(text)]) if start < end]
+    if chunk.language == "log" or is_data(chunk):
+        return [(start, end) for start, end in pairwise(_cuts(text, _LINE_END)) if start < end]
+    code = [match.span() for match in _CODE.finditer(text)] if "```" in text or "~~~" in text else []
+    cuts = _cuts(text, _SENTENCE_END, code)
+    pieces: list[Part] = []
+    start = 0
+    for end in cuts[1:]:
+        bare = text[start:end].strip()
+        if len(bare) >= SCRAP and not (start == 0 and _is_heading(chunk, bare)):
+            pieces.append((start, end))
+            start = end
+    if text[start:].strip():
+        pieces[-1:] = [(pieces[-1][0], len(text))] if pieces else [(start, len(text))]
+    return _together(text, pieces, code)
+
+
+def _together(text: str, pieces: Sequence[Part], code: Sequence[Part]) -> list[Part]:
+    """The pieces, short fences whole, and a sentence that ends in a colon with its code, text or list."""
+    found: list[Part] = []
+    introduced = False  # the last one begins with a sentence that introduces the rest of it
+    for start, end in pieces:
+        if found and end - found[-1][0] <= TOGETHER:
+            before = text[found[-1][0] : found[-1][1]]
+            colon = _COLON.search(before) is not None
+            in_code = any(first < start < last for first, last in code)
+            if colon or in_code or (introduced and _ITEM.match(text, start)):
+                found[-1] = (found[-1][0], end)
+                introduced = introduced or colon
+                continue
+        found.append((start, end))
+        introduced = False
+    return found
+
+
+def _cuts(text: str, ends: re.Pattern[str], code: Sequence[Part] = ()) -> list[int]:
+    """The places at which a text is cut into pieces: its ends of sentences or lines, and of clauses in run-ons."""
+    cuts = [0]
+    found = (match.end() for match in ends.finditer(text) if not _goes_on(text, match, code))
+    for end in (*found, len(text)):
+        if end - cuts[-1] > RUN_ON:
+            cuts += _clause_ends(text, cuts[-1], end)
+        cuts.append(end)
+    return cuts
+
+
+def _clause_ends(text: str, start: int, end: int) -> list[int]:
+    """The ends, but the last, of the pieces of a run-on text[start:end], none longer than CLAUSE: a sentence that fills
+    pages, or data on one line, would otherwise be shown whole or not at all.
+    """
+    found = []
+    while end - start > CLAUSE:
+        line = text.rfind("\n", start + CLAUSE // 2, start + CLAUSE) + 1
+        if line:
+            start = line
+            found.append(start)
+            continue
+        window = text[start : start + CLAUSE].replace("\n", " ")
+        ends = (match.end() for each in _CLAUSE_ENDS if (match := each.match(window)))
+        start += next((at for at in ends if at >= CLAUSE // 2), CLAUSE)
+        found.append(start)
+    return found
+
+
+def _entries(text: str) -> list[Part]:
+    """Entries of nested data: from each of the lines that are indented least to the next; a single one is opened."""
+    begins: dict[int, list[int]] = {}  # indentation → where its lines begin
+    for line in _DATA_LINE.finditer(text):
+        if not line[2].startswith(_CLOSING):
+            begins.setdefault(len(line[1]), []).append(line.start())
+    starts = next((found for _, found in sorted(begins.items()) if len(found) > 1), [0])
+    return [*pairwise([0, *starts[1:], len(text)])]
+
+
+def is_data(chunk: Chunk) -> bool:
+    """Tell whether a chunk is a table or entries, each of which is a fact by itself."""
+    return chunk.kind is PieceKind.TABLE or (
+        chunk.kind is PieceKind.ROW and chunk.language in _LINES | _BLOCKS
+    )
+
+
+def _goes_on(text: str, mark: re.Match[str], code: Sequence[Part]) -> bool:
+    """Tell whether a mark ends no sentence: the number of a list item, an initial ("S. Smith"), an abbreviation before a
+    small letter, or a mark within a line of code.
+    """
+    at, after = mark.span()
+    if "\n" not in mark[0] and any(start < at < end for start, end in code):
+        return True
+    if text[at] != "." or not at:
+        return False
+    line = text.rfind("\n", max(0, at - LONGEST_NUMBER), at) + 1
+    is_number = text[at - 1].isdigit() and text[line:at].strip().isdigit()
+    is_initial = text[at - 1].isupper() and not text[max(0, at - 2) : at - 1].isalnum()
+    return is_number or is_initial or text[after : after + 1].islower()
+
+
+def _is_heading(chunk: Chunk, text: str) -> bool:
+    bare = text.strip("#=*~-^ \t\n")
+    return bool(bare) and (bare == chunk.name or bare in chunk.name.split(", "))

@@ -1,0 +1,93 @@
+"""Silent texts: parts of pages that lead elsewhere or serve tools, and tell a reader nothing.
+
+    ## Next steps                      a heading over nothing
+    See also [Limits](limits.md).      links to other pages of the same store, which can be found themselves
+    .. _docs: https://docs.example     the definition of a link
+    .. toctree::                       tables of contents, menus
+    ![top](up.gif)  <br/>              images, tags, comments
+    title: Limits                      the front matter, where it has the title alone
+
+What is left without these must have a few words that say something.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from daypack.text.analysis import STOP_WORDS
+from daypack.types import Chunk, PieceKind, RecordKind
+
+LEAST = 3  # words
+LONGEST = 1_200  # characters; a longer text has something to say
+_PROSE = frozenset({"", "markdown", "md", "mdx", "rst", "restructuredtext", "asciidoc", "text", "org"})
+_POINTING = STOP_WORDS | {
+    "also",
+    "back",
+    "below",
+    "details",
+    "documentation",
+    "information",
+    "more",
+    "next",
+    "page",
+    "previous",
+    "read",
+    "see",
+}
+_WORD = re.compile(r"[^\W_]{2,}")
+_MARKS = tuple(
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        r"<!--[\s\S]*?-->",
+        r"^[ \t]*\.\.[ \t]+_[^\n]*|^[ \t]*\[[^\]\n]+\]:[ \t]*\S[^\n]*",  # targets and definitions of links
+        r"^(?:#{1,6}|={1,6})[ \t][^\n]*",  # headings
+        r"^\S[^\n]*\n([=\-~^\"'`*+#.:_])\1{2,}[ \t]*$",
+        r"^\.\.[ \t]+(?:include|index|program|module|moduleauthor|currentmodule|highlight|image)::[^\n]*(?:\n[ \t]+:[^\n]*)*",
+        r"^include::[^\n]*|^:[\w-]+:[^\n]*|^\[[#.\[][^\]\n]*\]{1,2}$",  # of AsciiDoc
+        r"</?[A-Za-z][\w-]*(?:\s[^<>]{0,500})?/?>",
+    )
+)
+_LINKS = tuple(  # to other pages
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        r"^\.\.[ \t]+(?:toctree|contents)::[^\n]*(?:\n(?:[ \t]*\n)*[ \t]+\S[^\n]*)*",
+        r"!?\[(?:[^\[\]\n]|!?\[[^\[\]\n]*\](?:\([^()\n]*\))?)*\]\((?!https?:)[^()\n]*\)",
+        r":(?:ref|doc|any|numref):`[^`]*`|xref:[^\s\[]*\[[^\]\n]*\]|<<[^<>\n]*>>",
+    )
+)
+# of front matter: lines that repeat the title or serve the site, and the keys of the others
+_TITLE = re.compile(
+    r"^(?:title|nav_?title|sidebar_\w+|slug|id|layout|parent|permalink|template)[ \t]*[:=].*|^[\w-]+[ \t]*[:=]",
+    re.MULTILINE,
+)
+
+
+def says_nothing(chunk: Chunk) -> bool:
+    """True for a part of a page that leads elsewhere, or serves tools, and nothing else."""
+    if chunk.kind is PieceKind.HEADING:
+        return True
+    if (
+        chunk.record_kind is not RecordKind.DOCUMENT
+        or chunk.language not in _PROSE
+        or len(chunk.text) > LONGEST
+    ):
+        return False
+    if chunk.kind is PieceKind.FRONT_MATTER:
+        return not _words(_TITLE.sub("", chunk.text))
+    if chunk.kind not in (PieceKind.PARAGRAPH, PieceKind.LIST):
+        return False
+    text = _without(chunk.text, _MARKS)
+    left = _without(text, _LINKS)
+    return _words(left) < (1 if len(left) == len(text) else LEAST)
+
+
+def _without(text: str, patterns: Sequence[re.Pattern[str]]) -> str:
+    for pattern in patterns:
+        text = pattern.sub("", text)
+    return text
+
+
+def _words(text: str) -> int:
+    """The number of words that say something."""
+    return sum(word not in _POINTING for word in _WORD.findall(text.lower()))

@@ -1,0 +1,110 @@
+"""The parts of a text of which an extract shows some."""
+
+from __future__ import annotations
+
+import pytest
+
+from daypack.pack.sentences import sentences
+from daypack.pack.variants import choices
+from daypack.pack.weigher import Weigher
+from daypack.testing import make_chunk
+from daypack.text.tables import head_rows
+from daypack.types import Candidate, PieceKind
+
+
+def parts(text: str, kind: PieceKind = PieceKind.PARAGRAPH) -> list[str]:
+    chunk = make_chunk(text, 1)._replace(kind=kind)
+    return [text[start:end].strip() for start, end in sentences(chunk)]
+
+
+def test_initials_and_abbreviations_end_no_sentence() -> None:
+    first = "The idea came from Mary S. Harbour, who measured tides (cf. the almanac) by hand."
+    assert parts(f"{first} Nobody had done that before her time.") == [
+        first,
+        "Nobody had done that before her time.",
+    ]
+
+
+def test_a_line_of_code_is_not_cut() -> None:
+    code = "```c\nint tide;    // in metres. Negative below the mark. See the almanac.\n```"
+    assert any(
+        code in part for part in parts(f"Tides are numbers with a sign.\n\n{code}\n\nThey are read at noon.")
+    )
+
+
+def test_a_sentence_that_ends_in_a_colon_is_not_shown_without_its_list() -> None:
+    items = "- High water at noon and at midnight\n- Low water in the morning and evening\n- Slack water in between"
+    found = parts(
+        f"The sea has no fixed height at all. It has three states:\n\n{items}\n\nSailors know all of them by name."
+    )
+    assert found == [
+        "The sea has no fixed height at all.",
+        f"It has three states:\n\n{items}",
+        "Sailors know all of them by name.",
+    ]
+
+
+def test_the_line_of_a_directive_is_not_shown_without_its_text() -> None:
+    code = ".. code-block:: c\n   :linenos:\n\n   int tide;\n   int moon;"
+    assert parts(
+        f"Tides are numbers with a sign.\n\nThey are written so, at noon:\n\n{code}\n\nThey are read at noon, too."
+    ) == [
+        "Tides are numbers with a sign.",
+        f"They are written so, at noon:\n\n{code}",
+        "They are read at noon, too.",
+    ]
+
+
+def test_a_long_list_may_be_shown_in_part() -> None:
+    items = "".join(f"- Harbour number {n} has its own table of tides\n" for n in range(40))
+    found = parts(f"These harbours have tables:\n\n{items}")
+    assert len(found) > 10
+    assert found[0].startswith("These harbours have tables:\n\n- Harbour number 0 ")
+
+
+def test_a_row_of_several_lines_is_one_part() -> None:
+    rows = "".join(f"|tide number {n}\n|Its height in metres.\nMeasured at noon.\n\n" for n in range(3))
+    assert (
+        parts(f"|===\n|Tide |Height\n\n{rows}|===", PieceKind.TABLE)[1]
+        == "|tide number 0\n|Its height in metres.\nMeasured at noon."
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "head"),
+    [
+        ("|===\n|Tide |Height\n\n|high\n|12\n\n|low\n|6\n|===", 1),
+        (
+            "+------+--------+\n| Tide | Height |\n+======+========+\n| high | 12     |\n+------+--------+\n",
+            1,
+        ),
+        (
+            "All tides:\n\n+------+--------+\n| Tide | Height |\n+======+========+\n| high | 12     |\n+------+--------+\n",
+            2,
+        ),
+        (".. list-table::\n   :header-rows: 1\n\n   * - Tide\n     - Height\n   * - high\n     - 12\n", 2),
+    ],
+)
+def test_the_head_of_a_table_with_long_rows_is_known(table: str, head: int) -> None:
+    rows = parts(table, PieceKind.TABLE)
+    assert head_rows(rows) == range(head)
+    assert "Tide" in rows[head - 1]
+    assert "high" in rows[head]
+
+
+def test_two_tables_of_one_line_a_row_are_cut_at_their_lines() -> None:
+    table = "| Tide | Height |\n|---|---|\n| high | 12 |\n"
+    assert len(parts(f"{table}\n{table}\n{table}", PieceKind.TABLE)) == 9
+
+
+def test_an_item_of_a_list_is_worth_less_without_the_others_than_a_sentence_is() -> None:
+    text = "".join(
+        f"- The harbour number {n} keeps a table of its own tides for the whole year.\n" for n in range(12)
+    )
+    chunk = make_chunk(text.replace("number 5", "that freezes"), 1, tokens=len(text) // 4)
+    first = {}
+    for kind in (PieceKind.LIST, PieceKind.PARAGRAPH):
+        candidate = Candidate(chunk._replace(kind=kind), 1.0, 1.0, ())
+        found = choices(candidate, Weigher({"freez": 1.0}), whole=chunk.tokens, overhead=10, further=5)
+        first[kind] = found[0].value
+    assert first[PieceKind.LIST] < first[PieceKind.PARAGRAPH]

@@ -1,0 +1,75 @@
+"""Texts that say nothing are not worth the tokens of a pack."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack
+from daypack.pack.silent import says_nothing
+from daypack.testing import make_chunk
+from daypack.types import Chunk, PieceKind
+from support import WORDS, project
+
+
+def chunk(text: str, kind: PieceKind = PieceKind.PARAGRAPH, language: str = "markdown") -> Chunk:
+    return make_chunk(text, 1)._replace(kind=kind, language=language)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "language"),
+    [
+        ("## Tides", PieceKind.HEADING, "markdown"),
+        ("See also [The moon](moon.md) and [tables](#tables).", PieceKind.PARAGRAPH, "markdown"),
+        ("- [Tides](tides.md)\n- [The moon](moon.md)\n", PieceKind.LIST, "markdown"),
+        ("[tides]: tides.md\n[moon]: https://moon.example", PieceKind.PARAGRAPH, "markdown"),
+        ("![top](up.gif)\n\n<br/>", PieceKind.PARAGRAPH, "markdown"),
+        ("<!-- more -->", PieceKind.PARAGRAPH, "markdown"),
+        ("---\ntitle: Tides of the harbour\nsort_rank: 4\n---", PieceKind.FRONT_MATTER, "markdown"),
+        (".. _almanac: https://almanac.example/tides", PieceKind.PARAGRAPH, "rst"),
+        (".. toctree::\n   :maxdepth: 2\n\n   tides\n   moon", PieceKind.PARAGRAPH, "rst"),
+        ("See :ref:`tides` and :doc:`moon`.", PieceKind.PARAGRAPH, "rst"),
+        ("* xref:tides.adoc[Tides]\n* xref:moon.adoc[The moon]", PieceKind.LIST, "asciidoc"),
+    ],
+)
+def test_links_headings_and_marks_say_nothing(text: str, kind: PieceKind, language: str) -> None:
+    assert says_nothing(chunk(text, kind, language))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "language"),
+    [
+        ("## Next meeting\n\nAugust 19th", PieceKind.PARAGRAPH, "markdown"),
+        ("- [The almanac](https://almanac.example) prints tides", PieceKind.LIST, "markdown"),
+        ("Set `tides` to low, see [the moon](moon.md) for its phases.", PieceKind.PARAGRAPH, "markdown"),
+        ("* **Recording**: <https://video.example/1>", PieceKind.LIST, "markdown"),
+        ("---\ntitle: Tides\nowner: harbour\n---", PieceKind.FRONT_MATTER, "markdown"),
+        ("tides", PieceKind.PARAGRAPH, "markdown"),
+        ("| [Tides](tides.md) |", PieceKind.TABLE, "markdown"),
+    ],
+)
+def test_a_few_words_of_their_own_say_something(text: str, kind: PieceKind, language: str) -> None:
+    assert not says_nothing(chunk(text, kind, language))
+
+
+FILES = {
+    "tides.md": "# Tides\n\nThe tides of the harbour are measured at noon.\n\n## Elsewhere\n\nSee also [The harbour](harbour.md).\n",
+    "harbour.md": "# Harbour\n\nIts tides are high.\n",
+}
+
+
+def test_a_pack_shows_no_link_to_another_page(tmp_path: Path) -> None:
+    project(tmp_path, FILES)
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        daypack.files.add(tmp_path)
+        pack = daypack.pack("tides of the harbour", budget=500)
+        assert "measured at noon" in pack.text
+        assert "See also" not in pack.text
+
+
+def test_a_link_is_shown_where_the_store_has_nothing_better(tmp_path: Path) -> None:
+    project(tmp_path, {"tides.md": "See also [Tides of the harbour](harbour.md).\n"})
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        daypack.files.add(tmp_path)
+        assert "See also" in daypack.pack("tides of the harbour", budget=500).text
