@@ -20,8 +20,8 @@ LONGEST_NUMBER = 20  # characters of the number of a list item, with its indenta
 SCRAP = 20  # characters; a shorter one is not a sentence
 # characters without the end of a sentence, as in data on one line; they are cut into pieces of at most CLAUSE
 RUN_ON, CLAUSE = 600, 200
-# characters: a longer list or fence may be shown in part
-TOGETHER = 480
+# characters: a longer list or fence may be shown in part; 480 loses as much in packs of 300 tokens as it gains in larger ones
+TOGETHER = 200
 
 # Begins with a set of characters, so that the text between them is skipped in one go.
 _SENTENCE_END = re.compile(
