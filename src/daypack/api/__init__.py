@@ -279,14 +279,15 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         content: Contents | None = None,
         ranking: Rankings = Ranking.DEFAULT,
         trim: bool = False,
+        other_sessions: bool = True,
         project: str | None = None,
         **narrow: Unpack[FilterArguments],
     ) -> SearchResult:
         """The best chunks for a query with scores and contributions; `narrow` as in `pack`.
 
-        `pack` looks through all sessions, a search by relevance through the current one, unless `session` names another or
-        "all", or `door` is "sessions". With `sort` "timeline" the answer is in the order of time, across all sessions;
-        `content` keeps only code or only prose. `trim` leaves out hits with little chance of being wanted.
+        With `sort` "timeline" the answer is in the order of time; `content` keeps only code or only prose. `trim` leaves out
+        hits with little chance of being wanted. Without `other_sessions` a search by relevance leaves out every session but
+        the current one, unless `session` or `door` names some or the query asks what happened.
         """
         if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
             raise InputError(f"limit {limit!r} is not a number of results; ask for 1 or more")
@@ -299,8 +300,9 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         refuse(query)
         with self.engine.translating_damage():
             stats = self._refreshed(refresh)
+            in_all = other_sessions or order is Sort.TIMELINE
             # The events of yesterday are in the sessions of yesterday.
-            in_all = order is Sort.TIMELINE or query_scope.asks_what_happened(query, self.engine)
+            in_all = in_all or query_scope.asks_what_happened(query, self.engine)
             scope = query_scope.resolve(self._opened, query, base, narrow, project, all_sessions=in_all)
             engine, condition = scope.engine, scope.filter
             if kind is not None:
@@ -327,7 +329,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
     ) -> tuple[Engine, Filter | None]:
         """The engine that a search with these arguments asks, and its filter. Raises QueryTooLong."""
         refuse(query)
-        scope = query_scope.resolve(self._opened, query, filter, narrow, None, all_sessions=False)
+        scope = query_scope.resolve(self._opened, query, filter, narrow, None, all_sessions=True)
         return scope.engine, scope.filter
 
     def fit_to_budget(self, budget: int, most: int, render: Callable[[int], str]) -> str:

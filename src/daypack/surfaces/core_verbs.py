@@ -48,12 +48,7 @@ def search(
     texts, details = [], []
     for number, query in enumerate(queries):
         found = daypack.search(
-            query,
-            limit=limit,
-            trim=True,
-            refresh=None if number == 0 else False,
-            session="all",
-            **_narrow(doors, source),
+            query, limit=limit, trim=True, refresh=None if number == 0 else False, **_narrow(doors, source)
         )
         texts.append(answers.listing(found, heading=len(queries) > 1, explain=False, by_file=False))
         details.append(answers.places_to_dict(found))

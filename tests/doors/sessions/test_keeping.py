@@ -398,14 +398,15 @@ def test_a_search_says_that_it_left_out_other_sessions(dp: Daypack) -> None:
         "Of sessions only the current one was searched; ask again with `session` all, or `sort` timeline."
     )
     dp.sessions.add_steps([said(1, "Paint the funnel", session="old")])
-    assert dp.search("paint the funnel", vectors="none").notes == ()
+    assert dp.search("paint the funnel", vectors="none", other_sessions=False).notes == ()
     dp.sessions.add_steps([said(5, "Paint the rudder", session="new")])
-    found = dp.search("paint the funnel", vectors="none")
+    assert len(dp.search("paint the funnel", vectors="none").candidates) == 2
+    found = dp.search("paint the funnel", vectors="none", other_sessions=False)
     assert [hit.chunk.text for hit in found.candidates] == ["Paint the rudder"]
     assert found.notes == (said_so,)
     for narrow in ({"session": "all"}, {"session": "new"}, {"door": "sessions"}):
-        assert dp.search("paint", vectors="none", **narrow).notes == ()
-    assert dp.search("what did we do last?", vectors="none").notes == ()
+        assert dp.search("paint", vectors="none", other_sessions=False, **narrow).notes == ()
+    assert dp.search("what did we do last?", vectors="none", other_sessions=False).notes == ()
 
 
 def test_current_is_the_session_that_something_happened_in_last(dp: Daypack) -> None:

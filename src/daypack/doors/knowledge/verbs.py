@@ -64,6 +64,7 @@ def ctx_search(
             content=content,
             ranking=way,
             trim=True,
+            other_sessions=False,
             project=project,
             refresh=refresh,
             **narrow,

@@ -47,8 +47,7 @@ class QueryOptions(TypedDict, total=False):
     scope: Annotated[str, "Only records of this scope.", Flag(metavar="NAME")]
     session: Annotated[
         str,
-        "Only records of this session, by its name or the beginning of its name; current, or all. "
-        "[default: all; a search by relevance keeps to the current one]",
+        "Only records of this session, by its name or the beginning of its name; current, or all. [default: all]",
         Flag(metavar="ID"),
     ]
     since: Annotated[
