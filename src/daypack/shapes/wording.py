@@ -109,6 +109,12 @@ def minute(time: float) -> str:
     return _moment(time, "%Y-%m-%d %H:%M")
 
 
+def minutes(start: float, end: float) -> str:
+    """Both ends of a stretch of time, with the day of the second only where it is another one."""
+    first, last = minute(start), minute(end)
+    return first if first == last else f"{first} to {last[11:] if first[:10] == last[:10] else last}"
+
+
 def instant(time: float) -> str:
     """ISO 8601."""
     return _moment(time, "%Y-%m-%dT%H:%M:%SZ")

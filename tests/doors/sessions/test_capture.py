@@ -59,6 +59,7 @@ def test_an_event_is_spooled_and_folded_by_the_next_command(ferry: Path) -> None
     assert spooled(ferry)[0]["e"]["prompt"] == "Hide cancelled sailings"
     assert not (ferry / ".daypack" / "daypack.db").exists()
     assert "Hide cancelled sailings" in daypack("session", "timeline", cwd=ferry).stdout
+    assert daypack("session", "list", cwd=ferry).stdout.rstrip().endswith("  Hide cancelled sailings")
     assert spool.waiting(str(ferry / ".daypack")) == []
     assert (
         "Hide cancelled sailings"

@@ -502,3 +502,14 @@ def test_categories_are_those_of_the_rules() -> None:
 
     assert set(IMPORTANCE) == set(Category)
     assert set(ASKED_AS) <= set(Category)
+
+
+def test_a_list_of_sessions_names_each_by_its_first_request(dp: Daypack) -> None:
+    dp.sessions.add_steps(
+        [said(1, "Paint the funnel. " * 40, session="old"), said(2, "And the rudder", session="old")]
+    )
+    dp.sessions.add_steps([did(5, "Read", {"file_path": "pump.py"}, session="new")])
+    new, old = dp.sessions.sessions()
+    assert (new.id, new.request) == ("new", "")
+    assert old.request.startswith("Paint the funnel.") and len(old.request) == 400
+    assert [item["request"] for item in dp.sessions.sessions_as_data()] == ["", old.request]

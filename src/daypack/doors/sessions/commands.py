@@ -117,11 +117,11 @@ def _stats_screen(found: Usage) -> Screen:
 
 
 def _sessions_screen(found: tuple[Session, ...]) -> Screen:
-    from daypack.shapes.wording import counted, minute
+    from daypack.shapes.wording import counted, minutes
 
     lines = (
-        f"{item.short}  {minute(item.started_at)} to {minute(item.last_at)}  {counted(item.events, 'event')}"
-        f"  {one_line(item.client, 20)}  {one_line(item.id, 80)}\n"
+        f"{item.short}  {minutes(item.started_at, item.last_at)}  {counted(item.events, 'event')}"
+        f"  {one_line(item.client, 20)}  {one_line(item.request or item.id, 80)}\n"
         for item in found
     )
     none = "no sessions yet; `daypack install` sets up hooks that capture them, `daypack session import` reads transcripts"

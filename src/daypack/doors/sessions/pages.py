@@ -26,7 +26,7 @@ from typing import NamedTuple
 from daypack.doors.sessions.types import Briefing, Category, Line, Section, Session, Timeline
 from daypack.guard.fences import inline, one_line
 from daypack.ports import CountTokens
-from daypack.shapes.wording import counted, minute
+from daypack.shapes.wording import counted, minute, minutes
 from daypack.types import Budget, Trust
 
 NOTHING = "No session was captured here yet. `session import` reads transcripts; hooks capture sessions.\n"
@@ -171,8 +171,7 @@ def _chosen(ordered: Sequence[Section], room: int, count: CountTokens, form: For
 
 def _header(session: Session, form: Form) -> str:
     client = f" ({inline(session.client, 40)})" if session.client else ""
-    start, end = minute(session.started_at), minute(session.last_at)
-    span = start if start == end else f"{start} to {end[11:] if start[:10] == end[:10] else end}"
+    span = minutes(session.started_at, session.last_at)
     dropped = f", {session.evicted:,} less important ones dropped" if session.evicted else ""
     return f"# {form.title} {session.short}{client}, {span}, {counted(session.events, 'event')}{dropped}\n"
 

@@ -21,7 +21,7 @@ def session_to_dict(session: Session) -> dict[str, Any]:
     return {
         **pick(session, "session=id short client folder"),
         **pick(session, "started=started_at last=last_at", instant),
-        **pick(session, "events evicted"),
+        **pick(session, "events evicted request"),
     }
 
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _SESSION = """s.id, s.following, s.name, s.short, s.client, s.folder, s.started_at, s.last_at,
               (SELECT count(*) FROM session_event AS e WHERE e.session_id = s.id), s.evicted"""
+_REQUEST = """coalesce((SELECT substr(r.text, 1, 400) FROM session_event AS e JOIN record AS r ON r.id = e.record_id
+              WHERE e.session_id = s.id AND e.category = 'prompt' ORDER BY e.number LIMIT 1), '')"""
 _EVENT = """e.number, r.uri, r.session, e.category, r.text, r.author, e.first_at, e.last_at, e.count, e.subject, e.state, e.marks, e.record_id, r.trust, r.hash"""
 _EVENTS = (
     "FROM session_event AS e JOIN record AS r ON r.id = e.record_id JOIN session AS s ON s.id = e.session_id"
@@ -67,8 +69,8 @@ def find(db: Connection, scope: str, name: str) -> SessionRow | None:
 
 
 def sessions(db: Connection, scope: str) -> list[SessionRow]:
-    """The sessions of a scope, the one with the latest event first."""
-    statement = f"SELECT {_SESSION} FROM session AS s WHERE s.scope = ? ORDER BY s.last_at DESC, s.id DESC"
+    """The sessions of a scope with their requests, the one with the latest event first."""
+    statement = f"SELECT {_SESSION}, {_REQUEST} FROM session AS s WHERE s.scope = ? ORDER BY s.last_at DESC, s.id DESC"
     return sql.rows(db, _session, statement, (scope,))
 
 

@@ -141,7 +141,9 @@ class SessionEvent:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session of an agent or a person, in Unix seconds. `evicted` counts events beyond the cap."""
+    """A session of an agent or a person, in Unix seconds. `evicted` counts events beyond the cap; `request` is the beginning
+    of the first request that is kept.
+    """
 
     id: str
     short: str  # begins the references to its events: session:SHORT/12
@@ -151,6 +153,7 @@ class Session:
     last_at: float
     events: int
     evicted: int = 0
+    request: str = ""
 
 
 @dataclass(frozen=True, slots=True)
