@@ -311,3 +311,24 @@ def test_add_search_and_get_of_a_pdf(tmp_path: Path) -> None:
     assert "manual.pdf#page=2:" in daypack("search", "when is the pump oiled", cwd=ferry).stdout
     assert "#page=2:4 @" in daypack("pack", "when is the pump oiled", cwd=ferry).stdout
     assert daypack("get", "manual.pdf#page=2", cwd=ferry).stdout == PUMP + "\n"
+
+
+def test_the_heads_and_feet_of_pages_stand_in_the_text_once(dp: Daypack) -> None:
+    body = "{0} is the pier of number {1}.\nIts ferry leaves at {1}:15.\nIts keeper is called {0}."
+    names = ("Ada", "Bo", "Cy", "Di", "Eve", "Flo")
+    pages = [
+        f"The harbour book 2026\n{body.format(name, n + 10)}\nTotal of the day: {n * 37}\n{n} of 6"
+        for n, name in enumerate(names, 1)
+    ]
+    put(dp, "book.pdf", pdf(pages))
+    dp.files.add(dp.root)
+    text = dp.get("book.pdf").text
+    assert text.count("The harbour book 2026") == text.count(" of 6") == 1
+    assert all(f"Total of the day: {n * 37}\n" in text for n in range(1, 7))
+    assert dp.get("book.pdf#page=4").text.startswith("Di is the pier of number 14.\n")
+
+
+def test_forms_and_short_documents_keep_what_their_pages_repeat() -> None:
+    forms = text_of(pdf(["Name of the keeper\nDate of the tide"] * 6), "pdf")
+    short = text_of(pdf([f"The harbour book\nPier {n}.\nIt is old.\nIt is grey." for n in "abc"]), "pdf")
+    assert (forms.count("Name of the keeper"), short.count("The harbour book")) == (6, 3)

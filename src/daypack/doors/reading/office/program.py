@@ -21,6 +21,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from daypack.doors.reading.office.running import without_running
 from daypack.doors.reading.office.text import WIDEST, FullError, RefusedError, Text, add_table
 from daypack.doors.reading.office.zipped_xml import opened, read_docx, read_odt, read_pptx
 from daypack.system import limit_process
@@ -40,13 +41,12 @@ def read_pdf(data: bytes, text: Text, most_pages: int) -> None:
         raise RefusedError("locked_or_damaged", "the PDF is damaged; open it and save it again") from None
     pages = len(document)
     text.title = document.get_metadata_dict().get("Title", "")
-    said = False
-    for number in range(min(pages, most_pages)):
+    found = without_running([_page(document, number) for number in range(min(pages, most_pages))])
+    for page in found:
         text.begin()
-        said = bool(found := _page(document, number)) or said
-        text.add(found)
+        text.add(page)
         text.gap()
-    if not said:
+    if not any(found):
         raise RefusedError(
             "empty",
             f"no text on its {pages:,} pages; if it was scanned, run OCR on it (as ocrmypdf does) and add the result",

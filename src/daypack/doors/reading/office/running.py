@@ -1,0 +1,62 @@
+"""Running heads and feet: the lines that a PDF repeats at the top or bottom of its pages.
+
+Handbook 2026        page 1: kept, so that nothing of the document is lost
+…
+Page 1 of 8
+Handbook 2026        page 2 and on: left out
+…
+Page 2 of 8
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+
+EDGE = 2  # lines at the top of a page, and at the bottom
+FEWEST_PAGES = 4
+SHARE = 0.4  # of the pages; left and right ones may have heads of their own
+FEWEST_LINES = 3  # that a page must have besides: a form is the same on every page
+MOST_NUMBERS = 3  # of a line
+LONGEST = 200  # characters of a line
+_NUMBER = re.compile(r"\d{1,6}")
+
+
+def without_running(pages: Sequence[str]) -> list[str]:
+    """The texts of the pages without the lines that run through at least SHARE of them, but for their first occurrence."""
+    lines = [page.split("\n") for page in pages]
+    edges = [_edges(page, number) for number, page in enumerate(lines)]
+    counts = Counter(form for edge in edges for form in {form for forms in edge.values() for form in forms})
+    least = max(FEWEST_PAGES, SHARE * len(pages))
+    seen: set[str] = set()
+    found = []
+    for page, edge in zip(lines, edges, strict=True):
+        running = {
+            at: ran for at, forms in edge.items() if (ran := {one for one in forms if counts[one] >= least})
+        }
+        others = sum(bool(line.strip()) for line in page) - len(running)
+        gone = {at for at, ran in running.items() if ran & seen} if others >= FEWEST_LINES else set()
+        seen.update(*running.values())
+        found.append("\n".join(line for at, line in enumerate(page) if at not in gone).strip("\n"))
+    return found
+
+
+def _edges(page: Sequence[str], number: int) -> dict[int, set[str]]:
+    """Place → forms of the first and last lines that are not blank."""
+    filled = [at for at, line in enumerate(page) if line.strip()]
+    return {at: _forms(" ".join(page[at].split()), number) for at in {*filled[:EDGE], *filled[-EDGE:]}}
+
+
+def _forms(line: str, number: int) -> set[str]:
+    """A line with each of its numbers as it is, or less the number of the page: the forms that it may share with other pages."""
+    values = [*map(int, _NUMBER.findall(line))]
+    if len(line) > LONGEST or len(values) > MOST_NUMBERS:
+        return {line}
+    between = _NUMBER.split(line)
+    choices = product(*((str(value), f"{value - number:+}p") for value in values))
+    return {
+        "".join(part for pair in zip(between, (*chosen, ""), strict=True) for part in pair)
+        for chosen in choices
+    }
