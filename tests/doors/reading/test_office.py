@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from daypack import Daypack
 from daypack.doors.reading.office import extract as office
 from daypack.doors.reading.office.extract import Extracted, Limits, extract, form_of
+from daypack.doors.reading.office.text import Text
 from daypack.errors import NotFound
 from daypack.types import Pages, SkipReason
 from documents_made import docx, odt, paragraph, pdf, pptx, word_table, xlsx, zipped
@@ -332,3 +333,19 @@ def test_forms_and_short_documents_keep_what_their_pages_repeat() -> None:
     forms = text_of(pdf(["Name of the keeper\nDate of the tide"] * 6), "pdf")
     short = text_of(pdf([f"The harbour book\nPier {n}.\nIt is old.\nIt is grey." for n in "abc"]), "pdf")
     assert (forms.count("Name of the keeper"), short.count("The harbour book")) == (6, 3)
+
+
+@pytest.mark.parametrize(
+    ("split", "whole"),
+    [
+        ("a harb\x02\nour at dusk", "a harbour at dusk"),
+        ("call with --without-tide-\x02\nlog", "call with --without-tide-log"),
+        ("call with --without-tide\x02\r\nlog", "call with --without-tide-log"),
+        ("the North\ufffe\nSea", "the North-Sea"),
+        ("pier-\x025", "pier-5"),
+    ],
+)
+def test_a_word_that_a_line_of_a_pdf_splits_is_whole_again(split: str, whole: str) -> None:
+    text = Text("page", 1_000)
+    text.add(split)
+    assert text.as_data()["text"] == whole + "\n"

@@ -65,14 +65,21 @@ class Text:
         }
 
 
-_HYPHEN = re.compile("[\u0002\ufffe]\r?\n?")  # a word that was split at the end of a line
+# A word that was split at the end of a line. Its hyphen belongs to it after another hyphen (`--log-` `file`), and before a capital or digit.
+_HYPHEN = re.compile("(-[^\\s\u0002\ufffe]{0,80})?[\u0002\ufffe]\r?\n?([A-Z0-9])?")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+
+
+def _joined(split: re.Match[str]) -> str:
+    before, after = split[1] or "", split[2] or ""
+    hyphen = "-" if (before or after) and not before.endswith("-") else ""
+    return before + hyphen + after
 
 
 def _clean(text: str) -> str:
     return _CONTROL.sub(
         "",
-        _HYPHEN.sub("", text)
+        _HYPHEN.sub(_joined, text)
         .replace("\r\n", "\n")
         .replace("\r", "\n")
         .replace("\u2028", "\n")
