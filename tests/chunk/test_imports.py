@@ -127,3 +127,13 @@ def test_a_notice_of_one_line_stays_with_the_imports() -> None:
     text = "# Copyright 2021 The Harbour Company\n" + HEADS["python"] + BODIES["python"]
     pieces = chunk.cut(make_record(text, "harbour", kind=RecordKind.CODE, language="python")).pieces
     assert pieces[0].kind is PieceKind.BLOCK
+
+
+def test_lines_for_the_preprocessor_are_no_notice() -> None:
+    text = (
+        '#ifndef HARBOUR_LICENSE_H\n#define HARBOUR_LICENSE_H\n#define HARBOUR_COPYRIGHT "the harbour and its contributors"\n'
+        + "".join(f'#define HARBOUR_PIER_{n} "the pier of number {n}"\n' for n in range(5))
+        + "\nint moor(int berth) {\n    return berth;\n}\n"
+    )
+    pieces = chunk.cut(make_record(text, "harbour.h", kind=RecordKind.CODE, language="c")).pieces
+    assert PieceKind.FRONT_MATTER not in [piece.kind for piece in pieces]

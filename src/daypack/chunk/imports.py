@@ -10,8 +10,13 @@ MOST = 0.8  # of the characters
 _PLACE = re.compile(
     r"<\?php|declare\s*\(strict_types|(?:package|namespace|module)\s+[\w.:\\/]+\s*;?$|import\s*\($"
 )
+# a comment, and no line for a preprocessor
+_HASH = (
+    r"#(?!(?:define|elif|else|endif|error|if|ifdef|ifndef|import|include|line|pragma|region|undef|warning)\b)"
+)
 _NOTICE = re.compile(
-    r"\s*(?:<\?php\s+(?:declare\([^)]*\);\s*)?)?(/\*.*?\*/|(?:(?://|#|--|;)[^\n]*(?:\n[ \t]*)?)+)", re.DOTALL
+    rf"\s*(?:<\?php\s+(?:declare\([^)]*\);\s*)?)?(/\*.*?\*/|(?:(?://|{_HASH}|--|;)[^\n]*(?:\n[ \t]*)?)+)",
+    re.DOTALL,
 )
 _SAYS_LEGAL = re.compile(r"(?i)copyright|licen[sc]e")
 
