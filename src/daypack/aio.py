@@ -152,6 +152,7 @@ if (
         fold = awaited(SessionsDoor.fold)
         have_read_outside = awaited(SessionsDoor.have_read_outside)
         in_scope = awaited(SessionsDoor.in_scope)
+        names = awaited(SessionsDoor.names)
         purge = awaited(SessionsDoor.purge)
         resolve = awaited(SessionsDoor.resolve)
         resume = awaited(SessionsDoor.resume)

@@ -156,12 +156,14 @@ def resolve(
     if opened.shared:
         base = _sharing(opened).filter(base, project)
     session, doors = narrow.get("session"), narrow.get("door")
-    within = None
+    within, missed = None, False
     with opened.engine.store.reading() as db:
         if session is None:
             named = doors is not None and current.DOOR in ([doors] if isinstance(doors, str) else doors)
             if not named and not all_sessions:
                 within = current.other_sessions(db, project or opened.shared)
+                free = within is not None and all(value is None for value in narrow.values())
+                missed = free and current.other_events(db, project or opened.shared)
         elif session != current.ALL:
             scope = project or opened.shared
             within = current.in_session(
@@ -184,10 +186,7 @@ def resolve(
     sees = engine_for(opened, project)
     asks = seen_then(sees, query, within if condition is None else condition)
     left_out = session is None and within is not None
-    free = all(value is None for value in narrow.values())
-    with opened.engine.store.reading() as db:
-        others = left_out and free and current.other_events(db, project or opened.shared)
-    return QueryScope(asks.engine, asks.filter, left_out, others, sees is opened.engine, asks.revised)
+    return QueryScope(asks.engine, asks.filter, left_out, missed, sees is opened.engine, asks.revised)
 
 
 ONLY_CURRENT = (

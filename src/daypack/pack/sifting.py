@@ -106,12 +106,15 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
         worth = candidate.score >= least * best and not is_front
         wanted = (worth and chunk.id in with_reason) or chunk.id in by_words
         is_notice = is_front and chunk.record_kind is RecordKind.CODE  # it has only the words of the path
+        wanted = wanted and not is_notice
         # a table of contents may be what is asked for
-        silent = chunk.id in bare or (says_nothing(chunk) and (rank > 0 or chunk.kind is not PieceKind.LIST))
-        hidden = is_notice or (silent and not _is_named(candidate))
-        if silent and hidden and wanted:
+        silent = wanted and (
+            chunk.id in bare or (says_nothing(chunk) and (rank > 0 or chunk.kind is not PieceKind.LIST))
+        )
+        if silent and not _is_named(candidate):
+            wanted = False
             unsaid.append(candidate)
-        (kept if wanted and not hidden else low).append(candidate)
+        (kept if wanted else low).append(candidate)
         begun.add(chunk.record_id)
     if not kept and unsaid:  # the store has nothing better
         return unsaid, [candidate for candidate in low if candidate not in unsaid]

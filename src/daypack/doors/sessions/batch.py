@@ -59,7 +59,7 @@ class SessionBatch:
             self._drop_missing(step, {self._uid(event) for event in events})
 
     def add(self, step: Step, event: Event) -> None:
-        event = rules.bounded(event, outside=self._outside_at is not None and step.time >= self._outside_at)
+        event = rules.bounded(event, outside=self._is_outside(step))
         uid = self._uid(event)
         if event.category is Category.TASK and number_of(event.subject) and not named_of(event.subject):
             task = self._task_by_number(number_of(event.subject))
@@ -116,6 +116,10 @@ class SessionBatch:
             known.text = event.text if event.category is Category.TASK else ""
             self.drafts[uid] = EventDraft(known, event)
 
+    def _is_outside(self, step: Step) -> bool:
+        """True when the session had read a text from outside by then."""
+        return self._outside_at is not None and step.time >= self._outside_at
+
     def _uid(self, event: Event) -> str:
         return f"{self.row.session.id}/{rules.identity(event)}"
 
@@ -137,11 +141,9 @@ class SessionBatch:
                 and known.last_at <= step.time
                 and not number_of(known.subject)
             ):
-                outside = self._outside_at is not None and step.time >= self._outside_at
                 known.state, known.last_at = State.DROPPED, step.time
-                self.drafts[uid] = EventDraft(
-                    known, rules.bounded(_task(known, Trust.AGENT), outside=outside)
-                )
+                dropped = rules.bounded(_task(known, Trust.AGENT), outside=self._is_outside(step))
+                self.drafts[uid] = EventDraft(known, dropped)
 
     def _is_fresh(self, uid: str, step: Step) -> bool:
         """True for an occurrence seen for the first time; it counts as seen from now on."""

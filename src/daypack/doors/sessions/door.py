@@ -180,7 +180,13 @@ class SessionsDoor:
         """The sessions of the project, the one with the latest event first."""
         self.try_fold()
         with self._engine.translating_damage(), self._store.reading() as db:
-            return tuple(row.session for row in table.sessions(db, self.scope))
+            return tuple(row.session for row in table.sessions_with_requests(db, self.scope))
+
+    def names(self) -> list[str]:
+        """The ids of `sessions`, without reading their events."""
+        self.try_fold()
+        with self._engine.translating_damage(), self._store.reading() as db:
+            return table.names(db, self.scope)
 
     def sessions_as_data(self) -> list[dict[str, Any]]:
         """`sessions` as plain data, for answers that list them among other things."""

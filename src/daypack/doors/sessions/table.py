@@ -59,6 +59,17 @@ class EventRow:
     text: str = ""
 
 
+# of an EventRow, without its text
+_ROW = "e.record_id, r.uid, e.number, e.category, e.importance, e.subject, e.state, e.first_at, e.last_at, e.count"
+
+
+def _event_row(row: Sequence[Any]) -> EventRow:
+    record_id, uid, number, category, importance, subject, state, *times_and_text = row
+    return EventRow(
+        record_id, uid, number, Category(category), importance, subject, State(state), *times_and_text
+    )
+
+
 def _session(row: Sequence[Any]) -> SessionRow:
     return SessionRow(row[0], Session(*row[2:]), row[1])
 
@@ -68,10 +79,22 @@ def find(db: Connection, scope: str, name: str) -> SessionRow | None:
     return sql.row(db, _session, statement, (scope, name))
 
 
+_LATEST_FIRST = "FROM session AS s WHERE s.scope = ? ORDER BY s.last_at DESC, s.id DESC"
+
+
 def sessions(db: Connection, scope: str) -> list[SessionRow]:
-    """The sessions of a scope with their requests, the one with the latest event first."""
-    statement = f"SELECT {_SESSION}, {_REQUEST} FROM session AS s WHERE s.scope = ? ORDER BY s.last_at DESC, s.id DESC"
-    return sql.rows(db, _session, statement, (scope,))
+    """The sessions of a scope without their requests, the one with the latest event first."""
+    return sql.rows(db, _session, f"SELECT {_SESSION} {_LATEST_FIRST}", (scope,))
+
+
+def sessions_with_requests(db: Connection, scope: str) -> list[SessionRow]:
+    """`sessions`, each with its first request, which reads all of its events."""
+    return sql.rows(db, _session, f"SELECT {_SESSION}, {_REQUEST} {_LATEST_FIRST}", (scope,))
+
+
+def names(db: Connection, scope: str) -> list[str]:
+    """The names of the sessions of a scope, the one with the latest event first."""
+    return sql.column(db, f"SELECT s.name {_LATEST_FIRST}", (scope,))
 
 
 def starting_with(db: Connection, scope: str, begin: str) -> list[str]:
@@ -122,16 +145,9 @@ def any_read_outside(db: Connection, scope: str, since: float) -> bool:
 
 
 def known(db: Connection, row: SessionRow) -> list[EventRow]:
-    rows = db.execute(
-        """SELECT e.record_id, r.uid, e.number, e.category, e.importance, e.subject, e.state, e.first_at, e.last_at, e.count,
-                  CASE WHEN e.category = 'task' THEN r.text ELSE '' END
-           FROM session_event AS e JOIN record AS r ON r.id = e.record_id WHERE e.session_id = ?""",
-        (row.id,),
-    )
-    return [
-        EventRow(i, uid, n, Category(c), w, subject, State(state), a, b, k, text)
-        for i, uid, n, c, w, subject, state, a, b, k, text in rows
-    ]
+    statement = f"""SELECT {_ROW}, CASE WHEN e.category = 'task' THEN r.text ELSE '' END
+           FROM session_event AS e JOIN record AS r ON r.id = e.record_id WHERE e.session_id = ?"""
+    return sql.rows(db, _event_row, statement, (row.id,))
 
 
 LATEST = 50  # sessions whose tasks a new state reaches; guess
@@ -140,17 +156,13 @@ LATEST = 50  # sessions whose tasks a new state reaches; guess
 def tasks_elsewhere(db: Connection, scope: str, row: SessionRow) -> list[tuple[int, EventRow, Trust]]:
     """(row of the session, task, its trust) of the tasks of the latest other sessions of a scope."""
     rows = db.execute(
-        """SELECT e.session_id, r.trust, e.record_id, r.uid, e.number, e.category, e.importance, e.subject, e.state, e.first_at,
-                  e.last_at, e.count, r.text
+        f"""SELECT e.session_id, r.trust, {_ROW}, r.text
            FROM session_event AS e JOIN record AS r ON r.id = e.record_id
            WHERE e.category = 'task' AND e.session_id IN
                  (SELECT id FROM session WHERE scope = ? AND id <> ? ORDER BY last_at DESC, id DESC LIMIT ?)""",
         (scope, row.id, LATEST),
     )
-    return [
-        (session, EventRow(i, uid, n, Category(c), w, subject, State(state), a, b, k, text), Trust(trust))
-        for session, trust, i, uid, n, c, w, subject, state, a, b, k, text in rows
-    ]
+    return [(session, _event_row(told), Trust(trust)) for session, trust, *told in rows]
 
 
 def put_event(db: Connection, row: SessionRow, known: EventRow, marks: Sequence[Mark]) -> None:

@@ -26,7 +26,6 @@ def restore(source: Path, folder: Path, *, now: float, at: float | None = None) 
     backup = backups.choose(at)
     with workplace(folder) as work:
         backups.extract(backup, work)
-        Database.open(
-            work, create=False, clock=lambda: now
-        ).close()  # checks that it is a store, and migrates it
+        # checks that it is a store, and migrates it
+        Database.open(work, create=False, clock=lambda: now).close()
         return Restored(backup, place(work, folder, now=now))

@@ -26,9 +26,7 @@ class ChunkFlag(enum.IntFlag):
     EVENT = 2
     TEST = 4  # the path is that of a test
     ASIDE = 8  # the path is that of documentation, an example or vendored code
-    IMPORTS = (
-        16  # nothing but import statements, which name everything and say nothing, or a notice of copyright
-    )
+    IMPORTS = 16  # import statements alone, which name everything and say nothing, or a notice of copyright
     PAGE = 32  # of a file other than code: documentation, notes, configuration
     GENERATED = 64  # a program wrote the file: it says so, or `.gitattributes` does
     CHANGELOG = 128  # the file lists versions with their changes, whatever its name is

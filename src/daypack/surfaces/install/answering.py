@@ -73,7 +73,7 @@ def said_to(event: dict[str, Any], *, packs: bool) -> str:
 
 def _state(daypack: Daypack, event: dict[str, Any]) -> str:
     """The state of the session that goes on, or of the last one."""
-    known = [session.id for session in daypack.sessions.sessions()]
+    known = daypack.sessions.names()
     own = text_of(event.get("session_id"))
     if not known:
         return ""
@@ -97,7 +97,7 @@ def _known(daypack: Daypack, event: dict[str, Any]) -> str:
 def _was_compacted(daypack: Daypack, event: dict[str, Any]) -> bool:
     """True where the last that is known of a session is its compaction. Claude Code and Codex start a session then."""
     own = text_of(event.get("session_id"))
-    if own not in {session.id for session in daypack.sessions.sessions()}:
+    if own not in daypack.sessions.names():
         return False
     last = daypack.sessions.timeline(session=own, limit=1).events
     return bool(last) and last[-1].category is Category.SESSION and last[-1].text.startswith("compacted")

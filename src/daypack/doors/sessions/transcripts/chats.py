@@ -111,6 +111,7 @@ _EXPORTED = re.compile(
     re.MULTILINE,
 )
 _HEAD_OF_EXPORT = 1_000  # characters
+_FIRST_YEAR, _DAY = 2000, 86_400.0
 
 
 def exported_at(text: str, written_at: float) -> float | None:
@@ -132,7 +133,6 @@ def exported_at(text: str, written_at: float) -> float | None:
     return max((moment for moment in found if moment <= written_at + _DAY), default=None)
 
 
-_FIRST_YEAR, _DAY = 2000, 86_400.0
 _RULE = re.compile(r"\n[-*_]{3,}[ \t]*\Z")
 _PEOPLE = frozenset({"user", "human", "you", "me"})
 
