@@ -2,7 +2,7 @@
 
     runtime.txt    what the package and its build backend need
     serve.txt      … and what the page needs on top
-    office.txt     … and what reading PDF and Excel files needs on top
+    office.txt     … and what reading PDF, Excel and rich text files needs on top
     watch.txt      … and what following files needs on top
     postgres.txt   … and what a store on a server needs on top
     test.txt       … and what the tests need on top
@@ -47,7 +47,7 @@ LAYERS = {
 ABOUT = {
     "runtime": "Requirements of the package and its build backend.",
     "serve": "Requirements of the page, beyond runtime.txt.",
-    "office": "Requirements for reading PDF and Excel files, beyond serve.txt.",
+    "office": "Requirements for reading PDF, Excel and rich text files, beyond serve.txt.",
     "watch": "Requirements for following files, beyond office.txt.",
     "postgres": "The driver for a store on a server.",
     "test": "Requirements of the test suite, beyond postgres.txt.",

@@ -192,3 +192,43 @@ def odt(body: str) -> bytes:
             "content.xml": f"<office:document-content {spaces}><office:body><office:text>{body}</office:text></office:body></office:document-content>"
         }
     )
+
+
+def epub(chapters: Mapping[str, str], *, title: str = "", locked: Sequence[str] = ()) -> bytes:
+    """A book of XHTML pages by name, in this order, behind a table of contents; `locked` names pages that need a key."""
+    named = [f"Text/{name}" for name in chapters]
+    items = "".join(
+        f'<item id="i{n}" href="{name}" media-type="application/xhtml+xml"/>' for n, name in enumerate(named)
+    )
+    order = "".join(f'<itemref idref="i{n}"/>' for n in range(len(named)))
+    keys = "".join(
+        f'<EncryptedData><CipherData><CipherReference URI="OPS/Text/{name}"/></CipherData></EncryptedData>'
+        for name in locked
+    )
+    page = '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></head><body>{}</body></html>'
+    parts = {f"OPS/{name}": page.format(chapters[name.removeprefix("Text/")]) for name in reversed(named)}
+    return zipped(
+        {
+            "mimetype": "application/epub+zip",
+            "META-INF/container.xml": '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+            '<rootfile full-path="OPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
+            **({"META-INF/encryption.xml": f"<encryption>{keys}</encryption>"} if locked else {}),
+            "OPS/book.opf": '<package xmlns="http://www.idpf.org/2007/opf"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/">'
+            f'<dc:title>{title}</dc:title></metadata><manifest><item id="toc" href="toc.xhtml" properties="nav" '
+            f'media-type="application/xhtml+xml"/><item id="font" href="f.otf" media-type="font/otf"/>{items}</manifest>'
+            f'<spine><itemref idref="toc"/>{order}</spine></package>',
+            "OPS/toc.xhtml": page.format(
+                "<nav><ol><li><a href='Text/a.xhtml'>Every chapter</a></li></ol></nav>"
+            ),
+            **parts,
+        }
+    )
+
+
+def rtf(body: str, *, title: str = "") -> bytes:
+    """Rich text as word processors write it, with fonts, a page head and information before its body."""
+    told = f"{{\\info{{\\author Bo}}{{\\title {title}}}}}" if title else ""
+    head = (
+        r"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss Times New Roman;}}{\colortbl;\red0\green0\blue0;}"
+    )
+    return f"{head}{told}{{\\header Page head}}\\f0\\fs24 {body}}}".encode("ascii")

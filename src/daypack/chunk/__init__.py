@@ -75,7 +75,7 @@ def _drafts(record: Record) -> Drafts:
 
 
 def _by_page(text: str, pages: Pages, drafts_of: Callable[[str], Iterator[Draft]]) -> Iterator[Draft]:
-    """Each page, slide or sheet by itself, so that a citation names it. Paragraphs may be joined."""
+    """Each page, slide, sheet or chapter by itself, so that a citation names it. Paragraphs may be joined."""
     if pages.unit == "paragraph":
         yield from drafts_of(text)
         return

@@ -183,7 +183,7 @@ class Cut(NamedTuple):
 
 
 class Pages(NamedTuple):
-    """First lines of the pages of a rendered document in its text, or of its slides, sheets or paragraphs, as
+    """First lines of the pages of a rendered document in its text, or of its slides, sheets, chapters or paragraphs, as
     `unit` says.
 
     `lines` are 1-based and rise. `names` are as a citation writes them, and empty where places are numbered

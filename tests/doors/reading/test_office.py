@@ -16,7 +16,7 @@ from daypack.doors.reading.office.extract import Extracted, Limits, extract, for
 from daypack.doors.reading.office.text import Text
 from daypack.errors import NotFound
 from daypack.types import Pages, SkipReason
-from documents_made import docx, odt, paragraph, pdf, pptx, word_table, xlsx, zipped
+from documents_made import docx, epub, odt, paragraph, pdf, pptx, rtf, word_table, xlsx, zipped
 from support import WORDS, daypack, ills, project
 
 TIDES = "High water at the north pier is at noon.\nLow water is at six."
@@ -159,6 +159,48 @@ def test_an_open_document_is_read() -> None:
     assert text_of(odt(body), "odt") == "## Mooring\n\nTwo hours, no more.\n\n| a |\n| --- |\n"
 
 
+def test_a_book_is_read_chapter_by_chapter_in_the_order_of_its_spine(dp: Daypack) -> None:
+    chapters = {
+        "z.xhtml": "<h1>The lamp</h1><p>Marten kept it burning, see <a href='a.xhtml#n1'>the storm</a>.</p>",
+        "cover.xhtml": "<img src='cover.png'/>",
+        "a.xhtml": "<h1>The storm</h1><p>It came <em>at noon</em>, <a href='https://sea.example'>said the sea</a>.</p>",
+    }
+    put(dp, "keeper.epub", epub(chapters, title="The keeper"))
+    dp.files.add(dp.root)
+    (hit,) = dp.search("when did the storm come", limit=1, vectors="none").candidates
+    assert (hit.chunk.title, hit.chunk.reference) == ("The keeper", "keeper.epub#chapter=2:5-7")
+    text = dp.get("keeper.epub").text
+    assert text == (
+        "# The lamp\n\nMarten kept it burning, see the storm.\n\n"
+        "# The storm\n\nIt came *at noon*, [said the sea](https://sea.example).\n"
+    )
+    assert dp.get("keeper.epub#chapter=2").text == text[text.index("# The storm") :]
+    assert ills(dp) == []
+
+
+def test_a_protected_book_is_refused_and_a_scrambled_font_is_no_protection() -> None:
+    page = {"a.xhtml": "<p>Marten kept the lamp burning.</p>"}
+    reason, detail = refused(epub(page, locked=["a.xhtml"]), "epub")
+    assert reason is SkipReason.LOCKED_OR_DAMAGED
+    assert "without protection" in detail
+    assert text_of(epub(page, locked=["font.otf"]), "epub") == "Marten kept the lamp burning.\n"
+
+
+def test_rich_text_is_read_without_its_control_words(dp: Daypack) -> None:
+    body = (
+        r"{\b Deposit}\par The sum of 1,450\'80 is paid back, says Frau M\u252?ller.\par\par"
+        r"\trowd what\cell price\cell\row paint\cell 12\cell\row\pard # no heading\par"
+    )
+    put(dp, "lease.rtf", rtf(body, title="The lease"))
+    dp.files.add(dp.root)
+    (hit,) = dp.search("who says what is paid back", limit=1, vectors="none").candidates
+    assert (hit.chunk.title, hit.chunk.reference) == ("The lease", "lease.rtf#paragraph=1:1-7")
+    assert dp.get("lease.rtf").text == (
+        "Deposit\n\nThe sum of 1,450€ is paid back, says Frau Müller.\n\n"
+        "| what | price |\n| --- | --- |\n| paint | 12 |\n\n\\# no heading\n"
+    )
+
+
 def test_a_document_is_read_wherever_it_comes_in(dp: Daypack) -> None:
     path = put(dp, "manual.pdf", pdf([TIDES, PUMP]))
     dp.knowledge.add_path(path, label="rules")
@@ -215,6 +257,8 @@ def test_what_cannot_be_opened_is_said_with_the_next_step(dp: Daypack) -> None:
     put(dp, "half.docx", docx(paragraph(TIDES))[:200])
     put(dp, "other.docx", zipped({"hello.txt": "hello"}))
     put(dp, "old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500))
+    put(dp, "other.epub", zipped({"hello.txt": "hello"}))
+    put(dp, "old.mobi", b"BOOKMOBI" + bytes(500))
     put(dp, "locked.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500))
     told = {issue.uri: (issue.reason.value, issue.detail) for issue in dp.files.add(dp.root).issues}
     for name, reason, step in (
@@ -224,6 +268,8 @@ def test_what_cannot_be_opened_is_said_with_the_next_step(dp: Daypack) -> None:
         ("half.docx", "locked_or_damaged", "save it again"),
         ("other.docx", "locked_or_damaged", "no word/document.xml"),
         ("old.doc", "binary", "save it as .docx"),
+        ("other.epub", "locked_or_damaged", "no META-INF/container.xml"),
+        ("old.mobi", "binary", "save it as .epub"),
         ("locked.xlsx", "locked_or_damaged", "without a password"),
     ):
         assert told[name][0] == reason, name

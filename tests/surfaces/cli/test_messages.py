@@ -206,7 +206,9 @@ def test_a_language_of_records_alone_is_known(stocked: Path) -> None:
 # ---------------------------------------------------------------- adding
 
 
-@pytest.mark.parametrize("name", ["a.docx", "a.pptx", "a.xlsx", "a.odt", "a.pdf", "A.DOCX"])
+@pytest.mark.parametrize(
+    "name", ["a.docx", "a.pptx", "a.xlsx", "a.odt", "a.pdf", "a.epub", "a.rtf", "A.DOCX"]
+)
 def test_garbage_under_the_name_of_a_document_is_a_problem_and_not_indexed(shop: Path, name: str) -> None:
     (shop / name).write_text("this is no such document")
     report = json.loads(daypack("add", ".", "--json", cwd=shop).stdout)

@@ -168,7 +168,7 @@ def _report_text(report: IngestReport, embedded: int) -> str:
         lines.append(f"skipped: {', '.join(counts)}  (`daypack status FOLDER` lists them)")
     if "needs_extra" in reasons:
         lines.append(
-            "PDF and Excel files are read with an extra: `pip install 'daypack[office]'`, then add them again"
+            "PDF, Excel and rich text files are read with an extra: `pip install 'daypack[office]'`, then add them again"
         )
     return "\n".join(lines) + "\n"
 

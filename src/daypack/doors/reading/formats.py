@@ -56,7 +56,11 @@ def read_file(found: FoundFile, rules: WalkRules = DEFAULT) -> Record | IngestIs
 
 
 _ZIPPED = (b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0")  # the last also wraps encrypted documents
-_DOCUMENTS = {"pdf": (b"%PDF-",), "docx": _ZIPPED, "odt": _ZIPPED, "pptx": _ZIPPED, "xlsx": _ZIPPED}
+_DOCUMENTS = {
+    "pdf": (b"%PDF-",),
+    "rtf": (b"{\\rtf",),
+    **dict.fromkeys(("docx", "epub", "odt", "pptx", "xlsx"), _ZIPPED),
+}
 """Ending → the first bytes of such a file. Piped text may have such a name: `pdftotext` made it."""
 
 
@@ -135,7 +139,7 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
         mtime_ns=mtime_ns,
         size=size or len(data),
     )
-    if data.startswith((b"%PDF-", b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+    if data.startswith((b"%PDF-", b"{\\rtf", b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
         # it starts processes; most projects have no documents
         from daypack.doors.reading.office.extract import form_of
 

@@ -65,7 +65,7 @@ BINARY_ENDINGS = name_set(
     """
     png jpg jpeg gif bmp ico icns webp avif heic tif tiff psd xcf ai eps mp3 mp4 m4a m4v mov avi mkv webm wav flac ogg oga ogv opus aac
     wma wmv zip gz tgz bz2 xz zst lz4 7z rar tar jar war ear whl egg deb rpm apk dmg iso cab msi exe dll so dylib a o obj lib class
-    pyc pyo pyd wasm woff woff2 ttf otf eot doc xls ppt ods odp pages numbers
+    pyc pyo pyd wasm woff woff2 ttf otf eot doc xls ppt ods odp pages numbers mobi azw azw3
     db sqlite sqlite3 db3 mdb parquet feather arrow avro orc pkl pickle npy npz h5 hdf5 onnx pt pth ckpt safetensors gguf tflite pb bin
     swp swo blend fbx glb stl mo gmo rdb
     """
@@ -75,7 +75,7 @@ BINARY_ENDINGS = name_set(
 # rendered.
 LONG_ENDINGS = name_set("log txt csv tsv ndjson jsonl md markdown rst ipynb html htm eml mbox")
 
-DOCUMENT_ENDINGS = frozenset({"pdf", "docx", "odt", "pptx", "xlsx"})
+DOCUMENT_ENDINGS = frozenset({"pdf", "docx", "epub", "odt", "pptx", "rtf", "xlsx"})
 _SAVED_AS = {
     "doc": "docx",
     "xls": "xlsx",
@@ -84,6 +84,8 @@ _SAVED_AS = {
     "odp": "pptx",
     "pages": "docx",
     "numbers": "xlsx",
+    "mobi": "epub",
+    "azw3": "epub",
 }
 
 Refusal = tuple[SkipReason, str]

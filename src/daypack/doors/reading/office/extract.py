@@ -1,8 +1,8 @@
 """PDF and Office documents: bytes → text with its pages, in a process of its own (program.py) with
 limits of time and memory.
 
-Word, PowerPoint and OpenDocument text are zips of XML and need nothing but Python; PDF and Excel need the
-extra `office`.
+Word, PowerPoint, OpenDocument text and EPUB are zips of XML and need nothing more; PDF, Excel and rich text
+need the extra `office`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,16 @@ from daypack.doors.reading.process import CommandNotFound, run_command
 from daypack.system import bare_environment
 from daypack.types import SkipReason
 
-NEEDS = {"pdf": "pypdfium2", "xlsx": "openpyxl"}  # form → the package of the extra that reads it
+NEEDS = {
+    "pdf": "pypdfium2",
+    "rtf": "striprtf",
+    "xlsx": "openpyxl",
+}  # form → the package of the extra that reads it
 _WHAT = {
-    "pdf": "a PDF", "docx": "a Word document", "odt": "an OpenDocument text", "pptx": "a PowerPoint presentation", "xlsx": "an Excel workbook"
+    "pdf": "a PDF", "docx": "a Word document", "odt": "an OpenDocument text", "pptx": "a PowerPoint presentation", "xlsx": "an Excel workbook",
+    "epub": "an EPUB", "rtf": "a rich text",
 }  # fmt: skip
+_BY_BYTES = {b"%PDF-": "pdf", b"{\\rtf": "rtf"}
 _ZIP = b"PK\x03\x04"
 _OLD = b"\xd0\xcf\x11\xe0"  # also the wrapper of an encrypted document of a new format
 _MOST_OUTPUT = 256 << 20
@@ -38,7 +44,7 @@ class Limits:
 
     seconds: int = 60
     megabytes: int = 1_024
-    pages: int = 2_000  # or slides, or sheets
+    pages: int = 2_000  # or slides, sheets, chapters
     characters: int = 10_000_000
 
 
@@ -56,9 +62,10 @@ class Extracted:
 
 
 def form_of(name: str, data: bytes) -> str:
-    """pdf, docx, odt, pptx or xlsx by first bytes and ending, "" for everything else."""
-    if data.startswith(b"%PDF-"):
-        return "pdf"
+    """pdf, rtf, docx, odt, pptx, xlsx or epub by first bytes and ending, "" for everything else."""
+    for beginning, form in _BY_BYTES.items():
+        if data.startswith(beginning):
+            return form
     ending = name.rpartition(".")[2].lower()
     return ending if ending in _WHAT and data.startswith((_ZIP, _OLD)) else ""
 

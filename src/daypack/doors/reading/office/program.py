@@ -4,11 +4,11 @@
 
 Documents are hostile until they are read, and their parsers are large. So this runs without the environment
 of its caller, with limits of memory and time that it sets itself before it looks at anything, and imports
-nothing of Daypack but this folder and `system`. It prints
+nothing of Daypack but this folder, `system` and the rendering of web pages. It prints
 
     {"text": …, "unit": "page", "lines": [1, 40, …], "names": […], "title": …}     or     {"error": reason, "detail": …}
 
-where `lines` are the first lines of pages, slides, sheets or paragraphs, and `names` their names where they
+where `lines` are the first lines of pages, slides, sheets, chapters or paragraphs, and `names` their names where they
 are not numbered from 1.
 """
 
@@ -17,12 +17,14 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
 
+from daypack.doors.reading.office.book import read_epub
 from daypack.doors.reading.office.running import without_running
-from daypack.doors.reading.office.text import WIDEST, FullError, RefusedError, Text, add_table
+from daypack.doors.reading.office.text import WIDEST, FullError, RefusedError, Text, add_table, escaped
 from daypack.doors.reading.office.zipped_xml import opened, read_docx, read_odt, read_pptx
 from daypack.system import limit_process
 
@@ -116,10 +118,49 @@ def _trimmed(row: list[str]) -> list[str]:
     return row
 
 
+# ---------------------------------------------------------------- rich text
+
+
+def read_rtf(data: bytes, text: Text, _most_pages: int) -> None:
+    """Paragraphs, numbered from 1; rows of tables are rows. The format says nothing of headings."""
+    from striprtf.striprtf import rtf_to_text
+
+    if not data.startswith(b"{\\rtf"):
+        raise RefusedError("locked_or_damaged", "it is not a document of its ending; save it again")
+    # The format is ASCII; what programs write beside it is in the usual code page.
+    source = data.decode("cp1252", "replace")
+    if (title := _RTF_TITLE.search(source, 0, _RTF_HEAD)) is not None:
+        text.title = rtf_to_text(f"{{\\rtf1 {title[1]}}}", errors="ignore")
+    rows: list[list[str]] = []
+    for line in rtf_to_text(source, errors="ignore").split("\n"):
+        if line.endswith("|"):
+            rows.append(line[:-1].split("|")[:WIDEST])
+            continue
+        _add_rows(rows, text)
+        rows = []
+        if line.strip():
+            text.gap()
+            text.begin()
+            text.add(escaped(line.strip()))
+    _add_rows(rows, text)
+
+
+_RTF_HEAD = 16_384  # characters, which hold fonts, colours, styles and the title
+_RTF_TITLE = re.compile(r"\{\\title ([^{}]{1,500})\}")
+
+
+def _add_rows(rows: list[list[str]], text: Text) -> None:
+    if rows:
+        text.gap()
+        text.begin()
+        add_table(rows, text)
+
+
 # ---------------------------------------------------------------- the program
 
 READERS: dict[str, tuple[str, Callable[[bytes, Text, int], None]]] = {
     "pdf": ("page", read_pdf), "docx": ("paragraph", read_docx), "odt": ("paragraph", read_odt), "pptx": ("slide", read_pptx), "xlsx": ("sheet", read_xlsx),
+    "epub": ("chapter", read_epub), "rtf": ("paragraph", read_rtf),
 }  # fmt: skip
 
 

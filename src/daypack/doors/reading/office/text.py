@@ -34,7 +34,7 @@ class Text:
         self._names: list[str] = []
 
     def begin(self, name: str = "") -> None:
-        """Start a page, slide, sheet or paragraph with the next addition."""
+        """Start a page, slide, sheet, chapter or paragraph with the next addition."""
         self._begins.append(len(self._lines) + 1)
         self._names.append(quote(name, safe=""))
 

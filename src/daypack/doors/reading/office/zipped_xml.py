@@ -41,11 +41,11 @@ def opened(data: bytes) -> zipfile.ZipFile:
     return archive
 
 
-def _part(archive: zipfile.ZipFile, name: str) -> Element | None:
+def part(archive: zipfile.ZipFile, name: str) -> Element | None:
     """A part of a document, or None."""
     try:
-        with archive.open(name) as part:
-            return ElementTree.parse(part).getroot()  # noqa: S314 (expat bounds entities, and this process its memory)
+        with archive.open(name) as opened_part:
+            return ElementTree.parse(opened_part).getroot()  # noqa: S314 (expat bounds entities, and this process its memory)
     except KeyError:
         return None
     except RuntimeError:
@@ -58,27 +58,27 @@ def _part(archive: zipfile.ZipFile, name: str) -> Element | None:
         ) from None
 
 
-def _needed(archive: zipfile.ZipFile, name: str) -> Element:
-    found = _part(archive, name)
+def needed(archive: zipfile.ZipFile, name: str) -> Element:
+    found = part(archive, name)
     if found is None:
         raise RefusedError("locked_or_damaged", f"it is not a document of its ending: it has no {name}")
     return found
 
 
-def _local(element: Element) -> str:
+def local(element: Element) -> str:
     """The tag without its namespace: transitional and strict documents differ in nothing else."""
     tag: str = element.tag
     return tag.rpartition("}")[2]
 
 
-def _attribute(element: Element | None, name: str) -> str:
+def attribute(element: Element | None, name: str) -> str:
     if element is None:
         return ""
     return next((value for key, value in element.attrib.items() if key.rpartition("}")[2] == name), "")
 
 
-def _first(element: Element, name: str) -> Element | None:
-    return next((found for found in element.iter() if _local(found) == name), None)
+def first(element: Element, name: str) -> Element | None:
+    return next((found for found in element.iter() if local(found) == name), None)
 
 
 _NOT_SHOWN = name_set(
@@ -89,7 +89,7 @@ _NOT_SHOWN = name_set(
 def _shown(element: Element) -> Iterator[Element]:
     """The elements below one, without deleted and repeated ones, in the order of the text."""
     for child in element:
-        if _local(child) not in _NOT_SHOWN:
+        if local(child) not in _NOT_SHOWN:
             yield child
             yield from _shown(child)
 
@@ -97,7 +97,7 @@ def _shown(element: Element) -> Iterator[Element]:
 def _words(element: Element, texts: str, breaks: dict[str, str]) -> str:
     """The words of a paragraph: of its elements `texts`, and the meaning of `breaks`."""
     parts = [
-        (found.text or "") if _local(found) == texts else breaks.get(_local(found), "")
+        (found.text or "") if local(found) == texts else breaks.get(local(found), "")
         for found in _shown(element)
     ]
     return "".join(parts).strip()
@@ -106,7 +106,7 @@ def _words(element: Element, texts: str, breaks: dict[str, str]) -> str:
 def _blocks(element: Element, paragraph: frozenset[str], table: str) -> Iterator[Element]:
     """The outermost paragraphs and tables below an element."""
     for child in element:
-        name = _local(child)
+        name = local(child)
         if name in paragraph or name == table:
             yield child
         elif name not in _NOT_SHOWN:
@@ -115,8 +115,8 @@ def _blocks(element: Element, paragraph: frozenset[str], table: str) -> Iterator
 
 def _rows(table: Element, row: str, cell: str, words: Callable[[Element], str]) -> Iterator[list[str]]:
     for found in table.iter():
-        if _local(found) == row:
-            cells = [words(one) for one in found if _local(one) == cell][:WIDEST]
+        if local(found) == row:
+            cells = [words(one) for one in found if local(one) == cell][:WIDEST]
             if any(cells):
                 yield cells
 
@@ -127,15 +127,15 @@ def _rows(table: Element, row: str, cell: str, words: Callable[[Element], str]) 
 def read_docx(data: bytes, text: Text, _most_pages: int) -> None:
     """Paragraphs, numbered from 1; headings by the names of their styles. It has no pages before printing."""
     archive = opened(data)
-    body = _needed(archive, "word/document.xml")
-    levels = _levels(_part(archive, "word/styles.xml"))
+    body = needed(archive, "word/document.xml")
+    levels = _levels(part(archive, "word/styles.xml"))
     breaks = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 
     def words(element: Element) -> str:
         return _words(element, "t", breaks)
 
     for block in _blocks(body, frozenset({"p"}), "tbl"):
-        if _local(block) == "tbl":
+        if local(block) == "tbl":
             text.gap()
             text.begin()
             add_table(_rows(block, "tr", "tc", words), text)
@@ -143,8 +143,8 @@ def read_docx(data: bytes, text: Text, _most_pages: int) -> None:
         said = words(block)
         if not said:
             continue
-        level = levels.get(_attribute(_first(block, "pStyle"), "val"), 0)
-        item = level == _ITEM or (not level and _first(block, "numPr") is not None)
+        level = levels.get(attribute(first(block, "pStyle"), "val"), 0)
+        item = level == _ITEM or (not level and first(block, "numPr") is not None)
         if not item:
             text.gap()
         text.begin()
@@ -163,36 +163,36 @@ def _levels(styles: Element | None) -> dict[str, int]:
     """Id of a style → the level of its headings, or _ITEM. Names are English everywhere, ids are not."""
     found = {}
     for style in styles if styles is not None else ():
-        name = _attribute(_first(style, "name"), "val").lower()
+        name = attribute(first(style, "name"), "val").lower()
         if match := re.fullmatch(r"heading ([1-6])", name):
-            found[_attribute(style, "styleId")] = int(match[1])
+            found[attribute(style, "styleId")] = int(match[1])
         elif name == "title":
-            found[_attribute(style, "styleId")] = 1
+            found[attribute(style, "styleId")] = 1
         elif name.startswith("list "):
-            found[_attribute(style, "styleId")] = _ITEM
+            found[attribute(style, "styleId")] = _ITEM
     return found
 
 
 def read_odt(data: bytes, text: Text, _most_pages: int) -> None:
     """Paragraphs, numbered from 1 in order."""
-    body = _first(_needed(opened(data), "content.xml"), "body")
+    body = first(needed(opened(data), "content.xml"), "body")
 
     def words(element: Element) -> str:
         return "".join(_flowing(element)).strip()
 
     for block in _blocks(body, frozenset({"p", "h"}), "table") if body is not None else ():
-        if _local(block) == "table":
+        if local(block) == "table":
             text.gap()
             text.begin()
             add_table(_rows(block, "table-row", "table-cell", words), text)
             continue
-        said = " ".join(words(block).split()) if _local(block) == "h" else words(block)
+        said = " ".join(words(block).split()) if local(block) == "h" else words(block)
         if not said:
             continue
         text.gap()
         text.begin()
-        if _local(block) == "h":
-            level = _attribute(block, "outline-level")
+        if local(block) == "h":
+            level = attribute(block, "outline-level")
             text.title = text.title or said
             text.add(f"{'#' * min(6, int(level) if level.isdigit() and level != '0' else 1)} {said}")
         else:
@@ -202,9 +202,9 @@ def read_odt(data: bytes, text: Text, _most_pages: int) -> None:
 def _flowing(element: Element) -> Iterator[str]:
     """Text between and inside of elements, as OpenDocument has it."""
     breaks = {"tab": "\t", "line-break": "\n", "s": " "}
-    yield breaks.get(_local(element), "") + (element.text or "")
+    yield breaks.get(local(element), "") + (element.text or "")
     for child in element:
-        if _local(child) not in _NOT_SHOWN:
+        if local(child) not in _NOT_SHOWN:
             yield from _flowing(child)
         yield child.tail or ""
 
@@ -215,7 +215,7 @@ def _flowing(element: Element) -> Iterator[str]:
 def read_pptx(data: bytes, text: Text, most_pages: int) -> None:
     """Slides in their order, each under its title, with tables and notes."""
     archive = opened(data)
-    slides = _first(_needed(archive, "ppt/presentation.xml"), "sldIdLst")
+    slides = first(needed(archive, "ppt/presentation.xml"), "sldIdLst")
     targets = _relations(archive, "ppt/presentation.xml")
     ids = [
         value
@@ -225,7 +225,7 @@ def read_pptx(data: bytes, text: Text, most_pages: int) -> None:
     ]
     for number, slide_id in enumerate(ids[:most_pages], 1):
         name = targets.get(slide_id, "")
-        slide = _part(archive, name)
+        slide = part(archive, name)
         if slide is None:
             continue
         text.gap()
@@ -234,7 +234,7 @@ def read_pptx(data: bytes, text: Text, most_pages: int) -> None:
             (
                 " ".join(_paragraphs(shape))
                 for shape in slide.iter()
-                if _local(shape) == "sp" and _is_title(shape)
+                if local(shape) == "sp" and _is_title(shape)
             ),
             "",
         )
@@ -245,11 +245,11 @@ def read_pptx(data: bytes, text: Text, most_pages: int) -> None:
         notes = next(
             (target for target in _relations(archive, name).values() if "/notesSlides/" in target), ""
         )
-        if notes and (page := _part(archive, notes)) is not None:
+        if notes and (page := part(archive, notes)) is not None:
             said = [
                 line
                 for shape in page.iter()
-                if _local(shape) == "sp" and _kind(shape) == "body"
+                if local(shape) == "sp" and _kind(shape) == "body"
                 for line in _paragraphs(shape)
             ]
             if said:
@@ -261,15 +261,15 @@ def read_pptx(data: bytes, text: Text, most_pages: int) -> None:
 
 def _shapes(slide: Element, text: Text) -> None:
     for shape in slide.iter():
-        if _local(shape) == "sp" and not _is_title(shape) and _kind(shape) not in ("sldNum", "dt", "ftr"):
+        if local(shape) == "sp" and not _is_title(shape) and _kind(shape) not in ("sldNum", "dt", "ftr"):
             for line in _paragraphs(shape):
                 text.add(f"- {' '.join(line.split())}")
-        elif _local(shape) == "tbl":
+        elif local(shape) == "tbl":
             add_table(_rows(shape, "tr", "tc", lambda cell: " ".join(_paragraphs(cell))), text)
 
 
 def _kind(shape: Element) -> str:
-    return _attribute(_first(shape, "ph"), "type")
+    return attribute(first(shape, "ph"), "type")
 
 
 def _is_title(shape: Element) -> bool:
@@ -277,18 +277,16 @@ def _is_title(shape: Element) -> bool:
 
 
 def _paragraphs(shape: Element) -> list[str]:
-    found = (_words(one, "t", {"br": "\n", "tab": "\t"}) for one in shape.iter() if _local(one) == "p")
+    found = (_words(one, "t", {"br": "\n", "tab": "\t"}) for one in shape.iter() if local(one) == "p")
     return [line for line in found if line]
 
 
 def _relations(archive: zipfile.ZipFile, name: str) -> dict[str, str]:
     """Id → name of the part that a part refers to by it."""
     folder, base = posixpath.split(name)
-    root = _part(archive, f"{folder}/_rels/{base}.rels")
+    root = part(archive, f"{folder}/_rels/{base}.rels")
     return {
-        _attribute(one, "Id"): posixpath.normpath(posixpath.join(folder, _attribute(one, "Target"))).lstrip(
-            "/"
-        )
+        attribute(one, "Id"): posixpath.normpath(posixpath.join(folder, attribute(one, "Target"))).lstrip("/")
         for one in (root if root is not None else ())
-        if _attribute(one, "TargetMode") != "External"
+        if attribute(one, "TargetMode") != "External"
     }
