@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack import Daypack
 from daypack.doors.files import door as files_door
 from daypack.doors.files import table as walks
+from daypack.doors.reading.office import extract as documents
+from documents_made import epub
 from support import WORDS
 
 NAMES = ("harbour.py", "docs/tide.md", "docs/crane.txt", "lib/winch.js")
@@ -85,3 +88,16 @@ def test_a_file_that_was_edited_in_place_is_read_without_a_walk(tmp_path: Path, 
         report = dp.files.refresh(dp.files.check())
         assert (report.updated, report.unchanged, starts) == (1, 4, [tmp_path / "berth_3.md"])
         assert dp.search("schooner", vectors="none").candidates
+
+
+def test_a_book_that_an_earlier_version_took_for_a_binary_is_read_when_it_is_added_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tide.epub").write_bytes(epub({"a.xhtml": "<p>The tide rises.</p>"}))
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        with monkeypatch.context() as earlier:
+            earlier.setattr(documents, "form_of", lambda name, data: "")
+            dp.files.add(tmp_path)
+        assert state(dp) == ([], [("tide.epub", "binary")])
+        dp.files.add(tmp_path)
+        assert [uri for uri, _ in state(dp)[0]] == ["tide.epub"]

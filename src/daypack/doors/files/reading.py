@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from daypack.doors.reading.attributes import Attributes
+from daypack.doors.reading.names import DOCUMENT_ENDINGS, ending
 from daypack.doors.reading.walk import FoundFile, WalkRules
 from daypack.index.rows import Stored
 from daypack.types import IngestIssue, Record, SkipReason
@@ -61,7 +62,8 @@ class FileReader:
 
     def _read(self, uid: str, found: FoundFile) -> Record | None:
         """The record of a file; None for an unfit one, whose issue is kept."""
-        if (known := self._unfit.get(uid)) is not None and known[1:] == (found.mtime_ns, found.size):
+        known = self._unfit.get(uid)
+        if known is not None and known[1:] == (found.mtime_ns, found.size) and not _is_newly_read(known[0]):
             self.issues.append(known[0])
             self.times[uid] = known[1:]
             return None
@@ -74,3 +76,8 @@ class FileReader:
         if record.reason not in TRIED_AGAIN:
             self.times[uid] = (found.mtime_ns, found.size)
         return None
+
+
+def _is_newly_read(issue: IngestIssue) -> bool:
+    """Tell whether an earlier version took a document, which this one reads, for a binary."""
+    return issue.reason is SkipReason.BINARY and ending(issue.uri) in DOCUMENT_ENDINGS
