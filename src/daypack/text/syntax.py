@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tree_sitter import Parser, Tree
 
-PARSE_LIMIT_BYTES = 2_000_000
+PARSE_LIMIT_BYTES = 4 << 20
 PARSE_SECONDS_PER_BYTE = 1 / 2**20
 PARSE_SECONDS_AT_LEAST = 0.25
 READ_BYTES = 65_536

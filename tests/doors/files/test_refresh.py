@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from daypack import Daypack
 from daypack.doors.files import door as files_door
 from daypack.doors.files import table as walks
+from daypack.doors.files.entry import LARGEST_FILE
 from daypack.doors.reading.office import extract as documents
 from documents_made import epub
 from support import WORDS
@@ -69,6 +71,24 @@ def test_a_file_that_was_too_large_is_read_once_it_is_cut_down_in_place(tmp_path
         (tmp_path / "tide.py").write_text("# The tide turns.\n")
         dp.files.refresh(dp.files.check())
         assert state(dp) == ([("tide.py", "# The tide turns.\n")], [])
+
+
+def test_a_large_file_is_read_where_the_project_says_so(tmp_path: Path) -> None:
+    (tmp_path / "tide.py").write_text("def tide():\n    return 'rises'\n" * 50_000)
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        dp.files.add(tmp_path)
+        (issue,) = [one for one in walks.skipped(dp.engine.store) if one.uri == "tide.py"]
+        assert issue.detail.endswith("at most 1,048,576 are read; DAYPACK_LARGEST_FILE_MIB=2 reads it")
+    larger = replace(WORDS, of_doors=(("largest_file_mib", "2"),))
+    with Daypack.open(tmp_path / ".daypack", settings=larger) as dp:
+        dp.files.add(tmp_path)
+        assert [uri for uri, _ in state(dp)[0]] == ["tide.py"]
+
+
+@pytest.mark.parametrize("size", ["0", "65", "1.5", "", "²"])
+def test_a_size_that_no_file_may_have_is_refused_with_the_range(size: str) -> None:
+    with pytest.raises(ValueError, match="a whole number from 1 to 64"):
+        LARGEST_FILE.read(size)  # type: ignore[misc]
 
 
 def test_a_file_that_was_edited_in_place_is_read_without_a_walk(tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]

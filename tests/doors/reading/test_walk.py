@@ -140,7 +140,7 @@ def test_long_files_are_passed_over_unless_their_format_is_read_line_by_line(tmp
     result = walk(tmp_path, rules=WalkRules(max_bytes=500, max_long_bytes=1000))
     assert uids(result) == ["a.log"]
     assert [(issue.uri, issue.detail) for issue in result.issues] == [
-        ("a.py", "601 bytes, at most 500 are read")
+        ("a.py", "601 bytes, at most 500 are read; DAYPACK_LARGEST_FILE_MIB=1 reads it")
     ]
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from daypack.engine.doors import Door
 from daypack.ports import Handling
+from daypack.settings.configuration import Setting
 
 if TYPE_CHECKING:
     from daypack.doors.files.door import FilesDoor
@@ -19,7 +20,27 @@ SMALL_CHANGE = 500  # changed files that a query re-reads by itself; more are re
 def _open(opened: OpenStore) -> FilesDoor:
     from daypack.doors.files.door import FilesDoor
 
-    return FilesDoor(opened.engine, opened.root, rules=opened.rules)
+    size = dict(opened.engine.settings.of_doors).get(LARGEST_FILE.name)
+    rules = opened.rules.with_largest(_read_size(size) << 20) if size else opened.rules
+    return FilesDoor(opened.engine, opened.root, rules=rules)
+
+
+def _read_size(text: str) -> int:
+    """The value of `largest_file_mib`. Raises ValueError with the valid values."""
+    from daypack.doors.reading.walk import LARGEST_MIB
+
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= LARGEST_MIB):
+        raise ValueError(f"a whole number from 1 to {LARGEST_MIB}")
+    return int(text)
+
+
+LARGEST_FILE = Setting(
+    "largest_file_mib",
+    "1",
+    "largest file that is read, in MiB; lines of text, logs and mail are read up to 10 in any case, documents up to 50",
+    waits=False,
+    read=_read_size,
+)
 
 
 def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
@@ -63,4 +84,5 @@ DOOR = Door(
     holds={"files": Handling(path=True, read_time=True), "text": Handling(read_time=True)},
     refresh=_refresh,
     is_current=_is_current,
+    settings=lambda: (LARGEST_FILE,),
 )

@@ -65,10 +65,9 @@ _DOCUMENTS = {
 
 
 def _read(found: FoundFile, rules: WalkRules) -> _Raw | IngestIssue:
-    limit = rules.limit(found.path.name)
     for _ in range(2):
         try:
-            raw = _read_once(found, limit)
+            raw = _read_once(found, rules)
         except OSError as error:
             return IngestIssue(found.uid, *_trouble(error))
         if raw is not None:
@@ -80,15 +79,16 @@ def _read(found: FoundFile, rules: WalkRules) -> _Raw | IngestIssue:
     )
 
 
-def _read_once(found: FoundFile, limit: int) -> _Raw | None:
+def _read_once(found: FoundFile, rules: WalkRules) -> _Raw | None:
     """The bytes, None when they changed meanwhile. Raises OSError, also for a large or special file."""
     descriptor = open_inside(found.root, found.path.parts[len(found.root.parts) :])
     try:
         before = os.fstat(descriptor)
         if not stat.S_ISREG(before.st_mode):
             raise _Refused(SkipReason.NOT_A_FILE, "it is no longer a regular file")
-        if before.st_size > limit:
-            raise _Refused(SkipReason.TOO_LARGE, f"{before.st_size:,} bytes, at most {limit:,} are read")
+        if refusal := rules.too_large(found.path.name, before.st_size):
+            raise _Refused(*refusal)
+        limit = rules.limit(found.path.name)
         parts: list[bytes] = []
         length = 0
         # Not much more than the expected size: making and freeing room for a megabyte takes as long as

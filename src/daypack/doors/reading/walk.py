@@ -58,7 +58,27 @@ class WalkRules(NamedTuple):
             return self.max_document_bytes
         return self.max_long_bytes if end in LONG_ENDINGS else self.max_bytes
 
+    def with_largest(self, size: int) -> WalkRules:
+        """These rules, with files of any format read up to `size` bytes, or up to their own limit where that is more."""
+        return self._replace(
+            max_bytes=max(size, self.max_bytes),
+            max_long_bytes=max(size, self.max_long_bytes),
+            max_document_bytes=max(size, self.max_document_bytes),
+        )
 
+    def too_large(self, name: str, size: int) -> Refusal | None:
+        """The reason to pass over a file of `size` bytes, with the next step; None for one that is read."""
+        if size <= (limit := self.limit(name)):
+            return None
+        said = f"{size:,} bytes, at most {limit:,} are read"
+        wanted = -(-size >> 20)
+        step = f"; DAYPACK_LARGEST_FILE_MIB={wanted} reads it" if wanted <= LARGEST_MIB else ""
+        return SkipReason.TOO_LARGE, said + step
+
+
+LARGEST_MIB = (
+    64  # of the setting: text, its parts and its tree take some twenty times a file's size in memory
+)
 DEFAULT = WalkRules()
 
 
@@ -277,11 +297,8 @@ class _Walker:
             return self._issue(path, SkipReason.UNREADABLE, _say(error))
         if not stat.S_ISREG(found.st_mode):  # d_type may be unknown on some file systems
             return self._issue(path, SkipReason.NOT_A_FILE, _kind(found.st_mode))
-        limit = self.rules.limit(name)
-        if found.st_size > limit:
-            return self._issue(
-                path, SkipReason.TOO_LARGE, f"{found.st_size:,} bytes, at most {limit:,} are read"
-            )
+        if refusal := self.rules.too_large(name, found.st_size):
+            return self._issue(path, *refusal)
         return FoundFile(path, self._uid(path), found.st_size, found.st_mtime_ns, self.result.root)
 
     def _by_name(self, name: str, path: str, layers: ignore.Layers, *, is_folder: bool) -> Refusal | None:
