@@ -20,13 +20,15 @@ _RELATIONS = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationship
 
 
 def pdf(pages: Sequence[str | bytes], *, title: str = "", encrypted: bool = False) -> bytes:
-    """A PDF with a line of text for each line of a page; a page of bytes is its content as it stands."""
-    objects: list[bytes] = [b""] * 3
+    """A PDF with a line of text for each line of a page; a page of bytes is its content as it stands, in the fonts F, B
+    (bold) and C (code).
+    """
+    objects: list[bytes] = [b""] * 5
     kids = []
     for page in pages:
         content = page if isinstance(page, bytes) else _lines(page)
         objects.append(
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F 3 0 R >> >> /Contents %d 0 R >>"
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F 3 0 R /B 4 0 R /C 5 0 R >> >> /Contents %d 0 R >>"
             % (len(objects) + 2)
         )
         kids.append(b"%d 0 R" % len(objects))
@@ -36,7 +38,8 @@ def pdf(pages: Sequence[str | bytes], *, title: str = "", encrypted: bool = Fals
         )
     objects[0] = b"<< /Type /Catalog /Pages 2 0 R >>"
     objects[1] = b"<< /Type /Pages /Count %d /Kids [%s] >>" % (len(pages), b" ".join(kids))
-    objects[2] = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
+    for at, font in enumerate((b"Helvetica", b"Helvetica-Bold", b"Courier"), 2):
+        objects[at] = b"<< /Type /Font /Subtype /Type1 /BaseFont /%s /Encoding /WinAnsiEncoding >>" % font
     trailer = b"/Root 1 0 R /Size %d" % (len(objects) + 1)
     if title:
         objects.append(b"<< /Title (%s) >>" % title.encode("latin-1"))
@@ -62,12 +65,21 @@ def pdf(pages: Sequence[str | bytes], *, title: str = "", encrypted: bool = Fals
     return out.getvalue()
 
 
+def printed(*lines: tuple[str, int, int, int, str]) -> bytes:
+    """The content of a page: (font, size, points from the left, points from the foot, text) for each line."""
+    return b"\n".join(
+        b"BT /%s %d Tf %d %d Td (%s) Tj ET" % (font.encode(), size, left, top, _escaped(text))
+        for font, size, left, top, text in lines
+    )
+
+
+def _escaped(text: str) -> bytes:
+    return text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)").encode("cp1252")
+
+
 def _lines(text: str) -> bytes:
-    parts = [b"BT /F 11 Tf 14 TL 72 720 Td"]
-    for line in text.split("\n"):
-        escaped = line.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)").encode("cp1252")
-        parts.append(b"(%s) Tj T*" % escaped)
-    return b"\n".join([*parts, b"ET"])
+    shown = [b"(%s) Tj T*" % _escaped(line) for line in text.split("\n")]
+    return b"\n".join([b"BT /F 11 Tf 14 TL 72 720 Td", *shown, b"ET"])
 
 
 # ---------------------------------------------------------------- zips

@@ -75,17 +75,23 @@ def _drafts(record: Record) -> Drafts:
 
 
 def _by_page(text: str, pages: Pages, drafts_of: Callable[[str], Iterator[Draft]]) -> Iterator[Draft]:
-    """Each page, slide, sheet or chapter by itself, so that a citation names it. Paragraphs may be joined."""
+    """Each page, slide, sheet or chapter by itself, so that a citation names it. Paragraphs may be joined. The text above
+    the first heading of a page belongs to the last heading before.
+    """
     if pages.unit == "paragraph":
         yield from drafts_of(text)
         return
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
     begins = [starts[line - 1] for line in pages.lines if line <= len(starts)]
-    section = 0
+    section, name, trail = 0, "", tuple[str, ...]()
     for begin, end in zip(begins, [*begins[1:], len(text)], strict=True):
         last = section
         for draft in drafts_of(text[begin:end]):
             last = section + max(0, draft.section)
+            if draft.name or draft.trail or pages.unit != "page":
+                name, trail = draft.name, draft.trail
+            else:
+                draft = draft._replace(name=name, trail=trail)
             yield draft._replace(start=begin + draft.start, end=begin + draft.end, section=last)
         section = last + 1
 

@@ -16,7 +16,7 @@ from daypack.doors.reading.office.extract import Extracted, Limits, extract, for
 from daypack.doors.reading.office.text import Text
 from daypack.errors import NotFound
 from daypack.types import Pages, SkipReason
-from documents_made import docx, epub, odt, paragraph, pdf, pptx, rtf, word_table, xlsx, zipped
+from documents_made import docx, epub, odt, paragraph, pdf, pptx, printed, rtf, word_table, xlsx, zipped
 from support import WORDS, daypack, ills, project
 
 TIDES = "High water at the north pier is at noon.\nLow water is at six."
@@ -157,6 +157,42 @@ def test_an_open_document_is_read() -> None:
     body = '<text:h text:outline-level="2">Mooring</text:h><text:p>Two<text:s/>hours, <text:span>no more</text:span>.</text:p>'
     body += "<table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell></table:table-row></table:table>"
     assert text_of(odt(body), "odt") == "## Mooring\n\nTwo hours, no more.\n\n| a |\n| --- |\n"
+
+
+def test_a_pdf_is_read_with_its_headings_paragraphs_and_code(dp: Daypack) -> None:
+    first = printed(
+        ("F", 22, 72, 720, "The keeper's"),
+        ("F", 22, 72, 694, "handbook"),
+        ("F", 16, 72, 650, "Oiling"),
+        ("F", 11, 72, 620, "The pump is oiled on Mondays, and the"),
+        ("F", 11, 72, 606, "winch on Fridays."),
+        ("F", 11, 72, 578, "# is no heading here."),
+        ("B", 11, 72, 550, "In winter"),
+        ("F", 11, 72, 536, "Use thin oil, and call"),
+        ("C", 10, 90, 512, "def oil(pump):"),
+        ("C", 10, 114, 500, "return pump.oil(2)"),
+        ("F", 11, 72, 476, "once a day."),
+    )
+    second = printed(("F", 11, 72, 720, "Never oil the lamp."), ("F", 11, 72, 706, "It burns."))
+    put(dp, "keeper.pdf", pdf([first, second], title="Microsoft Word - keeper.doc"))
+    dp.files.add(dp.root)
+    assert dp.get("keeper.pdf").text == (
+        "# The keeper's handbook\n\n## Oiling\n\n"
+        "The pump is oiled on Mondays, and the\nwinch on Fridays.\n\n\\# is no heading here.\n\n"
+        "### In winter\n\nUse thin oil, and call\n\n```\ndef oil(pump):\n    return pump.oil(2)\n```\n\nonce a day.\n\n"
+        "Never oil the lamp.\nIt burns.\n"
+    )
+    (hit,) = dp.search("may the lamp be oiled?", limit=1, vectors="none").candidates
+    assert (hit.chunk.title, hit.chunk.reference) == ("The keeper's handbook", "keeper.pdf#page=2:21-22")
+    assert (hit.chunk.name, hit.chunk.trail) == ("In winter", ("The keeper's handbook", "Oiling"))
+
+
+def test_a_typewritten_pdf_and_one_in_large_print_have_text_alone() -> None:
+    typed = printed(*[("C", 10, 72 + n, 720 - 12 * n, f"Line {n} of the letter") for n in range(9)])
+    text = text_of(pdf([typed]), "pdf")
+    assert text == "".join(f"Line {n} of the letter\n" for n in range(9))
+    mixed = printed(*[("F", 11 + 9 * (n % 2), 72, 720 - 24 * n, f"Point {n} of the slide") for n in range(8)])
+    assert "#" not in text_of(pdf([mixed]), "pdf")
 
 
 def test_a_book_is_read_chapter_by_chapter_in_the_order_of_its_spine(dp: Daypack) -> None:

@@ -126,6 +126,4 @@ def extract(data: bytes, form: str, limits: Limits = DEFAULT) -> Extracted | tup
         "lines": found["lines"],
         **({"names": found["names"]} if found["names"] else {}),
     }
-    return Extracted(
-        found["text"], " ".join(found["title"].split())[:300], "text" if form == "pdf" else "markdown", pages
-    )
+    return Extracted(found["text"], " ".join(found["title"].split())[:300], "markdown", pages)

@@ -23,14 +23,15 @@ from collections.abc import Callable
 from typing import Any
 
 from daypack.doors.reading.office.book import read_epub
-from daypack.doors.reading.office.running import without_running
+from daypack.doors.reading.office.layout import Letter, Line, arranged
+from daypack.doors.reading.office.running import running
 from daypack.doors.reading.office.text import WIDEST, FullError, RefusedError, Text, add_table, escaped
 from daypack.doors.reading.office.zipped_xml import opened, read_docx, read_odt, read_pptx
 from daypack.system import limit_process
 
 
 def read_pdf(data: bytes, text: Text, most_pages: int) -> None:
-    """The text of each page, by PDFium."""
+    """The text of each page with its headings, by PDFium."""
     import pypdfium2
 
     try:
@@ -42,8 +43,17 @@ def read_pdf(data: bytes, text: Text, most_pages: int) -> None:
             ) from None
         raise RefusedError("locked_or_damaged", "the PDF is damaged; open it and save it again") from None
     pages = len(document)
-    text.title = document.get_metadata_dict().get("Title", "")
-    found = without_running([_page(document, number) for number in range(min(pages, most_pages))])
+    title = " ".join(document.get_metadata_dict().get("Title", "").split())
+    text.title = "" if _NO_TITLE.match(title) else title
+    read = [_lines(document, number) for number in range(min(pages, most_pages))]
+    repeated = running([[line.text for line in page] for page in read])
+    kept = [
+        [line for at, line in enumerate(page) if at not in gone]
+        for page, gone in zip(read, repeated, strict=True)
+    ]
+    found = arranged(kept)
+    if not text.title and found and (heading := _FIRST_HEADING.match(found[0])):
+        text.title = heading[1]
     for page in found:
         text.begin()
         text.add(page)
@@ -57,19 +67,62 @@ def read_pdf(data: bytes, text: Text, most_pages: int) -> None:
         text.leave_out(f"pages {most_pages + 1:,} to {pages:,} were")
 
 
-def _page(document: Any, number: int) -> str:
-    """The text of a page; "" for an unreadable page, which leaves the others."""
+# Programs fill in a title where the author gave none.
+_NO_TITLE = re.compile(
+    r"(?i)about:blank|untitled|microsoft \w+ - |.*\.(?:docx?|indd|pptx?|qxd|tex|xlsx?)\Z|\W*\Z"
+)
+_FIRST_HEADING = re.compile(r"#{1,2} (.+)")
+
+
+def _lines(document: Any, number: int) -> list[Line]:
+    """The lines of a page that are not blank; none of an unreadable page, which leaves the others."""
     from pypdfium2 import PdfiumError
 
     try:
         page = document[number]
         words = page.get_textpage()
     except PdfiumError:
-        return ""
-    found: str = words.get_text_bounded()
+        return []
+    text: str = words.get_text_bounded()
+    found, start = [], 0
+    for line in text.splitlines(keepends=True):
+        if bare := line.strip():
+            first = start + line.index(bare[0])
+            places = sorted({first, first + len(bare) // 2, first + len(bare) - 1})
+            letters = [letter for place in places if (letter := _letter(words, place)) is not None]
+            found.append(Line(bare, tuple(letters)))
+        start += len(line)
     words.close()
     page.close()
-    return found.strip()
+    return found
+
+
+def _letter(words: Any, place: int) -> Letter | None:
+    """A letter of a page; None for one without a box, as a blank."""
+    import ctypes
+
+    from pypdfium2 import raw
+
+    at = raw.FPDFText_GetCharIndexFromTextIndex(words, place)
+    box = raw.FS_RECTF()
+    if at < 0 or not raw.FPDFText_GetLooseCharBox(words, at, box):
+        return None
+    height, width = box.top - box.bottom, box.right - box.left
+    if not (
+        0 < height < _FARTHEST and 0 < width < _FARTHEST and max(abs(box.left), abs(box.top)) < _FARTHEST
+    ):
+        return None
+    name, flags = ctypes.create_string_buffer(128), ctypes.c_int()
+    raw.FPDFText_GetFontInfo(words, at, name, len(name), flags)
+    bold = _BOLD.search(name.value) is not None
+    fixed = bool(flags.value & _FIXED_PITCH) or _FIXED.search(name.value) is not None
+    return Letter(height, width, box.left, box.top, bold, fixed)
+
+
+_FARTHEST = 20_000.0  # points; a page has at most 14,400 (ISO 32000-1, annex C), and NaN is not a place
+_FIXED_PITCH = 1  # the first flag of a font (ISO 32000-1, table 123), which TeX does not set
+_FIXED = re.compile(rb"(?i)mono|courier|consol|\bCMTT")
+_BOLD = re.compile(rb"(?i)bold|black|heavy|\bCMBX")  # the last is the bold of TeX
 
 
 # ---------------------------------------------------------------- Excel

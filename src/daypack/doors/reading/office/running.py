@@ -24,22 +24,20 @@ LONGEST = 200  # characters of a line
 _NUMBER = re.compile(r"\d{1,6}")
 
 
-def without_running(pages: Sequence[str]) -> list[str]:
-    """The texts of the pages without the lines that run through at least SHARE of them, but for their first occurrence."""
-    lines = [page.split("\n") for page in pages]
-    edges = [_edges(page, number) for number, page in enumerate(lines)]
+def running(pages: Sequence[Sequence[str]]) -> list[set[int]]:
+    """The numbers of the lines of each page that run through at least SHARE of all pages, but for their first occurrence."""
+    edges = [_edges(page, number) for number, page in enumerate(pages)]
     counts = Counter(form for edge in edges for form in {form for forms in edge.values() for form in forms})
     least = max(FEWEST_PAGES, SHARE * len(pages))
     seen: set[str] = set()
     found = []
-    for page, edge in zip(lines, edges, strict=True):
-        running = {
+    for page, edge in zip(pages, edges, strict=True):
+        repeated = {
             at: ran for at, forms in edge.items() if (ran := {one for one in forms if counts[one] >= least})
         }
-        others = sum(bool(line.strip()) for line in page) - len(running)
-        gone = {at for at, ran in running.items() if ran & seen} if others >= FEWEST_LINES else set()
-        seen.update(*running.values())
-        found.append("\n".join(line for at, line in enumerate(page) if at not in gone).strip("\n"))
+        others = sum(bool(line.strip()) for line in page) - len(repeated)
+        found.append({at for at, ran in repeated.items() if ran & seen} if others >= FEWEST_LINES else set())
+        seen.update(*repeated.values())
     return found
 
 

@@ -87,9 +87,13 @@ def _clean(text: str) -> str:
     )
 
 
+# A heading, a fence, a table, a quotation, a comment or the line below a heading, to Markdown.
+_STRUCTURE = re.compile(r"#|```|~~~|\||>|<!--|(?:={2,}|-{2,})[ \t]*\Z")
+
+
 def escaped(line: str) -> str:
-    """Text of a paragraph that Markdown must not take for a heading, a fence or a table."""
-    return "\\" + line if line.startswith(("#", "```", "~~~", "|", ">")) else line
+    """Text of a paragraph that Markdown must not take for its structure."""
+    return "\\" + line if _STRUCTURE.match(line) else line
 
 
 def _row(cells: Iterable[str]) -> str:

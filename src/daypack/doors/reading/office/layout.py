@@ -1,0 +1,185 @@
+"""The layout of a PDF: lines with their letters and places → Markdown with headings, paragraphs and code.
+
+A heading is a line larger than most of the text, or a bold line with room above it. A paragraph ends where the next
+line is farther away than lines mostly are. Lines of letters of equal width are code, indented by their place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+from daypack.doors.reading.office.text import escaped
+from daypack.guard.fences import fence
+
+LARGER = 1.12  # times the usual size: the sizes of fonts differ by a tenth within a line of text and code
+APART = 1.35  # times the usual distance of lines
+MOST_INDENTED = 40  # letters
+LONGEST_HEADING, LONGEST_BOLD = 200, 100  # characters
+MOST_SIZES = 4  # of headings; smaller ones are rare, and headings of the last level
+MOST_CODE = 0.6  # of all characters
+MOST_HEADINGS = 0.3  # of all lines: a page of large print has no headings
+BOLD = 0.0
+_UNFINISHED = (".", ",", ";", ":", "-")
+
+
+class Letter(NamedTuple):
+    """One of a line: its box, in points from the lower left corner of the page, and its font."""
+
+    height: float
+    width: float
+    left: float
+    top: float
+    bold: bool
+    fixed: bool  # as wide as every other
+
+
+class Line(NamedTuple):
+    """A line of a page without blanks around it, with its first letter, one in the middle and its last, where they have a box."""
+
+    text: str
+    letters: tuple[Letter, ...]
+
+    @property
+    def size(self) -> float:
+        return max((letter.height for letter in self.letters), default=0.0)
+
+    @property
+    def top(self) -> float:
+        return max((letter.top for letter in self.letters), default=0.0)
+
+    @property
+    def is_bold(self) -> bool:
+        return bool(self.letters) and all(letter.bold for letter in self.letters)
+
+    @property
+    def is_fixed(self) -> bool:
+        return bool(self.letters) and all(letter.fixed for letter in self.letters)
+
+
+def arranged(pages: Sequence[Sequence[Line]]) -> list[str]:
+    """The text of each page in Markdown."""
+    lines = [line for page in pages for line in page]
+    usual = _usual(lines)
+    style = _Style(_distance(pages, usual), _levels(lines, usual), _holds_code(lines))
+    return [re.sub(r"\n{3,}", "\n\n", "\n".join(_arranged(page, style))).strip("\n") for page in pages]
+
+
+class _Style(NamedTuple):
+    """The usual distance of lines, the level of each size of headings, and whether letters of equal width are code."""
+
+    distance: float
+    levels: dict[float, int]
+    code: bool
+
+    def is_apart(self, above: Line | None, line: Line) -> bool:
+        """Tell whether a line begins a paragraph. One above the line before it begins a column."""
+        return above is None or above.top - line.top > APART * self.distance
+
+
+def _holds_code(lines: Iterable[Line]) -> bool:
+    """Tell whether letters of equal width are the exception: of a typewritten text all are."""
+    counts: Counter[bool] = Counter()
+    for line in lines:
+        counts[line.is_fixed] += len(line.text)
+    return counts[True] < MOST_CODE * counts.total()
+
+
+def _rounded(size: float) -> float:
+    return round(2 * size) / 2
+
+
+def _usual(lines: Iterable[Line]) -> float:
+    """The size of most characters."""
+    counts: Counter[float] = Counter()
+    for line in lines:
+        counts[_rounded(line.size)] += len(line.text)
+    return counts.most_common(1)[0][0] if counts else 0.0
+
+
+def _distance(pages: Iterable[Sequence[Line]], usual: float) -> float:
+    """The distance of lines of the usual size that most have from the one above; 0 without two such lines."""
+    counts = Counter(
+        _rounded(above.top - below.top)
+        for page in pages
+        for above, below in pairwise(page)
+        if above.top > below.top and _rounded(above.size) == _rounded(below.size) == usual
+    )
+    return counts.most_common(1)[0][0] if counts else 0.0
+
+
+def _levels(lines: Sequence[Line], usual: float) -> dict[float, int]:
+    """Size of a heading → its level, from 1; BOLD → that of bold lines of the usual size."""
+    large = Counter(
+        _rounded(line.size)
+        for line in lines
+        if line.size >= LARGER * usual and len(line.text) <= LONGEST_HEADING and _has_words(line.text)
+    )
+    if sum(large.values()) > MOST_HEADINGS * len(lines):
+        return {BOLD: 1}
+    sizes = sorted(large, reverse=True)
+    levels = {size: min(level, MOST_SIZES) for level, size in enumerate(sizes, 1)}
+    return {**levels, BOLD: min(len(sizes), MOST_SIZES) + 1}
+
+
+def _has_words(text: str) -> bool:
+    return re.search(r"[^\W\d_]{2}", text) is not None
+
+
+def _arranged(page: Sequence[Line], style: _Style) -> Iterator[str]:
+    """The lines of a page, with its code in fences."""
+    above: Line | None = None
+    for is_code, run in groupby(page, key=lambda line: style.code and line.is_fixed):
+        lines = [*run]
+        yield from _code(lines, style) if is_code else _paragraphs(lines, above, style)
+        above = lines[-1]
+
+
+def _code(lines: Sequence[Line], style: _Style) -> list[str]:
+    """Lines of code in a fence, with the indentation that their places tell."""
+    first = min(line.letters[0].left for line in lines)
+    found: list[str] = []
+    for number, line in enumerate(lines):
+        if number and style.is_apart(lines[number - 1], line):
+            found.append("")
+        letter = line.letters[0]
+        found.append(" " * min(MOST_INDENTED, round((letter.left - first) / letter.width)) + line.text)
+    mark = fence("\n".join(found))
+    return ["", mark, *found, mark, ""]
+
+
+def _paragraphs(lines: Sequence[Line], above: Line | None, style: _Style) -> list[str]:
+    """Lines of text, headings marked and on one line each, paragraphs apart."""
+    found: list[str] = []
+    level_above = 0
+    for line in lines:
+        apart = style.is_apart(above, line)
+        level = _level(line, style.levels, apart=apart or level_above == style.levels[BOLD])
+        if (
+            level
+            and level == level_above
+            and above is not None
+            and 0 < above.top - line.top < APART * line.size
+        ):
+            found[-1] += f" {line.text}"
+        else:
+            if apart or level or level_above:
+                found.append("")
+            found.append(f"{'#' * level} {line.text}" if level else escaped(line.text))
+        above, level_above = line, level
+    return found
+
+
+def _level(line: Line, levels: dict[float, int], *, apart: bool) -> int:
+    """The level of a heading; 0 for a line of text."""
+    if len(line.text) > LONGEST_HEADING or not _has_words(line.text):
+        return 0
+    if level := levels.get(_rounded(line.size)):
+        return level
+    is_title = (
+        line.is_bold and apart and len(line.text) <= LONGEST_BOLD and not line.text.endswith(_UNFINISHED)
+    )
+    return levels[BOLD] if is_title else 0
