@@ -55,7 +55,7 @@ def test_saying_it_again_and_saying_something_else(tea: Path) -> None:
         tea, "remember", "tea/kettle", "The kettle is steel", "--version", token
     )
     done = daypack("remember", "tea/kettle", "The kettle is glass", "--version", token, cwd=tea, status=2)
-    assert "it is 'The kettle is steel' now" in done.stderr
+    assert "its last version is 'The kettle is steel'" in done.stderr
     assert "nothing was written" in memory(
         tea, "remember", "tea/kettle", "The kettle is glass", "--if-absent"
     )
