@@ -354,6 +354,8 @@ export type RetrieveContextArguments = {
 export type RetrieveContextResult = {
   "query_text": string | null;
   "items": Array<unknown>;
+  "weak"?: boolean;
+  "unknown"?: Array<unknown>;
   "retrieval_strategy": string | null;
   "total_candidates": number;
   "excluded_counts": {

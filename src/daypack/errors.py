@@ -116,7 +116,7 @@ class MemoryConflict(InputError, code="memory_conflict"):
 
     def __init__(self, key: str, *, value: str | None, token: str) -> None:
         self.key, self.value, self.token = key, value, token
-        now = f"it is {clipped(value)} now" if value is not None else "it has no value now"
+        now = f"its last version is {clipped(value)}" if value is not None else "it has no value now"
         super().__init__(
             f"{key} was changed since that version: {now}; read it again and write with --version {token or '-'}"
         )

@@ -117,6 +117,17 @@ def test_a_date_that_a_text_writes_is_asked_of_texts(ferry: Daypack) -> None:
     assert "bicycle" in ferry.pack("what happened in March 2020?").text
 
 
+def test_a_memory_that_writes_the_date_comes_whenever_it_was_recorded(ferry: Daypack) -> None:
+    said = "On 24 November 2026 the ferry lost an anchor."
+    ferry.memories.remember("accidents/anchor", said)
+    ferry.memories.remember("accidents/bell", "The bell fell overboard on 24 October 2026.")
+    for question in ("what happened on 24 November 2026?", "what happened on 24 November?"):
+        found = texts(ferry, question)
+        assert {said, TALK[1][3]} <= {*found}
+        assert not any("bell" in text for text in found)
+    assert said not in texts(ferry, "what did we do yesterday?")
+
+
 def test_the_date_of_a_memory_of_another_year_is_no_text_that_writes_it(ferry: Daypack) -> None:
     ferry.memories.remember("seats/number", "The ferry has ninety seats", valid_from="2025-11-17")
     block = ferry.memories.pack("what did I ask for on 17 November?")

@@ -54,6 +54,11 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("compose", "    environment:\n      - POSTGRES_PASSWORD={}\n", "hunt" + "er2x9"),
     ("compose", "    environment:\n      POSTGRES_PASSWORD: {}\n", WORDY),
     ("docker", "docker run -e MYSQL_ROOT_PASSWORD={} -d mysql:8", "my-s3" + "cr3t"),
+    # sentences
+    ("sentence", "The WiFi password is {}.", MARKED),
+    ("sentence", "The password of the staging server was {}, ask Ben.", PASSWORD),
+    ("sentence", "the admin password for build.acme.io is now `{}`", MARKED),
+    ("sentence", "Das Passwort im Büro lautet {}", MARKED),
     # YAML, properties, INI, XML
     ("yaml", "password: {}", PASSWORD),
     ("yaml", "db:\n  user: app\n  password: {}\n  port: 5432\n", MARKED),
@@ -195,6 +200,8 @@ CLEAN: tuple[str, ...] = (
     "Authorization: Basic ${CREDENTIALS}",
     "Authorization: Bearer <token>",
     '"password": "The password is at least 8 characters long"',
+    "The password is base64url-encoded and was SHA-256 hashed.",
+    "If the password is correct2 then the password is users.password_v2",
     "public_key: ssh-rsa-2048",
     "pwd: /home/app/v2",
     "compass: n0rth5outh",

@@ -37,6 +37,13 @@ def test_a_time_that_is_over(question: str, since: str | None, until: str) -> No
         "where did the team used to sit?",
         "what did the pool size use to be?",
         "where did I use to live?",
+        "what did we use before PostgreSQL?",
+        "which database was in place prior to the migration?",
+        "who had the keys before Ben?",
+        "what was our old database?",
+        "which provider did we choose at first?",
+        "what was the limit until recently?",
+        "where did we keep the logs in the past?",
     ],
 )
 def test_a_word_for_the_past_means_the_time_before_now(question: str) -> None:
@@ -54,6 +61,10 @@ def test_a_word_for_the_past_means_the_time_before_now(question: str) -> None:
         "which key did you use to sign the release?",
         "what do we use to be sure?",
         "what was the name of the cat?",
+        "what must be done before the release?",
+        "how many points are needed before a rider counts as there?",
+        "is the old town far?",
+        "how old was the cat?",
         "what did we do yesterday?",  # asks for events, not for values
         "previously " + "on this ticket " * 30,
     ],

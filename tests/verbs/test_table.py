@@ -87,6 +87,7 @@ def test_numbers_in_strings_and_one_query_for_several_are_understood() -> None:
         ({"name": 3}, "name must be a string, not 3"),
         ({"name": "x", "size": "big"}, "size must be a whole number, not 'big'"),
         ({"name": "x", "size": 11}, "size must be from 1 to 10, not 11"),
+        ({"name": "x", "share": 2}, "share must be from 0 to 1, not 2.0"),
         ({"name": "x", "size": True}, "size must be a whole number, not True"),
         ({"name": "x", "share": float("nan")}, "share must be a finite number"),
         ({"name": "x", "in": ["a", "c"]}, "in: 'c' is not one of a, b"),

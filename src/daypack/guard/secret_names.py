@@ -45,6 +45,11 @@ _ASSIGNED = re.compile(
           | (?P<bare>[^\s"'`]\S{3,300}) )""",
     re.VERBOSE,
 )
+# "the password of the printer is …", in a sentence, where a value has to look like no word and no code
+_SAID = (
+    r"(?i)(?:ort)?(?:[ \t]+(?:for|of|on|to|in|at|f[üu]r|von|zum|im)(?:[ \t]+[\w.@-]{1,40}){1,4}?)?[ \t]+(?:is|was|ist|war|lautet)(?:[ \t]+(?:now|jetzt))?:?[ \t]+"
+    r"[\"'`]?(?P<value>[^\s\"'`(){}<>]{8,100})(?=[\"'`)]?[.,;:!?]*(?:\s|\Z))"
+)
 _CODE_END = r"[^\s\"'`,;&<>(){}\[\]]{8,300}(?=[;&]|[ \t]*(?:\r?\n|\Z)|[ \t]+\#)"
 _LINE_END = r"[ \t]*(?:\r?\n|\Z|[#;])"
 _LINE_BEGIN = r"[ \t]*(?:[#;/*]{1,3}[ \t]*)?(?:(?:export|set|setx|ENV|ARG|declare|readonly|-)[ \t]+){0,2}[\"'/:@.\w\[\]-]*\Z"
@@ -64,6 +69,11 @@ def _value_at(text: str, needle: str, kind: str, at: int) -> Find | None:
         plain = end - at == 4
         if plain and (_inside_word(text, at) or text[end : end + 1].isalpha()):
             return None
+    if kind == "password" and (said := compiled(_SAID).match(text, end)):
+        value = said["value"].rstrip(".,;:!?)]")
+        if is_secret(value, bare=False, strong=True) and is_configured_secret(value, strong=True, loud=False):
+            begin = said.start("value")
+            return Find(begin, begin + len(value), kind, False)
     match = _ASSIGNED.match(text, end)
     if match is None or compiled(_ABOUT).search(match["rest"]):
         return None

@@ -3,6 +3,7 @@
     "who led the team in 2024?"          from the beginning of 2024 to its end
     "who led the team before March?"     until March
     "which tool was formerly in use?"    until now
+    "what did we use before Redis?"      until now
 
 A time that is not over, as "since May" or "this year", asks for the present as well, and is none.
 """
@@ -14,9 +15,12 @@ from datetime import datetime
 
 from daypack.types import Query
 
-# Not the passive: a key that "is used to sign" is so today.
 _FORMERLY = re.compile(
-    r"\b(?:did\b[^.?!]{1,80}\buse to (?=be\b|have\b|live\b|cost\b)|(?<!is )(?<!are )(?<!be )(?<!was )(?<!were )(?<!been )used to|formerly|former|previously|previous|originally|back then)\b",
+    # not the passive: a key that "is used to sign" is so today
+    r"\b(?:did\b[^.?!]{1,80}\buse to (?=be\b|have\b|live\b|cost\b)|(?<!is )(?<!are )(?<!be )(?<!was )(?<!were )(?<!been )used to"
+    r"|formerly|former|previously|previous|originally|back then"
+    # in the present, "before" is a condition: "what must be done before the release?"
+    r"|(?:did|was|were|had)\b[^.?!]{1,80}\b(?:before|prior to|(?:the|our|my|his|her|their) old|at first|initially|until recently|in the past))\b",
     re.IGNORECASE,
 )
 _LONGEST = 300  # characters; a report says "previously" of its own subject

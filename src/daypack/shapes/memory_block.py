@@ -6,6 +6,7 @@ r"""Memories on a topic as one block of Markdown, to be pasted as it is.
       > wait for the smoke tests                            further lines of a value are quoted
     - **release/freeze** (untrusted, from web): There is none
     - **release/day** (2024-05-01 to 2024-09-30): Mondays             in an answer about the past
+    - **release/story** (part): It began with a broken tag              of the ordering `auto`, which may cut
     _Too big for this block: **release/story** (~960 tokens)._      of the better ones
 
 The warning of a weak answer is the line below the header.
@@ -52,6 +53,7 @@ class BlockItem(NamedTuple):
     trust: Trust = Trust.USER
     source: str = ""
     held: str = ""  # when it held, in an answer about the past
+    cut: bool = False  # the text is a part of the value
 
 
 def past_uri(key: str, start: float, end: float) -> str:
@@ -74,7 +76,7 @@ def header(topic: str, memories: int, tokens: int) -> str:
 def bullet(item: BlockItem) -> str:
     """One memory, in one line or more, none of which can be taken for anything else."""
     first, *further = _inert(item.text.strip()).split("\n")
-    said = [item.held] if item.held else []
+    said = [*(["part"] if item.cut else []), *([item.held] if item.held else [])]
     if item.trust is Trust.UNTRUSTED:
         said.append(f"untrusted, from {inline(item.source, 60)}" if item.source else "untrusted")
     flags = f" ({', '.join(said)})" if said else ""
@@ -213,7 +215,8 @@ def _bullets(pack: Pack) -> list[str]:
         parts = [*group]
         text = " … ".join(part.text.strip() for part in parts)
         key, held = key_and_time(uri)
-        found.append(bullet(BlockItem(key, text, parts[0].trust, held=held)))
+        whole = len(parts) == 1 and parts[0].whole
+        found.append(bullet(BlockItem(key, text, parts[0].trust, held=held, cut=not whole)))
     return found
 
 

@@ -283,6 +283,16 @@ def test_the_untrusted_are_marked_and_come_behind_their_equals(dp: Daypack, cloc
         assert block.memories[0].key == "a/mine"
 
 
+def test_a_memory_that_was_cut_is_called_a_part(tea: Daypack) -> None:
+    steps = " ".join(f"Step {n}: look at gauge {n} and write its value into the book." for n in range(40))
+    tea.memories.remember("boiler/start", f"How the boiler is started. {steps} The last valve is turquoise.")
+    block = tea.memories.pack("which valve of the boiler is the last?", budget_tokens=200, ordering="auto")
+    line = next(line for line in block.text.split("\n") if "boiler/start" in line)
+    assert line.startswith("- **boiler/start** (part): ")
+    assert "turquoise" in line
+    assert "(part)" not in tea.memories.pack("green tea", ordering="auto").text
+
+
 def test_bullets_of_several_lines_are_quoted() -> None:
     assert bullet(BlockItem("k", "one\ntwo\n\nfour", Trust.USER)) == "- **k**: one\n  > two\n  >\n  > four"
 

@@ -55,7 +55,7 @@ def test_saying_it_again_and_saying_something_else(tea: Path) -> None:
         tea, "remember", "tea/kettle", "The kettle is steel", "--version", token
     )
     done = daypack("remember", "tea/kettle", "The kettle is glass", "--version", token, cwd=tea, status=2)
-    assert "it is 'The kettle is steel' now" in done.stderr
+    assert "its last version is 'The kettle is steel'" in done.stderr
     assert "nothing was written" in memory(
         tea, "remember", "tea/kettle", "The kettle is glass", "--if-absent"
     )
@@ -132,6 +132,28 @@ def test_export_import_and_share(tea: Path, tmp_path: Path) -> None:
     assert memory(tea, "recall", "team/day", "--owner", "ben") == "Thursday\n"
 
 
+def test_an_export_is_known_whatever_the_name_of_its_file(tea: Path, tmp_path: Path) -> None:
+    lines = memory(tea, "export")
+    (tmp_path / "memories.json").write_text(lines)
+    other = project(tmp_path / "other", {"a.md": "a"})
+    memory(other, "import", str(tmp_path / "memories.json"))
+    assert memory(other, "export") == lines
+
+
+def test_a_write_of_nothing_shows_the_value_that_stays(tea: Path) -> None:
+    said = memory(tea, "remember", "tea/kettle", "It is steel.", "--if-absent")
+    assert said.startswith("nothing was written; tea/kettle has a value already (")
+    assert "is copper" in said
+
+
+def test_tags_stay_until_others_are_given(tea: Path) -> None:
+    memory(tea, "remember", "team/day", "Thursday", "--tag", "team")
+    memory(tea, "remember", "team/day", "Friday")
+    assert data(tea, "recall", "team/day")["tags"] == ["team"]
+    memory(tea, "remember", "team/day", "Friday", "--tag", "-")
+    assert data(tea, "recall", "team/day")["tags"] == []
+
+
 def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
     memory(tea, "remember", "long", "-", "--expires", "1h", input=b"several\nlines\n")
     assert memory(tea, "recall", "long") == "several\nlines\n"
@@ -149,14 +171,15 @@ def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
         (("remember", "k", ""), "the value is empty"),
         (("remember", "k" * 600, "x"), "at most 512"),
         (("remember", "k", "x", "--expires", "soon"), "is not a valid duration"),
+        (("remember", "k", "x", "--expires", "0s"), "must be above 0 seconds"),
         (("remember", "k", "x", "--since", "someday"), "'someday' is not a valid date"),
-        (("remember", "k", "x", "--since", "2026-01-02", "--before", "2026-01-01"), "later than valid_from"),
+        (("remember", "k", "x", "--since", "2026-01-02", "--before", "2026-01-01"), "ends before it begins"),
         (("remember", "k", "x", "--owner", "*"), "the owner '*' means all users"),
         (("remember", "k", "x", "--tag", ""), "a tag must be"),
         (("remember", "ghp_" + "a1B2c3D4e5F6" * 3, "x"), "looks like a secret"),
         (("search", "x", "--min-score", "nan"), "nan is not a number to count with"),
-        (("search", "x", "--limit", "0"), "top_k 0"),
-        (("list", "--limit", "501"), "limit 501"),
+        (("search", "x", "--limit", "0"), "1 to 500 memories, not 0"),
+        (("list", "--limit", "501"), "1 to 500 memories, not 501"),
         (("list", "--page", "nonsense"), "not a cursor"),
         (("pack", "x", "--budget", "12abc"), "not a valid int"),
         (("pack", "x", "--weights", "1,2"), None),

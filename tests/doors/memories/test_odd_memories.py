@@ -30,6 +30,12 @@ def test_a_value_keeps_its_nul_characters_and_shows_none(dp: Daypack) -> None:
     assert "\0" not in dp.memories.pack("kettle").text
 
 
+def test_an_unknown_mode_of_vectors_names_those_that_there_are(dp: Daypack) -> None:
+    for ask in (dp.memories.search, dp.memories.pack):
+        with pytest.raises(InputError, match="choose from all, auto, none"):
+            ask("kettle", vectors="some")  # type: ignore[operator]
+
+
 @pytest.mark.parametrize("name", ["a\0b", "a\x1bb"])
 def test_what_is_shown_as_a_name_holds_no_control_characters(dp: Daypack, name: str) -> None:
     for write in (

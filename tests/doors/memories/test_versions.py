@@ -249,6 +249,35 @@ def test_saying_the_same_again_writes_nothing(dp: Daypack) -> None:
     assert dp.engine.store.sequences() == before
 
 
+def test_a_value_written_without_tags_keeps_those_that_it_has(dp: Daypack, clock: Clock) -> None:
+    first = dp.memories.remember("k", "one", tags=["t", "u"])
+    again = dp.memories.remember("k", "one")
+    assert (again.token, again.written) == (first.token, False)
+    clock.passes(60)
+    dp.memories.remember("k", "two", source="web:x")  # waits, and would take nothing away
+    assert dp.memories.remember("k", "two").written
+    assert dp.memories.tags() == {"t": 1, "u": 1}
+    assert [memory.value for memory in dp.memories.list(tags=["t"])] == ["two"]
+    clock.passes(60)
+    assert dp.memories.remember("k", "two", tags=["u"]).written
+    assert dp.memories.tags() == {"u": 1}
+    clock.passes(60)
+    assert dp.memories.remember("k", "two", tags=[]).written
+    assert dp.memories.tags() == {}
+
+
+def test_repeating_what_holds_now_leaves_a_planned_change_as_it_is(dp: Daypack, clock: Clock) -> None:
+    dp.memories.remember("office", "Berlin", valid_from=START - DAY)
+    dp.memories.remember("office", "Vienna", valid_from=START + 30 * DAY)
+    clock.passes(DAY)
+    again = dp.memories.remember("office", "Berlin")
+    assert not again.written
+    assert again.memory is not None
+    assert again.token == again.memory.token == dp.memories.history("office")[1].version.token  # type: ignore[index]
+    clock.passes(30 * DAY)
+    assert value(dp.memories.recall("office")) == "Vienna"
+
+
 def test_a_history_keeps_everything_and_names_what_each_version_is(dp: Daypack, clock: Clock) -> None:
     for text in ("one", "two", "three"):
         dp.memories.remember("k", text)

@@ -273,6 +273,14 @@ def test_a_policy_says_how_long_a_record_is_fresh_and_how_long_it_is_kept(dp: Da
     assert [receipt.reason for receipt in dp.sources.prune(user_id="ana")] == ["retention"]
 
 
+def test_a_key_in_another_scope_of_its_owner_is_named(dp: Daypack) -> None:
+    dp.sources.upsert("k", SourceDraft("High water is at noon.", scope="global", user_id="ana"))
+    with pytest.raises(NotFound, match=r"has the scope session; did you mean --scope global\?"):
+        dp.sources.delete("k", user_id="ana")
+    with pytest.raises(NotFound, match="`daypack source list`"):
+        dp.sources.delete("k", user_id="ben")
+
+
 def test_pruning_leaves_no_byte_of_what_it_deleted(dp: Daypack, clock: Clock, tmp_path: Path) -> None:
     dp.sources.upsert(
         "k",

@@ -50,6 +50,19 @@ def asked(dp: Daypack, verb: str, user: str, **given: object) -> str:
     return found.text + json.dumps(dict(found.details)) if isinstance(found, Answer) else json.dumps(found)
 
 
+def test_an_answer_that_does_not_answer_is_called_weak(dp: Daypack) -> None:
+    for key, text in (
+        ("hours", "The tea house opens at nine and closes at six."),
+        ("key", "The key of the house hangs behind the green door."),
+        ("stock", "Green tea is ordered from Uji and arrives by post."),
+    ):
+        asked(dp, "upsert_source", "ana", source_key=key, text=text)
+    for verb in ("retrieve_context", "assemble_context", "prepare_context", "explain_selection"):
+        said = asked(dp, verb, "ana", query="Which horses of the house drink tea?")
+        assert '"weak": true, "unknown": ["horses", "drink"]' in said, verb
+        assert '"weak"' not in asked(dp, verb, "ana", query="when does the tea house open?"), verb
+
+
 def test_what_one_user_keeps_no_verb_tells_another(dp: Daypack) -> None:
     done = json.loads(
         asked(

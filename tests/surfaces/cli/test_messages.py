@@ -41,7 +41,10 @@ def stocked(shop: Path) -> Path:
         (("forget", "--tag", "nope"), "no memory tagged 'nope'"),
         (("session", "timeline", "--session", "nope"), "no session named 'nope'; no session is stored"),
         (("source", "get", "nope"), "no source has the id 'nope'; `daypack source list`"),
-        (("source", "delete", "nope"), "no source under the key 'nope'; `daypack source list`"),
+        (
+            ("source", "delete", "nope"),
+            "no source under the key 'nope' has the scope session; `daypack source list`",
+        ),
         (("label", "remove", "nope"), "no label named 'nope'; `daypack label list`"),
         (("code", "callers", "nope"), "no symbol named 'nope'; `daypack code symbols`"),
         (("audit", "show", "7"), "no audit entry 7; `daypack audit list`"),

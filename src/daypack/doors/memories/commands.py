@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.memories import serialize as memory_data
@@ -38,7 +39,9 @@ def remember(
     daypack: Daypack,
     key: Key,
     value: Annotated[str, Positional(read="stdin")],
-    tags: Annotated[list[str] | None, "A tag.", Flag("--tag", metavar="TAG")] = None,
+    tags: Annotated[
+        list[str] | None, "A tag; - for none. [default: those that it has]", Flag("--tag", metavar="TAG")
+    ] = None,
     ttl: Annotated[
         float | None,
         "Forget it automatically after 45s, 90m, 12h, 30d or 2w.",
@@ -68,7 +71,7 @@ def remember(
     return daypack.memories.remember(
         key,
         value,
-        tags=tags or [],
+        tags=[] if tags == ["-"] else tags,
         ttl_seconds=ttl,
         if_absent=if_absent,
         version="" if version == "-" else version,
@@ -90,7 +93,8 @@ def remembered_text(done: Remembered) -> str:
             f"{key} waits for a review ({done.token}): its source is not trusted, and the current value stays"
         ]
     elif not done.written:
-        lines = [f"{key} has this value already ({done.token}); nothing was written"]
+        held = f": {one_line(done.memory.value, 110)}" if done.memory else ""
+        lines = [f"nothing was written; {key} has a value already ({done.token}){held}"]
     elif done.memory is None or done.memory.token != done.token:
         lines = [f"recorded a version of {key} ({done.token}); it is not the current value"]
     else:
@@ -287,11 +291,19 @@ def import_(
     if path == "-":
         piped = (line.decode("utf-8", "replace") for line in lines_of(sys.stdin.buffer))
         return files.import_lines(piped, shared=shared, name="stdin")
-    if not path.endswith((".jsonl", ".ndjson")):
+    if not path.endswith((".jsonl", ".ndjson")) and not _begins_with_object(path):
         return files.import_markdown(path, prefix=prefix)
     with opened(path) as stream:
         lines = (line.decode("utf-8", "replace") for line in lines_of(stream, path))
         return files.import_lines(lines, shared=shared, name=path)
+
+
+def _begins_with_object(path: str) -> bool:
+    """True for an export, whatever the name of its file."""
+    if not Path(path).expanduser().is_file():
+        return False
+    with opened(path) as stream:
+        return stream.read(80).lstrip().startswith(b"{")
 
 
 def imported_data(report: ImportReport) -> dict[str, Any]:

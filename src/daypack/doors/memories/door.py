@@ -76,7 +76,7 @@ class MemoriesDoor:
         key: str,
         value: str,
         *,
-        tags: Sequence[str] = (),
+        tags: Sequence[str] | None = None,
         ttl_seconds: float | None = None,
         if_absent: bool = False,
         version: str | None = None,
@@ -90,6 +90,7 @@ class MemoriesDoor:
         reopen: bool = False,
     ) -> Remembered:
         """Record `value` under `key`; the previous value stays as history, and repeating the same value writes nothing.
+        Without `tags` it keeps those that it has.
 
         With `version`, the token that `recall` gave ("" for a key without any), the write happens only when nothing was
         written since: MemoryConflict otherwise. With `if_absent` it happens only when nothing holds. `valid_from` and `valid_to` (Unix seconds, ISO 8601 dates, or words as "yesterday") say when it is true, without them from now on; after
@@ -115,7 +116,7 @@ class MemoriesDoor:
         with self._engine.translating_damage():
             try_read_changed_files(context)
             if version is None and not if_absent:
-                known = recording.find_same(context, key, statement, shared=shared)
+                known = recording.find_same(context, key, statement, shared=shared, keep_tags=tags is None)
                 if known is not None:
                     return replace(known, redactions=redactions)
             with context.store.writing() as db:
@@ -124,7 +125,16 @@ class MemoriesDoor:
                     recording.refuse_redacted(db, space, key)
                 row = table.find(db, space, key)
                 done = recording.record(
-                    context, db, space, row, key, statement, now=now, if_absent=if_absent, expected=version
+                    context,
+                    db,
+                    space,
+                    row,
+                    key,
+                    statement,
+                    now=now,
+                    if_absent=if_absent,
+                    expected=version,
+                    keep_tags=tags is None,
                 )
         if done.written:
             self._share(key, shared=shared)
@@ -181,7 +191,7 @@ class MemoriesDoor:
 
     def list(self, *, tags: Sequence[str] = (), limit: int = 100, cursor: str = "") -> MemoryPage:
         """The current memories with all of `tags`, by key; `limit` (1 to 500) a page, from `cursor` on."""
-        reading.check_limit("limit", limit)
+        reading.check_limit(limit)
         wanted = rules.check_tags(tags)
         self.refresh()
         with self._engine.translating_damage():
@@ -240,7 +250,7 @@ class MemoriesDoor:
 
         `score` is on the scale of the ordering; hits below `min_score` are left out. `top_k` is from 1 to 500.
         """
-        reading.check_limit("top_k", top_k)
+        reading.check_limit(top_k)
         if not math.isfinite(min_score):
             raise InputError("min_score must be a number")
         answer = self._search(query, tags, vectors)
@@ -286,7 +296,7 @@ class MemoriesDoor:
         budget = Budget(max(rules.SMALLEST_BLOCK, min(budget_tokens, rules.LARGEST_BLOCK)), counter)
         if order is Ordering.AUTO:
             self.refresh()
-            mode, wanted = VectorMode(vectors), rules.check_tags(tags)
+            mode, wanted = member(VectorMode, vectors), rules.check_tags(tags)
             block = packing.pack_by_value(self._context, topic, budget, wanted, mode)
         else:
             answer = self._search(topic, tags, vectors)
@@ -296,7 +306,7 @@ class MemoriesDoor:
         return packing.touch_block(self._context, block) if touch else block
 
     def _search(self, query: str, tags: Sequence[str], vectors: VectorMode | str) -> MemoryAnswer:
-        mode = VectorMode(vectors)
+        mode = member(VectorMode, vectors)
         self.refresh()
         return searching.search(self._context, query, rules.check_tags(tags), mode)
 

@@ -92,10 +92,10 @@ def page(context: MemoryContext, *, tags: Sequence[str], limit: int, cursor: str
     return context.shown(answer, [memory.version for memory in memories])
 
 
-def check_limit(name: str, limit: int) -> None:
+def check_limit(limit: int) -> None:
     """Check the limit of a list. Raises InputError."""
     if not 1 <= limit <= MOST_LISTED:
-        raise InputError(f"{name} {limit} is not from 1 to {MOST_LISTED}")
+        raise InputError(f"ask for 1 to {MOST_LISTED} memories, not {limit}")
 
 
 def note_use(

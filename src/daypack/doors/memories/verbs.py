@@ -183,7 +183,7 @@ def remember(
     key: Key,
     value: Annotated[str, "One fact, in words that make sense alone."],
     tags: Labels = None,
-    ttl_seconds: Annotated[float | None, "Forget it automatically after this time.", Range(1, 1e10)] = None,
+    ttl_seconds: Annotated[float | None, "Forget it automatically after this time.", Range(1, 10**10)] = None,
     version: Annotated[str | None, "Write only when this is still the current version."] = None,
     source: Source = "",
     shared: Shared = False,
@@ -192,7 +192,7 @@ def remember(
     lesson, or update it. The key's previous value stays in its history.
     """
     return daypack.memories.remember(
-        key, value, tags=tags or [], ttl_seconds=ttl_seconds, version=version, source=source, shared=shared
+        key, value, tags=tags, ttl_seconds=ttl_seconds, version=version, source=source, shared=shared
     )
 
 
@@ -200,9 +200,7 @@ def remember_if_absent(
     daypack: Daypack, key: Key, value: str, tags: Labels = None, source: Source = "", shared: Shared = False
 ) -> Remembered:
     """Remember a value only if its key has none yet, without overwriting; else return the existing value."""
-    return daypack.memories.remember(
-        key, value, tags=tags or [], if_absent=True, source=source, shared=shared
-    )
+    return daypack.memories.remember(key, value, tags=tags, if_absent=True, source=source, shared=shared)
 
 
 def restore_memory(

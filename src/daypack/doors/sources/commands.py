@@ -28,7 +28,7 @@ Advanced = Flag(advanced=True)
 Whose = Annotated[str | None, "The owner. [default: DAYPACK_OWNER, else user]", Owner]
 Text = Annotated[str, "The text; - reads standard input.", Flag(read="stdin")]
 KindOption = Annotated[Kind, "The kind of record."]
-KindArgument = Annotated[Kind, Positional()]
+KindArgument = Annotated[Kind, Positional(metavar="KIND")]
 Query = Annotated[str, Positional(read="query")]
 SourceKey = Annotated[str, Positional()]
 AssemblyMode = Annotated[ModeName, "Which sections."]
@@ -173,7 +173,11 @@ def store(
     text: Annotated[str, Positional(read="stdin")],
     **facts: Unpack[Facts],
 ) -> dict[str, Any]:
-    """Store TEXT as a record of a KIND."""
+    """Store TEXT as a record of a KIND.
+
+    Kinds are user_prompt, normalized_query, assistant_answer, routing_decision, decision_trace, topic_pattern, research_plan,
+    search_query, evidence_summary, research_report, research_finding, user_profile_note, decision_outcome and training_example.
+    """
     return _kept(daypack, _draft(facts, text=text, kind=kind, **_class(facts)))
 
 

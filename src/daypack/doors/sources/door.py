@@ -259,9 +259,12 @@ class SourcesDoor:
                     if item.source_status is not SourceStatus.DELETED
                 ]
                 if not items:
+                    scopes = table.own_scopes(db, viewer, source_key)
                     raise NotFound(
-                        f"no source under the key {source_key!r}",
-                        "`daypack source list` lists those of this user, session and scope",
+                        f"no source under the key {source_key!r} has the scope {wanted.value}",
+                        f"did you mean --scope {scopes[0]}?"
+                        if scopes
+                        else "`daypack source list` lists those of this user and session",
                     )
                 receipt = self._pruning.buried(db, viewer, items, "delete")
             return replace(receipt, purged=self._store.purge())

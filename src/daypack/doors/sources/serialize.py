@@ -19,7 +19,7 @@ from daypack.doors.sources.types import (
     SourceStatus,
     StoredSource,
 )
-from daypack.shapes.plain import or_none, pick, rounded, timestamp, trust_mark
+from daypack.shapes.plain import or_none, pick, pick_set, rounded, timestamp, trust_mark
 
 
 def source_to_dict(record: Source) -> dict[str, Any]:
@@ -152,6 +152,7 @@ def item_to_dict(item: RetrievedSource) -> dict[str, Any]:
 def retrieval_to_dict(found: Retrieval) -> dict[str, Any]:
     return {
         "query_text": found.request.query_text,
+        **_warning(found),
         "items": [*map(item_to_dict, found.items)],
         **_about(found),
         **pick(found, "empty_reason"),
@@ -168,7 +169,13 @@ def _about(found: Retrieval) -> dict[str, Any]:
 
 def _request(done: Assembly) -> dict[str, Any]:
     request = done.request
-    return {"query_text": request.query_text, "assembly_mode": str(request.assembly_mode)}
+    about = {"query_text": request.query_text, "assembly_mode": str(request.assembly_mode)}
+    return about | _warning(done.retrieval)
+
+
+def _warning(found: Retrieval) -> dict[str, Any]:
+    """The marks of an answer that holds the nearest texts and does not answer."""
+    return pick_set(found, "weak=stats.weak unknown=stats.unknown") if found.items else {}
 
 
 def assembly_to_dict(done: Assembly) -> dict[str, Any]:

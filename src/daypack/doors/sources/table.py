@@ -177,6 +177,12 @@ def own_by_id(db: Connection, viewer: Viewer, record_id: str) -> list[Source]:
     return _own(db, viewer, "record_id = ?", record_id)
 
 
+def own_scopes(db: Connection, viewer: Viewer, key: str) -> list[str]:
+    """The scopes in which the viewer has a record under a key."""
+    active = _own(db, viewer, "source_key = ? AND status = 'active'", key)
+    return [*dict.fromkeys(item.scope.value for item in active)]
+
+
 def _own(db: Connection, viewer: Viewer, condition: str, *parameters: Any) -> list[Source]:
     spaces = json.dumps(spaces_of(viewer))
     return found(

@@ -295,7 +295,7 @@ LEARNED = facts("changed:b learned:a removed:i preferences:o")
 TOOLSET = "sources"
 _READ, _WRITE, _DANGEROUS = Access.READ, Access.WRITE, Access.DANGEROUS
 VERBS = (  # what asks is not idempotent: each call has an entry of its own in the log
-    Verb("retrieve_context", TOOLSET, _READ, retrieve_context, "source retrieve", facts("query_text items:a retrieval_strategy total_candidates:i excluded_counts:o degraded:a"), idempotent=False),
+    Verb("retrieve_context", TOOLSET, _READ, retrieve_context, "source retrieve", facts("query_text items:a weak?:b unknown?:a retrieval_strategy total_candidates:i excluded_counts:o degraded:a"), idempotent=False),
     Verb("assemble_context", TOOLSET, _READ, _assembled, "source assemble", idempotent=False, plain=_assembly_answer,
          help="Assemble one prompt text in sections from a user's stored records for a question, within a token budget, for one user "
              "and session."),

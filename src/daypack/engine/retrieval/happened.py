@@ -1,6 +1,7 @@
 """The answer to a question that holds nothing but a time or a word for events: the events and memories of then.
 
-    those in the time → those of the kind that the question names, where some are → the important, the newest first
+    those in the time, and those that write its date → those of the kind that the question names, where some are
+    → the important, the newest first
 
 A question for events that names no time means the newest day that has any.
 
@@ -70,8 +71,11 @@ def told(
     time = time_in_words(query.since, query.until)
     positions = np.flatnonzero(dated & snapshots.mask(db, snapshot, All((_DATED, *bounds))))
     find = partial(postings, db, view)
+    written = _written(mask, [find(term) for term in asked.dates])
     if not len(positions):
-        return None if _is_written(mask, [find(term) for term in asked.dates]) else Told(time)
+        return None if len(written) else Told(time)
+    if len(asked.dates) > 1:  # of a month alone any year's text would come
+        positions = np.union1d(positions, written[dated[written]])
     if asked.memories:
         positions = _of_these(positions, np.flatnonzero(snapshots.mask(db, snapshot, _MEMORIES)))
     elif not bounds:
@@ -120,12 +124,15 @@ def _newest_day(
     return positions[times >= day], f"{time_in_words(day, next_day)}, the newest day"
 
 
-def _is_written(mask: NDArray[np.bool_], found: Sequence[TermPostings]) -> bool:
-    """True when the text or the name of a chunk inside the mask has all of these terms, of which there are some. The date of
-    an event is in its context, and no writing of it.
+def _written(mask: NDArray[np.bool_], found: Sequence[TermPostings]) -> NDArray[np.int64]:
+    """The positions inside the mask whose text or name has all of these terms; none for no terms. The date of an event is in its
+    context, and no writing of it.
     """
-    written = [term.positions[term.tf[:, :3].any(axis=1)] for term in found]
-    return bool(written) and bool(mask[reduce(lambda one, other: one[is_in(one, other)], written)].any())
+    written = [term.positions[term.tf[:, :3].any(axis=1)].astype(np.int64) for term in found]
+    if not written:
+        return np.empty(0, dtype=np.int64)
+    positions = reduce(lambda one, other: one[is_in(one, other)], written)
+    return positions[mask[positions]]
 
 
 def _best(

@@ -72,7 +72,8 @@ def _import_batch(
             # a hand-written line has no date
             key, version = version_from_facts({"recorded_at": now, **facts}, writer)
         except (ValueError, RecursionError, DaypackError) as error:
-            issue = IngestIssue(f"{name}:{number}", SkipReason.UNREADABLE, str(error))
+            why = "this is not JSON" if isinstance(error, json.JSONDecodeError) else str(error)
+            issue = IngestIssue(f"{name}:{number}", SkipReason.UNREADABLE, why)
             report += ImportReport(issues=(issue,))
             continue
         report += _import_version(db, space, key, version, now, touched, by_hand="version" not in facts)

@@ -32,7 +32,7 @@ def make_statement(
     value: str,
     *,
     now: float,
-    tags: Sequence[str] = (),
+    tags: Sequence[str] | None = None,
     ttl_seconds: float | None = None,
     valid_from: float | None = None,
     valid_to: float | None = None,
@@ -45,9 +45,9 @@ def make_statement(
     clean = redact(storable(rules.check_value(value)))
     start = now if valid_from is None else valid_from
     if valid_to is not None and valid_to <= start:
-        raise InputError("valid_to must be later than valid_from")
+        raise InputError("the value ends before it begins to hold; give a later end")
     if ttl_seconds is not None and not (math.isfinite(ttl_seconds) and ttl_seconds > 0):
-        raise InputError("ttl_seconds must be a number above 0")
+        raise InputError("the time until a memory expires must be above 0 seconds")
     expires = None if ttl_seconds is None else now + ttl_seconds
     version = MemoryVersion(
         token="",
@@ -59,7 +59,7 @@ def make_statement(
         source=_label("source", source),
         author=_label("author", author),
         session=_label("session", session),
-        tags=tuple(redact(tag).text for tag in rules.check_tags(tags)),
+        tags=tuple(redact(tag).text for tag in rules.check_tags(tags or ())),
         links=rules.links_in(clean.text),
         trust=rules.default_trust(source) if trust is None else member(Trust, trust),
     )
@@ -71,19 +71,22 @@ def _label(name: str, text: str) -> str:
 
 
 def find_same(
-    context: MemoryContext, key: str, statement: MemoryVersion, *, shared: bool
+    context: MemoryContext, key: str, statement: MemoryVersion, *, shared: bool, keep_tags: bool = False
 ) -> Remembered | None:
-    """The answer to a write that repeats the current value, found without locking."""
+    """The answer to a write that repeats the current value or the last one recorded, found without locking."""
     with context.store.reading() as db:
         space = context.find_space(db, shared=shared)
         row = table.find(db, space, key) if space is not None else None
         if row is None:
             return None
         moment = rules.moment_of(row.versions, statement.recorded_at)
-        known = rules.head(row.versions)
-        if known is None or not rules.same_statement(known, _at(statement, moment), moment=moment):
-            return None
-        return _unchanged(row, key, known.token, moment)
+        holds = rules.holding(row.versions, valid_at=moment)
+        statement = _at(statement, moment, tags_of=holds if keep_tags else None)
+        # to repeat what holds does not take back what was recorded for later
+        for known in (rules.head(row.versions), holds):
+            if known is not None and rules.same_statement(known, statement, moment=moment):
+                return _unchanged(row, key, known.token, moment)
+        return None
 
 
 def record(
@@ -97,11 +100,12 @@ def record(
     now: float,
     if_absent: bool = False,
     expected: str | None = None,
+    keep_tags: bool = False,
     pending: PendingIndex | None = None,
 ) -> Remembered:
-    """Add a version to a key (`row`, None for a new one), unless it repeats the current value.
+    """Add a version to a key (`row`, None for a new one), unless it repeats the last one recorded.
 
-    With `pending` the index is written later, and similar memories are not searched. Raises MemoryConflict
+    With `keep_tags` it has the tags of the current version. With `pending` the index is written later, and similar memories are not searched. Raises MemoryConflict
     when the head's token is not `expected`.
     """
     versions = row.versions if row is not None else ()
@@ -114,7 +118,7 @@ def record(
         raise MemoryConflict(key, value=known.value if known else None, token=head_token)
     if if_absent and row is not None and holds is not None:
         return _unchanged(row, key, holds.token, moment)
-    statement = _at(statement, moment)
+    statement = _at(statement, moment, tags_of=holds if keep_tags else None)
     if row is not None and known is not None and rules.same_statement(known, statement, moment=moment):
         return _unchanged(row, key, known.token, moment)
     similar = _similar(context, db, space, key, statement.value) if pending is None else ()
@@ -224,10 +228,14 @@ def _anew(old: MemoryVersion, recorded_at: float, valid_from: float, trust: Trus
     )
 
 
-def _at(statement: MemoryVersion, moment: float) -> MemoryVersion:
-    """The statement as of `moment`, but never before the last recorded one, whatever the clock says."""
+def _at(statement: MemoryVersion, moment: float, *, tags_of: MemoryVersion | None = None) -> MemoryVersion:
+    """The statement as of `moment`, but never before the last recorded one, whatever the clock says; with the tags of
+    another version, where one is given.
+    """
     from_now_on = statement.valid_from == statement.recorded_at
-    return replace(statement, recorded_at=moment, valid_from=moment if from_now_on else statement.valid_from)
+    start = moment if from_now_on else statement.valid_from
+    tags = statement.tags if tags_of is None else tags_of.tags
+    return replace(statement, recorded_at=moment, valid_from=start, tags=tags)
 
 
 def _similar(

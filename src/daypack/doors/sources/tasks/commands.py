@@ -84,8 +84,9 @@ def reset_preferences(
     workflow: Workflow = None,
     user_id: Whose = None,
 ) -> dict[str, Any]:
-    """Forget learned and set preferences: NAME, or all. `source delete workflow_preferences --scope user`
-    leaves no version. `source delete workflow_preferences --scope user` leaves no version.
+    """Forget learned and set preferences: NAME, or all.
+
+    Older versions stay in the store; `source delete workflow_preferences --scope user` leaves none.
     """
     from daypack.doors.sources.tasks.serialize import taught_to_dict
 

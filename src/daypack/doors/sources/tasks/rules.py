@@ -186,7 +186,7 @@ def _subject(text: str, start: int, without: Sequence[tuple[int, int]]) -> str:
         for i, character in enumerate(text)
         if i >= start
     )
-    found = " ".join(kept.split()).strip(" ,.;:!?")
+    found = re.sub(r"(?:\s*,)+", ",", " ".join(kept.split())).strip(" ,.;:!?")
     return found if re.search(r"\w{3}", found) else text
 
 
