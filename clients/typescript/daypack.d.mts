@@ -1223,6 +1223,7 @@ export type PlanUpdateResult = {
   "matched": number;
   "changed": number;
   "sampleBeforeAfter": Array<unknown>;
+  "hint"?: string | null;
   [name: string]: unknown;
 };
 
@@ -1260,6 +1261,7 @@ export type DeleteArguments = {
 };
 export type DeleteResult = {
   "deleted": number;
+  "hint"?: string | null;
   [name: string]: unknown;
 };
 

@@ -342,7 +342,7 @@ def test_explain_says_what_is_looked_at_and_diagnose_why_nothing_is_found(tmp_pa
         ("$or[1].name", 0),
     ]
     assert "did you mean 'name'?" in told["predicates"][2]["hint"]
-    assert "as string" in told["predicates"][3]["hint"]
+    assert "of type string, not long" in told["predicates"][3]["hint"]
 
 
 # ---------------------------------------------------------------- what is wrong

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from daypack.doors.documents import marks, plans, table
 from daypack.doors.documents.context import pack_context
-from daypack.doors.documents.filters.language import fields_of, parse_filter, predicates
+from daypack.doors.documents.filters.language import parse_filter
 from daypack.doors.documents.filters.sql import led_by, where_of
+from daypack.doors.documents.filters.subjects import predicates
 from daypack.doors.documents.loading import checked_path, storable_path, write_documents
 from daypack.doors.documents.model.identity import key_of, keys_meant
 from daypack.doors.documents.model.results import (
@@ -28,7 +29,7 @@ from daypack.doors.documents.model.results import (
 )
 from daypack.doors.documents.model.values import LARGEST_INT, Value, cleaned
 from daypack.doors.documents.model.views import parse_projection, parse_sort, sort_key
-from daypack.doors.documents.schema import hint_on_condition, hint_on_fields
+from daypack.doors.documents.schema import hint_on_condition, hint_on_fields, types_of
 from daypack.doors.documents.table import DOOR, CollectionRow
 from daypack.doors.documents.vectors import fields
 from daypack.doors.documents.vectors import table as vector_table
@@ -262,15 +263,19 @@ class Collection:
             for path, alone in predicates(filter):
                 where, parameters, _ = where_of(parse_filter(alone), alone, indexes)
                 matched = table.count_where(db, collection, where, parameters)
-                hint = "" if matched else hint_on_condition(db, collection, alone)
+                hint = ""
+                if not matched:
+                    field = next(iter(alone))
+                    hint = hint_on_condition(db, collection, alone)
+                    hint = hint or f"{field} exists, as {types_of(db, collection, field)}"
                 counts.append(PredicateCount(path, alone, matched, hint))
         return counts
 
     def misspelt(self, filter: Mapping[str, Any] | None, *fields: str) -> str:
-        """A sentence on a path that no document has but that resembles one that they have; or ""."""
-        paths = [*fields, *fields_of(parse_filter({} if filter is None else filter))]
+        """A sentence on the likely slip of a filter that matches nothing, or on a field that no document has; or ""."""
         with self._reading() as (db, collection):
-            return hint_on_fields(db, collection, paths)
+            hints = (hint_on_condition(db, collection, alone) for _, alone in predicates(filter or {}))
+            return hint_on_fields(db, collection, fields) or next((hint for hint in hints if hint), "")
 
     # ------------------------------------------------------------ vectors and context
 

@@ -72,6 +72,7 @@ def _line(data: Any) -> str:
 
 
 def _hints(collection: Collection, filter: Any, *fields: str) -> tuple[str, ...]:
+    """A note on a filter that matches nothing and on fields that no document has."""
     hint = collection.misspelt(filter, *fields)
     return (hint,) if hint else ()
 
@@ -185,9 +186,11 @@ def _lines(file: str) -> Iterator[Iterator[str]]:
         yield (_decoded(line, file) for line in lines_of(stream, file))
 
 
-def delete(daypack: Daypack, collection: Name, filter: Filter) -> dict[str, Any]:
+def delete(daypack: Daypack, collection: Name, filter: Filter) -> Screen:
     """Remove every document of COLLECTION that matches FILTER; '{}' matches all."""
-    return verbs.delete(daypack, collection, filter)
+    done = verbs.delete(daypack, collection, filter)
+    hint = done.pop("hint", "")
+    return Screen(_line(done), notes=(hint,) if hint else ())
 
 
 def index(
@@ -233,7 +236,8 @@ def find(
     for document in target.each(filter, projection=projection, sort=sort, limit=limit, skip=skip):
         found += 1
         terminal.write(_line(document))
-    return Screen() if found else Screen(status=1, notes=_hints(target, filter))
+    notes = _hints(target, None if found else filter, *(sort or ()), *(projection or ()))
+    return Screen(status=0 if found else 1, notes=notes)
 
 
 def count(daypack: Daypack, collection: Name, filter: OptionalFilter = None) -> Screen:

@@ -139,8 +139,6 @@ def _sort_value(document: Value, path: Sequence[str], *, falling: bool) -> tuple
 
 # ---------------------------------------------------------------- schema
 
-MOST_FIELDS = 500
-
 
 def type_name(value: Value) -> str:
     """The name of a value's type in `$type`."""
@@ -165,20 +163,20 @@ class FieldFacts:
     types: Counter[str] = field(default_factory=Counter)
 
 
-def schema_of(documents: Iterable[Value]) -> tuple[int, dict[str, FieldFacts]]:
-    """(number of documents examined, facts by path, in the order of their first appearance)."""
+def schema_of(documents: Iterable[Value], most: int) -> tuple[int, dict[str, FieldFacts]]:
+    """(number of documents examined, facts by path, in the order of their first appearance, of at most so many)."""
     facts: dict[str, FieldFacts] = {}
     total = 0
     for document in documents:
         total += 1
         seen: set[str] = set()
-        _note(document, "", facts, seen)
+        _note(document, "", facts, seen, most)
     return total, facts
 
 
-def _note(value: Value, path: str, facts: dict[str, FieldFacts], seen: set[str]) -> None:
+def _note(value: Value, path: str, facts: dict[str, FieldFacts], seen: set[str], most: int) -> None:
     if path:
-        if path not in facts and len(facts) >= MOST_FIELDS:
+        if path not in facts and len(facts) >= most:
             return
         fact = facts.setdefault(path, FieldFacts())
         fact.types[type_name(value)] += 1
@@ -187,10 +185,10 @@ def _note(value: Value, path: str, facts: dict[str, FieldFacts], seen: set[str])
             fact.present += 1
     if type(value) is list:
         for item in value:
-            _note(item, f"{path}[]", facts, seen)
+            _note(item, f"{path}[]", facts, seen, most)
     elif type(value) is dict and kind_of(value) is ValueKind.OBJECT:
         for name, item in value.items():
-            _note(item, f"{path}.{name}" if path else name, facts, seen)
+            _note(item, f"{path}.{name}" if path else name, facts, seen, most)
 
 
 # ---------------------------------------------------------------- text
