@@ -208,12 +208,13 @@ class Text(NamedTuple):
 
 
 LONG = 120  # characters from which a string is a paragraph of its own
+MOST_NUMBERS = 32  # of an array in the text; more are a vector or a series, not for reading
 
 
 def text_of(document: Value) -> Text:
     """A document in a form that people read: a line a field, long strings as paragraphs under their field.
 
-    Bytes and the _id are left out.
+    Bytes, the _id and the elements of long arrays of numbers are left out.
     """
     out: list[str] = []
     parts: list[Part] = []
@@ -225,6 +226,8 @@ def text_of(document: Value) -> Text:
         length += len(text)
 
     def lay(value: Value, path: str) -> None:
+        if path == "_id":
+            return
         if type(value) is list and any(type(item) in (dict, list) for item in value):
             for number, item in enumerate(value):
                 lay(item, f"{path}.{number}")
@@ -235,15 +238,21 @@ def text_of(document: Value) -> Text:
             put(f"\n{path}:\n\n")
             parts.append(Part(path, length, length + len(value)))
             put(f"{value}\n\n")
-        elif value is not None and path != "_id":
+        elif value is not None:
             put(f"{path}: ")
-            text = ", ".join(map(_plain, value)) if type(value) is list else _plain(value)
+            text = _listed(value) if type(value) is list else _plain(value)
             if type(value) is str:
                 parts.append(Part(path, length, length + len(text)))
             put(f"{text}\n")
 
     lay(document, "")
     return Text("".join(out), tuple(parts))
+
+
+def _listed(items: Sequence[Value]) -> str:
+    if len(items) > MOST_NUMBERS and all(kind_of(item) is ValueKind.NUMBER for item in items):
+        return f"({len(items):,} numbers)"
+    return ", ".join(map(_plain, items))
 
 
 def _plain(value: Value) -> str:
