@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from daypack.doors.documents import marks, table
 from daypack.doors.documents.model.incoming import Incoming, incoming, without_secrets
 from daypack.doors.documents.model.results import Inserted
-from daypack.doors.documents.model.values import Value
+from daypack.doors.documents.model.values import Value, is_signed
 from daypack.doors.documents.table import CollectionRow, DocumentRow
 from daypack.engine.engine import Engine
 from daypack.errors import BadDocument, BadJson, DuplicateId, FilterError
@@ -65,11 +65,7 @@ def read_documents(text: str, name: str) -> Iterator[tuple[Any, str]]:
 
 def checked_path(path: str) -> str:
     """The path of a field. Raises FilterError."""
-    if (
-        not isinstance(path, str)
-        or "\0" in path
-        or any(not step or step.startswith("$") for step in path.split("."))
-    ):
+    if not isinstance(path, str) or "\0" in path or "" in path.split(".") or is_signed(path):
         raise FilterError(str(path), "is not a path; write field or field.inner")
     return path
 

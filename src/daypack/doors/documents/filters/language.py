@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from daypack.doors.documents.model.values import cleaned
+from daypack.doors.documents.model.values import TYPED, cleaned, is_signed
 from daypack.errors import BadDocument, FilterError
 from daypack.shapes.strict_json import canonical
 from daypack.text.storable import is_storable, storable
@@ -196,8 +196,8 @@ class _Parser:
         steps = name.split(".")
         if "" in steps and len(steps) > 1:
             raise FilterError(here, "a dotted path has no empty step")
-        if any(step.startswith("$") for step in steps):
-            raise FilterError(here, "a step of a path does not begin with $")
+        if is_signed(name):
+            raise FilterError(here, "$ stands for no position in a filter; an array stands for each element")
         if self._fields and steps[0] not in self._fields:
             raise FilterError(
                 here, f"no field {steps[0]!r}" + _perhaps(steps[0], self._fields, "; fields are")
@@ -295,6 +295,13 @@ class _Parser:
             value = canonical(cleaned(operand))
         except BadDocument as error:
             raise FilterError(f"{here}.{error.path}" if error.path else here, error.problem) from None
+        if (
+            isinstance(operand, Mapping)
+            and (name := next(iter(operand), ""))[:1] == "$"
+            and name not in TYPED
+        ):
+            near = _perhaps(name, TYPED, "; a value is one of")
+            raise FilterError(here, f"has the field {name!r}{near}")
         _check_characters(value, here)
         return value
 
@@ -315,14 +322,7 @@ def has_operators(condition: Any, here: str) -> bool:
         return False
     names = [str(name) for name in condition]
     operators = [name for name in names if name.startswith("$")]
-    if not operators or names[0] in (
-        "$oid",
-        "$date",
-        "$binary",
-        "$numberLong",
-        "$numberInt",
-        "$numberDouble",
-    ):
+    if not operators or names[0] in TYPED:
         return False
     if len(operators) < len(names):
         plain = next(name for name in names if not name.startswith("$"))

@@ -13,7 +13,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from daypack.doors.documents.model.values import LARGEST_INT, Value, ValueKind, cleaned, kind_of, order_key
+from daypack.doors.documents.model.values import (
+    LARGEST_INT,
+    Value,
+    ValueKind,
+    cleaned,
+    is_signed,
+    kind_of,
+    order_key,
+)
 from daypack.errors import BadDocument, BadUpdate
 from daypack.shapes.strict_json import canonical
 from daypack.text.storable import is_storable, storable
@@ -87,7 +95,7 @@ def _check_path(path: Any, where: str) -> None:
     if not isinstance(path, str) or "\0" in path or "" in path.split("."):
         raise BadUpdate(where, "is not a path; write field or field.inner")
     _check_characters(path, where)
-    if any(part.startswith("$") for part in path.split(".")):
+    if is_signed(path):
         raise BadUpdate(
             where, "positional operators are not supported; name the element by its number, as items.0.price"
         )

@@ -104,7 +104,7 @@ def _cleaned_object(value: Mapping[Any, Any], depth: int) -> Value:
     for key, item in value.items():
         if type(key) is not str:
             raise _Unfit(f"has the key {key!r}, which is not a string")
-        if key[:1] == "$":
+        if key in _EXTENDED:
             return _extended(value)
         if "\0" in key:
             raise _Unfit(f"has a key with a NUL character, {key!r}")
@@ -152,13 +152,17 @@ def _extended(value: Mapping[Any, Any]) -> Value:
             return _binary(_bytes(data), "00")
         case {"$binary": str(data), "$type": str(subtype)} if len(value) == 2:
             return _binary(_bytes(data), subtype)
-    name = next(str(key) for key in value if str(key)[:1] == "$")
-    if name in _KNOWN:
+    name = next(str(key) for key in value if key in _EXTENDED)
+    if name in TYPED:
         raise _Unfit(f"is not a {name} as Extended JSON writes it")
-    raise _Unfit(f"has the field {name!r}; only {', '.join(_KNOWN)} may begin with $")
+    raise _Unfit(f"has the field {name!r}, a type that is not kept; the types are {', '.join(TYPED)}")
 
 
-_KNOWN = ("$oid", "$date", "$numberLong", "$numberInt", "$numberDouble", "$binary")
+TYPED = ("$oid", "$date", "$numberLong", "$numberInt", "$numberDouble", "$binary")
+_EXTENDED = {
+    *TYPED, "$numberDecimal", "$timestamp", "$regularExpression", "$uuid", "$minKey", "$maxKey", "$code", "$symbol", "$dbPointer", "$undefined",
+}  # fmt: skip
+"""Fields that make an object a value of Extended JSON. Others with a sign, as `$ref`, are fields as any."""
 _OBJECT_ID = re.compile(r"[0-9a-fA-F]{24}")
 _INTEGER = re.compile(r"-?[0-9]{1,19}")
 
@@ -253,6 +257,11 @@ def order_key(value: Value) -> tuple[int, Any]:
 def _field_key(name: str, item: Value) -> tuple[int, str, Any]:
     kind, rest = order_key(item)
     return (kind, name, rest)
+
+
+def is_signed(path: str) -> bool:
+    """True for a path with a sign that stands for no field: an operator or, as in `a.$` and `a.$[]`, a position."""
+    return path.startswith("$") or any(step == "$" or step.startswith("$[") for step in path.split("."))
 
 
 class _Missing(enum.Enum):

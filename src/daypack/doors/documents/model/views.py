@@ -8,7 +8,15 @@ from dataclasses import dataclass, field
 from functools import cmp_to_key
 from typing import Any, NamedTuple
 
-from daypack.doors.documents.model.values import MISSING, Value, ValueKind, at_path, kind_of, order_key
+from daypack.doors.documents.model.values import (
+    MISSING,
+    Value,
+    ValueKind,
+    at_path,
+    is_signed,
+    kind_of,
+    order_key,
+)
 from daypack.errors import FilterError
 
 # ---------------------------------------------------------------- projection
@@ -42,7 +50,7 @@ def parse_projection(data: Any) -> Projection:
         if mode not in (0, 1):
             raise FilterError(where, "takes 1 to show the field or 0 to leave it out")
         steps = str(path).split(".")
-        if "" in steps or any(step.startswith("$") for step in steps):
+        if "" in steps or is_signed(str(path)):
             raise FilterError(where, "is not a path; write field or field.inner")
         if path == "_id":
             identity = bool(mode)
