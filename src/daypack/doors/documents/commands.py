@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from daypack.doors.documents.door import DocumentsDoor
 
 
-def _reader(what: str) -> Callable[[str], Any]:
+def _reader(what: str, example: str) -> Callable[[str], Any]:
     """Read an argument that is JSON. Raises BadJson, also for null: an option that is not given means that."""
 
     def read(text: str) -> Any:
-        found = read_json(storable(text), what=what)
+        found = _argument(text, what, example)
         if found is None:
             raise BadJson(what, 1, 1, "takes an object, not null; leave it out, or write {}")
         return found
@@ -41,11 +41,19 @@ def read_filter(what: str) -> Callable[[str], Any]:
     def read(text: str) -> Any:
         from daypack.doors.documents.filters.language import parse_filter
 
-        found = read_json(storable(text), what=what)
+        found = _argument(text, what, '{"status": "open"}')
         parse_filter(found)
         return found
 
     return read
+
+
+def _argument(text: str, what: str, example: str) -> Any:
+    try:
+        return read_json(storable(text), what=what)
+    except BadJson as error:
+        problem = f"{error.problem}; write JSON in single quotes, as '{example}'"
+        raise BadJson(what, error.line, error.column, problem) from None
 
 
 Name = Annotated[str, Positional()]
@@ -153,15 +161,15 @@ def load(
     *,
     terminal: Terminal,
 ) -> Screen:
-    """Load FILE, one document a line as `dump` writes them, into COLLECTION. After an interrupt, run it again
+    """Load FILE, a JSON array or one document a line as of `dump`, into COLLECTION. After an interrupt, run it again
     to continue.
     """
-    from daypack.doors.documents.loading import read_lines
+    from daypack.doors.documents.loading import read_lines_or_text
 
     documents = daypack.documents
     with terminal.progress("loading") as step, _lines(file) as lines:
         _note_similar(documents, collection, terminal)
-        named = read_lines(lines, file if file != "-" else "stdin")
+        named = read_lines_or_text(lines, file if file != "-" else "stdin")
         done = documents.collection(collection).load(named, replace=replace, progress=step)
     waiting = documents.pending()
     data = done.data
@@ -216,12 +224,12 @@ def find(
     projection: Annotated[
         Any,
         'Fields to show, as {"title": 1}, or to leave out, as {"body": 0}.',
-        Flag("--fields", metavar="JSON", read=_reader("--fields"), seed="--project"),
+        Flag("--fields", metavar="JSON", read=_reader("--fields", '{"title": 1}'), seed="--project"),
     ] = None,
     sort: Annotated[
         Any,
         'The order, as {"year": -1, "title": 1}. [default: by insertion]',
-        Flag(metavar="JSON", read=_reader("--sort")),
+        Flag(metavar="JSON", read=_reader("--sort", '{"year": -1}')),
     ] = None,
     limit: Annotated[
         int | None, "Maximum number of documents. [default: all]", Range(0, float("inf")), Flag("--limit -n")
@@ -372,7 +380,9 @@ def plan_update(
     daypack: Daypack,
     collection: Name,
     filter: Filter,
-    update: Annotated[Any, Positional(metavar="UPDATE", read=_reader("UPDATE"))],
+    update: Annotated[
+        Any, Positional(metavar="UPDATE", read=_reader("UPDATE", '{"$set": {"status": "done"}}'))
+    ],
     expires: Annotated[
         float,
         "Time during which the plan can be applied: 45s, 90m, 12h, 30d.",
