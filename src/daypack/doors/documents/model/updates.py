@@ -18,6 +18,7 @@ from daypack.doors.documents.model.values import (
     Value,
     ValueKind,
     cleaned,
+    field_named,
     is_signed,
     kind_of,
     order_key,
@@ -239,11 +240,28 @@ def _position(name: str) -> int | None:
     return int(name) if name.isdigit() and name.isascii() and len(name) < 10 else None
 
 
+def _names(document: Value, path: str) -> list[str]:
+    """The steps of a path as the document names its fields, some of them with dots."""
+    steps, names = path.split("."), list[str]()
+    value: Any = document
+    while steps:
+        name = field_named(value, steps, 0) if type(value) is dict else None
+        position = _position(steps[0]) if type(value) is list else None
+        if name is not None:
+            value = value[name]
+        elif position is not None and position < len(value):
+            value = value[position]
+        else:
+            value = None
+        names.append(name or steps[0])
+        del steps[: 1 + names[-1].count(".")]
+    return names
+
+
 def _holder(document: Value, path: str) -> tuple[Any, Any] | None:
     """(container, key) of the value at a path; None without one."""
-    *outer, last = path.split(".")
     value: Any = document
-    for name in [*outer, last]:
+    for name in _names(document, path):
         container = value
         if type(value) is list:
             position = _position(name)
@@ -275,7 +293,7 @@ def _remove(document: Value, path: str, *, through_arrays: bool = True, where: s
 
 def _assign(document: Value, path: str, change: Callable[[Any], Value], where: str) -> None:
     """Replace the value at a path by `change(value)`, making the objects on the way."""
-    names = path.split(".")
+    names = _names(document, path)
     container: Any = document
     for depth, name in enumerate(names):
         last = depth == len(names) - 1

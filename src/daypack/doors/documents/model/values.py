@@ -278,6 +278,8 @@ def at_path(document: Value, path: Sequence[str]) -> list[Any]:
 
     An array on the way stands for each of its objects, and for the element that a number names. An array at
     the end is one value. Where an array on the way holds no object, nothing is found, not even MISSING.
+
+    Unlike MongoDB's, a path also leads to a field whose name has dots, where no field inside another has its name.
     """
     found: list[Any] = []
     _follow(document, path, 0, found)
@@ -294,12 +296,21 @@ def _follow(value: Value, path: Sequence[str], at: int, found: list[Any]) -> Non
                 if type(item) is dict and kind_of(item) is ValueKind.OBJECT:
                     _follow(item, path, at, found)
             return
-        if type(value) is not dict or path[at] not in value:
+        name = field_named(value, path, at) if type(value) is dict else None
+        if name is None or (name[:1] == "$" and kind_of(value) is not ValueKind.OBJECT):
             found.append(MISSING)
             return
-        value = value[path[at]]
-        at += 1
+        value = value[name]
+        at += 1 + name.count(".")
     found.append(value)
+
+
+def field_named(value: Mapping[str, Value], path: Sequence[str], at: int) -> str | None:
+    """The field of an object that the next steps of a path name: by one step, or by more where its name has dots."""
+    if path[at] in value:
+        return path[at]
+    longer = (".".join(path[at:end]) for end in range(at + 2, len(path) + 1))
+    return next((name for name in longer if name in value), None)
 
 
 def leaves(value: Value, path: str = "") -> Iterator[tuple[str, Value]]:

@@ -79,8 +79,9 @@ def _included(value: Value, tree: Mapping[str, Any]) -> Any:
         return MISSING
     found = {}
     for name, item in value.items():
-        if name in tree:
-            inner = item if tree[name] is None else _included(item, tree[name])
+        below = _below(tree, name)
+        if below is not MISSING:
+            inner = item if below is None else _included(item, below)
             if inner is not MISSING:
                 found[name] = inner
     return found
@@ -91,11 +92,21 @@ def _excluded(value: Value, tree: Mapping[str, Any]) -> Any:
         return [_excluded(item, tree) for item in value]
     if type(value) is not dict or kind_of(value) is not ValueKind.OBJECT:
         return value
+    found = ((name, item, _below(tree, name)) for name, item in value.items())
     return {
-        name: item if name not in tree else _excluded(item, tree[name])
-        for name, item in value.items()
-        if tree.get(name, 0) is not None
+        name: item if below is MISSING else _excluded(item, below)
+        for name, item, below in found
+        if below is not None
     }
+
+
+def _below(tree: Any, name: str) -> Any:
+    """The subtree of a field, whose name may have dots; MISSING for one that is not named."""
+    for step in name.split("."):
+        if tree is None or step not in tree:
+            return MISSING
+        tree = tree[step]
+    return tree
 
 
 # ---------------------------------------------------------------- order
