@@ -37,7 +37,9 @@ def pods(dp: Daypack) -> Collection:
         ({"at.$date": 5}, []),
     ],
 )
-def test_a_path_leads_to_a_field_with_dots(pods: Collection, filter: dict[str, Any], found: list[int]) -> None:
+def test_a_path_leads_to_a_field_with_dots(
+    pods: Collection, filter: dict[str, Any], found: list[int]
+) -> None:
     assert [one["_id"] for one in pods.find(filter)] == found
     pods.index(*filter)
     assert [one["_id"] for one in pods.find(filter)] == found
@@ -58,7 +60,9 @@ def test_such_a_field_is_shown_left_out_and_sorted_by(pods: Collection) -> None:
 
 def test_such_a_field_is_changed_in_its_place(pods: Collection) -> None:
     path = "labels.app.kubernetes.io/name"
-    changed = pods.apply(pods.plan_update({"_id": 1}, {"$set": {path: "cash"}, "$inc": {"http.status": 1}}).token)
+    changed = pods.apply(
+        pods.plan_update({"_id": 1}, {"$set": {path: "cash"}, "$inc": {"http.status": 1}}).token
+    )
     assert pods.get(1) == {
         "_id": 1, "labels": {"app.kubernetes.io/name": "cash", "tier": {"level": 2}}, "http.status": 201,
     }  # fmt: skip

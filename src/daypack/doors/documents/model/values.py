@@ -296,12 +296,12 @@ def _follow(value: Value, path: Sequence[str], at: int, found: list[Any]) -> Non
                 if type(item) is dict and kind_of(item) is ValueKind.OBJECT:
                     _follow(item, path, at, found)
             return
-        name = field_named(value, path, at) if type(value) is dict else None
-        if name is None or (name[:1] == "$" and kind_of(value) is not ValueKind.OBJECT):
+        field = field_named(value, path, at) if type(value) is dict else None
+        if field is None or (field[:1] == "$" and kind_of(value) is not ValueKind.OBJECT):
             found.append(MISSING)
             return
-        value = value[name]
-        at += 1 + name.count(".")
+        value = value[field]
+        at += 1 + field.count(".")
     found.append(value)
 
 
