@@ -1134,6 +1134,7 @@ export type FindArguments = {
 };
 export type FindResult = {
   "documents": Array<unknown>;
+  "matched"?: number;
   "hint"?: string | null;
   [name: string]: unknown;
 };

@@ -176,7 +176,8 @@ class DuplicateId(InputError, code="duplicate_id"):
     def __init__(self, collection: str, shown: str, detail: str = "") -> None:
         self.collection = collection
         super().__init__(
-            f"{collection} has a document with _id {shown} already{detail}; nothing was written, `daypack docs load --replace` replaces documents"
+            f"{collection} has a document with _id {shown} already{detail}; nothing was written; "
+            "`daypack docs plan-update` changes it, `daypack docs load --replace` replaces documents"
         )
 
 

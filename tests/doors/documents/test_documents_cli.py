@@ -586,7 +586,7 @@ def test_row_26_two_processes_that_insert_one_id_make_one_document_and_one_error
     ended = [(process.communicate(timeout=60)[1].decode(), process.returncode) for process in running]
     assert sorted(status for _, status in ended) == [0, 2]
     assert [error for error, status in ended if status == 2] == [
-        "daypack: c has a document with _id 1 already; nothing was written, `daypack docs load --replace` replaces documents\n"
+        "daypack: c has a document with _id 1 already; nothing was written; `daypack docs plan-update` changes it, `daypack docs load --replace` replaces documents\n"
     ]
     assert json.loads(daypack(*store, "count", "c", cwd=tmp_path).stdout) == 1
 

@@ -10,6 +10,7 @@ import pytest
 from daypack import Daypack
 from daypack.doors.documents import verbs
 from daypack.doors.documents.collection import Collection
+from daypack.types import Trust
 
 
 @pytest.fixture
@@ -85,3 +86,20 @@ def test_a_name_is_corrected_among_any_number_of_names(dp: Daypack) -> None:
 def test_an_empty_collection_has_no_misspelt_fields(dp: Daypack) -> None:
     dp.documents.create("none")
     assert dp.documents.collection("none").misspelt({"a": 1}) == ""
+
+
+def test_an_answer_that_its_limit_cuts_counts_what_matches(dp: Daypack, lamps: Collection) -> None:
+    asked = {"kind": "reading lamp"}
+    answer = verbs.find(dp, "lamps", asked, projection={"price": 1, "_id": 0}, sort={"price": -1}, limit=2)
+    assert answer == {"documents": [{"price": 11.5}, {"price": 9.5}], "matched": 6}
+    assert verbs.find(dp, "lamps", asked, limit=0) == {"documents": [], "matched": 6}
+    assert "matched" not in verbs.find(dp, "lamps", asked, limit=6)
+    assert "matched" not in verbs.find(dp, "lamps", asked, skip=4)
+
+
+def test_untrusted_names_the_documents_of_the_answer_alone(dp: Daypack, lamps: Collection) -> None:
+    dp.engine.writer.trust = Trust.UNTRUSTED
+    lamps.insert({"_id": f"told-{number}", "kind": "told"} for number in range(5))
+    answer = verbs.find(dp, "lamps", {"kind": "told"}, projection={"kind": 1, "_id": 0}, limit=2)
+    assert answer["untrusted"] == ["told-0", "told-1"]
+    assert "untrusted" not in verbs.find(dp, "lamps", {"kind": "reading lamp"})

@@ -82,10 +82,17 @@ def find(
     """Find (fetch, query) documents of a collection that match a filter, such as status or date, sorted and
     limited, as Extended JSON.
     """
+    from daypack.doors.documents.model.views import parse_projection
+
     target = daypack.documents.collection(collection)
-    found = target.find(filter, projection=projection, sort=sort, limit=limit, skip=skip)
+    view = parse_projection(projection) if projection is not None else None
+    found = target.find(filter, sort=sort, limit=limit + 1, skip=skip)
+    whole = found[:limit]
+    documents = whole if view is None else [view.of(document) for document in whole]
+    matched = {"matched": target.count(filter)} if len(found) > limit else {}
     hint = target.misspelt(None if found else filter, *(sort or ()), *(projection or ()))
-    return {"documents": found, **_hinted(hint), **_marks(target, filter)}
+    ids = [document["_id"] for document in whole]
+    return {"documents": documents, **matched, **_hinted(hint), **_marks(target, filter, ids)}
 
 
 def _hinted(hint: str) -> dict[str, Any]:
@@ -187,7 +194,7 @@ VERBS = (
         facts("query chunks:a citations:a budgetTokens:i usedTokens:i truncated:b"),
     ),
     _verb("vsearch", Access.READ, vsearch, "docs vsearch", facts("hits:a embedder stale:i")),
-    _verb("find", Access.READ, find, "docs find", facts("documents:a hint?")),
+    _verb("find", Access.READ, find, "docs find", facts("documents:a matched?:i hint?")),
     _verb("describe", Access.READ, describe, "docs describe", None),
     _verb(
         "explain",
