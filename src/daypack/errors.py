@@ -69,7 +69,7 @@ class BadDate(InputError, code="bad_date"):
 
 class FilterError(InputError, code="bad_filter"):
     def __init__(self, path: str, problem: str) -> None:
-        self.path = path
+        self.path, self.problem = path, problem
         super().__init__(f"filter {path}: {problem}" if path else f"the filter {problem}")
 
 
@@ -158,8 +158,8 @@ class BadDocument(InputError, code="bad_document"):
 
 class BadUpdate(InputError, code="bad_update"):
     def __init__(self, path: str, problem: str) -> None:
-        self.path = path
-        super().__init__(f"update {path}: {problem}")
+        self.path, self.problem = path, problem
+        super().__init__(f"the update {problem}" if not path else f"update {path}: {problem}")
 
 
 class NoCollection(InputError, code="no_collection"):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from daypack import Daypack
+from daypack.errors import BadDocument, BadUpdate, InputError
 from support import daypack
 
 STORE = ("--store", "app.daypack")
@@ -70,3 +73,36 @@ def test_an_argument_that_is_no_json_is_answered_with_its_form(
     tmp_path: Path, arguments: list[str], form: str
 ) -> None:
     assert form in daypack(*STORE, "docs", *arguments, cwd=tmp_path, status=2).stderr
+
+
+def test_python_loads_documents_with_or_without_their_names(dp: Daypack) -> None:
+    teas = dp.documents.collection("teas")
+    teas.insert(TEAS)
+    done = teas.load([{"_id": 0, "name": "sencha"}, ({"_id": 9}, "the last line"), TEAS[1]], replace=True)
+    assert (done.inserted, done.replaced, done.unchanged) == (1, 1, 1)
+    assert teas.get(0)["name"] == "sencha"
+    for given, name in (([{"a": 1}, 5], "document 2"), ([(5, "line 7")], "line 7")):
+        for write in (teas.insert, teas.load):
+            with pytest.raises(BadDocument, match=f"^{name} must be an object"):
+                write(given)  # type: ignore[arg-type]  # what a caller may do
+
+
+@pytest.mark.parametrize("number", ["3", 2.5, -1, True])
+def test_a_limit_that_is_no_whole_number_is_named(dp: Daypack, number: Any) -> None:
+    teas = dp.documents.collection("teas")
+    teas.insert(TEAS)
+    for ask in (
+        lambda: teas.find(limit=number),
+        lambda: teas.find(skip=number),
+        lambda: teas.find(sort={"name": 1}, limit=number),
+        lambda: teas.vsearch("name", "tea", limit=number),
+    ):
+        with pytest.raises(InputError, match="is a whole number from 0 on, not"):
+            ask()
+
+
+def test_an_update_that_is_no_object_is_called_the_update(dp: Daypack) -> None:
+    teas = dp.documents.collection("teas")
+    teas.insert(TEAS)
+    with pytest.raises(BadUpdate, match=r"^the update takes an object of oper"):
+        teas.plan_update({}, {})

@@ -148,7 +148,7 @@ def insert(
     """Add to COLLECTION one document, an array of documents, or one a line (NDJSON); - reads standard input."""
     with terminal.progress("writing") as step:
         _note_similar(daypack.documents, collection, terminal)
-        done = daypack.documents.collection(collection).insert_named(document, progress=step)
+        done = daypack.documents.collection(collection).insert(document, progress=step)
     data = {"collection": done.collection, "inserted": done.inserted, "ids": list(done.ids)}
     return Screen(_line(data), notes=_redacted(done.redactions))
 

@@ -67,7 +67,7 @@ def plan_update(
                 value = apply_update(steps, json.loads(found.body))
             except BadUpdate as error:
                 raise BadUpdate(
-                    error.path, f"{str(error).partition(': ')[2]} (document {found.key}); nothing was planned"
+                    error.path, f"{error.problem} (document {found.key}); nothing was planned"
                 ) from None
             after = canonical(value)
             if after != found.body:
@@ -114,9 +114,7 @@ def _pulled(condition: Any, where: str) -> Predicate:
         test = predicate(parse_filter({"element": {"$eq": condition}}))
         return lambda item: test({"element": item})
     except FilterError as error:
-        raise BadUpdate(
-            f"{where}.{error.path.removeprefix('element.')}", str(error).partition(": ")[2]
-        ) from None
+        raise BadUpdate(f"{where}.{error.path.removeprefix('element.')}", error.problem) from None
 
 
 def apply(engine: Engine, token: str) -> Applied:
