@@ -1136,6 +1136,7 @@ export type FindArguments = {
 };
 export type FindResult = {
   "documents": Array<unknown>;
+  "matched"?: number;
   "hint"?: string | null;
   [name: string]: unknown;
 };
@@ -1225,6 +1226,7 @@ export type PlanUpdateResult = {
   "matched": number;
   "changed": number;
   "sampleBeforeAfter": Array<unknown>;
+  "hint"?: string | null;
   [name: string]: unknown;
 };
 
@@ -1262,6 +1264,7 @@ export type DeleteArguments = {
 };
 export type DeleteResult = {
   "deleted": number;
+  "hint"?: string | null;
   [name: string]: unknown;
 };
 

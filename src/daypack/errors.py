@@ -69,7 +69,7 @@ class BadDate(InputError, code="bad_date"):
 
 class FilterError(InputError, code="bad_filter"):
     def __init__(self, path: str, problem: str) -> None:
-        self.path = path
+        self.path, self.problem = path, problem
         super().__init__(f"filter {path}: {problem}" if path else f"the filter {problem}")
 
 
@@ -158,8 +158,8 @@ class BadDocument(InputError, code="bad_document"):
 
 class BadUpdate(InputError, code="bad_update"):
     def __init__(self, path: str, problem: str) -> None:
-        self.path = path
-        super().__init__(f"update {path}: {problem}")
+        self.path, self.problem = path, problem
+        super().__init__(f"the update {problem}" if not path else f"update {path}: {problem}")
 
 
 class NoCollection(InputError, code="no_collection"):
@@ -176,7 +176,8 @@ class DuplicateId(InputError, code="duplicate_id"):
     def __init__(self, collection: str, shown: str, detail: str = "") -> None:
         self.collection = collection
         super().__init__(
-            f"{collection} has a document with _id {shown} already{detail}; nothing was written, `daypack docs load --replace` replaces documents"
+            f"{collection} has a document with _id {shown} already{detail}; nothing was written; "
+            "`daypack docs plan-update` changes it, `daypack docs load --replace` replaces documents"
         )
 
 

@@ -137,9 +137,10 @@ def chunks_of_records(db: Connection, record_ids: Sequence[int]) -> list[int]:
 
 
 def any_holds(db: Connection, record_ids: Sequence[int], text: str) -> bool:
-    """True when one of the records holds a text as written, ignoring ASCII case."""
-    statement = "SELECT 1 FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND text LIKE ? ESCAPE '\\' LIMIT 1"
-    return sql.exists(db, statement, (json.dumps(record_ids), f"%{_escaped(text)}%"))
+    """True when one of the records holds a text as written, in itself or in its names, ignoring ASCII case."""
+    places = " OR ".join(f"{place} LIKE ? ESCAPE '\\'" for place in ("text", "title", "uri"))
+    statement = f"SELECT 1 FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND ({places}) LIMIT 1"
+    return sql.exists(db, statement, (json.dumps(record_ids), *[f"%{_escaped(text)}%"] * 3))
 
 
 def symbol_names(db: Connection, chunk_ids: NDArray[np.int64]) -> dict[int, str]:

@@ -55,7 +55,7 @@ def spoken(message: str, name: str, offered: Mapping[str, Verb]) -> str:
             command = " ".join(words[:length])
             if found := next((called for called, one in offered.items() if one.cli == command), None):
                 return f"`{found}`"
-        return f"`{match[1]}` on the command line"
+        return f"`{match[1].partition(' --')[0]}` on the command line"
 
     def parameter(match: re.Match[str]) -> str:
         return f"`{own.get(match[0], match[1].replace('-', '_'))}`"

@@ -43,3 +43,9 @@ def check_text(what: str, value: object, wanted: str = "a text") -> None:
             raise InputError(f"{what} is None; give {wanted}")
     kind = "a number" if isinstance(value, (int, float)) else f"a {type(value).__name__}"
     raise InputError(f"{what} is {kind}, {clipped(repr(value))[1:-1]}; give {wanted}")
+
+
+def check_count(name: str, value: object) -> None:
+    """Raise InputError for a number of things that is neither None nor a whole number from 0 on."""
+    if value is not None and (type(value) is not int or value < 0):
+        raise InputError(f"{name} is a whole number from 0 on, not {value!r:.40}")

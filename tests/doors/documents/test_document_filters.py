@@ -148,9 +148,10 @@ def test_what_a_condition_means(filter: Any, documents: list[Any], expected: lis
         (
             {"a": {"$elemMatch": {"b": {"$gte": 1, "$lt": {"$dat": 1}}}}},
             "a.$elemMatch.b.$lt",
-            "has the field '$dat'",
+            "has the field '$dat'; did you mean '$date'?",
         ),
-        ({"a.$b": 1}, "a.$b", "does not begin with $"),
+        ({"a.$": 1}, "a.$", "stands for no position"),
+        ({"a.$[b].c": 1}, "a.$[b].c", "stands for no position"),
         ({"a..b": 1}, "a..b", "no empty step"),
         ({"a": float("inf")}, "a", "is inf"),
     ],

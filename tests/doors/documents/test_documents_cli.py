@@ -342,7 +342,7 @@ def test_explain_says_what_is_looked_at_and_diagnose_why_nothing_is_found(tmp_pa
         ("$or[1].name", 0),
     ]
     assert "did you mean 'name'?" in told["predicates"][2]["hint"]
-    assert "as string" in told["predicates"][3]["hint"]
+    assert "of type string, not long" in told["predicates"][3]["hint"]
 
 
 # ---------------------------------------------------------------- what is wrong
@@ -375,7 +375,7 @@ def test_explain_says_what_is_looked_at_and_diagnose_why_nothing_is_found(tmp_pa
         (["insert", "docs", '{"a": 9223372036854775808}'], "field a is an integer of more than 64 bits"),
         (["insert", "docs", "5"], "must be an object, an array of objects, or one object a line"),
         (["insert", "docs", "[1]"], "JSON[0] must be an object, not a number"),
-        (["insert", "docs", '{"$set": {"a": 1}}'], "has the field '$set'"),
+        (["insert", "docs", '{"$set": {"a": 1}}'], "has the field '$set'; `daypack docs plan-update` takes"),
         (["insert", "docs", '{"a": {"$oid": "xyz"}}'], "field a is not an ObjectId"),
         (["insert", "docs", '{"a": {"$numberDecimal": "1"}}'], "field a has the field '$numberDecimal'"),
         (["insert", "docs", '{"_id": [1]}'], "field _id is an array"),
@@ -586,7 +586,7 @@ def test_row_26_two_processes_that_insert_one_id_make_one_document_and_one_error
     ended = [(process.communicate(timeout=60)[1].decode(), process.returncode) for process in running]
     assert sorted(status for _, status in ended) == [0, 2]
     assert [error for error, status in ended if status == 2] == [
-        "daypack: c has a document with _id 1 already; nothing was written, `daypack docs load --replace` replaces documents\n"
+        "daypack: c has a document with _id 1 already; nothing was written; `daypack docs plan-update` changes it, `daypack docs load --replace` replaces documents\n"
     ]
     assert json.loads(daypack(*store, "count", "c", cwd=tmp_path).stdout) == 1
 

@@ -244,3 +244,42 @@ def test_the_name_of_a_collection_is_a_word_of_its_documents(dp: Daypack) -> Non
     pack = dp.pack("complaints of last week", vectors="none")
     assert pack.excerpts[0].citation.uri == "docs:complaints/C-201"
     assert "complaints" not in pack.stats.unknown
+
+
+@pytest.mark.parametrize(
+    ("identity", "asked"),
+    [
+        ("SKU-01777", "SKU-01777"),
+        ("SKU-01777", '"SKU-01777"'),
+        (4021, "4021"),
+        ({"$oid": "6b0888b6de3963665a4f6f7d"}, "6b0888b6de3963665a4f6f7d"),
+        ("https://example.org/" + "a/" * 60 + "tale", "example.org tale"),
+    ],
+)
+def test_the_id_of_a_document_finds_it_and_does_not_stand_in_its_text(
+    dp: Daypack, identity: Any, asked: str
+) -> None:
+    parts = dp.documents.collection("parts")
+    parts.insert([{"_id": f"other-{number}", "text": f"a bolt, {number} mm"} for number in range(20)])
+    parts.insert({"_id": identity, "text": "a nut of brass"})
+    found = dp.search(asked, vectors="none")
+    assert found.candidates[0].chunk.text.strip() == "text: a nut of brass"
+    assert found.stats.unknown == ()
+
+
+def test_a_vector_in_a_document_is_no_text(dp: Daypack) -> None:
+    notes = dp.documents.collection("notes")
+    notes.insert({"_id": 1, "embedding": [0.25] * 1536, "point": [52.5, 13.4], "text": "a lighthouse"})
+    found = dp.search("lighthouse", vectors="none").candidates
+    assert [one.chunk.text for one in found] == [
+        "embedding: (1,536 numbers)\npoint: 52.5, 13.4\ntext: a lighthouse"
+    ]
+    chunk = notes.context("text", "lighthouse", packing="auto").chunks[0]
+    assert (chunk.text, chunk.span) == ("a lighthouse", (0, 12))
+
+
+def test_reindexing_makes_the_text_of_documents_again(dp: Daypack) -> None:
+    dp.documents.collection("notes").insert([{"_id": number, "text": "x"} for number in range(3)])
+    assert dp.documents.catch_up() == 3
+    dp.reindex()
+    assert dp.documents.pending() == 3

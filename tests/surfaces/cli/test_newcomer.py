@@ -115,7 +115,10 @@ def test_an_unknown_command_is_answered_with_the_one_that_was_meant(shop: Path) 
     [
         (("index", "."), "`daypack add PATH`"),
         (("session", "search", "tea"), "`daypack search QUESTION --in sessions`"),
-        (("docs", "import", "teas.json"), "`daypack docs insert COLLECTION JSON`"),
+        (("docs", "import", "teas.json"), "`daypack docs load COLLECTION FILE`"),
+        (("docs", "update", "teas"), "`daypack docs plan-update COLLECTION FILTER UPDATE`"),
+        (("docs", "export", "teas"), "`daypack docs dump COLLECTION`"),
+        (("docs", "list"), "`daypack docs inspect`"),
     ],
 )
 def test_a_word_of_other_tools_is_answered_with_the_command_that_does_it(

@@ -13,7 +13,7 @@ from mcp.shared.exceptions import MCPError
 from tool_calls import ARGUMENTS
 
 from daypack import Daypack
-from daypack.errors import DaypackError, ModelUnavailable, StoreDamaged, StoreNotFound
+from daypack.errors import DaypackError, DuplicateId, ModelUnavailable, StoreDamaged, StoreNotFound
 from daypack.surfaces.failures import failure_of
 from daypack.surfaces.host import Host
 from daypack.surfaces.mcp.groups import tool_name
@@ -143,6 +143,8 @@ def test_tools_that_are_offered_are_named_by_their_own_names() -> None:
     assert by_all == "none; `list_memories` lists them, ask with a larger `top_k`, or `budget` 40"
     by_core = failure_of(error, "pack", verbs("core")).message
     assert by_core.startswith("none; `memory list` on the command line lists them")
+    taken = failure_of(DuplicateId("teas", "1"), "insert", verbs()).message
+    assert taken.endswith("`plan_update` changes it, `docs load` on the command line replaces documents")
 
 
 @pytest.mark.parametrize(("toolset", "prefix"), [("all", "docs_"), ("docs", "")])

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from daypack.doors.documents import marks, plans, table
 from daypack.doors.documents.context import pack_context
-from daypack.doors.documents.filters.language import fields_of, parse_filter, predicates
+from daypack.doors.documents.filters.language import parse_filter
 from daypack.doors.documents.filters.sql import led_by, where_of
+from daypack.doors.documents.filters.subjects import predicates
 from daypack.doors.documents.loading import checked_path, storable_path, write_documents
 from daypack.doors.documents.model.identity import key_of, keys_meant
 from daypack.doors.documents.model.results import (
@@ -28,7 +29,7 @@ from daypack.doors.documents.model.results import (
 )
 from daypack.doors.documents.model.values import LARGEST_INT, Value, cleaned
 from daypack.doors.documents.model.views import parse_projection, parse_sort, sort_key
-from daypack.doors.documents.schema import hint_on_condition, hint_on_fields
+from daypack.doors.documents.schema import hint_on_condition, hint_on_fields, types_of
 from daypack.doors.documents.table import DOOR, CollectionRow
 from daypack.doors.documents.vectors import fields
 from daypack.doors.documents.vectors import table as vector_table
@@ -37,7 +38,7 @@ from daypack.errors import InputError, NotFound
 from daypack.index import erasing
 from daypack.index import lexical as lexical_index
 from daypack.shapes.strict_json import canonical
-from daypack.text.checks import check_text
+from daypack.text.checks import check_count, check_text
 from daypack.types import Packing, Tokenizer, Trust
 
 if TYPE_CHECKING:
@@ -79,38 +80,48 @@ class Collection:
     # ------------------------------------------------------------ write
 
     def insert(
-        self, documents: Mapping[str, Any] | Iterable[Mapping[str, Any]], *, progress: Progress | None = None
+        self,
+        documents: Mapping[str, Any] | Iterable[Mapping[str, Any] | tuple[Any, str]],
+        *,
+        progress: Progress | None = None,
     ) -> Inserted:
         """Add documents; one without an _id gets an ObjectId. Up to 10,000 documents are one transaction.
 
-        Raises DuplicateId and BadDocument, and then nothing of the batch is written.
+        Raises DuplicateId and BadDocument, and then nothing of the batch is written. A pair (document, name) gives the
+        document's name in errors.
         """
-        items = [documents] if isinstance(documents, Mapping) else documents
-        if isinstance(items, (str, bytes)) or not isinstance(items, Iterable):
-            check_text("documents", items, "a document or a list of documents")
-            raise InputError("documents is a text; give a mapping, or json.loads(text)")
-        named = ((item, f"document {number}") for number, item in enumerate(items, 1))
-        return self.insert_named(named, progress=progress)
-
-    def insert_named(
-        self, documents: Iterable[tuple[Any, str]], *, progress: Progress | None = None
-    ) -> Inserted:
-        """`insert` of (document, its name in errors)."""
-        return write_documents(
-            self._engine, self.name, documents, new_id=self._new_id, mode="insert", progress=progress
-        )
+        return self._write(documents, "insert", progress)
 
     def load(
-        self, documents: Iterable[tuple[Any, str]], *, replace: bool = False, progress: Progress | None = None
+        self,
+        documents: Mapping[str, Any] | Iterable[Mapping[str, Any] | tuple[Any, str]],
+        *,
+        replace: bool = False,
+        progress: Progress | None = None,
     ) -> Inserted:
-        """Add (document, its name in errors) of a dump, in transactions of 10,000.
+        """Add documents, or pairs (document, its name in errors), in transactions of 10,000.
 
         Documents that are stored unchanged stay. With `replace` others with their _id are replaced; without
         it they raise DuplicateId.
         """
-        mode = "replace" if replace else "load"
+        return self._write(documents, "replace" if replace else "load", progress)
+
+    def _write(
+        self,
+        documents: Mapping[str, Any] | Iterable[Mapping[str, Any] | tuple[Any, str]],
+        mode: str,
+        progress: Progress | None,
+    ) -> Inserted:
+        items = [documents] if isinstance(documents, Mapping) else documents
+        if isinstance(items, (str, bytes)) or not isinstance(items, Iterable):
+            check_text("documents", items, "a document or a list of documents")
+            raise InputError("documents is a text; give a mapping, or json.loads(text)")
+        named = (
+            item if type(item) is tuple and len(item) == 2 else (item, f"document {number}")
+            for number, item in enumerate(items, 1)
+        )
         return write_documents(
-            self._engine, self.name, documents, new_id=self._new_id, mode=mode, progress=progress
+            self._engine, self.name, named, new_id=self._new_id, mode=mode, progress=progress
         )
 
     def delete(self, filter: Mapping[str, Any]) -> int:
@@ -167,8 +178,8 @@ class Collection:
         node = parse_filter(data)
         shown_fields = parse_projection(projection) if projection is not None else None
         order = parse_sort(sort) if sort is not None else None
-        if (limit is not None and limit < 0) or skip < 0:
-            raise InputError("limit and skip are whole numbers from 0 on")
+        check_count("limit", limit)
+        check_count("skip", skip)
         limit, skip = limit if limit is None else min(limit, LARGEST_INT), min(skip, LARGEST_INT)
         with self._reading() as (db, collection):
             lead, where, parameters = led_by(node, data, table.indexes(db, collection))
@@ -262,15 +273,19 @@ class Collection:
             for path, alone in predicates(filter):
                 where, parameters, _ = where_of(parse_filter(alone), alone, indexes)
                 matched = table.count_where(db, collection, where, parameters)
-                hint = "" if matched else hint_on_condition(db, collection, alone)
+                hint = ""
+                if not matched:
+                    field = next(iter(alone))
+                    hint = hint_on_condition(db, collection, alone)
+                    hint = hint or f"{field} exists, as {types_of(db, collection, field)}"
                 counts.append(PredicateCount(path, alone, matched, hint))
         return counts
 
     def misspelt(self, filter: Mapping[str, Any] | None, *fields: str) -> str:
-        """A sentence on a path that no document has but that resembles one that they have; or ""."""
-        paths = [*fields, *fields_of(parse_filter({} if filter is None else filter))]
+        """A sentence on the likely slip of a filter that matches nothing, or on a field that no document has; or ""."""
         with self._reading() as (db, collection):
-            return hint_on_fields(db, collection, paths)
+            hints = (hint_on_condition(db, collection, alone) for _, alone in predicates(filter or {}))
+            return hint_on_fields(db, collection, fields) or next((hint for hint in hints if hint), "")
 
     # ------------------------------------------------------------ vectors and context
 

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from daypack.doors.documents.door import DocumentsDoor
 
 
-def _reader(what: str) -> Callable[[str], Any]:
+def _reader(what: str, example: str) -> Callable[[str], Any]:
     """Read an argument that is JSON. Raises BadJson, also for null: an option that is not given means that."""
 
     def read(text: str) -> Any:
-        found = read_json(storable(text), what=what)
+        found = _argument(text, what, example)
         if found is None:
             raise BadJson(what, 1, 1, "takes an object, not null; leave it out, or write {}")
         return found
@@ -41,11 +41,19 @@ def read_filter(what: str) -> Callable[[str], Any]:
     def read(text: str) -> Any:
         from daypack.doors.documents.filters.language import parse_filter
 
-        found = read_json(storable(text), what=what)
+        found = _argument(text, what, '{"status": "open"}')
         parse_filter(found)
         return found
 
     return read
+
+
+def _argument(text: str, what: str, example: str) -> Any:
+    try:
+        return read_json(storable(text), what=what)
+    except BadJson as error:
+        problem = f"{error.problem}; write JSON in single quotes, as '{example}'"
+        raise BadJson(what, error.line, error.column, problem) from None
 
 
 Name = Annotated[str, Positional()]
@@ -72,6 +80,7 @@ def _line(data: Any) -> str:
 
 
 def _hints(collection: Collection, filter: Any, *fields: str) -> tuple[str, ...]:
+    """A note on a filter that matches nothing and on fields that no document has."""
     hint = collection.misspelt(filter, *fields)
     return (hint,) if hint else ()
 
@@ -139,7 +148,7 @@ def insert(
     """Add to COLLECTION one document, an array of documents, or one a line (NDJSON); - reads standard input."""
     with terminal.progress("writing") as step:
         _note_similar(daypack.documents, collection, terminal)
-        done = daypack.documents.collection(collection).insert_named(document, progress=step)
+        done = daypack.documents.collection(collection).insert(document, progress=step)
     data = {"collection": done.collection, "inserted": done.inserted, "ids": list(done.ids)}
     return Screen(_line(data), notes=_redacted(done.redactions))
 
@@ -152,15 +161,15 @@ def load(
     *,
     terminal: Terminal,
 ) -> Screen:
-    """Load FILE, one document a line as `dump` writes them, into COLLECTION. After an interrupt, run it again
+    """Load FILE, a JSON array or one document a line as of `dump`, into COLLECTION. After an interrupt, run it again
     to continue.
     """
-    from daypack.doors.documents.loading import read_lines
+    from daypack.doors.documents.loading import read_lines_or_text
 
     documents = daypack.documents
     with terminal.progress("loading") as step, _lines(file) as lines:
         _note_similar(documents, collection, terminal)
-        named = read_lines(lines, file if file != "-" else "stdin")
+        named = read_lines_or_text(lines, file if file != "-" else "stdin")
         done = documents.collection(collection).load(named, replace=replace, progress=step)
     waiting = documents.pending()
     data = done.data
@@ -185,9 +194,11 @@ def _lines(file: str) -> Iterator[Iterator[str]]:
         yield (_decoded(line, file) for line in lines_of(stream, file))
 
 
-def delete(daypack: Daypack, collection: Name, filter: Filter) -> dict[str, Any]:
+def delete(daypack: Daypack, collection: Name, filter: Filter) -> Screen:
     """Remove every document of COLLECTION that matches FILTER; '{}' matches all."""
-    return verbs.delete(daypack, collection, filter)
+    done = verbs.delete(daypack, collection, filter)
+    hint = done.pop("hint", "")
+    return Screen(_line(done), notes=(hint,) if hint else ())
 
 
 def index(
@@ -213,12 +224,12 @@ def find(
     projection: Annotated[
         Any,
         'Fields to show, as {"title": 1}, or to leave out, as {"body": 0}.',
-        Flag("--fields", metavar="JSON", read=_reader("--fields"), seed="--project"),
+        Flag("--fields", metavar="JSON", read=_reader("--fields", '{"title": 1}'), seed="--project"),
     ] = None,
     sort: Annotated[
         Any,
         'The order, as {"year": -1, "title": 1}. [default: by insertion]',
-        Flag(metavar="JSON", read=_reader("--sort")),
+        Flag(metavar="JSON", read=_reader("--sort", '{"year": -1}')),
     ] = None,
     limit: Annotated[
         int | None, "Maximum number of documents. [default: all]", Range(0, float("inf")), Flag("--limit -n")
@@ -233,7 +244,8 @@ def find(
     for document in target.each(filter, projection=projection, sort=sort, limit=limit, skip=skip):
         found += 1
         terminal.write(_line(document))
-    return Screen() if found else Screen(status=1, notes=_hints(target, filter))
+    notes = _hints(target, None if found else filter, *(sort or ()), *(projection or ()))
+    return Screen(status=0 if found else 1, notes=notes)
 
 
 def count(daypack: Daypack, collection: Name, filter: OptionalFilter = None) -> Screen:
@@ -368,7 +380,9 @@ def plan_update(
     daypack: Daypack,
     collection: Name,
     filter: Filter,
-    update: Annotated[Any, Positional(metavar="UPDATE", read=_reader("UPDATE"))],
+    update: Annotated[
+        Any, Positional(metavar="UPDATE", read=_reader("UPDATE", '{"$set": {"status": "done"}}'))
+    ],
     expires: Annotated[
         float,
         "Time during which the plan can be applied: 45s, 90m, 12h, 30d.",

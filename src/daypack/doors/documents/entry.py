@@ -29,6 +29,12 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     return stats._replace(degraded=(*stats.degraded, note))
 
 
+def _rebuild(db: Connection) -> None:
+    from daypack.doors.documents.table import await_text
+
+    await_text(db)
+
+
 def _mend(opened: OpenStore) -> Iterator[str]:
     from daypack.doors.documents.indexing import mend
 
@@ -58,6 +64,7 @@ DOOR = Door(
     toolset="docs",
     verbs="daypack.doors.documents.verbs",
     refresh=_refresh,
+    rebuild=_rebuild,
     mend=_mend,
     deep_checks=_deep_checks,
 )

@@ -20,6 +20,7 @@ from daypack.ports import Progress
 from daypack.types import Record, RecordKind, Trust
 
 TEXT_BATCH = 1_000  # documents whose text is indexed in one transaction
+LONGEST_NAME = 200  # characters of an _id that are words of its document
 FOLLOWED = 2_000  # documents whose text a question indexes by itself; further ones are reported
 
 
@@ -85,15 +86,17 @@ def index_before_question(engine: Engine) -> int:
 def _record(collection: str, row: DocumentRow, *, untrusted: bool) -> Record:
     """The searched form of a document: its text, under its collection and _id."""
     document: Value = json.loads(row.body)
+    identity = shown(document["_id"])
     return Record(
         uid=row.key,
         text=text_of(document).text,
         kind=RecordKind.DOCUMENT,
         door=DOOR,
-        uri=f"docs:{collection}/{shown(document['_id'])}",
+        uri=f"docs:{collection}/{identity}",
         title=title_of(document),
         language="markdown",
         scope=collection,
-        tags=(collection,),  # people ask for "complaints", which no complaint says of itself
+        # people ask for "complaints" and for SKU-7, which a complaint does not say of itself
+        tags=(collection, identity[:LONGEST_NAME]),
         trust=Trust.UNTRUSTED if untrusted else Trust.USER,
     )

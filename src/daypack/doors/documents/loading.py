@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from daypack.doors.documents import marks, table
 from daypack.doors.documents.model.incoming import Incoming, incoming, without_secrets
 from daypack.doors.documents.model.results import Inserted
-from daypack.doors.documents.model.values import Value
+from daypack.doors.documents.model.values import Value, is_signed
 from daypack.doors.documents.table import CollectionRow, DocumentRow
 from daypack.engine.engine import Engine
 from daypack.errors import BadDocument, BadJson, DuplicateId, FilterError
+from daypack.guard.inputs import LARGEST, NotReadable
 from daypack.guard.secrets import refuse_secret
 from daypack.shapes.strict_json import canonical, read_json
 from daypack.types import Trust
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 BATCH = 10_000  # documents of a transaction
 BATCH_BYTES = 32 << 20
 MOST_IDS = 1_000
+_FORMS = "an object, an array of objects, or one object a line"
 
 
 # ---------------------------------------------------------------- reading
@@ -38,6 +42,29 @@ def read_lines(lines: Iterable[str], name: str) -> Iterator[tuple[Any, str]]:
             raise BadJson(name, number, error.column, error.problem) from None
 
 
+def read_lines_or_text(lines: Iterable[str], name: str) -> Iterator[tuple[Any, str]]:
+    """(document, its place) of NDJSON, a line at a time, or of one JSON text of several lines, as `read_documents`.
+
+    Raises BadJson and BadDocument, and NotReadable for a long text.
+    """
+    rest = iter(lines)
+    begin = [*islice(rest, 1)]
+    while begin and not begin[-1].strip() and (line := next(rest, None)) is not None:
+        begin.append(line)
+    with contextlib.suppress(BadJson):
+        if not "".join(begin).strip() or type(read_json(begin[-1])) is dict:
+            return read_lines(chain(begin, rest), name)
+    size = 0
+    for line in rest:
+        size += len(line)
+        if size > LARGEST:
+            raise NotReadable(
+                name, f"more than {LARGEST:,} characters in one JSON text; write one document a line"
+            )
+        begin.append(line)
+    return read_documents("".join(begin), name)
+
+
 def read_documents(text: str, name: str) -> Iterator[tuple[Any, str]]:
     """(document, its place) of one object, an array of objects, or NDJSON. Raises BadJson and BadDocument."""
     try:
@@ -45,7 +72,11 @@ def read_documents(text: str, name: str) -> Iterator[tuple[Any, str]]:
     except BadJson as error:
         # A second value behind a whole first line: lines, each a document.
         if "extra data" not in str(error):
-            raise
+            if text.lstrip()[:1] in ("{", "["):
+                raise
+            raise BadJson(
+                name, error.line, error.column, f"{error.problem}; documents are {_FORMS}"
+            ) from None
         lines = text.split("\n")
         first = next(number for number, line in enumerate(lines) if line.strip())
         try:
@@ -56,7 +87,7 @@ def read_documents(text: str, name: str) -> Iterator[tuple[Any, str]]:
     if isinstance(found, list):
         return ((item, f"{name}[{number}]") for number, item in enumerate(found))
     if not isinstance(found, dict):
-        raise BadDocument("", "must be an object, an array of objects, or one object a line", where=name)
+        raise BadDocument("", f"must be {_FORMS}", where=name)
     return iter([(found, name)])
 
 
@@ -65,11 +96,7 @@ def read_documents(text: str, name: str) -> Iterator[tuple[Any, str]]:
 
 def checked_path(path: str) -> str:
     """The path of a field. Raises FilterError."""
-    if (
-        not isinstance(path, str)
-        or "\0" in path
-        or any(not step or step.startswith("$") for step in path.split("."))
-    ):
+    if not isinstance(path, str) or "\0" in path or "" in path.split(".") or is_signed(path):
         raise FilterError(str(path), "is not a path; write field or field.inner")
     return path
 

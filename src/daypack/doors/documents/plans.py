@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from daypack.doors.documents import marks, table
@@ -25,7 +25,7 @@ from daypack.engine.engine import Engine
 from daypack.errors import BadUpdate, FilterError, InputError, NotFound, PlanConflict, PlanSpent
 from daypack.guard.secrets import redact_json
 from daypack.shapes.strict_json import canonical
-from daypack.shapes.wording import minute
+from daypack.shapes.wording import counted, minute
 from daypack.types import Trust
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def plan_update(
                 value = apply_update(steps, json.loads(found.body))
             except BadUpdate as error:
                 raise BadUpdate(
-                    error.path, f"{str(error).partition(': ')[2]} (document {found.key}); nothing was planned"
+                    error.path, f"{error.problem} (document {found.key}); nothing was planned"
                 ) from None
             after = canonical(value)
             if after != found.body:
@@ -114,9 +114,7 @@ def _pulled(condition: Any, where: str) -> Predicate:
         test = predicate(parse_filter({"element": {"$eq": condition}}))
         return lambda item: test({"element": item})
     except FilterError as error:
-        raise BadUpdate(
-            f"{where}.{error.path.removeprefix('element.')}", str(error).partition(": ")[2]
-        ) from None
+        raise BadUpdate(f"{where}.{error.path.removeprefix('element.')}", error.problem) from None
 
 
 def apply(engine: Engine, token: str) -> Applied:
@@ -136,10 +134,7 @@ def apply(engine: Engine, token: str) -> Applied:
         moved = _identities(change for change in changes if not _holds(rows, change, change.before))
         if moved:
             raise PlanConflict(
-                token,
-                moved,
-                f"{len(moved):,} documents were changed or deleted since the plan was made",
-                "plan the update again",
+                token, moved, f"{_changed(moved)} since the plan was made", "plan the update again"
             )
         collection = table.collection_of(db, plan.collection_id)
         indexes = table.indexes(db, collection)
@@ -168,8 +163,7 @@ def rollback(engine: Engine, change_id: str, *, force: bool) -> Applied:
             raise PlanConflict(
                 change_id,
                 lost,
-                f"{len(lost):,} documents were changed or deleted since the plan was applied, and "
-                f"these changes would be lost",
+                f"{_changed(lost)} since the plan was applied, and these changes would be lost",
                 "give --force to lose them",
             )
         collection = table.collection_of(db, plan.collection_id)
@@ -206,6 +200,10 @@ def list_plans(engine: Engine) -> list[dict[str, Any]]:
 
 def _date(moment: float) -> Value:
     return cleaned({"$date": int(moment * 1000)})
+
+
+def _changed(ids: Sequence[str]) -> str:
+    return f"{counted(len(ids), 'document')} {'was' if len(ids) == 1 else 'were'} changed or deleted"
 
 
 def _holds(rows: Mapping[int, DocumentRow], change: Change, body: str) -> bool:

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from daypack.doors.documents import table
-from daypack.doors.documents.filters.language import near
-from daypack.doors.documents.model.views import FieldFacts, schema_of
+from daypack.doors.documents.filters.language import OPERATORS, Compare, In, near, parse_filter
+from daypack.doors.documents.filters.sql import where_of
+from daypack.doors.documents.filters.subjects import fields_of, operands
+from daypack.doors.documents.model.values import MISSING, Value, at_path, cleaned
+from daypack.doors.documents.model.views import FieldFacts, schema_of, type_name
 from daypack.doors.documents.table import CollectionRow
+from daypack.errors import BadDocument
+from daypack.shapes.strict_json import canonical
 
 if TYPE_CHECKING:
     from daypack.ports import Connection
 
 MOST_SAMPLED = 10_000  # documents that a schema is inferred from
+MOST_FIELDS = 500  # fields that a description lists
+MOST_NAMES = 50_000  # fields among which a misspelt one is looked for
+LONGEST_NAME = 100  # characters of a text that a misspelt one may have meant
 
 
 def describe_collection(db: Connection, collection: CollectionRow) -> dict[str, Any]:
     """A collection's number of documents, its fields with types and presence ratio, and its first document."""
-    sampled, facts = _schema(db, collection)
+    sampled, facts = _schema(db, collection, MOST_FIELDS)
     sample = next(iter(table.select(db, collection, limit=1)), None)
     return {
         "collection": collection.name,
@@ -37,31 +47,99 @@ def describe_collection(db: Connection, collection: CollectionRow) -> dict[str, 
     }
 
 
-def hint_on_condition(db: Connection, collection: CollectionRow, condition: Mapping[str, Any]) -> str:
-    """The likely reason why a condition on one field matches nothing: no such field, or other types."""
-    path = next(iter(condition))
-    _, facts = _schema(db, collection)
-    plain = _without_positions(path)
-    types = {name for raw, fact in facts.items() if raw.replace("[]", "") == plain for name in fact.types}
-    if types:
-        return f"{path} exists, as {', '.join(sorted(types))}"
-    found = near(plain, _paths(facts))
-    return f"no document has the field {path!r}" + (f"; did you mean {found!r}?" if found else "")
-
-
 def hint_on_fields(db: Connection, collection: CollectionRow, paths: Sequence[str]) -> str:
-    """A sentence on the first path that no document has but that resembles one that they have; or ""."""
-    _, facts = _schema(db, collection)
-    known = _paths(facts)
-    for path in paths:
-        plain = _without_positions(path)
-        if plain and plain not in known and (found := near(plain, known)):
-            return f"no document of {collection.name} has the field {path!r}; did you mean {found!r}?"
+    """A sentence on the first path that no document has, with the one that was perhaps meant; or ""."""
+    missing = next((path for path in paths if not _matches(db, collection, {path: {"$exists": True}})), None)
+    if missing is None or not table.count(db, collection):
+        return ""
+    _, facts = _schema(db, collection, MOST_NAMES)
+    found = near(_without_positions(missing), _paths(facts))
+    said = f"no document of {collection.name} has the field {missing!r}"
+    return f"{said}; did you mean {found!r}?" if found else said
+
+
+def hint_on_condition(db: Connection, collection: CollectionRow, condition: Mapping[str, Any]) -> str:
+    """The likely slip in a condition on one field that matches nothing: no such field, values of another type, or a
+    text that differs a little from one there; or "".
+    """
+    if _matches(db, collection, condition):
+        return ""
+    node = parse_filter(condition)
+    if hint := hint_on_fields(db, collection, [*fields_of(node)]):
+        return hint
+    path, wanted = next(iter(condition)), operands(node)
+    if wanted is None:
+        return ""
+    types: set[str] = set()
+    texts: set[str] = set()
+    for value in _values(db, collection, path):
+        types.add(type_name(value))
+        if type(value) is str and len(value) <= LONGEST_NAME:
+            texts.add(value)
+    names = {type_name(value) for value in wanted}
+    if types and not _families(names) & _families(types):
+        return f"the values of {path} are of type {_listed(types)}, not {_listed(names)}{_instead(wanted, types)}"
+    for value in wanted:
+        if type(value) is str and isinstance(node, (In, Compare)) and (found := _near_text(value, texts)):
+            return f"no document has {canonical(value)} in {path}; did you mean {canonical(found)}?"
     return ""
 
 
-def _schema(db: Connection, collection: CollectionRow) -> tuple[int, dict[str, FieldFacts]]:
-    return schema_of(json.loads(row.body) for row in table.select(db, collection, limit=MOST_SAMPLED))
+def types_of(db: Connection, collection: CollectionRow, path: str) -> str:
+    """The types of the values at a path and of the elements of arrays there."""
+    return _listed({type_name(value) for value in _values(db, collection, path)})
+
+
+def _matches(db: Connection, collection: CollectionRow, condition: Mapping[str, Any]) -> bool:
+    where, parameters, _ = where_of(parse_filter(condition), condition, table.indexes(db, collection))
+    return next(iter(table.select(db, collection, where, parameters, limit=1)), None) is not None
+
+
+def _values(db: Connection, collection: CollectionRow, path: str) -> Iterator[Value]:
+    """The values at a path, and the elements of arrays there, of the documents that a schema is inferred from."""
+    steps = path.split(".")
+    for row in table.select(db, collection, limit=MOST_SAMPLED):
+        for value in at_path(json.loads(row.body), steps):
+            if value is not MISSING:
+                yield value
+                if type(value) is list:
+                    yield from value
+
+
+def _families(names: set[str]) -> set[str]:
+    """Types as comparisons see them: all numbers are one."""
+    return {"number" if name in ("long", "double") else name for name in names}
+
+
+def _listed(names: set[str]) -> str:
+    return ", ".join(sorted(names))
+
+
+def _instead(wanted: Sequence[Value], types: set[str]) -> str:
+    """The spelling that was perhaps meant: a date, or operators with their sign."""
+    one = wanted[0]
+    if type(one) is str and "date" in types:
+        with contextlib.suppress(BadDocument):
+            cleaned({"$date": one})
+            return f"; write {canonical({'$date': one})}"
+    if type(one) is dict and one and all(f"${name}" in OPERATORS for name in one):
+        return f"; did you mean {canonical({f'${name}': item for name, item in one.items()})}?"
+    return ""
+
+
+def _near_text(text: str, known: set[str]) -> str | None:
+    folded = _folded(text)
+    same = min((other for other in known if _folded(other) == folded), default=None)
+    return same if same is not None else near(text, sorted(known))
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", text).casefold()
+
+
+def _schema(db: Connection, collection: CollectionRow, most: int) -> tuple[int, dict[str, FieldFacts]]:
+    rows = table.select(db, collection, limit=MOST_SAMPLED)
+    return schema_of((json.loads(row.body) for row in rows), most)
 
 
 def _paths(facts: Mapping[str, FieldFacts]) -> list[str]:

@@ -338,9 +338,14 @@ def make_index(db: Connection, collection: CollectionRow, path: str) -> bool:
     return True
 
 
+def await_text(db: Connection) -> None:
+    """Mark every document's text as to be indexed."""
+    db.execute("INSERT OR IGNORE INTO document_pending SELECT id FROM document")
+
+
 def derive_again(db: Connection) -> None:
     """Make the entries of every index again, and mark every document's text as to be indexed."""
-    db.execute("INSERT OR IGNORE INTO document_pending SELECT id FROM document")
+    await_text(db)
     db.execute("DELETE FROM document_pending WHERE document_id NOT IN (SELECT id FROM document)")
     db.execute("DELETE FROM document_entry")
     for collection in collections(db):

@@ -82,11 +82,22 @@ def find(
     """Find (fetch, query) documents of a collection that match a filter, such as status or date, sorted and
     limited, as Extended JSON.
     """
+    from daypack.doors.documents.model.views import parse_projection
+
     target = daypack.documents.collection(collection)
-    found = target.find(filter, projection=projection, sort=sort, limit=limit, skip=skip)
-    if not found:
-        return {"documents": [], "hint": target.misspelt(filter)}
-    return {"documents": found, **_marks(target, filter)}
+    view = parse_projection(projection) if projection is not None else None
+    found = target.find(filter, sort=sort, limit=limit + 1, skip=skip)
+    whole = found[:limit]
+    documents = whole if view is None else [view.of(document) for document in whole]
+    matched = {"matched": target.count(filter)} if len(found) > limit else {}
+    hint = target.misspelt(None if found else filter, *(sort or ()), *(projection or ()))
+    ids = [document["_id"] for document in whole]
+    return {"documents": documents, **matched, **_hinted(hint), **_marks(target, filter, ids)}
+
+
+def _hinted(hint: str) -> dict[str, Any]:
+    """A note on a filter that matches nothing, or on a field that no document has, where there is one."""
+    return {"hint": hint} if hint else {}
 
 
 def describe(daypack: Daypack, collection: Annotated[str | None, "One collection, or all."] = None) -> Answer:
@@ -131,7 +142,9 @@ def plan_update(
     Nothing is changed; `apply` takes the token.
     """
     target = daypack.documents.collection(collection)
-    return {**target.plan_update(filter, update).data, **_marks(target, filter)}
+    planned = target.plan_update(filter, update)
+    hint = "" if planned.matched else target.misspelt(filter)
+    return {**planned.data, **_hinted(hint), **_marks(target, filter)}
 
 
 def apply(daypack: Daypack, token: Annotated[str, "From `plan_update`."]) -> dict[str, Any]:
@@ -152,7 +165,9 @@ def rollback(
 
 def delete(daypack: Daypack, collection: Name, filter: Matching) -> dict[str, Any]:
     """Delete the documents of a collection that match a filter. It cannot be undone."""
-    return {"deleted": daypack.documents.collection(collection).delete(filter)}
+    target = daypack.documents.collection(collection)
+    deleted = target.delete(filter)
+    return {"deleted": deleted, **_hinted("" if deleted else target.misspelt(filter))}
 
 
 OBJECT = {"type": "object"}
@@ -179,7 +194,7 @@ VERBS = (
         facts("query chunks:a citations:a budgetTokens:i usedTokens:i truncated:b"),
     ),
     _verb("vsearch", Access.READ, vsearch, "docs vsearch", facts("hits:a embedder stale:i")),
-    _verb("find", Access.READ, find, "docs find", facts("documents:a hint?")),
+    _verb("find", Access.READ, find, "docs find", facts("documents:a matched?:i hint?")),
     _verb("describe", Access.READ, describe, "docs describe", None),
     _verb(
         "explain",
@@ -197,10 +212,10 @@ VERBS = (
         Access.WRITE,
         plan_update,
         "docs plan-update",
-        facts("token matched:i changed:i sampleBeforeAfter:a"),
+        facts("token matched:i changed:i sampleBeforeAfter:a hint?"),
         idempotent=False,
     ),
     _verb("apply", Access.WRITE, apply, "docs apply", idempotent=False),
     _verb("rollback", Access.WRITE, rollback, "docs rollback", idempotent=False, destructive=True),
-    _verb("delete", Access.DANGEROUS, delete, "docs delete", facts("deleted:i"), destructive=True),
+    _verb("delete", Access.DANGEROUS, delete, "docs delete", facts("deleted:i hint?"), destructive=True),
 )

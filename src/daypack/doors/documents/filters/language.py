@@ -10,11 +10,11 @@ cover.
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from daypack.doors.documents.model.values import cleaned
+from daypack.doors.documents.model.values import TYPED, cleaned, is_signed
 from daypack.errors import BadDocument, FilterError
 from daypack.shapes.strict_json import canonical
 from daypack.text.storable import is_storable, storable
@@ -196,8 +196,8 @@ class _Parser:
         steps = name.split(".")
         if "" in steps and len(steps) > 1:
             raise FilterError(here, "a dotted path has no empty step")
-        if any(step.startswith("$") for step in steps):
-            raise FilterError(here, "a step of a path does not begin with $")
+        if is_signed(name):
+            raise FilterError(here, "$ stands for no position in a filter; an array stands for each element")
         if self._fields and steps[0] not in self._fields:
             raise FilterError(
                 here, f"no field {steps[0]!r}" + _perhaps(steps[0], self._fields, "; fields are")
@@ -206,7 +206,7 @@ class _Parser:
     def condition(self, path: str, condition: Any, here: str, depth: int) -> Node:
         """The condition on one field: a value that it equals, or an object of operators."""
         self._count(here, depth)
-        if not _has_operators(condition, here):
+        if not has_operators(condition, here):
             return Compare(path, Comparison.EQ, self._value(condition, here))
         parts = []
         for name, operand in condition.items():
@@ -237,7 +237,7 @@ class _Parser:
             case "$type":
                 return HasType(path, _types(operand, here))
             case "$not":
-                if not isinstance(operand, Mapping) or not operand or not _has_operators(operand, here):
+                if not isinstance(operand, Mapping) or not operand or not has_operators(operand, here):
                     raise FilterError(here, 'takes an object of operators, as {"$gt": 5}')
                 return Negated(self.condition(path, operand, here, depth + 1))
             case "$regex":
@@ -295,6 +295,13 @@ class _Parser:
             value = canonical(cleaned(operand))
         except BadDocument as error:
             raise FilterError(f"{here}.{error.path}" if error.path else here, error.problem) from None
+        if (
+            isinstance(operand, Mapping)
+            and (name := next(iter(operand), ""))[:1] == "$"
+            and name not in TYPED
+        ):
+            near = _perhaps(name, TYPED, "; a value is one of")
+            raise FilterError(here, f"has the field {name!r}{near}")
         _check_characters(value, here)
         return value
 
@@ -309,20 +316,13 @@ def _check_characters(text: str, here: str) -> None:
         raise FilterError(storable(here), "holds half a surrogate pair, which is not a character")
 
 
-def _has_operators(condition: Any, here: str) -> bool:
+def has_operators(condition: Any, here: str) -> bool:
     """True for an object of operators, False for a value to equal. Both at once is refused."""
     if not isinstance(condition, Mapping) or not condition:
         return False
     names = [str(name) for name in condition]
     operators = [name for name in names if name.startswith("$")]
-    if not operators or names[0] in (
-        "$oid",
-        "$date",
-        "$binary",
-        "$numberLong",
-        "$numberInt",
-        "$numberDouble",
-    ):
+    if not operators or names[0] in TYPED:
         return False
     if len(operators) < len(names):
         plain = next(name for name in names if not name.startswith("$"))
@@ -410,38 +410,3 @@ def near(word: str, known: Sequence[str]) -> str | None:
 def _perhaps(word: str, known: Sequence[str], otherwise: str) -> str:
     found = near(word, known)
     return f"; did you mean {found!r}?" if found else f"{otherwise} {', '.join(known)}"
-
-
-# ---------------------------------------------------------------- looking at trees
-
-
-def fields_of(node: Node) -> Iterator[str]:
-    """The paths that a filter asks about, outside elements of arrays."""
-    match node:
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from fields_of(part)
-        case Negated(part):
-            yield from fields_of(part)
-        case _:
-            yield node.path
-
-
-def predicates(data: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """(path of the token, filter with it alone) of each single condition of a parsed filter's data."""
-    for name, condition in data.items():
-        here = f"{where}.{name}" if where else name
-        if name in LOGICAL:
-            for number, part in enumerate(condition):
-                yield from predicates(part, f"{here}[{number}]")
-        elif _has_operators(condition, here):
-            for operator, operand in condition.items():
-                if operator != "$options":
-                    beside = (
-                        {"$options": condition["$options"]}
-                        if operator == "$regex" and "$options" in condition
-                        else {}
-                    )
-                    yield f"{here}.{operator}", {name: {operator: operand, **beside}}
-        else:
-            yield here, {name: condition}

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from daypack.doors.documents.model.identity import key_of
-from daypack.doors.documents.model.values import Value, cleaned
+from daypack.doors.documents.model.updates import OPERATORS
+from daypack.doors.documents.model.values import Value, ValueKind, cleaned, kind_of
 from daypack.errors import BadDocument
 from daypack.guard.secrets import holds_secret, redact_json
 from daypack.shapes.strict_json import canonical
@@ -26,8 +27,10 @@ def incoming(item: Any, make_id: Callable[[], Value], where: str = "document") -
         raise BadDocument("", f"must be an object, not {_kind(item)}", where=where)
     try:
         value = cleaned(item)
-        if type(value) is not dict or next(iter(value), "")[:1] == "$":
+        if kind_of(value) is not ValueKind.OBJECT:
             raise BadDocument("", "must be an object with fields of its own")
+        if operator := next((name for name in OPERATORS if name in value), None):
+            raise BadDocument("", f"has the field {operator!r}; `daypack docs plan-update` takes updates")
         if "_id" not in value:
             value = {"_id": make_id(), **value}
         elif next(iter(value)) != "_id":

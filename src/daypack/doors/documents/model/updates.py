@@ -13,7 +13,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from daypack.doors.documents.model.values import LARGEST_INT, Value, ValueKind, cleaned, kind_of, order_key
+from daypack.doors.documents.model.values import (
+    LARGEST_INT,
+    Value,
+    ValueKind,
+    cleaned,
+    field_named,
+    is_signed,
+    kind_of,
+    order_key,
+)
 from daypack.errors import BadDocument, BadUpdate
 from daypack.shapes.strict_json import canonical
 from daypack.text.storable import is_storable, storable
@@ -87,7 +96,7 @@ def _check_path(path: Any, where: str) -> None:
     if not isinstance(path, str) or "\0" in path or "" in path.split("."):
         raise BadUpdate(where, "is not a path; write field or field.inner")
     _check_characters(path, where)
-    if any(part.startswith("$") for part in path.split(".")):
+    if is_signed(path):
         raise BadUpdate(
             where, "positional operators are not supported; name the element by its number, as items.0.price"
         )
@@ -231,11 +240,28 @@ def _position(name: str) -> int | None:
     return int(name) if name.isdigit() and name.isascii() and len(name) < 10 else None
 
 
+def _names(document: Value, path: str) -> list[str]:
+    """The steps of a path as the document names its fields, some of them with dots."""
+    steps, names = path.split("."), list[str]()
+    value: Any = document
+    while steps:
+        name = field_named(value, steps, 0) if type(value) is dict else None
+        position = _position(steps[0]) if type(value) is list else None
+        if name is not None:
+            value = value[name]
+        elif position is not None and position < len(value):
+            value = value[position]
+        else:
+            value = None
+        names.append(name or steps[0])
+        del steps[: 1 + names[-1].count(".")]
+    return names
+
+
 def _holder(document: Value, path: str) -> tuple[Any, Any] | None:
     """(container, key) of the value at a path; None without one."""
-    *outer, last = path.split(".")
     value: Any = document
-    for name in [*outer, last]:
+    for name in _names(document, path):
         container = value
         if type(value) is list:
             position = _position(name)
@@ -267,7 +293,7 @@ def _remove(document: Value, path: str, *, through_arrays: bool = True, where: s
 
 def _assign(document: Value, path: str, change: Callable[[Any], Value], where: str) -> None:
     """Replace the value at a path by `change(value)`, making the objects on the way."""
-    names = path.split(".")
+    names = _names(document, path)
     container: Any = document
     for depth, name in enumerate(names):
         last = depth == len(names) - 1

@@ -104,7 +104,7 @@ def _cleaned_object(value: Mapping[Any, Any], depth: int) -> Value:
     for key, item in value.items():
         if type(key) is not str:
             raise _Unfit(f"has the key {key!r}, which is not a string")
-        if key[:1] == "$":
+        if key in _EXTENDED:
             return _extended(value)
         if "\0" in key:
             raise _Unfit(f"has a key with a NUL character, {key!r}")
@@ -152,13 +152,17 @@ def _extended(value: Mapping[Any, Any]) -> Value:
             return _binary(_bytes(data), "00")
         case {"$binary": str(data), "$type": str(subtype)} if len(value) == 2:
             return _binary(_bytes(data), subtype)
-    name = next(str(key) for key in value if str(key)[:1] == "$")
-    if name in _KNOWN:
+    name = next(str(key) for key in value if key in _EXTENDED)
+    if name in TYPED:
         raise _Unfit(f"is not a {name} as Extended JSON writes it")
-    raise _Unfit(f"has the field {name!r}; only {', '.join(_KNOWN)} may begin with $")
+    raise _Unfit(f"has the field {name!r}, a type that is not kept; the types are {', '.join(TYPED)}")
 
 
-_KNOWN = ("$oid", "$date", "$numberLong", "$numberInt", "$numberDouble", "$binary")
+TYPED = ("$oid", "$date", "$numberLong", "$numberInt", "$numberDouble", "$binary")
+_EXTENDED = {
+    *TYPED, "$numberDecimal", "$timestamp", "$regularExpression", "$uuid", "$minKey", "$maxKey", "$code", "$symbol", "$dbPointer", "$undefined",
+}  # fmt: skip
+"""Fields that make an object a value of Extended JSON. Others with a sign, as `$ref`, are fields as any."""
 _OBJECT_ID = re.compile(r"[0-9a-fA-F]{24}")
 _INTEGER = re.compile(r"-?[0-9]{1,19}")
 
@@ -255,6 +259,11 @@ def _field_key(name: str, item: Value) -> tuple[int, str, Any]:
     return (kind, name, rest)
 
 
+def is_signed(path: str) -> bool:
+    """True for a path with a sign that stands for no field: an operator or, as in `a.$` and `a.$[]`, a position."""
+    return path.startswith("$") or any(step == "$" or step.startswith("$[") for step in path.split("."))
+
+
 class _Missing(enum.Enum):
     MISSING = enum.auto()
 
@@ -269,6 +278,8 @@ def at_path(document: Value, path: Sequence[str]) -> list[Any]:
 
     An array on the way stands for each of its objects, and for the element that a number names. An array at
     the end is one value. Where an array on the way holds no object, nothing is found, not even MISSING.
+
+    Unlike MongoDB's, a path also leads to a field whose name has dots, where no field inside another has its name.
     """
     found: list[Any] = []
     _follow(document, path, 0, found)
@@ -285,12 +296,21 @@ def _follow(value: Value, path: Sequence[str], at: int, found: list[Any]) -> Non
                 if type(item) is dict and kind_of(item) is ValueKind.OBJECT:
                     _follow(item, path, at, found)
             return
-        if type(value) is not dict or path[at] not in value:
+        field = field_named(value, path, at) if type(value) is dict else None
+        if field is None or (field[:1] == "$" and kind_of(value) is not ValueKind.OBJECT):
             found.append(MISSING)
             return
-        value = value[path[at]]
-        at += 1
+        value = value[field]
+        at += 1 + field.count(".")
     found.append(value)
+
+
+def field_named(value: Mapping[str, Value], path: Sequence[str], at: int) -> str | None:
+    """The field of an object that the next steps of a path name: by one step, or by more where its name has dots."""
+    if path[at] in value:
+        return path[at]
+    longer = (".".join(path[at:end]) for end in range(at + 2, len(path) + 1))
+    return next((name for name in longer if name in value), None)
 
 
 def leaves(value: Value, path: str = "") -> Iterator[tuple[str, Value]]:

@@ -8,7 +8,15 @@ from dataclasses import dataclass, field
 from functools import cmp_to_key
 from typing import Any, NamedTuple
 
-from daypack.doors.documents.model.values import MISSING, Value, ValueKind, at_path, kind_of, order_key
+from daypack.doors.documents.model.values import (
+    MISSING,
+    Value,
+    ValueKind,
+    at_path,
+    is_signed,
+    kind_of,
+    order_key,
+)
 from daypack.errors import FilterError
 
 # ---------------------------------------------------------------- projection
@@ -42,7 +50,7 @@ def parse_projection(data: Any) -> Projection:
         if mode not in (0, 1):
             raise FilterError(where, "takes 1 to show the field or 0 to leave it out")
         steps = str(path).split(".")
-        if "" in steps or any(step.startswith("$") for step in steps):
+        if "" in steps or is_signed(str(path)):
             raise FilterError(where, "is not a path; write field or field.inner")
         if path == "_id":
             identity = bool(mode)
@@ -71,8 +79,9 @@ def _included(value: Value, tree: Mapping[str, Any]) -> Any:
         return MISSING
     found = {}
     for name, item in value.items():
-        if name in tree:
-            inner = item if tree[name] is None else _included(item, tree[name])
+        below = _below(tree, name)
+        if below is not MISSING:
+            inner = item if below is None else _included(item, below)
             if inner is not MISSING:
                 found[name] = inner
     return found
@@ -83,11 +92,21 @@ def _excluded(value: Value, tree: Mapping[str, Any]) -> Any:
         return [_excluded(item, tree) for item in value]
     if type(value) is not dict or kind_of(value) is not ValueKind.OBJECT:
         return value
+    found = ((name, item, _below(tree, name)) for name, item in value.items())
     return {
-        name: item if name not in tree else _excluded(item, tree[name])
-        for name, item in value.items()
-        if tree.get(name, 0) is not None
+        name: item if below is MISSING else _excluded(item, below)
+        for name, item, below in found
+        if below is not None
     }
+
+
+def _below(tree: Any, name: str) -> Any:
+    """The subtree of a field, whose name may have dots; MISSING for one that is not named."""
+    for step in name.split("."):
+        if tree is None or step not in tree:
+            return MISSING
+        tree = tree[step]
+    return tree
 
 
 # ---------------------------------------------------------------- order
@@ -139,8 +158,6 @@ def _sort_value(document: Value, path: Sequence[str], *, falling: bool) -> tuple
 
 # ---------------------------------------------------------------- schema
 
-MOST_FIELDS = 500
-
 
 def type_name(value: Value) -> str:
     """The name of a value's type in `$type`."""
@@ -165,20 +182,20 @@ class FieldFacts:
     types: Counter[str] = field(default_factory=Counter)
 
 
-def schema_of(documents: Iterable[Value]) -> tuple[int, dict[str, FieldFacts]]:
-    """(number of documents examined, facts by path, in the order of their first appearance)."""
+def schema_of(documents: Iterable[Value], most: int) -> tuple[int, dict[str, FieldFacts]]:
+    """(number of documents examined, facts by path, in the order of their first appearance, of at most so many)."""
     facts: dict[str, FieldFacts] = {}
     total = 0
     for document in documents:
         total += 1
         seen: set[str] = set()
-        _note(document, "", facts, seen)
+        _note(document, "", facts, seen, most)
     return total, facts
 
 
-def _note(value: Value, path: str, facts: dict[str, FieldFacts], seen: set[str]) -> None:
+def _note(value: Value, path: str, facts: dict[str, FieldFacts], seen: set[str], most: int) -> None:
     if path:
-        if path not in facts and len(facts) >= MOST_FIELDS:
+        if path not in facts and len(facts) >= most:
             return
         fact = facts.setdefault(path, FieldFacts())
         fact.types[type_name(value)] += 1
@@ -187,10 +204,10 @@ def _note(value: Value, path: str, facts: dict[str, FieldFacts], seen: set[str])
             fact.present += 1
     if type(value) is list:
         for item in value:
-            _note(item, f"{path}[]", facts, seen)
+            _note(item, f"{path}[]", facts, seen, most)
     elif type(value) is dict and kind_of(value) is ValueKind.OBJECT:
         for name, item in value.items():
-            _note(item, f"{path}.{name}" if path else name, facts, seen)
+            _note(item, f"{path}.{name}" if path else name, facts, seen, most)
 
 
 # ---------------------------------------------------------------- text
@@ -210,12 +227,13 @@ class Text(NamedTuple):
 
 
 LONG = 120  # characters from which a string is a paragraph of its own
+MOST_NUMBERS = 32  # of an array in the text; more are a vector or a series, not for reading
 
 
 def text_of(document: Value) -> Text:
     """A document in a form that people read: a line a field, long strings as paragraphs under their field.
 
-    Bytes and the _id are left out.
+    Bytes, the _id and the elements of long arrays of numbers are left out.
     """
     out: list[str] = []
     parts: list[Part] = []
@@ -227,6 +245,8 @@ def text_of(document: Value) -> Text:
         length += len(text)
 
     def lay(value: Value, path: str) -> None:
+        if path == "_id":
+            return
         if type(value) is list and any(type(item) in (dict, list) for item in value):
             for number, item in enumerate(value):
                 lay(item, f"{path}.{number}")
@@ -237,15 +257,21 @@ def text_of(document: Value) -> Text:
             put(f"\n{path}:\n\n")
             parts.append(Part(path, length, length + len(value)))
             put(f"{value}\n\n")
-        elif value is not None and path != "_id":
+        elif value is not None:
             put(f"{path}: ")
-            text = ", ".join(map(_plain, value)) if type(value) is list else _plain(value)
+            text = _listed(value) if type(value) is list else _plain(value)
             if type(value) is str:
                 parts.append(Part(path, length, length + len(text)))
             put(f"{text}\n")
 
     lay(document, "")
     return Text("".join(out), tuple(parts))
+
+
+def _listed(items: Sequence[Value]) -> str:
+    if len(items) > MOST_NUMBERS and all(kind_of(item) is ValueKind.NUMBER for item in items):
+        return f"({len(items):,} numbers)"
+    return ", ".join(map(_plain, items))
 
 
 def _plain(value: Value) -> str:

@@ -33,6 +33,7 @@ from daypack.index import erasing
 from daypack.index import vectors as vector_index
 from daypack.index.store import Store
 from daypack.rank.top_k import kth_value, top_k
+from daypack.text.checks import check_count
 from daypack.text.storable import text_hash
 
 if TYPE_CHECKING:
@@ -267,8 +268,7 @@ def vstale(vectors: FieldVectors, name: str, path: str, embedder: str | None) ->
 
 def vsearch(vectors: FieldVectors, question: FieldQuery, limit: int) -> VectorAnswer:
     """The documents whose field is nearest to the query, at most `limit`. Raises InputError."""
-    if limit < 0:
-        raise InputError(f"limit {limit} is negative; ask for 1 or more")
+    check_count("limit", limit)
     engine = vectors.engine
     refuse(question.query)
     with engine.translating_damage(), engine.store.reading() as db:

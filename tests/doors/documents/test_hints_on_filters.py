@@ -1,0 +1,105 @@
+"""A filter that matches nothing is often a slip, and the answer says which one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from daypack import Daypack
+from daypack.doors.documents import verbs
+from daypack.doors.documents.collection import Collection
+from daypack.types import Trust
+
+
+@pytest.fixture
+def lamps(dp: Daypack) -> Collection:
+    collection = dp.documents.collection("lamps")
+    collection.insert(
+        {
+            "_id": number,
+            "kind": "reading lamp" if number % 2 else "Größe",
+            "price": number + 0.5,
+            "made": datetime(2024, 1, 1 + number, tzinfo=UTC),
+            "parts": [{"colour": "red", "stock": number}],
+            "tags": ["new"],
+        }
+        for number in range(12)
+    )
+    return collection
+
+
+@pytest.mark.parametrize(
+    ("filter", "hint"),
+    [
+        (
+            {"made": {"$gte": "2024-01-03"}},
+            'the values of made are of type date, not string; write {"$date":"2024-01-03"}',
+        ),
+        ({"made": {"$gte": "soon"}}, "the values of made are of type date, not string"),
+        ({"price": "3.5"}, "the values of price are of type double, not string"),
+        ({"price": {"gt": 3}}, 'the values of price are of type double, not object; did you mean {"$gt":3}?'),
+        ({"kind": "Reading Lamp"}, 'no document has "Reading Lamp" in kind; did you mean "reading lamp"?'),
+        ({"kind": "reeding lamp"}, 'no document has "reeding lamp" in kind; did you mean "reading lamp"?'),
+        ({"kind": "Gro\u0308ße"}, 'no document has "Gro\u0308ße" in kind; did you mean "Größe"?'),
+        ({"tags": {"$in": ["New"]}}, 'no document has "New" in tags; did you mean "new"?'),
+        ({"parts.color": "red"}, "no document of lamps has the field 'parts.color'; did you mean 'parts.colour'?"),
+        (
+            {"parts": {"$elemMatch": {"color": "red"}}},
+            "no document of lamps has the field 'parts.color'; did you mean 'parts.colour'?",
+        ),
+        ({"weight": {"$exists": True}}, "no document of lamps has the field 'weight'"),
+        ({"price": {"$size": 2}}, "the values of price are of type double, not array"),
+        ({"price": {"$gt": 100}}, ""),
+        ({"kind": "reading lamp", "price": 0.5}, ""),
+        ({"kind": "chandelier"}, ""),
+        ({"price": None}, ""),
+    ],
+)  # fmt: skip
+def test_an_empty_answer_names_the_likely_slip(
+    dp: Daypack, lamps: Collection, filter: dict[str, Any], hint: str
+) -> None:
+    assert lamps.find(filter) == []
+    assert lamps.misspelt(filter) == hint
+    asked = [verbs.find(dp, "lamps", filter), verbs.plan_update(dp, "lamps", filter, {"$set": {"a": 1}})]
+    for answer in [*asked, verbs.delete(dp, "lamps", filter)]:
+        assert answer.get("hint", "") == hint
+
+
+def test_a_misspelt_field_of_an_order_or_a_view_is_said_beside_the_answer(
+    dp: Daypack, lamps: Collection
+) -> None:
+    said = "no document of lamps has the field 'prise'; did you mean 'price'?"
+    for asked in ({"sort": {"prise": 1}}, {"projection": {"prise": 1}}):
+        answer = verbs.find(dp, "lamps", limit=2, **asked)
+        assert (len(answer["documents"]), answer["hint"]) == (2, said)
+    assert "hint" not in verbs.find(dp, "lamps", sort={"price": 1}, projection={"kind": 1})
+
+
+def test_a_name_is_corrected_among_any_number_of_names(dp: Daypack) -> None:
+    wide = dp.documents.collection("wide")
+    wide.insert([{"m": {f"key {number}": number for number in range(2_000)}, "title": "x"}])
+    assert wide.misspelt({"titel": "x"}).endswith("did you mean 'title'?")
+
+
+def test_an_empty_collection_has_no_misspelt_fields(dp: Daypack) -> None:
+    dp.documents.create("none")
+    assert dp.documents.collection("none").misspelt({"a": 1}) == ""
+
+
+def test_an_answer_that_its_limit_cuts_counts_what_matches(dp: Daypack, lamps: Collection) -> None:
+    asked = {"kind": "reading lamp"}
+    answer = verbs.find(dp, "lamps", asked, projection={"price": 1, "_id": 0}, sort={"price": -1}, limit=2)
+    assert answer == {"documents": [{"price": 11.5}, {"price": 9.5}], "matched": 6}
+    assert verbs.find(dp, "lamps", asked, limit=0) == {"documents": [], "matched": 6}
+    assert "matched" not in verbs.find(dp, "lamps", asked, limit=6)
+    assert "matched" not in verbs.find(dp, "lamps", asked, skip=4)
+
+
+def test_untrusted_names_the_documents_of_the_answer_alone(dp: Daypack, lamps: Collection) -> None:
+    dp.engine.writer.trust = Trust.UNTRUSTED
+    lamps.insert({"_id": f"told-{number}", "kind": "told"} for number in range(5))
+    answer = verbs.find(dp, "lamps", {"kind": "told"}, projection={"kind": 1, "_id": 0}, limit=2)
+    assert answer["untrusted"] == ["told-0", "told-1"]
+    assert "untrusted" not in verbs.find(dp, "lamps", {"kind": "reading lamp"})
