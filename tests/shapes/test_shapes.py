@@ -523,6 +523,8 @@ def test_an_entry_of_a_changelog_says_its_version() -> None:
     headed = entry._replace(text="### Fixed")
     assert headers(markdown(headed)) == [f"[1 a.md:9 @{SUM} · 2.4.0]"]
     assert headers(markdown(entry._replace(text=f"## {trail[1]}"))) == [f"[1 a.md:9 @{SUM} · Fixed]"]
+    older = entry._replace(name="2.3.0 (2024-01-09)")
+    assert headers(markdown(older)) == [f"[1 a.md:9 @{SUM} · 2.3.0 (2024-01-09)]"]
     numbered = entry._replace(trail=("Manual", "2.4 Carts"))
     assert headers(markdown(numbered)) == [f"[1 a.md:9 @{SUM} · Fixed]"]
 

@@ -182,7 +182,7 @@ def name_of(excerpt: Excerpt) -> str:
     if excerpt.kind is RecordKind.CODE:
         return _symbol_of(excerpt)
     name = excerpt.name or "".join(excerpt.trail[-1:])
-    version = version_of(excerpt.trail)
+    version = version_of((*excerpt.trail, name))
     above = "" if version in (name, excerpt.title) or version in excerpt.text else version
     return " › ".join(part for part in (without_date(above), _heading_of(excerpt, name)) if part)
 
