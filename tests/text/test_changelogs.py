@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from daypack.text.changelogs import is_changelog, version_of, without_date
+from daypack.text.changelogs import below_version, is_changelog, version_of, without_date
 
 HEADINGS = {
     "keep a changelog": "## [{}] - 2024-03-0{}",
@@ -64,3 +64,11 @@ def test_a_version_is_known_among_headings(heading: str, version: str) -> None:
 
 def test_numbered_sections_are_no_versions() -> None:
     assert version_of(["Manual", "2.4 Carts", "2.4.1 Payment"]) == ""
+
+
+def test_a_heading_is_listed_behind_its_version() -> None:
+    trail = ("Changes", "[2.4.0] - 2024-03-05")
+    assert below_version("Fixed", trail) == "2.4.0 › Fixed"
+    assert below_version("2.3.0 (2024-01-09)", trail) == "2.3.0 (2024-01-09)"
+    assert below_version("", ("Cart", "total")) == "Cart › total"
+    assert below_version("Cart.total", ("Cart",)) == "Cart.total"

@@ -44,3 +44,11 @@ def without_date(version: str) -> str:
     """A heading that is a version, without its date, link and marks: `2.4.0` of `[2.4.0] - 2024-03-05`."""
     found = _VERSION.fullmatch(version)
     return found["said"] if found else version
+
+
+def below_version(name: str, trail: Sequence[str]) -> str:
+    """The nearest heading of a text, behind the version that it is about: `2.4.0 › Fixed`."""
+    version = version_of((*trail, name))
+    if not name:
+        return " › ".join(trail)
+    return f"{without_date(version)} › {name}" if version not in ("", name) else name
