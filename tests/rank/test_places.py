@@ -158,6 +158,22 @@ def test_a_changelog_is_held_back_unless_the_question_asks_for_changes(path: str
         assert version_priors(records, uris, question).tolist() == [1, 1]
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "what was the crane renamed to?",
+        "what replaces the crane?",
+        "what is the crane called now?",
+        "the crane in v3",
+    ],
+)
+def test_a_new_name_is_in_a_changelog(asked: str) -> None:
+    assert version_priors(np.asarray([1, 2]), {1: "CHANGELOG.md", 2: "docs/crane.md"}, asked).tolist() == [
+        1,
+        1,
+    ]
+
+
 def test_a_changelog_is_held_back_by_its_contents_too() -> None:
     records, uris = np.asarray([1, 2]), {1: "change-archive.txt", 2: "docs/logging.md"}
     flags = np.asarray([ChunkFlag.PAGE | ChunkFlag.CHANGELOG, ChunkFlag.PAGE], dtype=np.uint8)

@@ -516,6 +516,19 @@ def test_a_heading_that_the_text_shows_is_not_repeated() -> None:
     assert headers(markdown(joined)) == [f"[1 a.md:1-2 @{SUM}]"]
 
 
+def test_an_entry_of_a_changelog_says_its_version() -> None:
+    trail = ("Changelog", "[2.4.0](https://shop.test/2.4.0) - 2024-03-05")
+    entry = excerpt(1, "a.md", 9, 9, "- Mend the cart.", trail=trail, name="Fixed")
+    assert headers(markdown(entry)) == [f"[1 a.md:9 @{SUM} · 2.4.0 › Fixed]"]
+    headed = entry._replace(text="### Fixed")
+    assert headers(markdown(headed)) == [f"[1 a.md:9 @{SUM} · 2.4.0]"]
+    assert headers(markdown(entry._replace(text=f"## {trail[1]}"))) == [f"[1 a.md:9 @{SUM} · Fixed]"]
+    older = entry._replace(name="2.3.0 (2024-01-09)")
+    assert headers(markdown(older)) == [f"[1 a.md:9 @{SUM} · 2.3.0 (2024-01-09)]"]
+    numbered = entry._replace(trail=("Manual", "2.4 Carts"))
+    assert headers(markdown(numbered)) == [f"[1 a.md:9 @{SUM} · Fixed]"]
+
+
 def test_of_a_symbol_the_part_is_named_that_the_text_does_not_show() -> None:
     code = excerpt(1, "a.py", 1, 1, "def wait():", name="wait", kind=RecordKind.CODE)
     assert headers(markdown(code)) == [f"[1 a.py:1 @{SUM}]"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from daypack.text.changelogs import is_changelog
+from daypack.text.changelogs import below_version, is_changelog, version_of, without_date
 
 HEADINGS = {
     "keep a changelog": "## [{}] - 2024-03-0{}",
@@ -44,3 +44,31 @@ def test_versions_that_rise_need_dates() -> None:
 )
 def test_this_is_no_changelog(text: str) -> None:
     assert not is_changelog(text)
+
+
+@pytest.mark.parametrize(
+    ("heading", "version"),
+    [
+        ("[2.4.0] - 2024-03-05", "2.4.0"),
+        ("[2.4.0](https://shop.test/2.4.0) - (2024-03-05)", "2.4.0"),
+        ("v2.4.0 / 2024-03-05", "2.4.0"),
+        ("Version 2.4.0 (5 March 2024)", "2.4.0"),
+        ("2.4.0rc1 (2024-03-05)", "2.4.0rc1"),
+        ("2.4.0", "2.4.0"),
+    ],
+)
+def test_a_version_is_known_among_headings(heading: str, version: str) -> None:
+    assert version_of(["Changes", heading, "Fixed"]) == heading
+    assert without_date(heading) == version
+
+
+def test_numbered_sections_are_no_versions() -> None:
+    assert version_of(["Manual", "2.4 Carts", "2.4.1 Payment"]) == ""
+
+
+def test_a_heading_is_listed_behind_its_version() -> None:
+    trail = ("Changes", "[2.4.0] - 2024-03-05")
+    assert below_version("Fixed", trail) == "2.4.0 › Fixed"
+    assert below_version("2.3.0 (2024-01-09)", trail) == "2.3.0 (2024-01-09)"
+    assert below_version("", ("Cart", "total")) == "Cart › total"
+    assert below_version("Cart.total", ("Cart",)) == "Cart.total"

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from daypack.pack.select import Selected
 from daypack.pack.sent import Sent, bridges
 from daypack.ports import CountTokens
+from daypack.text.changelogs import version_of
 from daypack.types import Chunk, Citation, Excerpt, RecordKind, Span, Variant
 
 BRIDGE_TOKENS = 40
@@ -133,7 +135,7 @@ class Stitcher:
             score=best.candidate.score,
             variant=Variant.FULL if whole else best.choice.variant,
             name=names[0] if len(names) == 1 else ", ".join(names[:3]) if names else "",
-            trail=chunk.trail if len(names) <= 1 else (),
+            trail=_above([member.candidate.chunk.trail for member in members.values()]),
             kind=chunk.record_kind,
             language=chunk.language,
             title=chunk.title,
@@ -164,6 +166,14 @@ class Stitcher:
             parts.append(chunk.text[at - first : span.end - first])
             at = max(at, min(span.end, chunk.span.end))
         return "".join(parts) if at == span.end else self._checked(chunks[0].record_id)[span.start : span.end]
+
+
+def _above(trails: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """The outermost headings that all have, or those of the first down to a version, which the text below it is about."""
+    alike = takewhile(lambda level: len({*level}) == 1, zip(*trails, strict=False))
+    shared = tuple(level[0] for level in alike)
+    first, version = trails[0], version_of(trails[0])
+    return max(shared, first[: first.index(version) + 1] if version else (), key=len)
 
 
 def source_of(chunk: Chunk) -> Hashable:

@@ -31,7 +31,7 @@ _FIRST_PERSON = re.compile(
 _AUXILIARY = "can|could|should|may|must|is|are|was|were|does|do|did|will|would|has|have"
 # Questions that a page answers as often as the code: reasons, policies, facts.
 _OPEN_QUESTION = re.compile(
-    r"(?:why|whose|who|when|how (?:long|many|much|often|old|soon)|what(?! happens| does\b)|which(?! (?:function|class|method|module|file|code|type|struct)\b)"
+    r"(?:why|whose|who|when|how (?:long|many|much|often|old|soon|must|should)|what(?! happens| does\b)|which(?! (?:function|class|method|module|file|code|type|struct)\b)"
     rf"|within|{_AUXILIARY})\b",
     re.IGNORECASE,
 )
@@ -41,6 +41,24 @@ _RULE = re.compile(
     r"|released|publish(?:es|ing|ed)?|licen[cs]es?|patch(?:es)?|contribut\w+|compilers?|platforms?)\b",
     re.IGNORECASE,
 )
+# Such a question for an option, or for what became of a thing: pages describe options, and the code has nothing left of
+# a removed thing. "Why is it removed?" asks for a reason, which either tells.
+_FLAG = r"(?<!\S)[\"'`(]?--[a-z]"
+_OPTION = re.compile(
+    rf"\b(?:options?|settings?|flags?|environment variables?|defaults?)\b|{_FLAG}", re.IGNORECASE
+)
+# "What does --dry-run do?"; of a function the same words ask for the insides.
+_OPTION_DOES = re.compile(
+    rf"what does\b.*?(?:{_FLAG}|\b(?:option|setting|flag|switch|environment variable) (?:do|mean|control)\b)",
+    re.IGNORECASE,
+)
+_CHANGED = re.compile(
+    r"\b(?:deprecat\w*|migrat\w*|no longer|any ?more|superseded|since|instead of|(?:which|what) (?:version|release)|what (?:replace[sd]?|changed)"
+    r"|(?:was|were|been)\b[^?]{1,80}\b(?:removed|renamed|replaced|dropped|added|introduced|moved)"
+    r"|(?:called|named|written|used?) (?:now|instead)|v\d+(?:\.\d+)*|(?:in|from|to|until|before|after) \d+\.\d+)\b",
+    re.IGNORECASE,
+)
+_REASON = re.compile(r"wh(?:y|ose?)\b", re.IGNORECASE)
 # "After how long …", "If two share it, is it …": a preposition or a clause before the word that asks.
 _BEFORE_ASKING = re.compile(
     rf"(?:[^,.?!]+, (?=(?:how|what|why|where|when|which|whose|who|{_AUXILIARY})\b))?"
@@ -94,9 +112,13 @@ def intent_of(asked: str) -> Intent:
     asked = asking[-1] if asking else asked
     if _FIRST_PERSON.search(asked):
         return Intent.USAGE
-    if not _OPEN_QUESTION.match(_BEFORE_ASKING.sub("", asked, count=1)):
-        return Intent.MECHANISM
-    return Intent.USAGE if _RULE.search(asked) else Intent.ANY
+    asking_word = _BEFORE_ASKING.sub("", asked, count=1)
+    if not _OPEN_QUESTION.match(asking_word):
+        return Intent.USAGE if _OPTION_DOES.match(asking_word) else Intent.MECHANISM
+    of_use = _RULE.search(asked) or (
+        not _REASON.match(asking_word) and (_OPTION.search(asked) or _CHANGED.search(asked))
+    )
+    return Intent.USAGE if of_use else Intent.ANY
 
 
 def asks(sentence: str) -> bool:

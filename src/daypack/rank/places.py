@@ -52,7 +52,8 @@ _CHANGELOG = (
 )
 _ASKS_FOR_CHANGES = (
     r"(?i)\b(?:change(?:d|s|-?logs?)|releas\w*|versions?(?! control)|what'?s new|new (?:in|features?)|introduced|added|removed|deprecat\w*"
-    r"|dropped|fixed|broke\w*|breaking|since|upgrad\w*|migrat\w*|history|no longer|any ?more)\b|\d\.\d"
+    r"|dropped|fixed|broke\w*|breaking|since|upgrad\w*|migrat\w*|history|no longer|any ?more|renam\w*|replac(?:ed|es)|superseded"
+    r"|(?:called|named) now|v\d+)\b|\d\.\d"
 )
 _ASKS_FOR_OLDER = r"(?i)\b(?:archive|attic|obsolete|outdated|old|former|previous|used to)"
 # Languages of documentation that the words of a text do not tell.

@@ -10,6 +10,7 @@ from daypack.guard.fences import encode, fence, one_line
 from daypack.shapes.plain import pick, pick_set, rounded, trust_mark
 from daypack.shapes.snippets import snippet
 from daypack.text import analysis, logs
+from daypack.text.changelogs import below_version
 from daypack.types import Chunk, EmptyReason, Found, Pack, PieceKind, SearchResult, Sort, Trust
 
 
@@ -38,7 +39,7 @@ def listing(
     told = result.sort is Sort.TIMELINE
     for rank, candidate in enumerate(result.candidates, 1):
         chunk = candidate.chunk
-        name = one_line(chunk.name or " › ".join(chunk.trail), 80)
+        name = one_line(below_version(chunk.name, chunk.trail), 80)
         reference = one_line(chunk.reference, 200)
         mark = "  (untrusted)" if chunk.trust is Trust.UNTRUSTED else ""
         lines.append(f"{rank:>2}. {reference}  {candidate.score:.3f}{mark}  {name}".rstrip())

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 from daypack.guard.fences import inline, one_line
+from daypack.text.changelogs import version_of, without_date
 from daypack.tokens import counter
 from daypack.types import EmptyReason, Excerpt, Pack, RecordKind, SearchStats, Tokenizer, checksum_of
 
@@ -175,15 +176,28 @@ def title_of(excerpt: Excerpt) -> str:
 
 
 def name_of(excerpt: Excerpt) -> str:
-    """The part of its symbol's name that the text does not show, or else the nearest heading."""
-    name = excerpt.name or ("" if excerpt.kind is RecordKind.CODE else "".join(excerpt.trail[-1:]))
+    """The part of its symbol's name that the text does not show, or else the nearest heading, behind the version that
+    the text is about: `2.4.0 › Fixed`.
+    """
+    if excerpt.kind is RecordKind.CODE:
+        return _symbol_of(excerpt)
+    name = excerpt.name or "".join(excerpt.trail[-1:])
+    version = version_of((*excerpt.trail, name))
+    above = "" if version in (name, excerpt.title) or version in excerpt.text else version
+    return " › ".join(part for part in (without_date(above), _heading_of(excerpt, name)) if part)
+
+
+def _symbol_of(excerpt: Excerpt) -> str:
+    name = excerpt.name
     if name in ("", excerpt.title):
         return ""
-    if excerpt.kind is RecordKind.CODE:
-        shown = {*_WORD.findall(excerpt.text)}
-        parts = [part for part in name.split(".") if not shown.issuperset(_WORD.findall(part))]
-        return ".".join(parts) if ", " not in name or shown.isdisjoint(_WORD.findall(name)) else ""
-    if any(part in excerpt.text for part in name.split(", ")):
+    shown = {*_WORD.findall(excerpt.text)}
+    parts = [part for part in name.split(".") if not shown.issuperset(_WORD.findall(part))]
+    return ".".join(parts) if ", " not in name or shown.isdisjoint(_WORD.findall(name)) else ""
+
+
+def _heading_of(excerpt: Excerpt, name: str) -> str:
+    if name in ("", excerpt.title) or any(part in excerpt.text for part in name.split(", ")):
         return ""
     plain = without_links(name)
     return "" if _begins(excerpt.text, plain) else plain

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from daypack.text.changelogs import below_version
 from daypack.types import Candidate, OmissionReason, Pack
 
 COLOURS = 8  # classes c0 … c7 in the style sheet
@@ -163,7 +164,7 @@ def score_rows(pack: Pack, limit: int) -> list[ScoreRow]:
         rows.append(
             ScoreRow(
                 one.chunk.reference,
-                one.chunk.name or " › ".join(one.chunk.trail),
+                below_version(one.chunk.name, one.chunk.trail),
                 one.score / best,
                 fate,
                 tuple(segments),
