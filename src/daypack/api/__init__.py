@@ -30,7 +30,7 @@ from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import FilterArguments, arrange, holding_content
 from daypack.engine.limits import refuse
 from daypack.engine.open_store import OpenStore
-from daypack.engine.visibility import Conversation
+from daypack.engine.questions import Conversation, Question
 from daypack.errors import InputError, NotAProject, NotFound
 from daypack.index.stores import open_store
 from daypack.ports import Clock, Viewer
@@ -247,18 +247,17 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
             stats = self._refreshed(refresh)
             scope = query_scope.resolve(self._opened, query, base, narrow, project, all_sessions=True)
             engine, viewer = scope.engine, self.engine.visibility.viewer
+            question = Question(member(VectorMode, vectors), scope.filter, stats, scope.revised)
+            if wanted is not None:
+                question = self.code.asked_for(wanted, query, engine, question)
             pack = engine.pack(
                 query,
                 limit,
+                question,
                 packing=chosen,
                 shape=shape,
-                mode=member(VectorMode, vectors),
-                condition=scope.filter,
-                stats=stats,
                 page=page,
-                revised=scope.revised,
                 conversation=Conversation(viewer, after, seeing_past(viewer)),
-                asked=None if wanted is None else self.code.asked_for(wanted, query, engine, scope.filter),
             )
         if scope.own:
             shown = {excerpt.door for excerpt in pack.excerpts}
@@ -314,9 +313,8 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
 
                 result = search_fused(engine, query, limit=depth, condition=condition, stats=stats)
             else:
-                result = engine.search(
-                    query, limit=depth, mode=mode, condition=condition, stats=stats, revised=scope.revised
-                )
+                question = Question(mode, condition, stats, scope.revised)
+                result = engine.search(query, question, limit=depth)
             if trim or depth != limit or order is not Sort.RELEVANCE:
                 result = arrange(result, limit, order, kind, trim=trim)
             if limit and (not result.candidates or scope.others_missed):

@@ -4,7 +4,7 @@ store.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,13 +16,14 @@ from daypack.errors import FilterError, InputError, NotFound
 from daypack.index import census
 from daypack.text.checks import did_you_mean
 from daypack.text.paths import from_root
-from daypack.types import Candidate, EmptyReason, Found, SearchResult
+from daypack.types import EmptyReason, Found, SearchResult
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from daypack.engine.sharing import Sharing
     from daypack.filters import Filter
+    from daypack.ports import Revise
 
 
 def moment(text: str, now: datetime) -> float:
@@ -50,7 +51,7 @@ class QueryScope(NamedTuple):
     others_left_out: bool
     others_missed: bool
     own: bool
-    revised: Callable[[list[Candidate]], list[Candidate]] | None = None
+    revised: Revise | None = None
 
 
 def base_filter(

@@ -24,34 +24,24 @@ from daypack.engine.doors import Door
 from daypack.engine.embedding import Embedding
 from daypack.engine.ingest import CHUNK_TOKENIZER, Ingestion
 from daypack.engine.limits import Stopping, refuse
+from daypack.engine.questions import PLAIN, Conversation, Question
 from daypack.engine.upkeep import drop_damaged_fold, refold
-from daypack.engine.visibility import Conversation, Visibility
+from daypack.engine.visibility import Visibility
 from daypack.errors import DaypackError, ModelError, StoreDamaged
 from daypack.guard.trust import Writer
 from daypack.index import census
 from daypack.index.rows import RecordText
 from daypack.index.store import Store
-from daypack.ports import Clock, DoorQuestion, Progress, Shape, Viewer, Working
+from daypack.ports import Clock, Progress, Shape, Viewer, Working
 from daypack.settings import Settings
 from daypack.text.storable import storable
-from daypack.types import (
-    Budget,
-    Candidate,
-    Found,
-    IngestReport,
-    Pack,
-    Packing,
-    SearchResult,
-    SearchStats,
-    VectorMode,
-)
+from daypack.types import Budget, Found, IngestReport, Pack, Packing, SearchResult
 
 if TYPE_CHECKING:
     from pathlib import PurePath
 
-    from daypack.engine.retrieval.retriever import Retriever
+    from daypack.engine.retrieval.retriever import Ranked, Retriever
     from daypack.engine.retrieval.snapshots import Snapshots
-    from daypack.filters import Filter
 
 KEPT_VIEWERS = 4  # beside the viewer that an engine was opened for
 NOBODY = Viewer()
@@ -211,35 +201,35 @@ class Engine:
     # ------------------------------------------------------------ search
 
     def search(
-        self,
-        text: str,
-        *,
-        limit: int = 10,
-        mode: VectorMode = VectorMode.AUTO,
-        condition: Filter | None = None,
-        stats: SearchStats | None = None,
-        anchored: bool = True,
-        revised: Callable[[list[Candidate]], list[Candidate]] | None = None,
+        self, text: str, question: Question = PLAIN, *, limit: int = 10, anchored: bool = True
     ) -> SearchResult:
-        """The best chunks for a query, best first, and of a few logs their failing lines, as in `pack`. Without `anchored`, a
-        name, path or quotation that no text holds does not empty the answer; `revised` may reorder candidates.
+        """The best chunks for a text, best first. Without `anchored`, a name, path or quotation that no stored text holds
+        does not empty the answer.
         """
         from daypack.engine.answers import best_files, candidates_to_list
 
         self.stopping.check()
-        ranked = self.retriever.rank(text, mode=mode, condition=condition, stats=stats)
+        ranked = self._ranked(text, question)
         self.stopping.check()
         if not anchored and ranked.stats.anchors_missing:
             ranked = ranked._replace(empty_reason=None)
         with self.store.reading():  # all of one state
-            candidates = candidates_to_list(self.store, self.snapshots, ranked, limit, condition)
+            candidates = candidates_to_list(self.store, self.snapshots, ranked, limit, question.condition)
             files = best_files(self.store, ranked, limit)
-        if revised is not None:
-            candidates = revised(candidates)
+        if question.revised is not None:
+            candidates = question.revised(candidates)
         candidates = candidates[:limit]
         self.writer.show(candidate.chunk.trust for candidate in candidates)
         reason = None if candidates else ranked.empty_reason
         return SearchResult(text, tuple(candidates), ranked.stats, reason, files)
+
+    def _ranked(self, text: str, question: Question) -> Ranked:
+        """The ranking for a text, or for the query that a door asks instead of it."""
+        asked = text if question.query is None else question.query
+        ranked = self.retriever.rank(
+            asked, mode=question.mode, condition=question.condition, stats=question.stats
+        )
+        return ranked if question.query is None else ranked._replace(empty_reason=None)
 
     # ------------------------------------------------------------ pack
 
@@ -247,25 +237,19 @@ class Engine:
         self,
         text: str,
         budget: Budget,
+        question: Question = PLAIN,
         *,
         packing: Packing = Packing.AUTO,
         shape: str = "markdown",
-        mode: VectorMode = VectorMode.AUTO,
-        condition: Filter | None = None,
-        stats: SearchStats | None = None,
-        revised: Callable[[list[Candidate]], list[Candidate]] | None = None,
         ladder: tuple[Shape, ...] | None = None,
         page: int = 1,
         conversation: Conversation | None = None,
-        asked: DoorQuestion | None = None,
     ) -> Pack:
-        """One cited pack whose rendered form counts at most `budget.limit`. `revised` may reorder or drop candidates
-        first; the question of a door, `asked`, does so by itself, and may add some. `ladder` replaces `shape` by a
-        shape of the caller. With a `conversation` the pack shows nothing that was sent in it, and the store keeps its
-        items. Raises PackNotKept.
+        """One cited pack for a text, whose rendered form counts at most `budget.limit`. `ladder` is a shape of the caller,
+        instead of `shape`.
 
-        A later page holds the candidates that did not fit into the pages before it, made with the same
-        arguments.
+        A later page holds the candidates that did not fit into the earlier pages of the same arguments. With a
+        `conversation`, the pack shows no text that was sent in it, and the store keeps what it shows. Raises PackNotKept.
         """
         from daypack import shapes  # `search` needs none of these
         from daypack.engine.answers import candidates_to_pack
@@ -276,20 +260,18 @@ class Engine:
         text = storable(text)
         sent = None if conversation is None else sent_before(self.store, conversation, self.visibility)
         self.stopping.check()
-        question = text if asked is None else asked.query
-        ranked = self.retriever.rank(question, mode=mode, condition=condition, stats=stats)
-        depth = POOL
-        if asked is not None:
-            ranked, revised, depth = ranked._replace(empty_reason=None), asked.revised, asked.depth
+        ranked = self._ranked(text, question)
         self.stopping.check()
         started = time.perf_counter()
         read: dict[int, RecordText] = {}
         rungs = shapes.ladder(shape) if ladder is None else ladder
-        fitting = fitting_for(self.store, budget, rungs, shape, ranked.query, ranked.term_weights, read, sent)
+        fitting = fitting_for(self.store, budget, shape, rungs, ranked, read, sent)
         with self.store.reading():  # spans and the texts that they are cut from must belong to one state
-            candidates = candidates_to_pack(self.store, self.snapshots, ranked, depth, condition, read)
-            if revised is not None:
-                candidates = revised(candidates)
+            candidates = candidates_to_pack(
+                self.store, self.snapshots, ranked, question.depth or POOL, question.condition, read
+            )
+            if question.revised is not None:
+                candidates = question.revised(candidates)
             make = partial(
                 pack_candidates,
                 text,

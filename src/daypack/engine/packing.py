@@ -10,7 +10,9 @@ from functools import cache
 from daypack import tokens
 from daypack.engine.ingest import CHUNK_TOKENIZER
 from daypack.engine.limits import Stopping
-from daypack.engine.visibility import Conversation, Visibility
+from daypack.engine.questions import Conversation
+from daypack.engine.retrieval.retriever import Ranked
+from daypack.engine.visibility import Visibility
 from daypack.errors import DiskFull, PackNotKept, StoreBusy, StoreReadOnly
 from daypack.index import sent as sent_table
 from daypack.index.rows import RecordText
@@ -20,7 +22,7 @@ from daypack.pack.pointing import pointing_of
 from daypack.pack.sent import Sent, SentSpan, digest_of, located
 from daypack.pack.weigher import Weigher
 from daypack.ports import Shape
-from daypack.types import Budget, Candidate, Chain, Chunk, Pack, Query
+from daypack.types import Budget, Candidate, Chain, Chunk, Pack
 
 KEEP_SECONDS = 0.5  # for another process's write to end
 
@@ -28,14 +30,13 @@ KEEP_SECONDS = 0.5  # for another process's write to end
 def fitting_for(
     store: Store,
     budget: Budget,
-    rungs: Sequence[Shape],
     shape: str,
-    query: Query,
-    term_weights: Mapping[str, float],
+    rungs: Sequence[Shape],
+    ranked: Ranked,
     read: Mapping[int, RecordText],
     sent: Sent | None = None,
 ) -> Fitting:
-    """The inputs for fitting candidates to a budget. Texts of records come from `read` where it has them."""
+    """The functions by which ranked candidates are fitted to a budget. Texts of records come from `read` where it has them."""
     count = tokens.counter_of_like_texts(budget.tokenizer)
 
     @cache
@@ -56,7 +57,7 @@ def fitting_for(
         text_of=text_of,
         checked=checked,
         tokens_of=tokens_of,
-        weigher=Weigher(term_weights, pointing_of(query)),
+        weigher=Weigher(ranked.term_weights, pointing_of(ranked.query)),
         shape=shape,
         sent=sent,
     )

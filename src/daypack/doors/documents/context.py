@@ -21,6 +21,7 @@ from daypack.doors.documents.model.views import text_of
 from daypack.doors.documents.vectors.fields import FieldQuery, FieldVectors, nearest, text_at
 from daypack.engine.ingest import CHUNK_TOKENIZER
 from daypack.engine.limits import refuse
+from daypack.engine.questions import Question
 from daypack.errors import BadBudget
 from daypack.filters.tree import Where
 from daypack.pack.worth import worth_showing
@@ -118,9 +119,7 @@ def _packed(vectors: FieldVectors, question: FieldQuery, budget: Budget) -> Cont
         pack = engine.pack(
             question.query,
             budget,
-            packing=Packing.AUTO,
-            condition=Where(*record_is_in(collection, where, parameters)),
-            revised=in_field,
+            Question(condition=Where(*record_is_in(collection, where, parameters)), revised=in_field),
             ladder=(_texts, _nothing),
         )
     chunks = _chunks_of(pack, places, count)

@@ -33,7 +33,7 @@ from daypack.doors.sessions.writing import printable_name, write_steps
 from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import read_moment
 from daypack.engine.limits import refuse
-from daypack.engine.visibility import Conversation
+from daypack.engine.questions import Conversation
 from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly
 from daypack.index import lexical as lexical_index
 from daypack.index import sent
