@@ -66,7 +66,7 @@ FilterData: TypeAlias = "Filter | Mapping[str, Any]"
 ShapeName: TypeAlias = Literal["markdown", "xml", "json", "explain", "memory-block"]
 
 DEEP = 400  # candidates to rank when some are dropped afterwards; a pool holds about as many
-LAST_PAGE = 50  # of a pack: each holds candidates that did not fit the pages before it
+LAST_PAGE = 50  # of a pack
 
 
 def check_is_project(folder: Path, home: Path) -> None:
@@ -306,7 +306,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
             engine, condition = scope.engine, scope.filter
             if kind is not None:
                 condition = holding_content(condition, kind)
-            # More are ranked than shown where some are dropped afterwards.
+            # Where some results are dropped afterwards, more are ranked than shown.
             depth = max(limit, DEPTH * trim) if order is Sort.RELEVANCE and kind is None else max(DEEP, limit)
             if profile is Ranking.CTX:
                 from daypack.engine.ctx_search import search_fused  # only this profile needs it
@@ -331,8 +331,8 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         return scope.engine, scope.filter
 
     def fit_to_budget(self, budget: int, most: int, render: Callable[[int], str]) -> str:
-        """The longest `render(n)`, n from 0 to `most`, that counts at most `budget` o200k tokens; "" when none does. A
-        larger n must render to no shorter a text. Raises BadBudget.
+        """The longest `render(n)`, for n from 0 to `most`, of at most `budget` o200k tokens; "" when none is that short.
+        `render` must not become shorter as n grows. Raises BadBudget.
         """
         refuse("", Budget(budget))
         count = tokens.counter(Tokenizer.O200K)
@@ -361,8 +361,8 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
     # ------------------------------------------------------------ freshness
 
     def refresh_if_stale(self, refresh: bool | None = None) -> SearchStats:
-        """Look for changed originals now, as every query does first; several queries then see one state.
-        Without `refresh` only changes by time alone are carried out.
+        """Read changed originals again, as every query does first, so that several queries see one state. With `refresh`
+        False only changes that depend on time alone are made.
         """
         with self.engine.translating_damage():
             return self._refreshed(refresh)
@@ -378,7 +378,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
     def first_use(
         self, home: Path, *, progress: Callable[[int, int], None] | None = None
     ) -> IngestReport | None:
-        """Index the root when nothing was ever added; None otherwise, and where memories alone answer. Raises NotAProject."""
+        """Index the root when nothing was ever added; None when something was, or when memories can answer. Raises NotAProject."""
         if self.shared:  # the additions of other projects say nothing of this one
             if self.files.covers(self.root):
                 return None

@@ -1,10 +1,7 @@
-"""Wiring: a store, an embedder, a clock, and the four operations on them: ingest, search, pack, get.
+"""The engine wires a store, an embedder and a clock to the operations on them: ingest, search, pack, get.
 
-retrieval/ has the first half of a query's path, this module the second:
-
-    rank → read texts → pack → render
-
-The engine decides nothing about relevance.
+A query takes two steps: retrieval/ ranks the chunks, and this module reads their texts and packs them. The engine
+itself decides nothing about relevance.
 """
 
 from __future__ import annotations
@@ -52,7 +49,7 @@ def _unwatched(_work: str) -> AbstractContextManager[None]:
 
 
 class Engine:
-    """One store and the parts that search it. Use one engine a thread. `working` shows the progress of work that may last for seconds."""
+    """One store and the parts that search it, for one thread. `working` shows the progress of work that takes seconds."""
 
     def __init__(
         self,
@@ -67,8 +64,8 @@ class Engine:
         stopping: Stopping | None = None,
         writer: Writer | None = None,
     ) -> None:
-        """Records that a door hides from `viewer` do not exist for this engine; `writer` is whom it serves. "Yesterday"
-        is a day of `zone`.
+        """Records that a door hides from `viewer` do not exist for this engine. `writer` is the one that it serves, and
+        "yesterday" is a day of `zone`.
         """
         self.store = store
         self.settings = settings
@@ -85,9 +82,7 @@ class Engine:
 
     @cached_property
     def snapshots(self) -> Snapshots:
-        """The store in memory, as this engine's viewer sees it; loaded with the first query, for many commands ask
-        nothing.
-        """
+        """The store in memory, as this engine's viewer sees it; loaded by the first query."""
         from daypack.engine.retrieval.snapshots import Snapshots
 
         return Snapshots(self.store, self.visibility, self.embedding)
@@ -116,7 +111,7 @@ class Engine:
         return self._others[viewer]
 
     def beside(self, store: Store, settings: Settings) -> Engine:
-        """An engine of its own over `store`, with the doors, the clock and the viewer of this one."""
+        """Another engine over `store`, with the doors, the clock and the viewer of this one."""
         return self._like(store, settings, self.visibility.viewer)
 
     def _like(
@@ -126,7 +121,7 @@ class Engine:
         return own(store, settings, self.doors, viewer=viewer, embedding=embedding)
 
     def records_added(self, door: str) -> None:
-        """Notify the doors that hold records of `door` of new texts."""
+        """Tell the doors that hold records of `door` that it has new texts."""
         for one in self.doors:
             if one.after_add is not None and door in one.handlings:
                 one.after_add(self.store)
@@ -157,8 +152,8 @@ class Engine:
     def embed_pending(
         self, *, progress: Progress | None = None, stop: Callable[[], bool] = lambda: False
     ) -> int:
-        """Embed the visible texts that have no vector yet: see `Embedding.fill`. Their vectors count from the next write
-        on, or from `count_complete`.
+        """Embed the visible texts that have no vector: see `Embedding.fill`. Questions use these vectors from the next
+        write on, or from `count_complete`.
         """
         with self.store.reading() as db:
             view = self.snapshots.current(vectors=False).view if self.visibility.hidden_ids(db) else None
@@ -180,7 +175,7 @@ class Engine:
 
     @contextmanager
     def translating_damage(self) -> Iterator[None]:
-        """Turn an error that a damaged store causes into StoreDamaged, wherever it appears; bugs stay bugs."""
+        """Turn any error that a damaged store causes into StoreDamaged; the errors of bugs stay as they are."""
         try:
             yield
         except DaypackError:
