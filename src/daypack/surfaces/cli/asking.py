@@ -76,7 +76,7 @@ class QueryOptions(TypedDict, total=False):
 def _query_arguments(
     daypack: Daypack, terminal: Terminal, options: QueryOptions
 ) -> tuple[dict[str, Any], bool]:
-    """(the arguments of `Daypack.pack` and `search` but `refresh`, `refresh`). With --vectors all, every vector is made."""
+    """(the arguments of `Daypack.pack` and `search` without `refresh`, `refresh`). With --vectors all, it makes all vectors."""
     arguments: dict[str, Any] = {**options}
     if arguments["vectors"] == "all":
         with terminal.progress("embedding") as step:
@@ -85,14 +85,14 @@ def _query_arguments(
 
 
 def _queries(words: list[str] | None, questions: list[str] | None) -> list[str]:
-    """The questions of a command: its words are one, each -q is another. Raises BadUsage, QueryTooLong."""
+    """The questions of a command: its words together, and each -q. Raises BadUsage, QueryTooLong."""
     if not words and not questions:
         raise BadUsage("the question is missing")
     return [*([query_argument(" ".join(words))] if words else []), *(questions or ())]
 
 
 def check_question(arguments: dict[str, Any]) -> None:
-    """Put standard input in the place of "-". Raises BadUsage, QueryTooLong, before a store is opened."""
+    """Replace "-" by standard input, before a store is opened. Raises BadUsage, QueryTooLong."""
     if [*(arguments.get("words") or ())] == ["-"]:
         arguments["words"] = [stdin_argument("-")]
     _queries(arguments.get("words"), arguments.get("questions"))
@@ -158,7 +158,7 @@ def pack(
     from daypack.shapes.wording import headed
 
     shown = "json" if as_json else "explain" if explain else shape
-    # The table explains a pack; it is longer than the pack, and would not fit the same budget.
+    # An explanation is longer than the pack that it explains, so the budget applies to the pack alone.
     packed = "markdown" if shown == "explain" else shown
     queries = _queries(words, questions)
     arguments, refresh = _query_arguments(daypack, terminal, options)
@@ -180,7 +180,7 @@ def pack(
 def _packs_screen(
     packs: Sequence[Pack], headings: Sequence[str], shown: str, notes: tuple[str, ...]
 ) -> Screen:
-    """Packs one after the other, in Markdown each under its heading and with its remarks as notes."""
+    """The screen with all packs; in Markdown each has its heading, and its remarks are notes."""
     from daypack.shapes.wording import parted
 
     status = min(_exit_status(one.empty_reason, bool(one.excerpts)) for one in packs)
@@ -194,7 +194,7 @@ def _packs_screen(
 
 
 def _no_room(reason: EmptyReason | None, budget: int, tokenizer: str) -> str:
-    """The reason for an empty answer: the budget has no room even for a sentence that says so."""
+    """The note on an answer without text, whose budget has no room even for a sentence."""
     from daypack.shapes.wording import empty_sentence
     from daypack.types import EmptyReason
 
