@@ -28,7 +28,7 @@ from daypack.doors.memories.spaces import seeing_past, visible_scopes
 from daypack.doors.reading.walk import DEFAULT, WalkRules, looks_like_project
 from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import FilterArguments, arrange, holding_content
-from daypack.engine.limits import refuse
+from daypack.engine.limits import check_limits
 from daypack.engine.open_store import OpenStore
 from daypack.engine.questions import Conversation, Question
 from daypack.errors import InputError, NotAProject, NotFound
@@ -242,7 +242,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         if wanted is not None:
             narrow.setdefault("door", "files")
         base = query_scope.base_filter(self._opened, filter, narrow)
-        refuse(query, limit)  # before the disk is checked
+        check_limits(query, limit)  # before the disk is checked
         with self.engine.translating_damage():
             stats = self._refreshed(refresh)
             scope = query_scope.resolve(self._opened, query, base, narrow, project, all_sessions=True)
@@ -296,7 +296,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         from daypack.pack.worth import DEPTH  # it loads numpy, which `get` does without
 
         base = query_scope.base_filter(self._opened, filter, narrow)
-        refuse(query)
+        check_limits(query)
         with self.engine.translating_damage():
             stats = self._refreshed(refresh)
             in_all = other_sessions or order is Sort.TIMELINE
@@ -326,7 +326,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         self, query: str, *, filter: Filter | None = None, **narrow: Unpack[FilterArguments]
     ) -> tuple[Engine, Filter | None]:
         """The engine that a search with these arguments asks, and its filter. Raises QueryTooLong."""
-        refuse(query)
+        check_limits(query)
         scope = query_scope.resolve(self._opened, query, filter, narrow, None, all_sessions=True)
         return scope.engine, scope.filter
 
@@ -334,7 +334,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         """The longest `render(n)`, for n from 0 to `most`, of at most `budget` o200k tokens; "" when none is that short.
         `render` must not become shorter as n grows. Raises BadBudget.
         """
-        refuse("", Budget(budget))
+        check_limits("", Budget(budget))
         count = tokens.counter(Tokenizer.O200K)
         low, high = -1, most
         while low < high:

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from daypack.ports import Revise
 
 
-def moment(text: str, now: datetime) -> float:
+def moment_of(text: str, now: datetime) -> float:
     """Unix seconds of a date as people write it: 2026-10-01, yesterday, 3 days ago. Raises BadDate."""
-    from daypack.query.dates import moment_of  # few questions name one
+    from daypack.query import dates  # few questions name one
 
-    return moment_of(text, now)
+    return dates.moment_of(text, now)
 
 
 def asks_what_happened(query: str, engine: Engine) -> bool:

@@ -20,7 +20,7 @@ from daypack.engine import citations
 from daypack.engine.doors import Door
 from daypack.engine.embedding import Embedding
 from daypack.engine.ingest import CHUNK_TOKENIZER, Ingestion
-from daypack.engine.limits import Stopping, refuse
+from daypack.engine.limits import Stopping, check_limits
 from daypack.engine.questions import PLAIN, Conversation, Question
 from daypack.engine.upkeep import drop_damaged_fold, refold
 from daypack.engine.visibility import Visibility
@@ -251,7 +251,7 @@ class Engine:
         from daypack.engine.packing import fitting_for, keep_sent, page_of, sent_before
         from daypack.pack.fit import POOL, pack_candidates
 
-        refuse(text, budget)
+        check_limits(text, budget)
         text = storable(text)
         sent = None if conversation is None else sent_before(self.store, conversation, self.visibility)
         self.stopping.check()

@@ -14,7 +14,7 @@ from daypack.text.checks import check_text
 from daypack.types import Budget, Query
 
 
-def refuse(text: str, budget: Budget | None = None) -> None:
+def check_limits(text: str, budget: Budget | None = None) -> None:
     """Raise InputError, QueryTooLong or BadBudget, before the question causes any read or write."""
     check_text("the query", text, "the question as a text")
     if (length := len(text.encode("utf-8", "replace"))) > LONGEST_QUERY_BYTES:

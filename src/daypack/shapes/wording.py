@@ -217,10 +217,10 @@ def left_out(pack: Pack) -> str:
 def remarks(pack: Pack) -> list[str]:
     """The sentences that close a pack: the number of candidates without room, its notes, its place in a conversation."""
     over = len(pack.omitted.budget)
-    return [*([f"{over:,} more."] if over else []), *notes(pack), *said_of_chain(pack)]
+    return [*([f"{over:,} more."] if over else []), *notes(pack), *conversation_sentences(pack)]
 
 
-def said_of_chain(pack: Pack) -> list[str]:
+def conversation_sentences(pack: Pack) -> list[str]:
     """The sentences on the conversation of a pack: sent items that changed or are gone, sent items that answer too, and its
     ID; none without `after`.
     """
@@ -243,12 +243,12 @@ def footer(pack: Pack, *, lean: bool = False) -> str:
     """The closing line of a pack in Markdown, "" without remarks. The lean one has only what the next pack of the conversation
     relies on.
     """
-    found = [*_without_id(pack), *said_of_chain(pack)] if lean else remarks(pack)
+    found = [*_without_id(pack), *conversation_sentences(pack)] if lean else remarks(pack)
     line = " ".join(found).removesuffix(".")
     return f"[… {inline(line, 1000)}]\n" if line else ""
 
 
-def parted(pack: Pack) -> tuple[str, list[str]]:
+def text_and_remarks(pack: Pack) -> tuple[str, list[str]]:
     """(a pack in Markdown without its closing line, its remarks in full), for a terminal. In a conversation the line stays,
     because its reader is a model.
     """
@@ -263,7 +263,7 @@ def parted(pack: Pack) -> tuple[str, list[str]]:
     return f"{pack.text.removesuffix(closing).rstrip(chr(10))}\n", notes_on_pack
 
 
-def headed(questions: Sequence[str], budget: int, tokenizer: str) -> tuple[list[str], int]:
+def headings_within(questions: Sequence[str], budget: int, tokenizer: str) -> tuple[list[str], int]:
     """(a heading for the pack of each question, the rest of the budget). Headings are "" for a single question, and where
     they would cost much.
     """

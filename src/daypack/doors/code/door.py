@@ -36,7 +36,7 @@ from daypack.doors.code.types import (
 )
 from daypack.doors.code.worktree import Worktree
 from daypack.engine.engine import Engine
-from daypack.engine.limits import refuse
+from daypack.engine.limits import check_limits
 from daypack.engine.questions import Question
 from daypack.errors import InputError, NotFound
 from daypack.ports import FILES
@@ -125,7 +125,7 @@ class CodeDoor:
         _check("max_related_per_primary", max_related_per_primary, MOST_RELATED)
         check_text("the query", query, "the question as a text")
         query = storable(query)
-        refuse(query)
+        check_limits(query)
         chosen = load_profile(profile, self._store.folder)
         options = PackOptions(
             max_chars=max_chars,
@@ -351,7 +351,7 @@ class CodeDoor:
         from daypack import tokens
 
         limit = Budget(budget, member(Tokenizer, tokenizer))
-        refuse("", limit)
+        check_limits("", limit)
         with self._engine.translating_damage():
             self._refresh_if_stale(refresh)
             graph, project = self.graph(), self._project

@@ -32,7 +32,7 @@ from daypack.doors.sessions.usage import Usage, usage_of
 from daypack.doors.sessions.writing import printable_name, write_steps
 from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import read_moment
-from daypack.engine.limits import refuse
+from daypack.engine.limits import check_limits
 from daypack.engine.questions import Conversation
 from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly
 from daypack.index import lexical as lexical_index
@@ -279,7 +279,7 @@ class SessionsDoor:
         self, session: str, budget: int, tokenizer: Tokenizer | str, form: session_pages.Form
     ) -> Briefing:
         limit = Budget(budget, member(Tokenizer, tokenizer))
-        refuse("", limit)
+        check_limits("", limit)
         self.try_fold()
         name = self.resolve(CURRENT if session == ALL else session)
         with self._engine.translating_damage(), self._store.reading() as db:

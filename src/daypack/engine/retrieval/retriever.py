@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack.engine.embedding import Embedding
-from daypack.engine.limits import left_unread, refuse
+from daypack.engine.limits import check_limits, left_unread
 from daypack.engine.retrieval.following import ranked_with_links
 from daypack.engine.retrieval.gather import gather
 from daypack.engine.retrieval.happened import events_then
@@ -109,7 +109,7 @@ class Retriever:
 
         `stats` are the facts that the search adds to. Without `fitted`, the default weights rank.
         """
-        refuse(asked.text if isinstance(asked, Query) else asked)
+        check_limits(asked.text if isinstance(asked, Query) else asked)
         started = time.perf_counter()
         with self._store.reading() as db:
             snapshot = self._snapshots.current(vectors=False)

@@ -155,14 +155,14 @@ def pack(
 
     Words without quotes are one question, and - reads it from standard input. Several questions, each with -q, share the budget. In a project without a store, the project is indexed first.
     """
-    from daypack.shapes.wording import headed
+    from daypack.shapes.wording import headings_within
 
     shown = "json" if as_json else "explain" if explain else shape
     # An explanation is longer than the pack that it explains, so the budget applies to the pack alone.
     packed = "markdown" if shown == "explain" else shown
     queries = _queries(words, questions)
     arguments, refresh = _query_arguments(daypack, terminal, options)
-    headings, room = headed(queries if packed == "markdown" else (), budget, tokenizer)
+    headings, room = headings_within(queries if packed == "markdown" else (), budget, tokenizer)
     share = max(0, room - (len(queries) - 1)) // len(queries)  # a blank line separates packs
     arguments |= {"budget": share, "tokenizer": tokenizer, "packing": packing, "shape": packed}
     packs: list[Pack] = []
@@ -181,13 +181,13 @@ def _packs_screen(
     packs: Sequence[Pack], headings: Sequence[str], shown: str, notes: tuple[str, ...]
 ) -> Screen:
     """The screen with all packs; in Markdown each has its heading, and its remarks are notes."""
-    from daypack.shapes.wording import parted
+    from daypack.shapes.wording import text_and_remarks
 
     status = min(_exit_status(one.empty_reason, bool(one.excerpts)) for one in packs)
     asides = tuple(map(summary_of, packs))
     if shown != "markdown":
         return Screen("".join(one.to(shown) for one in packs), status, notes, asides=asides)
-    texts, remarks = zip(*map(parted, packs), strict=True)
+    texts, remarks = zip(*map(text_and_remarks, packs), strict=True)
     notes += tuple(dict.fromkeys(remark for of_pack in remarks for remark in of_pack))
     text = "\n".join(f"{heading}{body}" for heading, body in zip(headings, texts, strict=True))
     return Screen(text, status, notes, asides=asides, paint="pack")
