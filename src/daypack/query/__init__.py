@@ -62,7 +62,7 @@ def parse_query(
     dated = f"{sections.title}\n{sections.prose}" if sections.is_short else sections.title
     since, until = time_range(dated, now)
     happened = happenings_of(sections.text.strip(), now) if sections.is_short and not language else None
-    dates = () if since is until is None else named_dates(dated)
+    dates = () if since is None and until is None else named_dates(dated)
     about_code = is_about_code(sections, named=bool(names.mentions))
     messages = messages_of(sections)
     return Query(

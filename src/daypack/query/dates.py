@@ -147,7 +147,7 @@ def time_range(text: str, now: datetime) -> tuple[float | None, float | None]:
     if not (words & _TELLING or (words & _CUE_WORDS and (digits or words & _UNITS_OF_TIME)) or digits):
         return None, None
     try:
-        return _combine(text, now)
+        return _range_in(text, now)
     except (OverflowError, ValueError, OSError):  # a year outside the calendar
         return None, None
 
@@ -173,12 +173,13 @@ def relative_words(text: str, now: datetime) -> list[str]:
     return found
 
 
-def _combine(text: str, now: datetime) -> tuple[float | None, float | None]:
+def _range_in(text: str, now: datetime) -> tuple[float | None, float | None]:
+    """(first second, end) of the time that the dates of a text describe together; None for an open end."""
     low = text.lower()
     since: list[datetime] = []
     until: list[datetime] = []
     open_until = open_since = False
-    joined_from = -1  # where the second date of "between … and …" must follow
+    is_joined = False  # the next date may be the second one of "between … and …"
     for match in _pattern().finditer(low):
         stretch = _stretch(match, text, now)
         if stretch is None:
@@ -186,12 +187,12 @@ def _combine(text: str, now: datetime) -> tuple[float | None, float | None]:
         first, end = stretch
         inner = match["r2"] or match["r9"] or match["r10"] or match["r11"] or match["r15"]
         word = inner if inner in _OPERATOR_WORDS else _word_before(low, match.start())
-        if joined_from >= 0 and word in ("and", "to", "until", "till", "through", "-", "–"):
+        if is_joined and word in ("and", "to", "until", "till", "through", "-", "–"):
             # of two weekdays the second is the one after the first, also when it is today
             until.append(end + timedelta(days=7) if match["weekday"] and end <= since[-1] else end)
-            joined_from = -1
+            is_joined = False
             continue
-        joined_from = -1
+        is_joined = False
         match word:
             case "and" | "to" | "through" if inner == word:
                 continue  # "and May": a date only where another one stands before it
@@ -211,9 +212,8 @@ def _combine(text: str, now: datetime) -> tuple[float | None, float | None]:
                 open_until = True
             case "between" | "from":
                 since.append(first)
-                if word == "between" or _continues(low, match.end()):
-                    joined_from = match.end()
-                else:
+                is_joined = word == "between" or _continues(low, match.end())
+                if not is_joined:
                     until.append(end)
             case _:
                 since.append(first)

@@ -236,7 +236,7 @@ class SessionsDoor:
         wanted = [member(Category, item) for item in categories]
         start, end = self._moment("since", since), self._moment("before", before)
         self.try_fold()
-        session = session or (CURRENT if start is end is None else ALL)
+        session = session or (CURRENT if start is None and end is None else ALL)
         name = self.resolve(session)
         names = None if name is None and session == ALL else [] if name is None else [name]
         with self._engine.translating_damage(), self._store.reading() as db:
