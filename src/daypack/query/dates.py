@@ -128,7 +128,7 @@ def _moment_in_words(text: str, now: datetime) -> float | None:
 
 
 def is_month(word: str) -> bool:
-    """True of the name of a month, in lower case."""
+    """True for the name of a month, in lower case."""
     return word in _MONTH
 
 
@@ -140,7 +140,7 @@ def named_dates(text: str) -> list[str]:
 
 
 def time_range(text: str, now: datetime) -> tuple[float | None, float | None]:
-    """(since, until) of the stretch that the text names; None on an open side, both None without a cue."""
+    """(since, until) of the time that the text names; None for an open side, both None for a text without a time."""
     text = text[:LONGEST_TEXT]
     words = set(re.findall(r"[a-z]+|\d{4}", text.lower()))
     digits = any(word.isdigit() for word in words)
@@ -164,7 +164,7 @@ def without_times(text: str, now: datetime) -> str:
 
 
 def relative_words(text: str, now: datetime) -> list[str]:
-    """The words of times that count from now, as "last week": in a text they mean another time. `text` names one."""
+    """The words of those times in a text that count from now, as "last week"; in a stored text they mean another time."""
     text = text[:LONGEST_TEXT]
     found = ["since", "until", "till"]
     for match in _pattern().finditer(text.lower()):
@@ -281,7 +281,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 def _stretch(match: re.Match[str], text: str, now: datetime) -> Stretch | None:
-    """The stretch of one match of `_pattern`; None where its words mean no date."""
+    """The stretch of one match of `_pattern`; None when its words do not mean a date."""
     found = match.groupdict()
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
     if found["iso"]:
@@ -333,7 +333,7 @@ def _day_of_month(match: re.Match[str], text: str, now: datetime) -> Stretch | N
 
 
 def _month_alone(match: re.Match[str], text: str, now: datetime) -> Stretch | None:
-    """The stretch of "in May": the latest month of that name; None where the name is a word."""
+    """The stretch of "in May": the latest month of that name; None when the name is a common word."""
     word, name = match["r10"], match["m10"]
     if name in ("mar", "jan", "dec", "sep", "jun") and not _capital(text, match, "m10"):
         return None
