@@ -4,7 +4,7 @@
     "who led the team before March?"     until March
     "which tool was formerly in use?"    until now
 
-A time that is not over, as "since May" or "this year", includes the present, and does not count.
+A time that is not over, as "since May" or "this year", asks for the present as well, and is none.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from datetime import datetime
 
 from daypack.types import Query
 
-# Not the passive: a key that "is used to sign" is used today.
+# Not the passive: a key that "is used to sign" is so today.
 _FORMERLY = re.compile(
     r"\b(?:did\b[^.?!]{1,80}\buse to (?=be\b|have\b|live\b|cost\b)|(?<!is )(?<!are )(?<!be )(?<!was )(?<!were )(?<!been )used to|formerly|former|previously|previous|originally|back then)\b",
     re.IGNORECASE,
 )
-_LONGEST = 300  # characters; in a report "previously" is a part of its story
+_LONGEST = 300  # characters; a report says "previously" of its own subject
 
 
 def past_time(query: Query, now: datetime) -> tuple[float | None, float] | None:
-    """(since, until) of the time; for an open beginning, the question means the end. None for a question about the present,
-    and for one that asks what happened.
+    """(since, until) of the time; without a beginning, the question means its end. None for a question about the present,
+    or about what happened.
     """
     if len(query.text) > _LONGEST or query.happenings is not None:
         return None

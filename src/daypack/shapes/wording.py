@@ -169,7 +169,7 @@ def title_of(excerpt: Excerpt) -> str:
 
 
 def name_of(excerpt: Excerpt) -> str:
-    """The part of the symbol's name, or of the nearest heading, that the text does not show."""
+    """The part of its symbol's name that the text does not show, or else the nearest heading."""
     name = excerpt.name or ("" if excerpt.kind is RecordKind.CODE else "".join(excerpt.trail[-1:]))
     if name in ("", excerpt.title):
         return ""
