@@ -12,7 +12,7 @@ string.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, TypeAlias
@@ -227,6 +227,14 @@ def _options(
     return options
 
 
+class _Addition(NamedTuple):
+    """A larger variant of a candidate, which may fit into the room left."""
+
+    item: Selected
+    cost: int  # beyond that of the variant that is shown
+    following: int  # the place of the next option
+
+
 def _filled(
     pack: Pack,
     chosen: Sequence[Selected],
@@ -242,32 +250,16 @@ def _filled(
     """
     too_much = {item.candidate.chunk.id: item.choice.cost for item in given} if len(given) == 1 else {}
     tries = failures = at = 0
-    least = 1 + min(frame.further.values()) // 2
     shown = {item.candidate.chunk.id: item for item in chosen}
     records = {item.candidate.chunk.record_id for item in chosen}
     while tries < _FILL_TRIES and failures < _FILL_FAILURES:
-        left = pack.budget.limit - pack.tokens_used
-        added: list[tuple[Selected, int, int]] = []  # its additional cost, and the place of the next option
-        for n, option in enumerate(options[at:], at + 1):
-            if left < least:
-                break
-            chunk = option.candidate.chunk
-            before = shown.get(chunk.id)
-            worth, paid = (before.choice.value, before.choice.cost) if before is not None else (0.0, 0)
-            # Some of the frame may vanish when neighbours join, so a little over is worth a try.
-            room = paid + left + (frame.further[chunk.record_kind] // 3 if chunk.record_id in records else 0)
-            room = min(room, too_much.get(chunk.id, room + 1) - 1)
-            if worth < 1.0 and option.least <= room:
-                better = [choice for choice in option.choices if choice.value > worth and choice.cost <= room]
-                if better:
-                    added.append((selected(option.candidate, better[-1]), better[-1].cost - paid, n))
-                    left -= better[-1].cost - paid
-                    records.add(chunk.record_id)
+        added = _additions(pack, shown, records, options, at, too_much, frame)
         if not added:
             break
+        records.update(one.item.candidate.chunk.record_id for one in added)
         while added:
-            at = added[-1][2]
-            trial = shown | {item.candidate.chunk.id: item for item, _, _ in added}
+            at = added[-1].following
+            trial = shown | {one.item.candidate.chunk.id: one.item for one in added}
             attempt = build([*trial.values()])
             tries += 1
             excess = attempt.tokens_used - pack.budget.limit
@@ -276,9 +268,44 @@ def _filled(
                 break
             failures += 1
             while added and excess > 0:
-                _, more, at = added.pop()
-                excess -= more
+                _, cost, at = added.pop()
+                excess -= cost
     return pack
+
+
+def _additions(
+    pack: Pack,
+    shown: Mapping[int, Selected],
+    records: Set[int],
+    options: Sequence[Option],
+    at: int,
+    too_much: Mapping[int, int],
+    frame: Frame,
+) -> list[_Addition]:
+    """The additions of the options from `at` on that should fit together into the room left, best first. An option must
+    cost less than `too_much`.
+    """
+    left = pack.budget.limit - pack.tokens_used
+    least = 1 + min(frame.further.values()) // 2
+    records = {*records}
+    added: list[_Addition] = []
+    for following, option in enumerate(options[at:], at + 1):
+        if left < least:
+            break
+        chunk = option.candidate.chunk
+        before = shown.get(chunk.id)
+        value, paid = (before.choice.value, before.choice.cost) if before is not None else (0.0, 0)
+        # Some of the frame may vanish when neighbours join, so a little over is worth a try.
+        room = paid + left + (frame.further[chunk.record_kind] // 3 if chunk.record_id in records else 0)
+        room = min(room, too_much.get(chunk.id, room + 1) - 1)
+        if value < 1.0 and option.least <= room:
+            better = [choice for choice in option.choices if choice.value > value and choice.cost <= room]
+            if better:
+                cost = better[-1].cost - paid
+                added.append(_Addition(selected(option.candidate, better[-1]), cost, following))
+                left -= cost
+                records.add(chunk.record_id)
+    return added
 
 
 def _with_least(empty: Pack, options: Sequence[Option], build: Build, frame: Frame) -> Pack:
