@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
-from daypack.types import Candidate, Pack, Query
+from daypack.types import Candidate, Pack
 
 if TYPE_CHECKING:
     import numpy as np
@@ -142,14 +142,8 @@ Condition: TypeAlias = tuple[str, Sequence[Any]]
 """A condition in SQL over the table `record`, and its parameters."""
 
 
-class DoorQuestion(NamedTuple):
-    """A question as a door asks it: the query of its text, the number of candidates that it reads, and its own order of
-    them, with candidates of its own.
-    """
-
-    query: Query
-    revised: Callable[[list[Candidate]], list[Candidate]]
-    depth: int
+Revise: TypeAlias = Callable[[list[Candidate]], list[Candidate]]
+"""Candidates → the candidates in another order, without some, or with others."""
 
 
 class Viewer(NamedTuple):

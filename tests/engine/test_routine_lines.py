@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
-from daypack.engine.answers import routine_held_back
+from daypack.rank.log_lines import routine_held_back
 from daypack.types import PieceKind
 from support import WORDS
 

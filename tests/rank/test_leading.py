@@ -152,13 +152,13 @@ def test_the_postings_of_common_words_are_not_scored(monkeypatch: pytest.MonkeyP
     bm25 = Bm25(view)
     scores = bm25.matched({"tea": 1.0, "samovar": 1.0, "boiler": 1.0}, partial(postings, db, view))
     scored: list[int] = []
-    share_of = bm25.share_of
+    relative_gain = bm25.relative_gain
 
     def counted(term):  # type: ignore[no-untyped-def]
         scored.append(len(term.postings.positions))
-        return share_of(term)
+        return relative_gain(term)
 
-    monkeypatch.setattr(bm25, "share_of", counted)
+    monkeypatch.setattr(bm25, "relative_gain", counted)
     lead = leading(bm25, scores, view.alive, room.EQUAL, depth=10, enough=2)
     db.close()
     assert len(lead.positions) == 100

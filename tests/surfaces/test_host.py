@@ -39,10 +39,10 @@ def counted(monkeypatch: pytest.MonkeyPatch, before: Callable[[int], None]) -> I
     asked: list[str] = []
     search = Engine.search
 
-    def counting(self: Engine, text: str, **options: Any) -> Any:
+    def counting(self: Engine, text: str, *rest: Any, **options: Any) -> Any:
         asked.append(text)
         before(len(asked))
-        return search(self, text, **options)
+        return search(self, text, *rest, **options)
 
     with monkeypatch.context() as patch:
         patch.setattr(Engine, "search", counting)

@@ -28,9 +28,9 @@ from daypack.doors.memories.spaces import seeing_past, visible_scopes
 from daypack.doors.reading.walk import DEFAULT, WalkRules, looks_like_project
 from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import FilterArguments, arrange, holding_content
-from daypack.engine.limits import refuse
+from daypack.engine.limits import check_limits
 from daypack.engine.open_store import OpenStore
-from daypack.engine.visibility import Conversation
+from daypack.engine.questions import Conversation, Question
 from daypack.errors import InputError, NotAProject, NotFound
 from daypack.index.stores import open_store
 from daypack.ports import Clock, Viewer
@@ -66,7 +66,7 @@ FilterData: TypeAlias = "Filter | Mapping[str, Any]"
 ShapeName: TypeAlias = Literal["markdown", "xml", "json", "explain", "memory-block"]
 
 DEEP = 400  # candidates to rank when some are dropped afterwards; a pool holds about as many
-LAST_PAGE = 50  # of a pack: each holds candidates that did not fit the pages before it
+LAST_PAGE = 50  # of a pack
 
 
 def check_is_project(folder: Path, home: Path) -> None:
@@ -242,23 +242,22 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         if wanted is not None:
             narrow.setdefault("door", "files")
         base = query_scope.base_filter(self._opened, filter, narrow)
-        refuse(query, limit)  # before the disk is checked
+        check_limits(query, limit)  # before the disk is checked
         with self.engine.translating_damage():
             stats = self._refreshed(refresh)
             scope = query_scope.resolve(self._opened, query, base, narrow, project, all_sessions=True)
             engine, viewer = scope.engine, self.engine.visibility.viewer
+            question = Question(member(VectorMode, vectors), scope.filter, stats, scope.revised)
+            if wanted is not None:
+                question = self.code.asked_for(wanted, query, engine, question)
             pack = engine.pack(
                 query,
                 limit,
+                question,
                 packing=chosen,
                 shape=shape,
-                mode=member(VectorMode, vectors),
-                condition=scope.filter,
-                stats=stats,
                 page=page,
-                revised=scope.revised,
                 conversation=Conversation(viewer, after, seeing_past(viewer)),
-                asked=None if wanted is None else self.code.asked_for(wanted, query, engine, scope.filter),
             )
         if scope.own:
             shown = {excerpt.door for excerpt in pack.excerpts}
@@ -297,7 +296,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         from daypack.pack.worth import DEPTH  # it loads numpy, which `get` does without
 
         base = query_scope.base_filter(self._opened, filter, narrow)
-        refuse(query)
+        check_limits(query)
         with self.engine.translating_damage():
             stats = self._refreshed(refresh)
             in_all = other_sessions or order is Sort.TIMELINE
@@ -307,16 +306,15 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
             engine, condition = scope.engine, scope.filter
             if kind is not None:
                 condition = holding_content(condition, kind)
-            # More are ranked than shown where some are dropped afterwards.
+            # Where some results are dropped afterwards, more are ranked than shown.
             depth = max(limit, DEPTH * trim) if order is Sort.RELEVANCE and kind is None else max(DEEP, limit)
             if profile is Ranking.CTX:
                 from daypack.engine.ctx_search import search_fused  # only this profile needs it
 
                 result = search_fused(engine, query, limit=depth, condition=condition, stats=stats)
             else:
-                result = engine.search(
-                    query, limit=depth, mode=mode, condition=condition, stats=stats, revised=scope.revised
-                )
+                question = Question(mode, condition, stats, scope.revised)
+                result = engine.search(query, question, limit=depth)
             if trim or depth != limit or order is not Sort.RELEVANCE:
                 result = arrange(result, limit, order, kind, trim=trim)
             if limit and (not result.candidates or scope.others_missed):
@@ -328,15 +326,15 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         self, query: str, *, filter: Filter | None = None, **narrow: Unpack[FilterArguments]
     ) -> tuple[Engine, Filter | None]:
         """The engine that a search with these arguments asks, and its filter. Raises QueryTooLong."""
-        refuse(query)
+        check_limits(query)
         scope = query_scope.resolve(self._opened, query, filter, narrow, None, all_sessions=True)
         return scope.engine, scope.filter
 
     def fit_to_budget(self, budget: int, most: int, render: Callable[[int], str]) -> str:
-        """The longest `render(n)`, n from 0 to `most`, that counts at most `budget` o200k tokens; "" when none does. A
-        larger n must render to no shorter a text. Raises BadBudget.
+        """The longest `render(n)`, for n from 0 to `most`, of at most `budget` o200k tokens; "" when none is that short.
+        `render` must not become shorter as n grows. Raises BadBudget.
         """
-        refuse("", Budget(budget))
+        check_limits("", Budget(budget))
         count = tokens.counter(Tokenizer.O200K)
         low, high = -1, most
         while low < high:
@@ -363,8 +361,8 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
     # ------------------------------------------------------------ freshness
 
     def refresh_if_stale(self, refresh: bool | None = None) -> SearchStats:
-        """Look for changed originals now, as every query does first; several queries then see one state.
-        Without `refresh` only changes by time alone are carried out.
+        """Read changed originals again, as every query does first, so that several queries see one state. With `refresh`
+        False only changes that depend on time alone are made.
         """
         with self.engine.translating_damage():
             return self._refreshed(refresh)
@@ -380,7 +378,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
     def first_use(
         self, home: Path, *, progress: Callable[[int, int], None] | None = None
     ) -> IngestReport | None:
-        """Index the root when nothing was ever added; None otherwise, and where memories alone answer. Raises NotAProject."""
+        """Index the root when nothing was ever added; None when something was, or when memories can answer. Raises NotAProject."""
         if self.shared:  # the additions of other projects say nothing of this one
             if self.files.covers(self.root):
                 return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from daypack.doors.files import table as walks
 from daypack.engine.open_store import OpenStore
-from daypack.engine.visibility import Conversation
+from daypack.engine.questions import Conversation
 from daypack.errors import ModelError
 from daypack.index import census
 from daypack.index import sent as sent_table

@@ -1,10 +1,8 @@
-"""The records that a query is limited to: arguments, the session that it means, and the project of a shared
-store.
-"""
+"""The scope of a query: the records that its arguments, its session and its project admit, and the engine that sees them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,48 +14,46 @@ from daypack.errors import FilterError, InputError, NotFound
 from daypack.index import census
 from daypack.text.checks import did_you_mean
 from daypack.text.paths import from_root
-from daypack.types import Candidate, EmptyReason, Found, SearchResult
+from daypack.types import EmptyReason, Found, SearchResult
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from daypack.engine.sharing import Sharing
     from daypack.filters import Filter
+    from daypack.ports import Revise
 
 
-def moment(text: str, now: datetime) -> float:
+def moment_of(text: str, now: datetime) -> float:
     """Unix seconds of a date as people write it: 2026-10-01, yesterday, 3 days ago. Raises BadDate."""
-    from daypack.query.dates import moment_of  # few questions name one
+    from daypack.query import dates  # few questions name one
 
-    return moment_of(text, now)
+    return dates.moment_of(text, now)
 
 
 def asks_what_happened(query: str, engine: Engine) -> bool:
-    """True of a question that holds nothing but a time or words for events."""
+    """True for a question that holds nothing but a time or words for events."""
     from daypack.query.happenings import happenings_of
 
     return happenings_of(query.strip(), engine.now()) is not None
 
 
 class QueryScope(NamedTuple):
-    """The engine that a query asks, its filter, True when the filter leaves out other sessions than the
-    current one, True when those sessions have events and nothing else narrows the query, True of the project that the
-    store was opened for, and the order that a question about the past wants.
-    """
+    """The engine that answers a query, and its filter."""
 
     engine: Engine
     filter: Filter | None
-    others_left_out: bool
-    others_missed: bool
-    own: bool
-    revised: Callable[[list[Candidate]], list[Candidate]] | None = None
+    others_left_out: bool  # the filter leaves out the sessions but the current one
+    others_missed: bool  # these sessions have events, and nothing else narrows the query
+    own: bool  # the engine is that of the project that the store was opened for
+    revised: Revise | None = None  # the order that a question about the past wants
 
 
 def base_filter(
     opened: OpenStore, filter: Filter | Mapping[str, Any] | None, narrow: FilterArguments
 ) -> Filter | None:
-    """A filter of JSON data as one of `daypack.filters`: it judges documents and other records as far as
-    `door` lets them in. Raises FilterError for other JSON than an object.
+    """The filter of a query, made of JSON where it is not one yet. JSON applies to documents, to other records, or to both,
+    as `door` admits them. The other arguments are only checked here. Raises FilterError, InputError and BadDate.
     """
     base: Filter | None
     if isinstance(filter, Mapping):
@@ -76,7 +72,7 @@ def base_filter(
 
 
 def _checked(filter: Filter | None) -> Filter | None:
-    """The filter itself. Raises FilterError for a value of another type, which a caller's JSON may hold."""
+    """The filter itself. Raises FilterError for a value of another type."""
     if filter is not None:
         from daypack.filters import Filter as Node
 
@@ -116,8 +112,8 @@ def project_scope(opened: OpenStore, asked: str | None) -> str:
 
 
 def engine_for(opened: OpenStore, project: str) -> Engine:
-    """The engine that sees this owner's memories in a project of a shared store ("" for all projects), beside
-    the shared ones.
+    """The engine that sees the owner's memories of a project of a shared store, "" for all projects, and the shared
+    memories.
     """
     engine = opened.engine
     if not opened.shared or project == opened.shared:
@@ -129,7 +125,7 @@ def engine_for(opened: OpenStore, project: str) -> Engine:
 
 
 def found_beyond(opened: OpenStore, reference: str, missing: NotFound) -> Found:
-    """The text behind a citation of an answer about the past or from all projects. Raises `missing`."""
+    """The text behind a citation that came from an answer about the past, or from all projects. Raises `missing`."""
     from daypack.doors.memories.spaces import seeing_past
 
     engines = [opened.engine, engine_for(opened, "")] if opened.shared else [opened.engine]
@@ -149,8 +145,8 @@ def resolve(
     *,
     all_sessions: bool,
 ) -> QueryScope:
-    """The scope of a query with these arguments, in the project `asked`: without a session and `all_sessions`
-    it leaves out every session but the current one. Raises InputError.
+    """The scope of a query in the project `asked`. Without `all_sessions` and a named session, it leaves out every session
+    but the current one. Raises InputError.
     """
     project = project_scope(opened, asked)
     if opened.shared:
@@ -195,14 +191,14 @@ ONLY_CURRENT = (
 
 
 def notes_on(engine: Engine, result: SearchResult, scope: QueryScope) -> tuple[str, ...]:
-    """Notes of an answer: the reasons why it is empty, else that other sessions were left out."""
+    """The notes of an answer: why it is empty, or that other sessions were left out."""
     if result.candidates:
         return (*result.notes, ONLY_CURRENT) if scope.others_missed else result.notes
     return _notes_on_nothing(engine, result, scope)
 
 
 def _notes_on_nothing(engine: Engine, result: SearchResult, scope: QueryScope) -> tuple[str, ...]:
-    """Notes on an empty answer: what was searched, why it found nothing, and what to try."""
+    """The notes of an empty answer: what was searched, why it found nothing, and what to try."""
     with engine.store.reading() as db:
         total = census.count_chunks(db, engine.visibility.visible(db))
         events = scope.others_left_out and current.any_event(db)

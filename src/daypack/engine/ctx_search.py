@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from daypack.engine.limits import left_unread, refuse
+from daypack.engine.limits import check_limits, left_unread
 from daypack.index.lexical import postings
 from daypack.query import parse_query
 from daypack.rank.fuzzy import repairs
@@ -30,7 +30,7 @@ def search_fused(
     stats: SearchStats | None = None,
 ) -> SearchResult:
     """The best chunks by the profile "ctx", without vectors: stemmed and trigram lists, proximity."""
-    refuse(text)
+    check_limits(text)
     engine.stopping.check()
     stats = stats or SearchStats()
     with engine.store.reading() as db:

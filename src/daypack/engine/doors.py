@@ -29,6 +29,7 @@ class Door(NamedTuple):
     name: str
     """The name that `--in` and `Daypack.door` take."""
     open: Callable[[Any], Any]
+    """Makes the door's class for an opened store."""
     close: Callable[[Any], None] | None = None
     """Called with the opened door before the store is closed."""
 
@@ -36,30 +37,29 @@ class Door(NamedTuple):
     holds: Mapping[str, Handling] = {}
     """Values of `record.door` that belong to this door; only its name by default."""
     kinds: tuple[str, ...] = ()
-    """The kinds of record that a query for this door means, of the kinds that it holds; () for all."""
+    """The kinds of record that a query in this door searches; () for all that it holds."""
     beside: bool = False
-    """Its records are beside the project: a store that has no others still needs its first indexing."""
+    """True when its records do not come from the project's files: a store with no others still needs a first indexing."""
     hides: Callable[[Connection, Viewer], Condition | None] | None = None
     """The condition for its records that a viewer may not see; None when the viewer may see all."""
     importance: Callable[[Connection, Sequence[int]], Mapping[int, int]] | None = None
-    """Record id → its importance for the question what happened, 1 most, 5 least; 1 for those that it does not name."""
+    """Record id → importance among the events of a time, 1 most, 5 least; 1 for records that it leaves out."""
     is_current: Callable[[Any, str], bool] | None = None
     """True when the original behind a record's uri is unchanged since it was read; True for a uri of another
     door.
     """
 
     settings: Callable[[], Sequence[Setting]] | None = None
-    """Its settings, which the configuration reads from files and variables: `Settings.of_doors` has their
-    texts.
-    """
+    """Its settings, which the configuration reads from files and variables; `Settings.of_doors` has their values."""
     toolset: str = ""
-    """The toolset of its verbs, and the module that has them as VERBS."""
+    """The toolset of its verbs."""
     verbs: str = ""
+    """The module that has its verbs as VERBS."""
 
     # ---- what it does when
     refresh: Callable[[Any, bool, SearchStats], SearchStats] | None = None
-    """Called before every query; it reports its result in the statistics. The flag allows it to read
-    originals (files, pages) again; changes that depend on time alone happen without the flag.
+    """Called before every query; it adds its result to the statistics. The flag allows it to read originals (files, pages)
+    again; changes that depend on time alone are made without it.
     """
     after_pack: Callable[[Any, Pack], None] | None = None
     """Called with every pack that shows one of its records."""
@@ -68,8 +68,8 @@ class Door(NamedTuple):
     rebuild: Callable[[Connection], None] | None = None
     """Called in the transaction that cuts and indexes every record again."""
     mend: Callable[[Any], Iterator[str]] | None = None
-    """Called on a store that was rescued from a damaged one, before every record is cut and indexed again: brings its
-    tables and its records in step, and yields what it had to remove.
+    """Called on a store that was rescued from a damaged one, before every record is cut and indexed again. It makes the
+    door's tables and records consistent, and yields a line for everything that it removed.
     """
     checks: Checks | None = None
     """Checks of its data that every check of a store runs."""

@@ -1,8 +1,8 @@
-"""Vectors of chunks: which are missing, made by the model, kept in the store.
+"""Embedding: the vectors of chunks are made by the model and kept in the store.
 
-`fill` makes all missing vectors, batch by batch; `fill_chunks` makes those of a query's best candidates. Every chunk
-has an instant vector by the static table: from the moment of its writing (`write_instant`), or made by the first
-question after a short command wrote it (`instant_of`). Ranking decides how to use them.
+`fill` makes all missing vectors, batch by batch; `fill_chunks` makes those of a query's best candidates. Every chunk also
+has an instant vector from the static table, made when it is written (`write_instant`), or, after a short command, by the
+first question (`instant_of`).
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 BATCH = 64
 MODELS_HERE = frozenset({"minilm", "folder"})
-WRITTEN_CHUNKS = 32  # that are embedded while they are written: half a second
-TABLE_CHUNKS = 32  # written at once, up to which a process does not read the static table for them
-KEEPING_SECONDS = 0.2  # for which a question waits for another writer, to keep the vectors that it made
-STEP = 64  # texts of a query that are made and kept together
-SEGMENT_TEXTS = 1000  # texts that are read together, to make instant vectors
+WRITTEN_CHUNKS = 32  # at most so many are embedded while they are written, in half a second
+TABLE_CHUNKS = 32  # for so few written chunks a process does not read the static table
+KEEPING_SECONDS = 0.2  # a question waits so long for another writer, to keep the vectors that it made
+STEP = 64  # texts of a query that are embedded and kept together
+SEGMENT_TEXTS = 1000  # texts that are read together to make instant vectors
 QUESTIONS_KEPT = 64  # vectors, 100 KB
 
 
@@ -70,9 +70,7 @@ class Embedding:
 
     @cached_property
     def static(self) -> StaticTable | None:
-        """The static table of the encoder that the settings name; None where it has none, or a damaged one: then words
-        and the encoder answer, and `static_trouble` says why. A table whose rows are damaged still serves the vectors that are kept.
-        """
+        """The static table of the configured encoder; None when it has none, or a damaged one (see `static_trouble`)."""
         try:
             return open_static(self._settings.embedder)
         except ModelError as error:
@@ -90,11 +88,10 @@ class Embedding:
     def write_instant(
         self, db: Connection, segment_id: int, items: Sequence[Prepared], bodies: ReadTexts
     ) -> None:
-        """Inside the transaction that wrote a segment, give each of its texts an instant vector. `bodies` are those of
-        their chunks.
+        """Make the instant vectors of a segment inside the transaction that writes it. `bodies` are the texts of its chunks.
 
-        A few texts are left to the first question that needs their vectors, or to the merge of their segment, unless
-        the table is in memory: reading it takes longer than all else that a command does to write one text.
+        Unless the table is in memory, those of a few texts are left to the first question or to the merge of the segment:
+        reading the table takes longer than everything else that a command does to write a text.
         """
         if len(bodies.texts.sizes) <= TABLE_CHUNKS and "static" not in vars(self):
             return
@@ -110,8 +107,8 @@ class Embedding:
             instant.put(db, segment_id, rows)
 
     def complete_instant(self, db: Connection, segment_ids: Sequence[int]) -> None:
-        """Inside a write transaction, make the instant vectors that some of these segments lack: a merge keeps those of
-        its segments only if every one has them.
+        """Make the instant vectors of the segments that lack them, inside a write transaction, if other segments have them: a
+        merge keeps instant vectors only if all of its segments have them.
         """
         lacking = instant.lacking(db, segment_ids)
         if len(lacking) < len(segment_ids):
@@ -140,9 +137,9 @@ class Embedding:
             return None
 
     def keep_instant(self, made: Mapping[int, InstantRows], sequence: int) -> int:
-        """Keep the instant vectors that a question made of the store at a sequence number; returns the number of commits.
+        """Keep the instant vectors that a question made for the store at a sequence number; returns the number of commits.
 
-        Nothing is kept when text was written since, or another process writes: the next question makes them again.
+        When text was written since, or another process writes, nothing is kept, and the next question makes them again.
         Raises StoreError.
         """
         if self._store.read_only:
@@ -158,7 +155,7 @@ class Embedding:
         return 1
 
     def texts_of(self, ids: Sequence[int]) -> dict[int, str]:
-        """The texts of chunks as a model gets them, of those that are there."""
+        """Chunk id → the text that a model embeds, for chunks that are there."""
         return {
             chunk_id: embedding_text(chunk.name, chunk.trail, chunk.text, symbol=chunk.symbol is not None)
             for chunk_id, chunk in self._store.chunks(ids).items()
@@ -183,7 +180,7 @@ class Embedding:
         self._model = model
 
     def vectors_of(self, texts: Sequence[str]) -> Vectors:
-        """Checked vectors of texts. Any exception of a model becomes a ModelError: it costs an arm only."""
+        """The checked vectors of texts. Any exception of a model becomes a ModelError, because other arms still answer."""
         model = self.model
         try:
             rows = model.embed(texts)
@@ -195,7 +192,7 @@ class Embedding:
         return rows
 
     def question_vector(self, text: str) -> NDArray[np.float32]:
-        """The checked vector of a question. The latest are kept: a search is often followed by a pack. Raises as `vectors_of`."""
+        """The checked vector of a question. The latest are kept, because a pack often follows a search. Raises ModelError."""
         key = (self.model.model_id, text)
         vector = self._asked.pop(key, None)
         if vector is None:
@@ -213,11 +210,10 @@ class Embedding:
         progress: Progress | None = None,
         stop: Callable[[], bool] = lambda: False,
     ) -> int:
-        """Embed the texts without a vector, of these chunks or of all, in order. Each batch is committed by
-        itself: an interrupt loses at most one batch.
+        """Embed the texts of these chunks, or of all, that have no vector; returns the number of chunks that got one. Equal
+        texts are embedded once.
 
-        `stop` is asked between batches. Returns the number of chunks that got a vector; equal texts are
-        embedded once.
+        Each batch is a commit, so an interrupt loses at most one; between batches `stop` tells whether to end.
         """
         model = self.model.model_id
         wanted = None if chunk_ids is None else set(chunk_ids)
@@ -277,11 +273,10 @@ class Embedding:
             complete.count_complete(db)
 
     def embed_written(self, db: Connection, written: Sequence[tuple[Written, Prepared]]) -> None:
-        """Inside the transaction that wrote chunks, embed them where their place is complete and stays so, and record
-        which places are.
+        """Embed new chunks of complete places inside the transaction that wrote them, and record which places are complete.
 
-        Few chunks, and by a model on this machine: a writer must not wait long, nor for a network. A model that fails
-        costs a mark, not the write; the next question says what is wrong with it.
+        It embeds only few chunks, by a model on this machine: a writer must not wait long, or for a network. When the model
+        fails, the places are incomplete, the write succeeds, and the next question reports the fault.
         """
         places = {(item.record.door, item.record.scope) for _, item in written}
         new = range(written[0][0].chunk_ids.start, written[-1][0].chunk_ids.stop)
@@ -301,7 +296,7 @@ class Embedding:
         complete.settle(db, new, sorted(places), name)
 
     def _by_length(self, ids: Sequence[int]) -> Iterator[list[int]]:
-        """Ids in batches of like length, so that little of a batch is padding."""
+        """Ids in batches of texts of similar length, so that little of a batch is padding."""
         with self._store.reading() as db:
             sizes = facts.chunk_lengths(db, ids)
         ordered = sorted(sizes, key=lambda chunk_id: (sizes[chunk_id], chunk_id))
@@ -309,7 +304,7 @@ class Embedding:
             yield ordered[first : first + BATCH]
 
     def fill_chunks(self, vectors: VectorView, view: LexicalView, chunk_ids: NDArray[np.int64]) -> Embedded:
-        """Embed those of a snapshot's chunks that have no vector; they are added to `vectors`."""
+        """Embed the chunks of a snapshot that have no vector, keep the vectors, and add them to `vectors`."""
         import numpy as np
 
         missing = chunk_ids[vectors.row_of[view.positions_of(chunk_ids)] < 0].tolist()

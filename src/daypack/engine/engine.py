@@ -1,10 +1,7 @@
-"""Wiring: a store, an embedder, a clock, and the four operations on them: ingest, search, pack, get.
+"""The engine wires a store, an embedder and a clock to the operations on them: ingest, search, pack, get.
 
-retrieval/ has the first half of a query's path, this module the second:
-
-    rank → read texts → pack → render
-
-The engine decides nothing about relevance.
+A query takes two steps: retrieval/ ranks the chunks, and this module reads their texts and packs them. The engine
+itself decides nothing about relevance.
 """
 
 from __future__ import annotations
@@ -23,35 +20,25 @@ from daypack.engine import citations
 from daypack.engine.doors import Door
 from daypack.engine.embedding import Embedding
 from daypack.engine.ingest import CHUNK_TOKENIZER, Ingestion
-from daypack.engine.limits import Stopping, refuse
+from daypack.engine.limits import Stopping, check_limits
+from daypack.engine.questions import PLAIN, Conversation, Question
 from daypack.engine.upkeep import drop_damaged_fold, refold
-from daypack.engine.visibility import Conversation, Visibility
+from daypack.engine.visibility import Visibility
 from daypack.errors import DaypackError, ModelError, StoreDamaged
 from daypack.guard.trust import Writer
 from daypack.index import census
 from daypack.index.rows import RecordText
 from daypack.index.store import Store
-from daypack.ports import Clock, DoorQuestion, Progress, Shape, Viewer, Working
+from daypack.ports import Clock, Progress, Shape, Viewer, Working
 from daypack.settings import Settings
 from daypack.text.storable import storable
-from daypack.types import (
-    Budget,
-    Candidate,
-    Found,
-    IngestReport,
-    Pack,
-    Packing,
-    SearchResult,
-    SearchStats,
-    VectorMode,
-)
+from daypack.types import Budget, Found, IngestReport, Pack, Packing, SearchResult
 
 if TYPE_CHECKING:
     from pathlib import PurePath
 
-    from daypack.engine.retrieval.retriever import Retriever
+    from daypack.engine.retrieval.retriever import Ranked, Retriever
     from daypack.engine.retrieval.snapshots import Snapshots
-    from daypack.filters import Filter
 
 KEPT_VIEWERS = 4  # beside the viewer that an engine was opened for
 NOBODY = Viewer()
@@ -62,7 +49,7 @@ def _unwatched(_work: str) -> AbstractContextManager[None]:
 
 
 class Engine:
-    """One store and the parts that search it. Use one engine a thread. `working` shows the progress of work that may last for seconds."""
+    """One store and the parts that search it, for one thread. `working` shows the progress of work that takes seconds."""
 
     def __init__(
         self,
@@ -77,8 +64,8 @@ class Engine:
         stopping: Stopping | None = None,
         writer: Writer | None = None,
     ) -> None:
-        """Records that a door hides from `viewer` do not exist for this engine; `writer` is whom it serves. "Yesterday"
-        is a day of `zone`.
+        """Records that a door hides from `viewer` do not exist for this engine. `writer` is the one that it serves, and
+        "yesterday" is a day of `zone`.
         """
         self.store = store
         self.settings = settings
@@ -95,9 +82,7 @@ class Engine:
 
     @cached_property
     def snapshots(self) -> Snapshots:
-        """The store in memory, as this engine's viewer sees it; loaded with the first query, for many commands ask
-        nothing.
-        """
+        """The store in memory, as this engine's viewer sees it; loaded by the first query."""
         from daypack.engine.retrieval.snapshots import Snapshots
 
         return Snapshots(self.store, self.visibility, self.embedding)
@@ -126,7 +111,7 @@ class Engine:
         return self._others[viewer]
 
     def beside(self, store: Store, settings: Settings) -> Engine:
-        """An engine of its own over `store`, with the doors, the clock and the viewer of this one."""
+        """Another engine over `store`, with the doors, the clock and the viewer of this one."""
         return self._like(store, settings, self.visibility.viewer)
 
     def _like(
@@ -136,7 +121,7 @@ class Engine:
         return own(store, settings, self.doors, viewer=viewer, embedding=embedding)
 
     def records_added(self, door: str) -> None:
-        """Notify the doors that hold records of `door` of new texts."""
+        """Tell the doors that hold records of `door` that it has new texts."""
         for one in self.doors:
             if one.after_add is not None and door in one.handlings:
                 one.after_add(self.store)
@@ -167,8 +152,8 @@ class Engine:
     def embed_pending(
         self, *, progress: Progress | None = None, stop: Callable[[], bool] = lambda: False
     ) -> int:
-        """Embed the visible texts that have no vector yet: see `Embedding.fill`. Their vectors count from the next write
-        on, or from `count_complete`.
+        """Embed the visible texts that have no vector: see `Embedding.fill`. Questions use these vectors from the next
+        write on, or from `count_complete`.
         """
         with self.store.reading() as db:
             view = self.snapshots.current(vectors=False).view if self.visibility.hidden_ids(db) else None
@@ -190,7 +175,7 @@ class Engine:
 
     @contextmanager
     def translating_damage(self) -> Iterator[None]:
-        """Turn an error that a damaged store causes into StoreDamaged, wherever it appears; bugs stay bugs."""
+        """Turn any error that a damaged store causes into StoreDamaged; the errors of bugs stay as they are."""
         try:
             yield
         except DaypackError:
@@ -211,35 +196,35 @@ class Engine:
     # ------------------------------------------------------------ search
 
     def search(
-        self,
-        text: str,
-        *,
-        limit: int = 10,
-        mode: VectorMode = VectorMode.AUTO,
-        condition: Filter | None = None,
-        stats: SearchStats | None = None,
-        anchored: bool = True,
-        revised: Callable[[list[Candidate]], list[Candidate]] | None = None,
+        self, text: str, question: Question = PLAIN, *, limit: int = 10, anchored: bool = True
     ) -> SearchResult:
-        """The best chunks for a query, best first, and of a few logs their failing lines, as in `pack`. Without `anchored`, a
-        name, path or quotation that no text holds does not empty the answer; `revised` may reorder candidates.
+        """The best chunks for a text, best first. Without `anchored`, a name, path or quotation that no stored text holds
+        does not empty the answer.
         """
         from daypack.engine.answers import best_files, candidates_to_list
 
         self.stopping.check()
-        ranked = self.retriever.rank(text, mode=mode, condition=condition, stats=stats)
+        ranked = self._ranked(text, question)
         self.stopping.check()
         if not anchored and ranked.stats.anchors_missing:
             ranked = ranked._replace(empty_reason=None)
         with self.store.reading():  # all of one state
-            candidates = candidates_to_list(self.store, self.snapshots, ranked, limit, condition)
+            candidates = candidates_to_list(self.store, self.snapshots, ranked, limit, question.condition)
             files = best_files(self.store, ranked, limit)
-        if revised is not None:
-            candidates = revised(candidates)
+        if question.revised is not None:
+            candidates = question.revised(candidates)
         candidates = candidates[:limit]
         self.writer.show(candidate.chunk.trust for candidate in candidates)
         reason = None if candidates else ranked.empty_reason
         return SearchResult(text, tuple(candidates), ranked.stats, reason, files)
+
+    def _ranked(self, text: str, question: Question) -> Ranked:
+        """The ranking for a text, or for the query that a door asks instead of it."""
+        asked = text if question.query is None else question.query
+        ranked = self.retriever.rank(
+            asked, mode=question.mode, condition=question.condition, stats=question.stats
+        )
+        return ranked if question.query is None else ranked._replace(empty_reason=None)
 
     # ------------------------------------------------------------ pack
 
@@ -247,49 +232,41 @@ class Engine:
         self,
         text: str,
         budget: Budget,
+        question: Question = PLAIN,
         *,
         packing: Packing = Packing.AUTO,
         shape: str = "markdown",
-        mode: VectorMode = VectorMode.AUTO,
-        condition: Filter | None = None,
-        stats: SearchStats | None = None,
-        revised: Callable[[list[Candidate]], list[Candidate]] | None = None,
         ladder: tuple[Shape, ...] | None = None,
         page: int = 1,
         conversation: Conversation | None = None,
-        asked: DoorQuestion | None = None,
     ) -> Pack:
-        """One cited pack whose rendered form counts at most `budget.limit`. `revised` may reorder or drop candidates
-        first; the question of a door, `asked`, does so by itself, and may add some. `ladder` replaces `shape` by a
-        shape of the caller. With a `conversation` the pack shows nothing that was sent in it, and the store keeps its
-        items. Raises PackNotKept.
+        """One cited pack for a text, whose rendered form counts at most `budget.limit`. `ladder` is a shape of the caller,
+        instead of `shape`.
 
-        A later page holds the candidates that did not fit into the pages before it, made with the same
-        arguments.
+        A later page holds the candidates that did not fit into the earlier pages of the same arguments. With a
+        `conversation`, the pack shows no text that was sent in it, and the store keeps what it shows. Raises PackNotKept.
         """
         from daypack import shapes  # `search` needs none of these
         from daypack.engine.answers import candidates_to_pack
         from daypack.engine.packing import fitting_for, keep_sent, page_of, sent_before
         from daypack.pack.fit import POOL, pack_candidates
 
-        refuse(text, budget)
+        check_limits(text, budget)
         text = storable(text)
         sent = None if conversation is None else sent_before(self.store, conversation, self.visibility)
         self.stopping.check()
-        question = text if asked is None else asked.query
-        ranked = self.retriever.rank(question, mode=mode, condition=condition, stats=stats)
-        depth = POOL
-        if asked is not None:
-            ranked, revised, depth = ranked._replace(empty_reason=None), asked.revised, asked.depth
+        ranked = self._ranked(text, question)
         self.stopping.check()
         started = time.perf_counter()
         read: dict[int, RecordText] = {}
         rungs = shapes.ladder(shape) if ladder is None else ladder
-        fitting = fitting_for(self.store, budget, rungs, shape, ranked.query, ranked.term_weights, read, sent)
+        fitting = fitting_for(self.store, budget, shape, rungs, ranked, read, sent)
         with self.store.reading():  # spans and the texts that they are cut from must belong to one state
-            candidates = candidates_to_pack(self.store, self.snapshots, ranked, depth, condition, read)
-            if revised is not None:
-                candidates = revised(candidates)
+            candidates = candidates_to_pack(
+                self.store, self.snapshots, ranked, question.depth or POOL, question.condition, read
+            )
+            if question.revised is not None:
+                candidates = question.revised(candidates)
             make = partial(
                 pack_candidates,
                 text,

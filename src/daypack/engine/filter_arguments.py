@@ -1,4 +1,4 @@
-"""The arguments that narrow a query, as a filter; the kind of content and the order of an answer."""
+"""The arguments that narrow a query as a filter, and those that arrange its results."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class FilterArguments(TypedDict, total=False):
 def filter_from_arguments(
     base: Filter | None, doors: Sequence[Door], now: datetime, **arguments: Unpack[FilterArguments]
 ) -> Filter | None:
-    """The filter that the arguments describe, together with a given one; None when nothing is narrowed.
+    """The filter of the arguments and of `base` together; None when neither limits anything.
 
     Raises InputError, and BadDate for text that is not a date.
     """
@@ -100,7 +100,7 @@ def _in_doors(doors: Sequence[Door], names: Sequence[str]) -> Filter:
 
 
 def holding_content(condition: Filter | None, kind: Content) -> Filter:
-    """A filter for texts that can hold content of a kind; reading them shows which of their chunks do."""
+    """A filter for records that may hold content of a kind; only their texts show which chunks do."""
     from daypack.filters import All, HoldsCode, Not, OneOf
 
     able: Filter = HoldsCode() if kind is Content.CODE else Not(OneOf("kind", (RecordKind.CODE.value,)))
@@ -112,9 +112,7 @@ _HEADING = r"(?m)^#{1,6} .*$"
 
 
 def _content(chunk: Chunk) -> Content:
-    """Code for a program and for a text that is longer inside its fences than outside, headings aside; prose for
-    others.
-    """
+    """Code for a program, and for a text that is longer inside its fences than outside, apart from headings; else prose."""
     if chunk.record_kind is RecordKind.CODE:
         return Content.CODE
     fenced = sum(len(match[2].strip()) for match in re.finditer(_FENCED, chunk.text))
@@ -127,9 +125,7 @@ def _content(chunk: Chunk) -> Content:
 def arrange(
     result: SearchResult, limit: int, order: Sort, kind: Content | None, *, trim: bool = False
 ) -> SearchResult:
-    """The results with content of one kind, in the order that the caller asked for; with `trim` those that are worth
-    showing.
-    """
+    """The results of one kind of content in the requested order; with `trim` only those that are worth showing."""
     from daypack.rank.timeline import POOL, chronological
 
     found = [candidate for candidate in result.candidates if kind in (None, _content(candidate.chunk))]
@@ -154,9 +150,9 @@ def arrange(
 
 
 def read_moment(name: str, value: float | str | None, now: datetime) -> float | None:
-    """Unix seconds of a moment (Unix seconds, an ISO 8601 date, "yesterday", "3 days ago"), None for none.
+    """Unix seconds of a moment, which is Unix seconds, an ISO 8601 date, or words as "3 days ago"; None for None.
 
-    `name` begins the message for any other text. Raises BadDate.
+    `name` begins the message of BadDate, which is raised for any other text.
     """
     if value is None:
         return None

@@ -1,4 +1,4 @@
-"""Chunks that were just written get their postings and their vectors, in the transaction that wrote them."""
+"""Indexing: new chunks get their postings and vectors in the transaction that wrote them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def index_chunks(db: Connection, written: Sequence[tuple[Written, Prepared]], em
 
 
 def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
-    """The chunks of one record in the form that the index takes. Their common parts are made once."""
+    """The chunks of one record as entries of the index."""
     record, record_id = item.record, done.record_id
     together = _session_key(record.scope, record.session) if record.session else 0
     path = record.uri.rpartition(".")[0] or record.uri if item.handling.path else ""

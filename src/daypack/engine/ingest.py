@@ -1,6 +1,5 @@
-"""Ingest: a record is redacted, cut and counted, compared with the stored one, written and indexed.
-
-The last two steps share one transaction.
+"""Ingest: records are redacted, cut, counted, and compared with the stored ones; what differs is written and indexed in one
+transaction.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ BATCH_RECORDS = 2_000
 
 
 class Ingestion:
-    """Records on their way into one store."""
+    """Writes records into one store."""
 
     def __init__(self, store: Store, doors: Sequence[Door], *, clock: Clock, embedding: Embedding) -> None:
         self.store = store
@@ -37,10 +36,10 @@ class Ingestion:
         self.embedding = embedding
 
     def add(self, records: Iterable[Record | IngestIssue], *, expected: int = 0) -> IngestReport:
-        """Write records that are new or changed, in transactions of some megabytes. Each commit is kept,
-        also when a later one fails.
+        """Write the records that are new or changed, in transactions of some megabytes. When one fails, the earlier ones
+        stay.
 
-        `expected` is the estimated number of bytes to come, where it is known.
+        `expected` is the estimated number of bytes, where it is known.
         """
         tokens.expect(CHUNK_TOKENIZER, expected)
         with _rare_collections():
@@ -119,7 +118,7 @@ class Ingestion:
         merge_segments(db, ready=lambda ids: self.embedding.complete_instant(db, ids))
 
     def _differs(self, batch: Sequence[Prepared]) -> bool:
-        """True when a batch holds anything new: if not, nothing is locked and nothing is written."""
+        """True when a batch holds anything new; when it does not, no write transaction is needed."""
         with self.store.reading() as db:
             for item in batch:
                 record = item.record
@@ -153,7 +152,7 @@ class Ingestion:
         return removed
 
     def erase_within(self, db: Connection, door: str, scope: str, uids: Sequence[str]) -> int:
-        """Do as `erase` does inside the caller's transaction; the caller purges the store after it."""
+        """Erase inside the caller's transaction; the caller purges the store afterwards."""
         from daypack.index.lexical import scrub
 
         removed = self.store.remove_records(db, door, scope, uids)
@@ -162,7 +161,7 @@ class Ingestion:
         return removed
 
     def rebuild(self, db: Connection) -> tuple[int, int]:
-        """Cut and index every record again inside the caller's transaction; returns the numbers of records and chunks."""
+        """Cut and index every record again inside the caller's transaction; returns (records, chunks)."""
         from daypack.engine.indexing import index_chunks
         from daypack.index.lexical import clear
 
@@ -188,9 +187,9 @@ class Ingestion:
 
 @contextmanager
 def _rare_collections() -> Iterator[None]:
-    """Let the garbage collector run after 100,000 new objects instead of 700. Cutting and indexing make many
-    small objects and no cycles, and its usual runs took 3 to 4 % of their time. It is not switched off, because
-    the source of the records may make cycles.
+    """Let the garbage collector run after 100,000 new objects instead of 700. Cutting and indexing make many small
+    objects and no cycles, and the usual runs took 3 to 4 % of their time. The collector stays on, because the source of
+    the records may make cycles.
     """
     usual = gc.get_threshold()
     if usual[0]:  # 0: never
@@ -202,7 +201,7 @@ def _rare_collections() -> Iterator[None]:
 
 
 def prepare(record: Record, handling: Handling) -> tuple[Prepared, int]:
-    """A record ready to be written, and the number of secrets removed from it, before anything is hashed or stored."""
+    """(a record ready to be written, the number of secrets removed from it)."""
     from daypack.chunk import cut  # a query needs no cutter
 
     clean, count = _without_secrets(record)
@@ -213,8 +212,8 @@ def prepare(record: Record, handling: Handling) -> tuple[Prepared, int]:
 
 
 def _without_secrets(record: Record) -> tuple[Record, int]:
-    """A storable record without secrets in its text, title, author, tags and metadata, and the number of
-    replacements. Those in a title are not counted: most titles repeat the text.
+    """(a storable record without secrets, the number of replacements). Those in the title are not counted, because most
+    titles repeat the text.
     """
     from daypack.guard.secrets import redact, redact_json  # their expressions take 20 ms to compile
 

@@ -1,6 +1,6 @@
-"""The end of work: the largest question and budget that are answered, and calls that were cancelled.
+"""Limits of work: the largest question and budget, and the end of calls that were cancelled.
 
-Cancelled work ends at the next seam: between questions, and between the stages of one.
+Cancelled work ends between two questions, or between two stages of one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from daypack.text.checks import check_text
 from daypack.types import Budget, Query
 
 
-def refuse(text: str, budget: Budget | None = None) -> None:
+def check_limits(text: str, budget: Budget | None = None) -> None:
     """Raise InputError, QueryTooLong or BadBudget, before the question causes any read or write."""
     check_text("the query", text, "the question as a text")
     if (length := len(text.encode("utf-8", "replace"))) > LONGEST_QUERY_BYTES:
@@ -28,21 +28,21 @@ def refuse(text: str, budget: Budget | None = None) -> None:
 
 
 def left_unread(query: Query) -> tuple[str, ...]:
-    """A line about the end of a question that is too long to be read whole; none for most."""
+    """A note on a question that was too long to be read whole; empty for most."""
     if not query.unread:
         return ()
     return (f"the last {query.unread:,} bytes of the question were not read",)
 
 
 class Stopping:
-    """Asks whether an answer is still wanted; the engines of one store share it."""
+    """Tells whether the caller still waits for an answer; the engines of one store share it."""
 
     def __init__(self) -> None:
         self._wanted: Callable[[], bool] = _always
 
     @contextmanager
     def asking(self, wanted: Callable[[], bool]) -> Iterator[None]:
-        """Inside, `check` asks `wanted`, which may be called at any time and must be quick."""
+        """Within the context, `check` calls `wanted`, which must be quick."""
         before, self._wanted = self._wanted, wanted
         try:
             yield

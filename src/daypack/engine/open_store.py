@@ -1,4 +1,4 @@
-"""An opened store, in the form that its doors see."""
+"""An opened store, as its doors receive it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from daypack.types import SearchStats
 
 
 class OpenStore(NamedTuple):
-    """An opened store, in the form that a door is opened on."""
+    """An opened store, as its doors receive it."""
 
     engine: Engine
     root: Path

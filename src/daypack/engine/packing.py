@@ -1,5 +1,5 @@
-"""The arguments of a pack that come from outside `pack`: the counter, the shape, the texts of the store, and what
-its conversation was sent before.
+"""The inputs of a pack that the engine adds: the counter, the texts of the store, the pages before it, and the items that
+were sent before in its conversation.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from functools import cache
 from daypack import tokens
 from daypack.engine.ingest import CHUNK_TOKENIZER
 from daypack.engine.limits import Stopping
-from daypack.engine.visibility import Conversation, Visibility
+from daypack.engine.questions import Conversation
+from daypack.engine.retrieval.retriever import Ranked
+from daypack.engine.visibility import Visibility
 from daypack.errors import DiskFull, PackNotKept, StoreBusy, StoreReadOnly
 from daypack.index import sent as sent_table
 from daypack.index.rows import RecordText
@@ -20,7 +22,7 @@ from daypack.pack.pointing import pointing_of
 from daypack.pack.sent import Sent, SentSpan, digest_of, located
 from daypack.pack.weigher import Weigher
 from daypack.ports import Shape
-from daypack.types import Budget, Candidate, Chain, Chunk, Pack, Query
+from daypack.types import Budget, Candidate, Chain, Chunk, Pack
 
 KEEP_SECONDS = 0.5  # for another process's write to end
 
@@ -28,14 +30,13 @@ KEEP_SECONDS = 0.5  # for another process's write to end
 def fitting_for(
     store: Store,
     budget: Budget,
-    rungs: Sequence[Shape],
     shape: str,
-    query: Query,
-    term_weights: Mapping[str, float],
+    rungs: Sequence[Shape],
+    ranked: Ranked,
     read: Mapping[int, RecordText],
     sent: Sent | None = None,
 ) -> Fitting:
-    """The inputs for fitting candidates to a budget. Texts of records come from `read` where it has them."""
+    """The functions by which ranked candidates are fitted to a budget. Texts of records come from `read` where it has them."""
     count = tokens.counter_of_like_texts(budget.tokenizer)
 
     @cache
@@ -56,7 +57,7 @@ def fitting_for(
         text_of=text_of,
         checked=checked,
         tokens_of=tokens_of,
-        weigher=Weigher(term_weights, pointing_of(query)),
+        weigher=Weigher(ranked.term_weights, pointing_of(ranked.query)),
         shape=shape,
         sent=sent,
     )
@@ -65,7 +66,7 @@ def fitting_for(
 def page_of(
     make: Callable[[list[Candidate]], Pack], candidates: list[Candidate], page: int, stopping: Stopping
 ) -> tuple[list[Candidate], Pack]:
-    """The pack of a page (1-based), and the candidates that it was made from: those that fit into no earlier page."""
+    """(the candidates that fit into no earlier page, the pack that `make` gives for them); the first page is 1."""
     stopping.check()
     pack = make(candidates)
     for _ in range(page - 1):
@@ -76,16 +77,16 @@ def page_of(
 
 
 def _left_over(candidates: Sequence[Candidate], pack: Pack) -> list[Candidate]:
-    """Candidates that a pack neither shows nor counts as duplicates of a shown one."""
+    """The candidates that a pack neither shows nor counts as duplicates."""
     shown = {chunk_id for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
     same = {one.chunk.id for one in pack.omitted.duplicate}
     return [one for one in candidates if one.chunk.id not in shown and one.chunk.id not in same]
 
 
 def sent_before(store: Store, conversation: Conversation, visibility: Visibility) -> Sent:
-    """The state of the conversation that a pack follows. Raises PackNotKept.
+    """The items that were sent in a conversation, and what became of them. Raises PackNotKept.
 
-    An item counts as removed when neither the viewer nor the scope of the question, `visibility`, sees its record.
+    An item counts as removed when its record is hidden from the viewer and in the scope of the question, `visibility`.
     """
     after = conversation.after
     chain = Chain(conversation.asker, after or "", named=after is not None, kept=not store.read_only)
@@ -101,12 +102,12 @@ def sent_before(store: Store, conversation: Conversation, visibility: Visibility
             hidden.intersection_update(visibility._replace(viewer=sees).hidden_ids(db))
     if not packs:
         raise PackNotKept(after)
-    told = {label for pack in packs for label in pack.gone}
-    removed = {label for pack in packs for label in range(pack.first, pack.last + 1)} - told
+    known_gone = {label for pack in packs for label in pack.gone}
+    removed = {label for pack in packs for label in range(pack.first, pack.last + 1)} - known_gone
     changed: list[int] = []
     spans: dict[int, list[SentSpan]] = {}
     for item in items:
-        if item.label in told or item.record_id in hidden:
+        if item.label in known_gone or item.record_id in hidden:
             continue
         removed.discard(item.label)
         place = located(texts[item.record_id], item.start, item.end, item.digest)
@@ -120,7 +121,7 @@ def sent_before(store: Store, conversation: Conversation, visibility: Visibility
 
 
 def keep_sent(store: Store, pack: Pack) -> bool:
-    """Keep what a pack shows, for the pack after it; False where the store cannot be written now."""
+    """Keep the items of a pack, for the pack after it; False when the store cannot be written now."""
     chain = pack.chain
     if chain is None or not chain.kept:
         return False
@@ -132,8 +133,8 @@ def keep_sent(store: Store, pack: Pack) -> bool:
         for excerpt in pack.excerpts
         for c in (excerpt.citation,)
     ]
-    # A text too short for the ID has not said either which items are gone: the next pack says it.
-    told = pack.id in pack.text
+    # A text without room for its ID does not say which items are gone either: the next pack will.
+    says_gone = pack.id in pack.text
     try:
         with store.writing("sent", busy_seconds=KEEP_SECONDS, durable=False) as db:
             sent_table.keep(
@@ -143,7 +144,7 @@ def keep_sent(store: Store, pack: Pack) -> bool:
                 chain.after,
                 first=chain.sent + 1,
                 last=chain.sent + len(items),
-                gone=(*chain.changed, *chain.removed) if told else (),
+                gone=(*chain.changed, *chain.removed) if says_gone else (),
                 items=items,
             )
     except (DiskFull, StoreBusy, StoreReadOnly):  # an answer matters more than its ID

@@ -1,4 +1,4 @@
-"""Upkeep: work that makes later questions cheaper, done by who wrote much or has nothing else to do, never by a question."""
+"""Upkeep: work that makes later questions cheaper. Large writes and idle processes do it, questions never."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ MUCH_WRITTEN = 5_000  # chunks: a fold takes less time than writing so many
 
 
 def fold_if_due(store: Store) -> str:
-    """Fold a large store that has none, or much in its tail; the reason why that failed, "" otherwise. Nothing depends on it."""
+    """Fold a large store that has no fold, or much text beyond it; returns the reason why that failed, else "".
+
+    Answers are the same with and without a fold.
+    """
     from daypack.index.folded.folding import fold, is_due  # most commands write little
 
     if store.read_only or not isinstance(store.db, FileConnection):  # a server keeps no folder
@@ -20,9 +23,7 @@ def fold_if_due(store: Store) -> str:
             if not is_due(db, store.folder):
                 return ""
         fold(store)
-    except (
-        StoreError
-    ) as error:  # a full disk or a busy store: answers are as they were, and `doctor` says that none is there
+    except StoreError as error:  # a full disk or a busy store; `doctor` reports a missing fold
         return str(error)
     return ""
 

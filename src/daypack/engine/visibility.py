@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-from daypack.text.storable import text_hash
 
 if TYPE_CHECKING:
     from daypack.engine.doors import Door
@@ -44,18 +41,3 @@ class Visibility(NamedTuple):
     def _hiding(self, db: Connection) -> list[Condition]:
         found = (door.hides(db, self.viewer) for door in self.doors if door.hides is not None)
         return [condition for condition in found if condition is not None]
-
-
-class Conversation(NamedTuple):
-    """The asker of a pack, and the ID of the pack before it: "" begins a conversation, None asks for no ID in the
-    text. `beyond` sees all that any question of the asker may show; None sees no more than `viewer`.
-    """
-
-    viewer: Viewer
-    after: str | None = None
-    beyond: Viewer | None = None
-
-    @property
-    def asker(self) -> str:
-        """A digest of the viewer, so that the table of sent packs holds no name."""
-        return text_hash(json.dumps(self.viewer))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, Unpack
 
 import numpy as np
 
-from daypack.engine.limits import refuse
+from daypack.engine.limits import check_limits
 from daypack.errors import BadBudget, BadSuite, ModelError, QueryTooLong
 from daypack.evaluate.cases import Case, Expected, Expects, Suite
 from daypack.evaluate.judge import DEPTH, Answer, Passage, judge, path_lines
@@ -121,7 +121,7 @@ def ready(
     """
     for number, case in enumerate(suite.cases, 1):
         try:
-            refuse(case.query, Budget(_budget(case, options), options.tokenizer))
+            check_limits(case.query, Budget(_budget(case, options), options.tokenizer))
         except (QueryTooLong, BadBudget) as error:
             raise BadSuite(suite.name, f"case {number} {case.name!r}:", str(error)) from None
     store.refresh_if_stale(refresh)  # once: one state of the disk answers the whole suite

@@ -3,15 +3,13 @@
     posting row (segment 3, term "retri")  →  [(ordinal 0, tf 2 0 0 1), (ordinal 17, tf 1 1 0 1), …]
     segment 3                              →  columns: chunk id, record, group, length of each field, for ordinals 0, 1, …
 
-A posting holds the frequency of the term in four fields (body, name, path, context), so BM25F over fields,
-over a chunk with its neighbours, and over a whole file are all sums over the same few postings: no second
-index over wider text is kept. Segments are merged when eight of one size have gathered, so n chunks lie in
-O(log n) segments. A deleted chunk stays in its segment under a tombstone until the segment is merged; readers mask
-it, frequencies included.
+A posting holds the frequency of the term in four fields (body, name, path, context), so BM25F over fields, over a
+chunk with its neighbours, and over a whole file are sums over the same postings, without a second index over wider text.
+Eight segments of one size are merged, so n chunks are in O(log n) segments. A deleted chunk stays in its segment under a
+tombstone until the segment is merged; readers mask it, frequencies included.
 
-Why not FTS5: it scores each matching row by a callback (about half a microsecond a row), has one length for
-all fields, and would need a second full-text table for the context view.
-`docs/decisions/001-postings-in-sqlite.md` has the measurement.
+FTS5 would score each matching row by a callback (about half a microsecond a row), has one length for all fields, and would
+need a second full-text table for the context view (docs/decisions/001-postings-in-sqlite.md).
 """
 
 from __future__ import annotations
@@ -40,15 +38,13 @@ if TYPE_CHECKING:
     from daypack.ports import Connection
 
 MERGE_FACTOR = 8
-# postings; smaller segments form one tier, where each is merged until it outgrows the tier
-SMALLEST_TIER = 512
+SMALLEST_TIER = 512  # postings; all segments of at most so many are one tier
 KEPT_RANGES = 256  # of terms that begin alike
 MOST_FREQUENT = 255  # a frequency is one byte
 BYTES = 2  # of most postings
-COMMON_POSTINGS = 4096  # of a term that a search for similar texts need not count
+COMMON_POSTINGS = 4096  # a term with more need not count in a search for similar texts
 SHARING_BATCH = 32  # chunks that are looked up together
-# postings; a merge holds some 40 bytes of each in memory, so larger segments stay as they are
-LARGEST_MERGE = 8_000_000
+LARGEST_MERGE = 8_000_000  # postings; a merge needs some 40 bytes of memory for each
 
 
 class LexicalEntry(NamedTuple):
@@ -64,18 +60,14 @@ class LexicalEntry(NamedTuple):
 
 
 def write_segment(db: Connection, entries: Sequence[LexicalEntry], bodies: ReadTexts | None = None) -> int:
-    """Index chunks with rising ids inside the caller's transaction; the segment's id, 0 for none. `bodies` are theirs,
-    where the caller has read them.
+    """Index chunks with rising ids inside the caller's transaction; returns the segment's id, 0 for no chunks. `bodies` are
+    their texts, when the caller has read them.
     """
     if not entries:
         return 0
     columns = np.zeros(len(entries), dtype=COLUMNS)
-    columns["chunk_id"] = [entry.chunk_id for entry in entries]
-    columns["record_id"] = [entry.record_id for entry in entries]
-    columns["group"] = [entry.group for entry in entries]
-    columns["section"] = [entry.section for entry in entries]
-    columns["time"] = [entry.time for entry in entries]
-    columns["flags"] = [entry.flags for entry in entries]
+    for name in ("chunk_id", "record_id", "group", "section", "time", "flags"):
+        columns[name] = [getattr(entry, name) for entry in entries]
     # Words are numbered first and expanded to terms later, so a word of the text costs one look into a dict.
     words, first = bodies or read([entry.fields[0] for entry in entries])
     others = ([entry.fields[field] for entry in entries] for field in range(1, len(FIELDS)))
@@ -92,10 +84,9 @@ def write_segment(db: Connection, entries: Sequence[LexicalEntry], bodies: ReadT
         ordinals = np.repeat(np.repeat(np.arange(len(entries)), per_chunk), sizes[numbers])
         columns["length"][:, field] = np.bincount(ordinals, minlength=len(entries))
         parts.append((terms[members(sizes, numbers)] * len(entries) + ordinals) * len(FIELDS) + field)
-    # One number for (term, ordinal, field): sorted, equal ones lie side by side and are counted by where they
-    # begin.
+    # One number for (term, ordinal, field): sorted, equal numbers are adjacent, and are counted by where they begin.
     largest = len(term_numbers) * len(entries) * len(FIELDS)
-    # half as wide is sorted in half the time
+    # numbers of half the width are sorted in half the time
     keys = np.concatenate(parts).astype(np.uint32 if largest < 1 << 32 else np.int64)
     keys.sort()
     begins = (
@@ -150,10 +141,8 @@ def _tier(postings: int) -> int:
 def merge_segments(
     db: Connection, *, everything: bool = False, ready: Callable[[Sequence[int]], None] = lambda _: None
 ) -> bool:
-    """Merge segments where enough of one size have gathered, or all segments; `ready` gets the ids of those that are
-    about to be merged.
-
-    The caller holds the write transaction.
+    """Merge segments of a size that has enough of them, or all segments; True when any were. `ready` is called with the ids
+    before they are merged. The caller holds the write transaction.
     """
     mark = None if everything else folded.read(db)
     pinned = frozenset() if mark is None else {segment.id for segment in mark.segments}
@@ -187,7 +176,7 @@ def merge_segments(
 
 
 def merge(db: Connection, chosen: list[int]) -> None:
-    """Make one segment of the living chunks of these; none where no chunk lives."""
+    """Replace these segments by one of their living chunks, or by none when no chunk lives."""
     folded.drop(db, chosen)
     marks = ",".join("?" * len(chosen))
     columns = np.concatenate(
@@ -237,12 +226,10 @@ def merge(db: Connection, chosen: list[int]) -> None:
 
 
 def scrub(db: Connection) -> int:
-    """Remove every posting of deleted chunks from the segments now, instead of at a merge; returns their
-    number.
+    """Remove the postings of all deleted chunks now, instead of at a merge; returns their number.
 
-    Their rows in `columns` stay under their tombstones, with lengths of zero, which reveal nothing. The
-    caller holds the write transaction and has set the tombstones. This looks at all tombstones, not only
-    those of this transaction: older ones may cover texts that must go, and nothing records whose they were.
+    The rows of these chunks in `columns` stay under their tombstones, with all values but the ids cleared. The caller holds
+    the write transaction and has set the tombstones. Older tombstones count too, because they may cover texts that must go.
     """
     wanted = np.asarray(sql.column(db, "SELECT chunk_id FROM tomb ORDER BY chunk_id"), dtype=np.int64)
     removed = 0
@@ -264,7 +251,7 @@ def scrub(db: Connection) -> int:
 def remove(
     db: Connection, segment_id: int, rows: Sequence[tuple[str, bytes]], gone: NDArray[np.bool_]
 ) -> int:
-    """Take the postings of chunks out of rows of a segment, given as (term, bytes); returns the number of these postings."""
+    """Remove the postings of the chunks that are `gone` from rows (term, bytes) of a segment; returns their number."""
     found = unpack([data for _, data in rows])
     kept = ~gone[found.ordinals]
     left = found.taken(kept)
@@ -288,12 +275,10 @@ def clear(db: Connection) -> None:
 
 
 def chunks_sharing(db: Connection, terms: Sequence[str], *, at_least: int) -> Iterator[list[int]]:
-    """Chunks that hold at least this many of the terms, in batches, those with most of them first; some that
-    hold fewer, and deleted ones, may be among them. Very common terms are not counted where the other terms
-    suffice to find the candidates.
+    """The ids of chunks that hold at least so many of the terms, in batches, those with most terms first. A few that hold
+    fewer, and deleted chunks, may be among them: very common terms are not counted where the others suffice.
 
-    It needs no `LexicalView`, which a writer that only looks at a few chunks would have to load for every
-    write.
+    It needs no `LexicalView`, which a writer would have to load for every write.
     """
     sizes: dict[str, int] = defaultdict(int)
     found_by = "FROM segment AS s CROSS JOIN json_each(?) AS w CROSS JOIN posting AS p ON p.segment_id = s.id AND p.term = w.value WHERE s.chunks > ?"

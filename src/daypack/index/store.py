@@ -1,4 +1,4 @@
-"""Records and chunks: how they are written to the store, and read out of it."""
+"""The store: records and chunks are written and read."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Store(Database):
     """Records and their chunks. Open with `open_store`; close it, or use it as a context manager."""
 
     def fitted_weights(self) -> str:
-        """JSON of the weights fitted for this store (`daypack.types.tuned_weights`), "" for the defaults."""
+        """The JSON of the weights that were fitted for this store (`daypack.types.tuned_weights`); "" for the defaults."""
         with self.reading() as db:
             return sql.row(db, lambda row: str(row[0]), "SELECT value FROM meta WHERE key = 'fitted'") or ""
 
@@ -57,7 +57,7 @@ class Store(Database):
     # ------------------------------------------------------------ records
 
     def stored(self, door: str) -> dict[str, Stored]:
-        """uid → the known facts of each record of a door, of those without a scope."""
+        """uid → the stored facts, for the records of a door that have no scope."""
         with self.reading() as db:
             rows = db.execute(
                 "SELECT uid, id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ''", (door,)
@@ -65,7 +65,7 @@ class Store(Database):
             return {row[0]: Stored(*row[1:]) for row in rows}
 
     def stored_records(self, records: Iterable[Record]) -> dict[tuple[str, str, str], Stored]:
-        """(door, scope, uid) → the known facts, for the stored ones of the records."""
+        """(door, scope, uid) → the stored facts, for those of the records that are stored."""
         wanted = json.dumps([(record.door, record.scope, record.uid) for record in records])
         with self.reading() as db:
             rows = db.execute(
@@ -83,16 +83,15 @@ class Store(Database):
     def write_records(
         self, db: Connection, batch: Sequence[Prepared], *, now: float
     ) -> list[tuple[Written, Prepared]]:
-        """Insert or replace records, each of a key of its own, with their chunks.
-
-        The caller holds the write transaction and indexes the chunks.
+        """Insert or replace records of different keys, with their chunks. The caller holds the write transaction, and indexes
+        the chunks.
         """
         written: list[tuple[Written, Prepared]] = []
         ids = {key: stored.id for key, stored in self.stored_records(item.record for item in batch).items()}
         following = db.new_ids("chunk", sum(len(item.cut.pieces) for item in batch)).start
         fresh = dict.fromkeys(key for item in batch if (key := _key(item.record)) not in ids)
         ids |= zip(fresh, db.new_ids("record", len(fresh)), strict=True)
-        added: list[tuple[Any, ...]] = []  # in one go, for a server is a round trip away
+        added: list[tuple[Any, ...]] = []  # inserted together: to a server each statement is a round trip
         for item in batch:
             record, key = item.record, _key(item.record)
             row = (
@@ -107,8 +106,8 @@ class Store(Database):
                 record.size,
                 now,
             )
-            # Not one statement that does both and returns the id: SQLite would copy each page that it touches
-            # first, to be able to undo it.
+            # One statement that inserts or replaces, and returns the id, is slower: SQLite copies each page that it
+            # touches first, to be able to undo it.
             record_id = ids[key]
             if key in fresh:
                 del fresh[key]
@@ -158,7 +157,7 @@ class Store(Database):
         )
 
     def same_facts(self, db: Connection, record_id: int, record: Record, handling: Handling) -> bool:
-        """True when everything but the text is stored as in `record`; the file times are not compared."""
+        """True when all facts but the text and the file's time and size are stored as in `record`."""
         row = db.execute(f"SELECT {FACTS} FROM record WHERE id = ?", (record_id,)).get
         return bool(row == fact_columns(record, row[6] if handling.read_time else record.time))
 
@@ -207,10 +206,9 @@ class Store(Database):
     # ------------------------------------------------------------ reading text
 
     def chunks(self, ids: Sequence[int], texts: dict[int, RecordText] | None = None) -> dict[int, Chunk]:
-        """Chunks by id, text included; ids that are gone are left out. The one read of text on the query
-        path.
+        """Chunks by id, with their texts; ids that are gone are left out. Candidates get their texts here alone.
 
-        In `texts` come the whole texts of their records, by the record's id.
+        `texts` receives the whole texts of their records, by record id.
         """
         wanted = json.dumps([int(i) for i in ids])
         with self.reading() as db:
@@ -229,7 +227,7 @@ class Store(Database):
         return found
 
     def bodies(self, ids: Sequence[int]) -> dict[int, str]:
-        """The texts of chunks by id, for searching and not for showing: damage is not checked."""
+        """The unchecked texts of chunks by id, to search in and not to show."""
         with self.reading() as db:
             rows = list(
                 db.execute(
@@ -263,7 +261,7 @@ class Store(Database):
         return [found[i] for i in ids]
 
     def find_records(self, uri: str) -> list[tuple[int, str, str, str, Trust]]:
-        """(id, uri, hash, text, trust) of the records that a citation's uri names; usually one."""
+        """(id, uri, hash, text, trust) of the records with this uri; usually one."""
         with self.reading() as db:
             ids = sql.column(db, "SELECT id FROM record WHERE uri = ? ORDER BY id", (uri,))
             # By id, so that the name comes from the row: an index that rotted may lead to another.
@@ -296,7 +294,7 @@ class Store(Database):
             return frozenset(sql.column(db, "SELECT DISTINCT name FROM chunk WHERE name != ''"))
 
     def checked(self, read: RecordText) -> str:
-        """The text, when it equals the stored one. Raises StoreDamaged."""
+        """The text, if its hash is the stored one. Raises StoreDamaged."""
         same = text_hash(read.text) == read.hash
         check_unchanged(self.db, f"the text of {read.uri}", unchanged=same)
         return read.text
@@ -321,7 +319,7 @@ class Store(Database):
             return {table: db.execute(f"SELECT count(*) FROM {table}").get for table in tables}
 
     def holds_more_than(self, *doors: str) -> bool:
-        """True when anything came in through another door."""
+        """True when the store has records of other doors."""
         with self.reading() as db:
             others = "SELECT 1 FROM record WHERE door NOT IN (SELECT value FROM json_each(?)) LIMIT 1"
             return sql.exists(db, others, (json.dumps(doors),))

@@ -1,17 +1,18 @@
-"""Fitting: the budget limits the final rendered string, so the counter decides, not an estimate.
+"""Fitting: the budget limits the final rendered string, and token counts do not add up over concatenation, so a count of the
+whole string decides.
 
-Select by estimated costs → stitch → render → count. Over the limit: give up the choice with the lowest
-density and render again. Room left: try the omitted candidates, best first. Token counts do not add up over
-concatenation, so nothing but a count of the whole string decides. The cost of an excerpt's frame is measured
-on the shape and by the counter, before anything is chosen.
+    select by estimated costs → stitch → render → count
+    over the limit?    give up the choice with the lowest density, and render again
+    room left?         try the omitted candidates, best first
 
-A frame that takes too much of the budget gives way to the lean form of the shape; a pack in which nothing
-fits falls down the shape's ladder to the empty string.
+The cost of the frame around an excerpt is measured with the shape and the counter before anything is chosen. When the frame
+takes too much of the budget, the lean form of the shape is used; when nothing fits, the shape's ladder goes down to the empty
+string.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, TypeAlias
@@ -49,7 +50,7 @@ Build: TypeAlias = Callable[[Sequence[Selected]], Pack]
 
 
 class Fitting(NamedTuple):
-    """The callables that packing gets from outside: counters, the shape, texts."""
+    """The functions that packing gets from outside: counters, the shape, texts."""
 
     count: CountTokens
     render: Shape
@@ -120,7 +121,7 @@ def _why_empty(omitted: Omissions) -> EmptyReason | None:
 
 
 def _builder(base: Pack, sifted: Sifted, fitting: Fitting) -> Build:
-    """Makes packs that differ from `base` by their excerpts alone, and by the candidates left out for them."""
+    """The function that turns chosen variants into a pack: `base` with their excerpts, and the other candidates left out."""
     stitcher = Stitcher(
         fitting.text_of,
         fitting.checked,
@@ -148,7 +149,7 @@ def _builder(base: Pack, sifted: Sifted, fitting: Fitting) -> Build:
 def _chosen(
     options: Sequence[Option], room: int, limit: int, packing: Packing
 ) -> tuple[list[Selected], float]:
-    """The first choice of variants by their estimated costs, and its value over the upper bound."""
+    """(the variants chosen by their estimated costs, their value over its upper bound)."""
     if packing is not Packing.AUTO:
         return select_in_order(options, room, stop=packing is Packing.PREFIX), 1.0
     chosen, optimality = select_greedy(options, room)
@@ -160,10 +161,9 @@ def _chosen(
 def _within_limit(
     chosen: list[Selected], build: Build, limit: int
 ) -> tuple[Pack, list[Selected], list[Selected]]:
-    """(the pack of the choices that fit, these choices, the others): those of the lowest density are given up.
+    """(the pack of the choices that fit, these choices, the choices of the lowest density that were given up).
 
-    An excess larger than the cost of the weakest choices is removed at once: one render a round would be slow on large
-    overruns.
+    As many are given up at once as the excess costs by estimate: to render after each would be slow.
     """
     pack = build(chosen)
     kept, given = [*chosen], list[Selected]()
@@ -178,7 +178,7 @@ def _within_limit(
 
 
 def _measured(base: Pack, competing: Sequence[Candidate], fitting: Fitting) -> Frame:
-    """The frame of the best candidates, by the shape and the counter of the budget."""
+    """The cost of what the shape puts around the texts of the best candidates."""
     stitcher = Stitcher(
         fitting.text_of, fitting.checked, len, lambda chunk: len(chunk.text), in_rank_order=True
     )
@@ -227,6 +227,14 @@ def _options(
     return options
 
 
+class _Addition(NamedTuple):
+    """A larger variant of a candidate, which may fit into the room left."""
+
+    item: Selected
+    cost: int  # beyond that of the variant that is shown
+    following: int  # the place of the next option
+
+
 def _filled(
     pack: Pack,
     chosen: Sequence[Selected],
@@ -235,39 +243,23 @@ def _filled(
     build: Build,
     frame: Frame,
 ) -> Pack:
-    """Use the remaining room: larger variants of chosen items, then omitted candidates, best first: as many
-    as should fit, and a count decides.
+    """The pack with its remaining room used for larger variants and omitted candidates, best first. As many as should fit
+    are added at once, and a count decides.
 
-    `given` are the choices that were given back. A single one is known not to fit; of several, some may.
+    `given` are the choices that were given up: a single one is known not to fit; of several, some may.
     """
     too_much = {item.candidate.chunk.id: item.choice.cost for item in given} if len(given) == 1 else {}
     tries = failures = at = 0
-    least = 1 + min(frame.further.values()) // 2
     shown = {item.candidate.chunk.id: item for item in chosen}
     records = {item.candidate.chunk.record_id for item in chosen}
     while tries < _FILL_TRIES and failures < _FILL_FAILURES:
-        left = pack.budget.limit - pack.tokens_used
-        added: list[tuple[Selected, int, int]] = []  # its additional cost, and the place of the next option
-        for n, option in enumerate(options[at:], at + 1):
-            if left < least:
-                break
-            chunk = option.candidate.chunk
-            before = shown.get(chunk.id)
-            worth, paid = (before.choice.value, before.choice.cost) if before is not None else (0.0, 0)
-            # Some of the frame may vanish when neighbours join, so a little over is worth a try.
-            room = paid + left + (frame.further[chunk.record_kind] // 3 if chunk.record_id in records else 0)
-            room = min(room, too_much.get(chunk.id, room + 1) - 1)
-            if worth < 1.0 and option.least <= room:
-                better = [choice for choice in option.choices if choice.value > worth and choice.cost <= room]
-                if better:
-                    added.append((selected(option.candidate, better[-1]), better[-1].cost - paid, n))
-                    left -= better[-1].cost - paid
-                    records.add(chunk.record_id)
+        added = _additions(pack, shown, records, options, at, too_much, frame)
         if not added:
             break
+        records.update(one.item.candidate.chunk.record_id for one in added)
         while added:
-            at = added[-1][2]
-            trial = shown | {item.candidate.chunk.id: item for item, _, _ in added}
+            at = added[-1].following
+            trial = shown | {one.item.candidate.chunk.id: one.item for one in added}
             attempt = build([*trial.values()])
             tries += 1
             excess = attempt.tokens_used - pack.budget.limit
@@ -276,14 +268,49 @@ def _filled(
                 break
             failures += 1
             while added and excess > 0:
-                _, more, at = added.pop()
-                excess -= more
+                _, cost, at = added.pop()
+                excess -= cost
     return pack
 
 
+def _additions(
+    pack: Pack,
+    shown: Mapping[int, Selected],
+    records: Set[int],
+    options: Sequence[Option],
+    at: int,
+    too_much: Mapping[int, int],
+    frame: Frame,
+) -> list[_Addition]:
+    """The additions of the options from `at` on that should fit together into the room left, best first. An option must
+    cost less than `too_much`.
+    """
+    left = pack.budget.limit - pack.tokens_used
+    least = 1 + min(frame.further.values()) // 2
+    records = {*records}
+    added: list[_Addition] = []
+    for following, option in enumerate(options[at:], at + 1):
+        if left < least:
+            break
+        chunk = option.candidate.chunk
+        before = shown.get(chunk.id)
+        value, paid = (before.choice.value, before.choice.cost) if before is not None else (0.0, 0)
+        # Some of the frame may vanish when neighbours join, so a little over is worth a try.
+        room = paid + left + (frame.further[chunk.record_kind] // 3 if chunk.record_id in records else 0)
+        room = min(room, too_much.get(chunk.id, room + 1) - 1)
+        if value < 1.0 and option.least <= room:
+            better = [choice for choice in option.choices if choice.value > value and choice.cost <= room]
+            if better:
+                cost = better[-1].cost - paid
+                added.append(_Addition(selected(option.candidate, better[-1]), cost, following))
+                left -= cost
+                records.add(chunk.record_id)
+    return added
+
+
 def _with_least(empty: Pack, options: Sequence[Option], build: Build, frame: Frame) -> Pack:
-    """The pack of the best candidate with a variant that fits: the shortest variant, then longer ones in the room left.
-    Frames may cost more than estimated, and a little of the answer is better than none.
+    """The pack of the first candidate whose shortest variant fits, filled up. Frames may cost more than estimated, and a
+    part of the answer is better than none.
     """
     for option in options[:_FILL_TRIES]:
         least = selected(option.candidate, option.choices[0])
@@ -294,7 +321,7 @@ def _with_least(empty: Pack, options: Sequence[Option], build: Build, frame: Fra
 
 
 def _framed(base: Pack, fitting: Fitting) -> Fitting:
-    """The fitting with the lean form of the shape where the frame takes too much, and with its `says_count`."""
+    """The fitting with `says_count` set, and with the lean form of the shape where the frame takes too much."""
     render = fitting.render
     empty = render(base)
     if len(fitting.ladder) > 2 and fitting.count(empty) > LEAN * base.budget.limit:

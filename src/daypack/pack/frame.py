@@ -1,5 +1,5 @@
-"""The frame of a pack: what a shape puts around the texts, and what its escapes add to them, measured before anything
-is chosen.
+"""The frame of a pack: the tokens that a shape puts around the texts and adds by its escapes, measured before anything is
+chosen.
 """
 
 from __future__ import annotations
@@ -10,21 +10,22 @@ from typing import NamedTuple
 from daypack.ports import CountTokens
 from daypack.types import Candidate, Chunk, Excerpt, RecordKind, Span
 
-MORE = 3  # excerpts of one source that are measured
-FIRST = 5  # candidates, whose longest text tells what escapes cost
-LONGER = 60  # tokens that it must have more than its sample; fewer tell nothing
+MORE = 3  # excerpts of one source that are measured together
+FIRST = 5  # candidates, by the longest of which the cost of escapes is measured
+LONGER = 60  # tokens by which that one must exceed its sample, for a useful measure
 
 
 class Frame(NamedTuple):
     """Costs of a pack beside its texts, in the unit of the budget. Estimates, which fitting corrects."""
 
-    fixed: int  # once a pack
-    # around an excerpt, the first of its source, for a uri of `named` characters
-    first: Mapping[RecordKind, int]
-    further: Mapping[RecordKind, int]  # around one more of its source
+    fixed: int  # of the pack
+    first: Mapping[RecordKind, int]  # of the first excerpt of a source, for a uri of `named` characters
+    further: Mapping[RecordKind, int]  # of each further excerpt of a source
     named: Mapping[RecordKind, int]
-    rate: float  # tokens of a character of a uri
-    stretch: float  # rendered tokens of a token of text, above 1 where the shape escapes; costs are in tokens of text
+    rate: float  # tokens a character of a uri
+    stretch: (
+        float  # rendered tokens a token of text; above 1 where the shape escapes. Costs are in tokens of text
+    )
 
     def around(self, chunk: Chunk, *, further: bool) -> int:
         """The cost of an excerpt of a chunk beside its text."""
@@ -43,8 +44,8 @@ def measured(
     excerpt_of: Callable[[Candidate], Excerpt],
     render: Callable[[Sequence[Excerpt]], str],
 ) -> Frame:
-    """The frame, rendered and counted for the best candidate of each kind: alone, with one of another source, and with
-    more of that source.
+    """The frame, by rendering the best candidate of each kind alone, with one of another source, and with more of that
+    source.
     """
 
     def tokens_of(*shown: Excerpt) -> int:
@@ -86,7 +87,7 @@ def _stretch(
     excerpt_of: Callable[[Candidate], Excerpt],
     tokens_of: Callable[[Excerpt], int],
 ) -> float:
-    """Rendered tokens of a token of text, by the longest of the first texts beside its own beginning."""
+    """Rendered tokens a token of text, measured on the longest of the first texts against its own beginning."""
     if not competing:
         return 1.0
     longest = excerpt_of(max(competing[:FIRST], key=lambda one: len(one.chunk.text)))
@@ -96,7 +97,7 @@ def _stretch(
 
 
 def _sample(excerpt: Excerpt) -> Excerpt:
-    """The excerpt with a few lines: enough to decide how it is shown, and quick to count."""
+    """The excerpt cut to a few lines, which decide how it is shown and are quick to count."""
     text = "\n".join(line[:60] for line in excerpt.text.split("\n")[:5])
     here, span = excerpt.citation, excerpt.citation.span
     short = Span(span.start, span.end, span.start_line, span.start_line + text.rstrip("\n").count("\n"))

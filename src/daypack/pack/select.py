@@ -1,8 +1,8 @@
 """Selection: which variants of which candidates, for a number of tokens.
 
-    auto     lazy greedy over the increments of each candidate's variant hull, by dv / dc^.5; best single item as a floor
-    skip     rank order, whole chunks, what does not fit is passed over
-    prefix   rank order, whole chunks, stop at the first that does not fit
+    auto     lazy greedy over the increments of each candidate's variant hull, by dv / dc^.5; or the best single item
+    skip     whole chunks in rank order; those that do not fit are skipped
+    prefix   whole chunks in rank order, up to the first that does not fit
 
 The value of a candidate is its calibrated probability. Raw fused scores in a knapsack, or by score / cost,
 fill the pack with tiny items: .744 → .37 evidence recall at 1,000 tokens (docs/decisions/006-constants.md).
@@ -18,21 +18,19 @@ from daypack.pack.variants import Choice, upper_hull
 from daypack.types import Candidate, Variant
 
 Widen = Callable[[Choice, int], Choice | None]
-"""Gives an extract with more lines than a variant, of at most so many tokens."""
+"""(a choice, tokens) → an extract with more lines, of at most so many tokens."""
 
 COST_EXPONENT = 0.5
-# A candidate less likely than this is worth less than more lines of one that was cut.
-UNLIKELY = 0.005
+UNLIKELY = 0.005  # probability; below, more lines of a candidate that was cut are worth more
 
 
 class Option:
-    """A candidate that may be shown. Its variants are made when selection first needs them: most candidates
-    are never worth it.
+    """A candidate that may be shown. Its variants are made when selection first needs them; for most candidates it never
+    does.
 
-    `outline` stands for them until then: pairs of value and cost (tokens), and no variant has a higher value
-    at a lower cost. From it: `least`, the lowest cost of any variant; `ceiling`, the upper bound of the
-    density of every variant; `rate`, the upper bound of value by token. `asks` is the room (tokens) below
-    which making the variants does not pay.
+    Until then `outline` bounds them: pairs of value and cost (tokens), where no variant has a higher value at a lower cost.
+    It gives `least`, the lowest cost; `ceiling`, the upper bound of the density; `rate`, the upper bound of the value a
+    token. In less room than `asks` (tokens) the variants are not worth making.
     """
 
     __slots__ = (
@@ -97,8 +95,9 @@ class Option:
         return self._hull
 
     def next_step(self, before: int, room: int) -> tuple[int, float]:
-        """(the variant of the hull to show instead of the one before, -1 for none; its density). It is the next one; of code the
-        one of the highest density within `room`, as a body says more than a signature.
+        """(the variant of the hull to show instead of the variant `before`, or -1; its density).
+
+        It is the next variant; for code the densest one within `room`, because a body says more than a signature.
         """
         found, best = -1, 0.0
         last = len(self.hull) if self._widen is not None else min(before + 2, len(self.hull))
@@ -110,7 +109,7 @@ class Option:
         return found, best
 
     def widened(self, choice: Choice, room: int) -> Choice | None:
-        """An extract with more lines than `choice` that costs at most `room`, of code alone."""
+        """An extract of code with more lines than `choice` that costs at most `room`; None for other texts."""
         return None if self._widen is None else self._widen(choice, room)
 
 
@@ -123,9 +122,7 @@ class Selected(NamedTuple):
 
 
 def select_greedy(options: Sequence[Option], limit: int) -> tuple[list[Selected], float]:
-    """The chosen variants, and value over the bound of the LP relaxation (Lin & Bilmes, 2010, for the
-    greedy).
-    """
+    """(the chosen variants, their value over the bound of the LP relaxation). The greedy is that of Lin & Bilmes, 2010."""
     greedy = _Greedy(options, limit)
     greedy.run()
     chosen, value = greedy.chosen(), greedy.value
@@ -137,16 +134,16 @@ def select_greedy(options: Sequence[Option], limit: int) -> tuple[list[Selected]
 
 
 class _Greedy:
-    """The choice under construction: steps to larger variants, the densest first, as long as they fit."""
+    """A choice under construction: steps to larger variants, the densest first, as long as they fit."""
 
     def __init__(self, options: Sequence[Option], limit: int) -> None:
         self.value = 0.0
         self._options = options
         self._room = limit
-        self._level = [-1] * len(options)  # the variant of the hull that is chosen
-        self._wider: dict[int, Choice] = {}  # instead of it
+        self._level = [-1] * len(options)  # the chosen variant of each hull
+        self._wider: dict[int, Choice] = {}  # extracts that replace it
         self._tight: list[int] = []  # chosen options whose next variant does not fit
-        # (-density, option, step); a step of -1 stands for all of an option, by its ceiling.
+        # (-density, option, step); a step of -1 is an option whose variants are not made yet, by its ceiling.
         self._heap = [(-option.ceiling, i, -1) for i, option in enumerate(options)]
         heapq.heapify(self._heap)
 
@@ -211,14 +208,14 @@ def selected(candidate: Candidate, choice: Choice) -> Selected:
 
 
 def _increment(hull: Sequence[Choice], before: int, step: int) -> tuple[float, int]:
-    """(value gained, tokens paid) by the step from a variant before, -1 for none, to this one."""
+    """(value gained, tokens paid) by the step from the variant `before`, -1 for none, to the variant `step`."""
     if before < 0:
         return hull[step].value, max(1, hull[step].cost)
     return hull[step].value - hull[before].value, max(1, hull[step].cost - hull[before].cost)
 
 
 def _best_single(options: Sequence[Option], limit: int, floor: float) -> Selected | None:
-    """The single variant that is worth more than `floor`; of several the best, of equals the first."""
+    """The most valuable single variant, if it is worth more than `floor`; the first of equals."""
     best: Selected | None = None
     for option in options:
         p = option.candidate.probability
@@ -230,10 +227,7 @@ def _best_single(options: Sequence[Option], limit: int, floor: float) -> Selecte
 
 
 def _bound(options: Sequence[Option], limit: int) -> float:
-    """Value of the fractional relaxation: an upper bound of any selection.
-
-    For variants that were not made, the outline counts.
-    """
+    """The value of the fractional relaxation, an upper bound for any selection; outlines count for variants not made."""
     # (-value by token, gain, cost, -1), or (-its bound, 0, 0, option) of an outline
     heap: list[tuple[float, float, int, int]] = []
 
@@ -264,7 +258,7 @@ def _bound(options: Sequence[Option], limit: int) -> float:
 
 
 def select_in_order(options: Sequence[Option], limit: int, *, stop: bool) -> list[Selected]:
-    """Whole chunks in rank order: skip those that do not fit, or stop at the first."""
+    """Whole chunks in rank order, without those that do not fit; with `stop` up to the first of these."""
     chosen: list[Selected] = []
     used = 0
     for n, option in enumerate(options):

@@ -1,8 +1,8 @@
-"""Sentences: the parts of a text of which an extract shows some, in order.
+"""Sentences: the pieces of a text that an extract is made of, in order.
 
-prose       sentences and list items; a heading, a scrap and a sentence that ends in a colon go with what they introduce
+prose       sentences and list items; a heading, a scrap or a sentence that ends in a colon stays with the text after it
 a fence     the whole, if it is short
-a table     its rows; of a log its lines, of data its entries
+a table     its rows; a log its lines, data its entries
 a run-on    its clauses
 """
 
@@ -43,9 +43,7 @@ _CLOSING = ("}", "]", "</")
 
 
 def sentences(chunk: Chunk) -> list[Part]:
-    """Sentences and list items, in order; a heading goes with what it introduces, and so does a scrap. Of a log
-    and of a table their lines, of data its entries.
-    """
+    """The pieces of a chunk in order, which cover it."""
     text = chunk.text
     if chunk.kind is PieceKind.ROW and chunk.language in _BLOCKS and len(entries := _entries(text)) > 1:
         return entries
@@ -68,7 +66,7 @@ def sentences(chunk: Chunk) -> list[Part]:
 
 
 def _together(text: str, pieces: Sequence[Part], code: Sequence[Part]) -> list[Part]:
-    """The pieces, short fences whole, and a sentence that ends in a colon with its code, text or list."""
+    """The pieces, with short fences whole, and a sentence that ends in a colon joined to the code, text or list after it."""
     found: list[Part] = []
     introduced = False  # the last one begins with a sentence that introduces the rest of it
     for start, end in pieces:
@@ -86,7 +84,7 @@ def _together(text: str, pieces: Sequence[Part], code: Sequence[Part]) -> list[P
 
 
 def _cuts(text: str, ends: re.Pattern[str], code: Sequence[Part] = ()) -> list[int]:
-    """The places at which a text is cut into pieces: its ends of sentences or lines, and of clauses in run-ons."""
+    """The places at which a text is cut: the ends of sentences or lines, and of clauses in run-ons."""
     cuts = [0]
     found = (match.end() for match in ends.finditer(text) if not _goes_on(text, match, code))
     for end in (*found, len(text)):
@@ -115,7 +113,7 @@ def _clause_ends(text: str, start: int, end: int) -> list[int]:
 
 
 def _entries(text: str) -> list[Part]:
-    """Entries of nested data: from each of the lines that are indented least to the next; a single one is opened."""
+    """The entries of nested data, each from one of the least indented lines to the next; a single entry is opened."""
     begins: dict[int, list[int]] = {}  # indentation → where its lines begin
     for line in _DATA_LINE.finditer(text):
         if not line[2].startswith(_CLOSING):

@@ -21,27 +21,26 @@ from daypack.pack.worth import AS_NEAR, BY_NAME, BY_WORDS, FEWEST, FLOOR, LOW_FL
 from daypack.ports import CountTokens
 from daypack.types import Candidate, Chain, Chunk, Omissions, Packing, PieceKind, RecordKind, SymbolKind
 
-# Below FLOOR of the best score a candidate is not worth its tokens (docs/decisions/010-short-packs.md). LOW_FLOOR is
-# for the best candidates, which look worse than they are beside an outstanding hit, and for ranking by words alone,
-# whose scores spread further.
-BEST = 10  # candidates
-# Texts other than code, ranked by meaning as well: a higher floor, except for the best few and for texts nearly as near
+# A candidate below FLOOR of the best score is not worth its tokens (docs/decisions/010-short-packs.md). LOW_FLOOR is for the
+# BEST candidates, which look worse than they are beside an outstanding hit, and for rankings by words alone, whose scores
+# spread further.
+BEST = 10
+# The floor of texts other than code that were ranked by meaning too, except for the BEST_TEXTS, and for those nearly as near
 # to the query as the nearest (docs/decisions/016-chance-of-an-answer.md).
 TEXT_FLOOR = 0.5
-BEST_TEXTS = 5  # candidates
+BEST_TEXTS = 5
 REACH = 5  # budgets' worth of text; beyond it only scraps that happen to fit are chosen
-# of the best BM25: a text that says the words of the query so well is kept, whatever its score
-SAYS_IT = 0.7
+SAYS_IT = (
+    0.7  # of the best BM25: a text that holds the words of the query so well is kept, whatever its score
+)
 
 
 class Sifted(NamedTuple):
-    """`best` compete for the budget and `behind` follow them, both in rank order; `omitted.budget` holds both, until some are
-    chosen.
-    """
+    """The candidates that compete for a budget, in rank order, and all others by reason."""
 
     best: list[Candidate]
-    behind: list[Candidate]
-    omitted: Omissions
+    behind: list[Candidate]  # the next ones, which are beyond its reach
+    omitted: Omissions  # `omitted.budget` holds both of these, until some are chosen
     chain: Chain | None
 
 
@@ -72,58 +71,66 @@ def sift(
 
 
 def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[Candidate], list[Candidate]]:
-    """Candidates that are worth their tokens, and the others. Scores are relative to the pool: only a large
-    pool shows how noise scores.
+    """(the candidates that are worth their tokens, the others). Scores are relative to the pool, and only a large pool
+    shows how noise scores.
 
-    The front matter of a file says less than its text: beside a better part of the file, it is not worth its
-    tokens. The line that opens a class is worth none, unless the query names it.
+    The front matter of a file says less than its text, so it is left out beside a better part of the file; in code it is a
+    notice, with no words but those of the path. A silent text is left out, unless the store has nothing better.
     """
     best = _best_unnamed(candidates) if len(candidates) >= FEWEST else float("-inf")
+    bare = {one.chunk.id for one in candidates if is_bare_head(one.chunk)}
+    candidates = _with_bodies(candidates, bare)
+    by_words, near, with_reason = _by_words(candidates), _near(candidates), ids_with_reason(candidates)
+    kept: list[Candidate] = []
+    low: list[Candidate] = []
+    silent: list[Candidate] = []
+    begun: set[int] = set()  # records with a better part
+    for rank, candidate in enumerate(candidates):
+        chunk = candidate.chunk
+        is_code = chunk.record_kind is RecordKind.CODE
+        is_front = chunk.kind is PieceKind.FRONT_MATTER and chunk.record_id in begun
+        begun.add(chunk.record_id)
+        if near and not is_code:
+            least = FLOOR if rank < BEST_TEXTS or chunk.id in near else TEXT_FLOOR
+        else:
+            least = LOW_FLOOR if rank < BEST else floor
+        is_worth = not is_front and candidate.score >= least * best and chunk.id in with_reason
+        if (is_front and is_code) or not (is_worth or chunk.id in by_words):
+            low.append(candidate)
+        elif _is_silent(candidate, rank, bare):
+            low.append(candidate)
+            silent.append(candidate)
+        else:
+            kept.append(candidate)
+    if not kept and silent:
+        return silent, [candidate for candidate in low if candidate not in silent]
+    return kept, low
+
+
+def _by_words(candidates: Sequence[Candidate]) -> set[int]:
+    """The ids of chunks that hold the words of the query nearly as well as the best does."""
     raws = [
-        (part.raw, candidate.chunk.id)
+        (candidate.chunk.id, part.raw)
         for candidate in candidates
         for part in candidate.contributions[:2]
         if part.signal in BY_WORDS
     ]
-    bare = {one.chunk.id for one in candidates if is_bare_head(one.chunk)}
-    candidates = _with_bodies(candidates, bare)
-    least_raw = SAYS_IT * max(raws, default=(0.0, 0))[0]
-    by_words = {chunk_id for raw, chunk_id in raws if raw >= least_raw} if least_raw > 0 else set()
-    near = _near(candidates)
-    with_reason = ids_with_reason(candidates)
-    kept: list[Candidate] = []
-    low: list[Candidate] = []
-    front = PieceKind.FRONT_MATTER
-    begun: set[int] = set()  # records with a better part seen already
-    unsaid: list[Candidate] = []
-    for rank, candidate in enumerate(candidates):
-        chunk = candidate.chunk
-        if near and chunk.record_kind is not RecordKind.CODE:
-            least = FLOOR if rank < BEST_TEXTS or chunk.id in near else TEXT_FLOOR
-        else:
-            least = LOW_FLOOR if rank < BEST else floor
-        is_front = chunk.kind is front and chunk.record_id in begun
-        worth = candidate.score >= least * best and not is_front
-        wanted = (worth and chunk.id in with_reason) or chunk.id in by_words
-        is_notice = is_front and chunk.record_kind is RecordKind.CODE  # it has only the words of the path
-        wanted = wanted and not is_notice
-        # a table of contents may be what is asked for
-        silent = wanted and (
-            chunk.id in bare or (says_nothing(chunk) and (rank > 0 or chunk.kind is not PieceKind.LIST))
-        )
-        if silent and not _is_named(candidate):
-            wanted = False
-            unsaid.append(candidate)
-        (kept if wanted else low).append(candidate)
-        begun.add(chunk.record_id)
-    if not kept and unsaid:  # the store has nothing better
-        return unsaid, [candidate for candidate in low if candidate not in unsaid]
-    return kept, low
+    least = SAYS_IT * max((raw for _, raw in raws), default=0.0)
+    return {chunk_id for chunk_id, raw in raws if raw >= least} if least > 0 else set()
+
+
+def _is_silent(candidate: Candidate, rank: int, bare: set[int]) -> bool:
+    """True for a text that tells a reader nothing: links, or the line that opens a class. A text that the query names is
+    not silent, nor is a list that is the best candidate: the query may ask for a table of contents.
+    """
+    chunk = candidate.chunk
+    is_list = rank == 0 and chunk.kind is PieceKind.LIST
+    return (chunk.id in bare or (says_nothing(chunk) and not is_list)) and not _is_named(candidate)
 
 
 def _with_bodies(candidates: Sequence[Candidate], bare: set[int]) -> Sequence[Candidate]:
-    """The candidates, with the best member of a class moved up to the line that opens the class, whose chunk id is in `bare`.
-    That line is worth no tokens by itself: its name may be all that the question says, and the answer is in its members.
+    """The candidates, with the best member of a class behind the line that opens it, whose chunk id is in `bare`. That line
+    is worth no tokens: a question that has only the name of the class is answered by the members.
     """
     if not bare:
         return candidates
@@ -155,7 +162,7 @@ def _is_named(candidate: Candidate) -> bool:
 
 
 def _near(candidates: Sequence[Candidate]) -> set[int]:
-    """The ids of chunks whose cosine is almost the best; none where words alone ranked."""
+    """The ids of chunks that are nearly as near to the query as the nearest; none where words alone ranked."""
     cosines = {
         candidate.chunk.id: part.raw
         for candidate in candidates
@@ -167,7 +174,7 @@ def _near(candidates: Sequence[Candidate]) -> set[int]:
 
 
 def _best_unnamed(candidates: Sequence[Candidate]) -> float:
-    """The best score without the boost that a name, a quotation or a link gives to a few candidates."""
+    """The best score without the share of names, quotations and links, which only few candidates have."""
     best = 0.0
     for candidate in candidates:
         if candidate.score > best:
@@ -180,10 +187,7 @@ def _best_unnamed(candidates: Sequence[Candidate]) -> float:
 
 
 def _competing(kept: Sequence[Candidate], limit: int, tokens_of: Callable[[Chunk], int], rests: Rests) -> int:
-    """The number of best candidates that can matter, however small the frame. Those sent before cost nothing.
-
-    The others are not compared: a near duplicate of a better candidate is over budget as well.
-    """
+    """The number of candidates within REACH, which are compared with each other. Candidates sent before cost nothing."""
     new = (rests.get(candidate.chunk.id, candidate) for candidate in kept)
     seen = accumulate(0 if one is None else tokens_of(one.chunk) for one in new)
     return next((n for n, tokens in enumerate(seen, 1) if tokens > REACH * limit and n >= FEWEST), len(kept))

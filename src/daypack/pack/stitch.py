@@ -1,8 +1,8 @@
-"""Stitching: chosen spans → excerpts best first, neighbours joined, small gaps bridged.
+"""Stitching: chosen spans become excerpts, best first; neighbours are joined and small gaps bridged.
 
-Two spans of one record become one excerpt when they touch or at most 40 tokens lie between them: free in
-recall, and far better to read than three dots. Sources come best first, and so do the excerpts of a source: the
-imports of a file never stand before its answer. The source of a turn is its session.
+Two spans of one record become one excerpt when they touch, or when at most 40 tokens are between them: that loses no
+recall, and reads far better than three dots. Sources come best first, and so do the excerpts of a source: the imports of a
+file are never before its answer. The source of a turn is its session.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class _Run:
 
 
 class Stitcher:
-    """Makes excerpts of chosen spans, again and again: parts that an earlier choice shares are made once.
+    """Makes excerpts for one choice after another; the excerpts that two choices share are made once.
 
-    `text_of` only serves to look around a chunk, whose own text was checked when it was read; text shown from
-    more than one chunk comes from `checked`. Labels go on behind those of `sent`, whose spans no bridge shows
-    again. `tokens_of` gives the tokens of a whole chunk, as `count` counts them. `in_rank_order`: best first,
-    instead of by source, and no gap is bridged.
+    `text_of` gives unchecked text, to look around a chunk (whose own text was checked when it was read); shown text from
+    outside the chunks comes from `checked`. `tokens_of` gives the tokens of a whole chunk, as `count` counts them. Labels
+    begin after those of `sent`, and no bridge repeats its spans. With `in_rank_order`, excerpts are not grouped by source,
+    and no gap is bridged.
     """
 
     def __init__(
@@ -57,11 +57,11 @@ class Stitcher:
         self._in_rank_order = in_rank_order
         self._bridge = 0 if in_rank_order else BRIDGE_TOKENS
         self._sent = sent
-        # by the chosen of one record, which the runs keep alive
+        # by the ids of the chosen items of a record, which the runs keep alive
         self._runs: dict[tuple[int, ...], list[_Run]] = {}
 
     def excerpts(self, chosen: Sequence[Selected]) -> list[Excerpt]:
-        """Excerpts with citations numbered from 1, or behind those of earlier packs."""
+        """The excerpts of chosen variants, numbered from 1, or after those of earlier packs."""
         by_record: dict[int, list[Selected]] = {}
         for item in chosen:
             by_record.setdefault(item.candidate.chunk.record_id, []).append(item)
@@ -78,7 +78,7 @@ class Stitcher:
         return [self._labelled(run, label) for label, run in enumerate(flat, first)]
 
     def _runs_of(self, items: Sequence[Selected]) -> list[_Run]:
-        """The runs shown of one record, in the order of its text."""
+        """The joined runs of the chosen items of one record, in the order of its text."""
         key = tuple(map(id, items))
         if key not in self._runs:
             record_id = items[0].candidate.chunk.record_id
@@ -150,8 +150,8 @@ class Stitcher:
         )
 
     def _shown(self, chunks: Sequence[Chunk], span: Span) -> str:
-        """The text of a span over chunks of one record, which come in its order. The gaps between chunks are
-        blank, or taken from the checked text.
+        """The text of a span over chunks of one record, in its order; from the checked text where they leave gaps that are
+        not blank.
         """
         parts: list[str] = []
         at = span.start
@@ -177,7 +177,7 @@ def _above(trails: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def source_of(chunk: Chunk) -> Hashable:
-    """The key that excerpts share when they are read together."""
+    """The key of a chunk's source, whose excerpts are shown together."""
     return (chunk.scope, chunk.session) if chunk.record_kind is RecordKind.EVENT else chunk.record_id
 
 
@@ -204,7 +204,7 @@ def _is_whole(span: Span, text: str) -> bool:
 
 
 def _of_one_page(left: Span, right: Span, item: Selected) -> bool:
-    """True when a citation of both would name the page of both. Paragraphs are not pages: they are read on."""
+    """True when both spans are on one page, so that one citation names it. Paragraphs do not count as pages."""
     pages = item.candidate.chunk.pages
     return (
         pages is None or pages.unit == "paragraph" or pages.at(left.start_line) == pages.at(right.start_line)

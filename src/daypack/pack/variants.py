@@ -4,15 +4,15 @@
                 extract      .60                the definition and the best run of lines
                 signature    .15                the definition up to its body and the first line of its docstring
     prose       full        1.00                the whole chunk
-                extract      Σ of its sentences one sentence, two, three … the most telling first; of a table
-                                                its rows, always with its head; of data its entries
+                extract      Σ of its pieces    one piece, two, three … the most telling first; pieces are sentences, the
+                                                rows of a table (always with its head), the entries of data
 
-    sentence j of a chunk   (2 + w_j + .3 max(w of its neighbours))^8, as a share of the sum over the chunk; ^4 in lists and code
+    piece j of a chunk      (2 + w_j + .3 max(w of its neighbours))^8, as a share of the sum over the chunk; ^4 in lists and code
     failing line of a log   w + .6
 
-w is the share of the query's weight that a sentence holds; the 2 stands for the chunk, whose surroundings
-were scored already (docs/decisions/007-sentences.md), and is 1 for rows and entries, which tell nothing of each other. Every variant is some runs of whole lines or sentences,
-so each can be cited by its own spans.
+w is the share of the query's weight that a piece holds. The 2 stands for the chunk around it, which was scored already
+(docs/decisions/007-sentences.md); it is 1 for rows and entries, which tell nothing about each other. Every variant consists
+of whole lines or pieces, so each can be cited by its spans.
 """
 
 from __future__ import annotations
@@ -33,13 +33,12 @@ from daypack.types import Candidate, Chunk, PieceKind, RecordKind, Span, Variant
 EXTRACT_LINES = 8  # beats 16, 24 and 32 (docs/decisions/006-constants.md)
 LINES_BEFORE = 2  # a line that the query points at
 EXTRACT_VALUE, SIGNATURE_VALUE = 0.6, 0.15
-# of sentences: the weight of a neighbour, and the exponent that makes telling sentences stand out
-NEAR, TELLING = 0.3, 8.0
-# of the items of a list and the lines of code, which answer together
-TELLING_TOGETHER = 4.0
-# characters of an extract: one sentence seldom says whom it is about, in talk less than in a document
+NEAR = 0.3  # the weight of a piece's neighbours
+TELLING = 8.0  # the exponent that makes telling pieces stand out
+TELLING_TOGETHER = 4.0  # the same for the items of a list and lines of code, which answer together
+# characters of the shortest extract: one sentence seldom says whom it is about, in talk less than in a document
 LEAST, LEAST_TURN = 100, 200
-# of a question, for the failing line of remarkable ones (docs/decisions/006-constants.md)
+# added to the share w of the first of a log's most severe lines: of a failure, of a lesser line (docs/decisions/006-constants.md)
 FAILING, MENTIONED = 0.6, 0.3
 SMALL = 40  # tokens; below, a chunk is shown whole or not at all
 SHORT_COMMENT = 3  # lines above a definition that are shown with it
@@ -70,9 +69,7 @@ class Choice(NamedTuple):
 
 
 def _bare(text: str, start: int, end: int) -> Part:
-    """text[start:end] without blank edges, but with the indentation of its first line; it must hold
-    something.
-    """
+    """The part text[start:end], which is not blank, without blank edges, but with the indentation of its first line."""
     piece = text[start:end]
     lead = piece[: len(piece) - len(piece.lstrip("\n\r\t "))]
     return start + (lead.rfind("\n") + 1 if "\n" in lead else len(lead)), start + len(piece.rstrip())
@@ -88,9 +85,7 @@ def _span(chunk: Chunk, part: Part) -> Span:
 
 
 def _best_window(weights: Sequence[float]) -> tuple[int, int]:
-    """(first, end) of the `EXTRACT_LINES` consecutive lines that weigh most, of more than that; the earlier
-    ones of equals.
-    """
+    """(first, end) of the first `EXTRACT_LINES` consecutive lines of the highest weight."""
     sums = [0.0, *accumulate(weights)]
     totals = [after - before for before, after in zip(sums, sums[EXTRACT_LINES:], strict=False)]
     least = max(totals) - 1e-12
@@ -99,7 +94,7 @@ def _best_window(weights: Sequence[float]) -> tuple[int, int]:
 
 
 def _window_around(place: int, starts: Sequence[int]) -> tuple[int, int]:
-    """(first, end) of the `EXTRACT_LINES` consecutive lines around a character, of more than that."""
+    """(first, end) of the `EXTRACT_LINES` consecutive lines around a character."""
     line = bisect_right(starts, place) - 1
     first = max(0, min(line - LINES_BEFORE, len(starts) - 1 - EXTRACT_LINES))
     return first, first + EXTRACT_LINES
@@ -108,8 +103,8 @@ def _window_around(place: int, starts: Sequence[int]) -> tuple[int, int]:
 def _best_lines(
     chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: Part | None, weigher: Weigher
 ) -> tuple[tuple[Part, ...], float]:
-    """The most telling run of lines beside the lines `head` of the definition, and its share of the weight of all
-    lines. The bare line that opens a class is left out: the frame names the class.
+    """(the lines `head` of the definition with the most telling run of lines, that run's share of the weight of all lines).
+    A head that only opens a class is left out, because the frame names the class.
     """
     text = chunk.text
     marks = weigher.marks(text, [*pairwise(starts)])
@@ -140,69 +135,76 @@ def _is_near(one: Part, other: Part) -> bool:
 def _sentence_choices(
     chunk: Chunk, weigher: Weigher, whole: int, *, overhead: int, further: int
 ) -> list[Choice]:
-    """One sentence more a variant, the most telling first; values as in the module's text, costs by the share
-    of the characters.
-    """
+    """Extracts of a chunk, each with one more of its pieces, the most telling ones first; costs by the share of characters."""
     pieces = sentences(chunk)
     if len(pieces) == 1:
         return []
-    shares = [weigher.part(mark) for mark in weigher.marks(chunk.text, pieces)]
-    if (place := weigher.pointing.place(chunk)) is not None:
-        shares[max(0, bisect_right([start for start, _ in pieces], place) - 1)] += 1.0
-    if is_alert := chunk.kind is PieceKind.ALERT:
-        failing = _failing([chunk.text[start:end] for start, end in pieces])
-        shares = [*map(sum, zip(shares, failing, strict=True))]
-    last = len(pieces) - 1
-    beside = [0.0, *shares, 0.0]
     # Every extract of a table shows the names of its columns.
     is_table = chunk.kind is PieceKind.TABLE
     head = head_rows([chunk.text[start:end] for start, end in pieces]) if is_table else range(0)
-    data = is_data(chunk)
-    least_told = 1 if data else 2
-    telling = TELLING_TOGETHER if chunk.kind in (PieceKind.LIST, PieceKind.FENCE) else TELLING
-    told = [
-        0.0 if i in head else (least_told + own + NEAR * max(before, after)) ** telling
-        for i, (before, own, after) in enumerate(zip(beside, shares, beside[2:], strict=False))
-    ]
-    value, length = sum(told), len(chunk.text)
-    best = told.index(max(told))
-    first, end = best, best + 1
-    least = _least(chunk)
-    while pieces[end - 1][1] - pieces[first][0] < least and (first or end <= last):
-        if end > last or (first and told[first - 1] > told[end]):
-            first -= 1
-        else:
-            end += 1
-    others = [i for i in (*range(first), *range(end, last + 1)) if i not in head]
-    # The lines behind a failure explain it better than those before.
-    others.sort(key=lambda i: (-told[i], abs(i - best) if data else is_alert and i < best, i))
+    values = _values(chunk, pieces, head, weigher)
+    best = values.index(max(values))
+    first, end = _stretch(pieces, values, best, _least(chunk))
+    others = [i for i in (*range(first), *range(end, len(pieces))) if i not in head]
     if not others:
         return []  # that would be the whole chunk
+    # Of equal ones the nearest entry of data, and in a log the lines behind a failure: they explain it better.
+    data, is_alert = is_data(chunk), chunk.kind is PieceKind.ALERT
+    others.sort(key=lambda i: (-values[i], abs(i - best) if data else is_alert and i < best, i))
     parts = [(pieces[first][0], pieces[end - 1][1])]
     for i in head:
         if not first <= i < end:
             _insert(parts, pieces[i])
-    worth, shown = sum(told[first:end]), sum([stop - start for start, stop in parts])
+    total, length = sum(values), len(chunk.text)
+    worth, shown = sum(values[first:end]), sum([stop - start for start, stop in parts])
     found: list[Choice] = []
     for i in others:
         paid = math.ceil(whole * shown / length) + overhead + further * (len(parts) - 1)
-        found.append(Choice(Variant.EXTRACT, tuple(parts), worth / value, paid))
+        found.append(Choice(Variant.EXTRACT, tuple(parts), worth / total, paid))
         _insert(parts, pieces[i])
-        worth += told[i]
+        worth += values[i]
         shown += pieces[i][1] - pieces[i][0]
     return found
 
 
+def _values(chunk: Chunk, pieces: Sequence[Part], head: Sequence[int], weigher: Weigher) -> list[float]:
+    """The value of each piece, by the formula of the module; 0 for the rows of a table's `head`."""
+    shares = [weigher.part(mark) for mark in weigher.marks(chunk.text, pieces)]
+    if (place := weigher.pointing.place(chunk)) is not None:
+        shares[max(0, bisect_right([start for start, _ in pieces], place) - 1)] += 1.0
+    if chunk.kind is PieceKind.ALERT:
+        failing = _failing([chunk.text[start:end] for start, end in pieces])
+        shares = [*map(sum, zip(shares, failing, strict=True))]
+    beside = [0.0, *shares, 0.0]
+    least = 1 if is_data(chunk) else 2
+    telling = TELLING_TOGETHER if chunk.kind in (PieceKind.LIST, PieceKind.FENCE) else TELLING
+    return [
+        0.0 if i in head else (least + own + NEAR * max(before, after)) ** telling
+        for i, (before, own, after) in enumerate(zip(beside, shares, beside[2:], strict=False))
+    ]
+
+
+def _stretch(pieces: Sequence[Part], values: Sequence[float], best: int, least: int) -> tuple[int, int]:
+    """(first, end) of the pieces around the best one, the more valuable neighbour first, that have `least` characters."""
+    first, end = best, best + 1
+    while pieces[end - 1][1] - pieces[first][0] < least and (first or end < len(pieces)):
+        if end == len(pieces) or (first and values[first - 1] > values[end]):
+            first -= 1
+        else:
+            end += 1
+    return first, end
+
+
 def _least(chunk: Chunk) -> int:
-    """The characters of the shortest extract; a line of a log says whom it is about."""
+    """The characters of the shortest extract; 0 for a log, each line of which says what it is about."""
     if chunk.kind is PieceKind.ALERT:
         return 0
     return LEAST if chunk.record_kind is RecordKind.DOCUMENT else LEAST_TURN
 
 
 def _failing(lines: Sequence[str]) -> list[float]:
-    """The share of a question that each line of a log answers, whatever it asks: of the first of the most severe lines, which
-    is often the cause of the others, FAILING or MENTIONED.
+    """The part that is added to the share of each line of a log, whatever the question is: FAILING or MENTIONED for the
+    first of the most severe lines, which often causes the others.
     """
     severities = [*map(logs.severity, lines)]
     worst = min(severities)
@@ -227,8 +229,8 @@ def _insert(parts: list[Part], new: Part) -> None:
 
 
 def _definition_lines(chunk: Chunk, lines: Sequence[str]) -> Part | None:
-    """The lines of the definition, with a short comment or the decorators above; None in a later part of a long
-    one, which has its name alone.
+    """The lines of the definition, with a short comment or the decorators above; None in a later part of a long definition,
+    which only has its name.
     """
     wanted = "".join(chunk.signature.split())[:200]
     lengths = [0, *accumulate(len("".join(line.split())) for line in lines)]
@@ -243,7 +245,7 @@ def _definition_lines(chunk: Chunk, lines: Sequence[str]) -> Part | None:
 
 
 def _signature(chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: Part) -> Part:
-    """The definition and the first line of its docstring, when the docstring is its next line and says something there."""
+    """The definition, with the first line of its docstring when that is the next line and not empty."""
     first, end = head
     below = lines[end].strip() if end < len(lines) else ""
     if below.startswith(('"""', "'''", 'r"""', '"', "///", "//", "/**")) and below.strip("r\"'/*! "):
@@ -272,10 +274,8 @@ def in_full(chunk: Chunk, cost: int) -> Choice:
 def choices(
     candidate: Candidate, weigher: Weigher, *, whole: int, overhead: int, further: int
 ) -> list[Choice]:
-    """All variants of a candidate, cheapest first; the full one, of `whole` tokens, is always last, and
-    smaller ones cost by their characters.
-
-    `overhead` is the cost of an excerpt beside its text, `further` that of a second span.
+    """All variants of a candidate, cheapest first. The last is the full one, of `whole` tokens; smaller ones cost by their
+    share of its characters. `overhead` is the cost of an excerpt beside its text, `further` that of one more span.
     """
     chunk = candidate.chunk
     if chunk.record_kind is not RecordKind.CODE:
@@ -315,9 +315,7 @@ def choices(
 
 
 def outline(chunk: Chunk, *, whole: int, overhead: int) -> list[tuple[float, int]]:
-    """(value, cost) pairs that no variant exceeds in value at a lower cost: bounds, known before any variant
-    is made.
-    """
+    """(value, cost) pairs that bound all variants before any is made: none has a higher value at a lower cost."""
     full = (1.0, max(1, whole + overhead))
     if chunk.tokens <= SMALL:
         return [full]
@@ -330,9 +328,7 @@ def outline(chunk: Chunk, *, whole: int, overhead: int) -> list[tuple[float, int
 
 
 def upper_hull(options: Sequence[Choice]) -> list[Choice]:
-    """The choices on the upper convex hull of value over cost: each next one costs more and gains less per
-    token.
-    """
+    """The choices on the upper convex hull of value over cost: each costs more than the one before, and gains less a token."""
     hull: list[Choice] = []
     for option in sorted(options, key=lambda choice: (choice.cost, -choice.value)):
         if hull and option.value <= hull[-1].value:

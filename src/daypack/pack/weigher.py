@@ -1,4 +1,4 @@
-"""The weight of a query that a part of a text holds."""
+"""The weigher: how much of a query's weight a part of a text holds."""
 
 from __future__ import annotations
 
@@ -15,35 +15,29 @@ Part = tuple[int, int]
 
 
 class Weigher:
-    """The terms of one query as bits: the terms that a text holds are one number, and numbers of parts join
-    by `|`.
-    """
+    """The terms of one query as bits. The terms that a text holds are one number, its mark; marks of parts join by `|`."""
 
     def __init__(self, term_weights: Mapping[str, float], pointing: Pointing = NOWHERE) -> None:
         self.pointing = pointing
         self._bits = {term: 1 << i for i, term in enumerate(term_weights)}
-        self._marks: dict[str, int] = {}  # of words that hold a query term
-        self._seen: set[str] = set()  # split words: candidates have most words in common
+        self._marks: dict[str, int] = {}  # of the words that hold a query term
+        self._seen: set[str] = set()  # words that were analysed; candidates share most words
         sums = _Sums(term_weights.values())
         self._total = sums[(1 << len(self._bits)) - 1]
         self.weight: Callable[[int], float] = sums.__getitem__
-        """Weight of the terms whose bits are set."""
+        """Mark → the weight of its terms."""
 
     def part(self, mark: int) -> float:
-        """The share of the query's weight that terms hold."""
+        """The share of the query's weight that the terms of a mark have."""
         return self.weight(mark) / self._total if self._total else 0.0
 
     def share(self, marks: Sequence[int], first: int, end: int) -> float:
-        """The share of the weight of all pieces that those from `first` to `end` hold; a half where nothing
-        weighs anything.
-        """
+        """The share of the weight of all pieces that the pieces from `first` to `end` have; 1/2 when none has any."""
         whole = self.weight(reduce(or_, marks, 0))
         return min(1.0, self.weight(reduce(or_, marks[first:end], 0)) / whole) if whole else 0.5
 
     def marks(self, text: str, pieces: Sequence[Part]) -> list[int]:
-        """The query terms of each piece of a text; the pieces follow each other from its beginning, and no
-        word reaches across them.
-        """
+        """The mark of each piece of a text. The pieces follow each other from its beginning, and cut no word."""
         found = [0] * len(pieces)
         blank = f" {analysis.blanked(text)} "
         telling = self._telling({*blank.split()})
@@ -70,7 +64,7 @@ class Weigher:
 
 
 class _Sums(dict[int, float]):
-    """Bits → the sum of the weights that they represent."""
+    """Mark → the sum of the weights of its terms."""
 
     def __init__(self, weights: Iterable[float]) -> None:
         self._weights = [*weights]

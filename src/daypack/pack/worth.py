@@ -1,11 +1,11 @@
-"""The hits of an answer that have a chance of being wanted.
+"""Worth: the hits of an answer that have a chance of being wanted.
 
-    a text      as near as the nearest (.7 of its cosine, and .2), or with the words of the question (.4 of the best BM25), or
-                named by the question; turns and code go by their score alone
-    and every   at least .35 of the best score, by words alone .2
+    every hit   at least .35 of the best score; .2 in a ranking by words alone
+    a text      also: nearly as near as the nearest (.7 of its cosine, and at least .2), or with the words of the question
+                (.4 of the best BM25), or named by the question; turns and code need no such reason
 
-Scores are relative to the pool, and the weakest of a few scores 0: of fewer than 30 hits the score leaves none out.
-A pack of texts has a higher floor besides (`daypack.pack.sifting`).
+Scores are relative to the pool, and the weakest hit of a few scores 0, so a score leaves none of fewer than 30 hits out.
+A pack has a higher floor for texts (`daypack.pack.sifting`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from daypack.types import Candidate, RecordKind
 # Of the best score, with vectors and by words alone; of the best cosine; of the best BM25.
 FLOOR, LOW_FLOOR = 0.35, 0.2
 AS_NEAR, AS_GOOD = 0.7, 0.4
-# A cosine below it is noise, above all of texts in a language that the model does not read: half a of the everyday world
-# loses answers from .27 on and none at .2.
+# A cosine below it is noise, above all for texts in a language that the model does not read: half a of the everyday world
+# loses answers from .27 on, and none at .2.
 NEAR_AT_ALL = 0.2
 FEWEST = 30  # candidates; the weakest of fewer scores 0 and may still be relevant
 DEPTH = 40  # candidates that show how the best of a pool score
@@ -40,8 +40,8 @@ def worth_showing(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
 
 
 def ids_with_reason(candidates: Sequence[Candidate]) -> set[int]:
-    """The ids of chunks that have more than their score to show for themselves: texts that are near, have the words
-    or are named. All, where words alone ranked; turns, code and texts without a vector of their own always.
+    """The ids of chunks with a reason beside their score: texts that are near, that have the words, or that are named; and
+    all turns, code and texts without a vector, so every chunk in a ranking by words alone.
     """
     raws = [{part.signal: part.raw for part in candidate.contributions} for candidate in candidates]
     cosines = [raw.get("dense") for raw in raws]

@@ -1,18 +1,17 @@
-"""A query in the form that the engine understands. A query is text; this room takes it apart once, and every
-other room reads the parts.
+"""From the text of a query to a `Query`. This room takes the text apart once, and every other room reads the parts.
 
     title, prose, code, inline   →  terms with their weights          sections.py, words.py
     paths, identifiers, quotes   →  anchors, mentions                 names.py
     "who calls f?", exceptions    →  uses                              uses.py
     stack traces                 →  frames                            frames.py
     last week, before May        →  since, until                      dates.py
-    last week, formerly          →  a time that is over               past.py
+    last week, formerly          →  a time in the past                past.py
     "what happened?"             →  happenings                        happenings.py
     "how do I …", "fix …"        →  kind, intent                      kinds.py
 
     weight of a term = Σ over its sections of w · (1 + ln tf)      w: title 2, prose 1, inline 1, code 1
 
-Pure, linear in the length of the text, and without errors: any text is a query. Of a long one the first 8 KiB are read.
+Pure, linear in the length of the text, and without errors: any text is a query. Only its first 8 KiB are read.
 """
 
 from __future__ import annotations
@@ -33,8 +32,9 @@ from daypack.text import analysis
 from daypack.text.languages import Language, language_of, untelling_terms
 from daypack.types import Intent, Query
 
-# A report of a fault with its title, its text and a trace; behind it come logs and lists.
-READ_BYTES = 8 << 10
+READ_BYTES = (
+    8 << 10
+)  # enough for the title, the text and the trace of a report; logs and lists come after them
 
 
 def parse_query(
@@ -45,10 +45,11 @@ def parse_query(
     language: Language | None = None,
     whole: bool = False,
 ) -> Query:
-    """The parts of a query.
+    """The query of a text.
 
-    `now` knows the time zone of the asker, for "last week"; `languages` are those of the store (`Record.language`); `language` is that of the
-    text where its words do not tell; a diff or a trace is read to its end, as a `whole`.
+    `now` has the time zone of the asker, for "last week". `languages` are the programming languages of the store, and
+    `language` is the natural one of a text whose words do not show it. With `whole`, as for a diff or a trace, the text is
+    read to its end.
     """
     text, unread = (text, 0) if whole else beginning(text)
     sections = sections_of(text)
@@ -61,7 +62,7 @@ def parse_query(
     dated = f"{sections.title}\n{sections.prose}" if sections.is_short else sections.title
     since, until = time_range(dated, now)
     happened = happenings_of(sections.text.strip(), now) if sections.is_short and not language else None
-    dates = () if since is until is None else named_dates(dated)
+    dates = () if since is None and until is None else named_dates(dated)
     about_code = is_about_code(sections, named=bool(names.mentions))
     messages = messages_of(sections)
     return Query(
@@ -93,7 +94,7 @@ def parse_query(
 
 
 def beginning(text: str) -> tuple[str, int]:
-    """The part of a text that is read as a query, and the number of bytes after it."""
+    """(the part of a text that is read as a query, the number of bytes after it)."""
     if len(text) <= READ_BYTES // 4:  # of at most four bytes each
         return text, 0
     encoded = text.encode(errors="replace")

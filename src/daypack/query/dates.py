@@ -128,7 +128,7 @@ def _moment_in_words(text: str, now: datetime) -> float | None:
 
 
 def is_month(word: str) -> bool:
-    """True of the name of a month, in lower case."""
+    """True for the name of a month, in lower case."""
     return word in _MONTH
 
 
@@ -140,14 +140,14 @@ def named_dates(text: str) -> list[str]:
 
 
 def time_range(text: str, now: datetime) -> tuple[float | None, float | None]:
-    """(since, until) of the stretch that the text names; None on an open side, both None without a cue."""
+    """(since, until) of the time that the text names; None for an open side, both None for a text without a time."""
     text = text[:LONGEST_TEXT]
     words = set(re.findall(r"[a-z]+|\d{4}", text.lower()))
     digits = any(word.isdigit() for word in words)
     if not (words & _TELLING or (words & _CUE_WORDS and (digits or words & _UNITS_OF_TIME)) or digits):
         return None, None
     try:
-        return _combine(text, now)
+        return _range_in(text, now)
     except (OverflowError, ValueError, OSError):  # a year outside the calendar
         return None, None
 
@@ -164,7 +164,7 @@ def without_times(text: str, now: datetime) -> str:
 
 
 def relative_words(text: str, now: datetime) -> list[str]:
-    """The words of times that count from now, as "last week": in a text they mean another time. `text` names one."""
+    """The words of those times in a text that count from now, as "last week"; in a stored text they mean another time."""
     text = text[:LONGEST_TEXT]
     found = ["since", "until", "till"]
     for match in _pattern().finditer(text.lower()):
@@ -173,12 +173,13 @@ def relative_words(text: str, now: datetime) -> list[str]:
     return found
 
 
-def _combine(text: str, now: datetime) -> tuple[float | None, float | None]:
+def _range_in(text: str, now: datetime) -> tuple[float | None, float | None]:
+    """(first second, end) of the time that the dates of a text describe together; None for an open end."""
     low = text.lower()
     since: list[datetime] = []
     until: list[datetime] = []
     open_until = open_since = False
-    joined_from = -1  # where the second date of "between … and …" must follow
+    is_joined = False  # the next date may be the second one of "between … and …"
     for match in _pattern().finditer(low):
         stretch = _stretch(match, text, now)
         if stretch is None:
@@ -186,12 +187,12 @@ def _combine(text: str, now: datetime) -> tuple[float | None, float | None]:
         first, end = stretch
         inner = match["r2"] or match["r9"] or match["r10"] or match["r11"] or match["r15"]
         word = inner if inner in _OPERATOR_WORDS else _word_before(low, match.start())
-        if joined_from >= 0 and word in ("and", "to", "until", "till", "through", "-", "–"):
+        if is_joined and word in ("and", "to", "until", "till", "through", "-", "–"):
             # of two weekdays the second is the one after the first, also when it is today
             until.append(end + timedelta(days=7) if match["weekday"] and end <= since[-1] else end)
-            joined_from = -1
+            is_joined = False
             continue
-        joined_from = -1
+        is_joined = False
         match word:
             case "and" | "to" | "through" if inner == word:
                 continue  # "and May": a date only where another one stands before it
@@ -211,9 +212,8 @@ def _combine(text: str, now: datetime) -> tuple[float | None, float | None]:
                 open_until = True
             case "between" | "from":
                 since.append(first)
-                if word == "between" or _continues(low, match.end()):
-                    joined_from = match.end()
-                else:
+                is_joined = word == "between" or _continues(low, match.end())
+                if not is_joined:
                     until.append(end)
             case _:
                 since.append(first)
@@ -281,7 +281,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 def _stretch(match: re.Match[str], text: str, now: datetime) -> Stretch | None:
-    """The stretch of one match of `_pattern`; None where its words mean no date."""
+    """The stretch of one match of `_pattern`; None when its words do not mean a date."""
     found = match.groupdict()
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
     if found["iso"]:
@@ -333,7 +333,7 @@ def _day_of_month(match: re.Match[str], text: str, now: datetime) -> Stretch | N
 
 
 def _month_alone(match: re.Match[str], text: str, now: datetime) -> Stretch | None:
-    """The stretch of "in May": the latest month of that name; None where the name is a word."""
+    """The stretch of "in May": the latest month of that name; None when the name is a common word."""
     word, name = match["r10"], match["m10"]
     if name in ("mar", "jan", "dec", "sep", "jun") and not _capital(text, match, "m10"):
         return None

@@ -84,11 +84,11 @@ _ERROR_LINE = r"(?:[\w$]+(?:\.|::|\\)){0,12}[A-Z]\w{0,80}(?:Error|Exception|Warn
 
 
 class Trace(NamedTuple):
-    """The frames of a text, and its lines (0-based) in traces; `places` hold only a frame, their own or a foreign one."""
+    """The stack traces of a text; lines are 0-based."""
 
     frames: tuple[Frame, ...]
-    lines: frozenset[int]
-    places: frozenset[int]
+    lines: frozenset[int]  # that belong to traces
+    places: frozenset[int]  # those of them that hold nothing but a frame
 
 
 def read_trace(lines: Sequence[str]) -> Trace:
@@ -108,12 +108,7 @@ def read_trace(lines: Sequence[str]) -> Trace:
             traced.add(number)  # it shows the code of that line as well: not a mere place
             waiting = ("", "")
             continue
-        if line.startswith(_HEADS) or (
-            line[0].isalpha()
-            and ("Error" in line or "Exception" in line)
-            and (len(lines) > 1 or ":" in line)
-            and re.match(_ERROR_LINE, line)
-        ):
+        if line.startswith(_HEADS) or ((len(lines) > 1 or ":" in line) and _names_an_error(line)):
             traced.add(number)
         if line.startswith(_CAUSE):
             downward.append([])
@@ -148,7 +143,14 @@ def read_trace(lines: Sequence[str]) -> Trace:
     return Trace(tuple(frame for frame in frames if frame.path), frozenset(traced), frozenset(places))
 
 
+def _names_an_error(line: str) -> bool:
+    """True for a line that begins with the name of an exception."""
+    is_likely = line[0].isalpha() and ("Error" in line or "Exception" in line)  # quicker than the expression
+    return is_likely and re.match(_ERROR_LINE, line) is not None
+
+
 def _upward(line: str) -> tuple[str, int, str] | None:
+    """The frame of a line in a trace that ends with the deepest call, as those of Python do; line 0 when it comes later."""
     if ".py" not in line and 'File "' not in line:
         return None
     if (at := line.find('File "')) >= 0 and (match := re.match(_PYTHON, line[at:])):
@@ -163,28 +165,9 @@ def _upward(line: str) -> tuple[str, int, str] | None:
 
 
 def _downward(line: str, previous: str) -> tuple[str, int, str] | None:
+    """The frame of a line in a trace that begins with the deepest call; `previous` is the line before it."""
     if line.startswith("at "):
-        if match := re.match(_JAVA, line):
-            owner, _, method = match[1].rpartition("/")[2].rpartition(".")
-            package, _, class_name = owner.rpartition(".")
-            path = f"{package.replace('.', '/')}/{match[2]}" if package else match[2]
-            made = re.match(_MADE_OF, method)
-            function = made[1] if made else method
-            return path, int(match[3]), f"{class_name.partition('$')[0]}.{function}".strip(".")
-        if ":line " in line and (match := re.match(_CSHARP, line)):
-            return match[2], int(match[3]), ".".join(match[1].rsplit(".", 2)[-2:])
-        body = line[3:].removeprefix("async ")
-        if body.endswith(")") and "(" in body:
-            name, _, place = body[:-1].rpartition("(")
-            name = name.strip().removeprefix("new ").partition(" [as ")[0]
-        else:
-            name, place = "", body
-            if match := re.match(_RUST_CALL, previous):
-                name = match[1]
-        match = re.match(_POSITION, place.strip())
-        if match and ("/" in match[1] or "\\" in match[1] or "." in match[1]) and "node:" not in match[1]:
-            return match[1], int(match[2]), _name(name.removeprefix("Object."))
-        return None
+        return _after_at(line, previous)
     if ".go:" in line and (match := re.match(_GO, line)):
         call = re.match(_GO_CALL, previous)
         name = call[1].rpartition("/")[2] if call and "." in call[1] else ""
@@ -210,8 +193,33 @@ def _downward(line: str, previous: str) -> tuple[str, int, str] | None:
     return _from_native(line) or _from_browser(line)
 
 
+def _after_at(line: str, previous: str) -> tuple[str, int, str] | None:
+    """The frame of a line "at …" of Java, C#, JavaScript or Rust."""
+    if match := re.match(_JAVA, line):
+        owner, _, method = match[1].rpartition("/")[2].rpartition(".")
+        package, _, class_name = owner.rpartition(".")
+        path = f"{package.replace('.', '/')}/{match[2]}" if package else match[2]
+        made = re.match(_MADE_OF, method)
+        function = made[1] if made else method
+        return path, int(match[3]), f"{class_name.partition('$')[0]}.{function}".strip(".")
+    if ":line " in line and (match := re.match(_CSHARP, line)):
+        return match[2], int(match[3]), ".".join(match[1].rsplit(".", 2)[-2:])
+    body = line[3:].removeprefix("async ")
+    if body.endswith(")") and "(" in body:
+        name, _, place = body[:-1].rpartition("(")
+        name = name.strip().removeprefix("new ").partition(" [as ")[0]
+    else:
+        name, place = "", body
+        if match := re.match(_RUST_CALL, previous):
+            name = match[1]
+    match = re.match(_POSITION, place.strip())
+    if match and ("/" in match[1] or "\\" in match[1] or "." in match[1]) and "node:" not in match[1]:
+        return match[1], int(match[2]), _name(name.removeprefix("Object."))
+    return None
+
+
 def _from_native(line: str) -> tuple[str, int, str] | None:
-    """The frame of a debugger, a sanitizer or an assertion of C and its relatives, or the place of a compiler's message."""
+    """The frame in a line of a debugger, a sanitizer, an assertion of C, or a compiler's message."""
     if "#" in line[:12] and (match := re.match(_C, line)):
         return match[2], int(match[3]), match[1]
     if line.startswith("==") and (match := re.match(_VALGRIND, line)):
@@ -238,8 +246,8 @@ def _from_browser(line: str) -> tuple[str, int, str] | None:
 
 
 def _around(frames: list[tuple[str, int, str]]) -> list[tuple[str, int, str]]:
-    """The frames with the function around their line: PHP prints the function that the line calls, so the one around it
-    is in the next frame.
+    """The frames, each with the function around its line. PHP prints the function that the line calls, and the one around
+    it in the next frame.
     """
     after = [*frames[1:], ("", 0, "")]
     return [

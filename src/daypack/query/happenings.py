@@ -1,4 +1,4 @@
-"""Questions that hold nothing but a time or a word for events: the answer is all that happened then.
+"""Happenings: questions that hold nothing but a time or a word for events; the answer is all that happened then.
 
     "what did we do yesterday?"         nothing but a time
     "what was decided last week?"       a time, and a kind of event
@@ -18,7 +18,7 @@ from daypack.query.dates import is_month, relative_words, time_range, without_ti
 from daypack.text import analysis
 from daypack.types import Happenings
 
-# Words that any question for the past may hold: they tell no event from another.
+# Words that any question about the past may hold: they do not distinguish events.
 _PLAIN = """do done doing go went going happen happened occur occurred work worked working handle handled finish finished
 complete completed accomplish accomplished achieve achieved get got make made cover covered discuss discussed talk talked speak spoke
 chat chatted say said tell told mention mentioned learn learned learnt know knew find found note noted notes remember remembered
@@ -30,7 +30,7 @@ mainly main important most much far already also else yet today tonight session 
 events activity progress history status happening happenings day days week weeks weekend month months year years hour hours
 morning afternoon evening night time times ago since till during early earlier late later remind reminder key short brief briefly quick
 quickly full highlight highlights timeline standup assistant agent actually really ve ll re m d"""
-# Words for a kind of event, by which events and memories are tagged, or that their texts say.
+# Words for a kind of event, which are in the tags or texts of events and memories.
 _KINDS = """decide decided deciding decision decisions agree agreed agreement chose choose chosen choice settle settled reject rejected
 abandon abandoned request requests requested ask asked question questions plan planned plans task tasks todo todos step steps
 block blocked blocker blockers waiting error errors fail failed failing failure failures fix fixed fixes solve solved problem
@@ -44,7 +44,7 @@ _LONGEST = 200  # characters
 
 
 def happenings_of(text: str, now: datetime) -> Happenings | None:
-    """The events that a question asks for; None where it has a subject."""
+    """The events that a question asks for; None when it has a subject."""
     if len(text) > _LONGEST:
         return None
     since, until = time_range(text, now)

@@ -14,7 +14,7 @@ import re
 from daypack.query.sections import Sections
 
 MOST_KEYS = 5
-LEAST_PARTS = 3  # of a name in small letters: many words of English have two
+LEAST_PARTS = 3  # of a name in small letters: many English words have two
 _TOKEN = re.compile(r"(?<![\w/-])(?:--)?[A-Za-z]\w*(?:[-.]\w+)*(?![\w/-])")
 _ROUTE = re.compile(r"(?<![^\s\"'`(])/[\w{}:*.~$<>@-]+(?:/[\w{}:*.~$<>@-]+)*")
 _LEAST_ROUTE = 4  # characters
@@ -23,7 +23,7 @@ _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 
 
 def keys_of(sections: Sections) -> tuple[str, ...]:
-    """The keys of a question, in order; none of a report, whose story names many."""
+    """The keys of a question, in order; none for a report, which names many."""
     if not sections.is_short:
         return ()
     text = f"{sections.title}\n{sections.prose}"
@@ -35,7 +35,7 @@ def keys_of(sections: Sections) -> tuple[str, ...]:
 
 
 def _is_key(token: str, *, marked: bool) -> bool:
-    """`marked`: the token is all of the question or of a quotation."""
+    """True for a key; `marked` says that the token is the whole question or a whole quotation."""
     if token.startswith("--") or _VARIABLE.fullmatch(token) or _DOTTED.fullmatch(token):
         return True
     parts = re.split("[-.]", token)

@@ -1,4 +1,4 @@
-"""Messages: what a program printed and a query repeats, as the code that printed it holds it but for filled-in values.
+"""Messages: texts that a program printed and a query repeats. Code holds them, apart from filled-in values.
 
 why do I get "fields cash and card are mutually exclusive"?      a quotation
 shop.CartError: order 12 was refused by the bank                 a line of an error
@@ -23,13 +23,13 @@ _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 
 
 def messages_of(sections: Sections) -> tuple[str, ...]:
-    """The texts that may be messages, of at most `MOST_WORDS` words: quotations, sentences of the title, lines of errors."""
+    """The texts that may be messages, cut to `MOST_WORDS` words: quotations, sentences of the title, lines of errors."""
     return tuple(dict.fromkeys(filter(_tells, _texts(sections))))[:MOST_MESSAGES]
 
 
 def sayings_of(sections: Sections, messages: Iterable[str]) -> tuple[str, ...]:
-    """The messages that a text may hold as a whole: those between marks, and sentences that do not ask. A text that repeats a
-    question seldom answers it.
+    """The messages that a text may hold as a whole: quotations, and sentences that are not questions, because a text that
+    repeats a question seldom answers it.
     """
     marked = {*map(_message, sections.inline)}
     return tuple(message for message in messages if message in marked or not asks(message))
@@ -45,7 +45,7 @@ def _texts(sections: Sections) -> Iterator[str]:
 
 
 def _message(text: str) -> str:
-    """The words behind the name of an error, with single blanks."""
+    """The words after the name of an error, if any, with single blanks."""
     return " ".join(ERROR_LINE.sub("", text[:LONGEST_LINE].strip(), count=1).split()[:MOST_WORDS])
 
 

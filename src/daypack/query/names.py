@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import islice
 from typing import NamedTuple
@@ -85,7 +85,7 @@ class Names(NamedTuple):
     paths: list[PathName]
     anchors: tuple[Anchor, ...]
     mentions: dict[str, float]  # identifier → the sum of the weights of its sections
-    alone: bool  # the title is a few identifiers and no sentence
+    alone: bool  # the title consists of a few identifiers
     test_path: bool  # a path in the title is that of a test
 
 
@@ -140,7 +140,7 @@ def _anchors(sections: Sections, paths: list[PathName]) -> Iterable[Anchor]:
 
 
 def _mentions(sections: Sections, ticked: list[str]) -> dict[str, float]:
-    """Every identifier with the sum of the weights of its sections."""
+    """Identifier → the sum of the weights of its sections."""
     mentions: dict[str, float] = {}
 
     def add(found: Iterable[str], weight: float) -> None:
@@ -181,10 +181,9 @@ def _whole(sections: Sections) -> str:
 
 
 def path_name(run: str, *, alone: bool = False) -> PathName | None:
-    """The path that a run without blanks is; None for `and/or`, `e.g.`, `1/2`, `Node.js`.
+    """A run without blanks as a path; None when it is none, as `and/or`, `e.g.`, `1/2`, `Node.js`.
 
-    `alone`: the run is a whole query or is quoted in backticks, where two words with a slash are more likely
-    a path.
+    `alone` says that the run is a whole query or stands in backticks: then two words with a slash are a path.
     """
     # a test: file.py::test_name
     run = run.partition(".py::")[0] + ".py" if ".py::" in run else run.rstrip(".:")
@@ -201,46 +200,42 @@ def path_name(run: str, *, alone: bool = False) -> PathName | None:
     name = segments[-1]
     if not name or not all(segment and re.match(_SEGMENT, segment) for segment in segments):
         return None
-    stem, dot, ending = name.rpartition(".")
-    known = bool(dot) and ending.lower() in _ENDINGS and (bool(stem) or len(segments) > 1)
-    if name in _FILE_NAMES:
-        return PathName(run, line)
-    if len(segments) == 1:
-        if (
-            not known
-            or not any(letter.isalpha() for letter in stem)
-            or "@" in run
-            or (ending == "org" and line is None)
-        ):
-            # `.env`-like names are in the table; a folder needs its slash
-            return (
-                PathName(run, line)
-                if run.endswith("/") and (alone or name in _ROOTS) and name[0].isalpha()
-                else None
-            )
-        if len(stem) < 2 and len(ending) < 2:
-            return None  # a.m, x.r
-        if line is None and (run.lower() in _PRODUCTS or not re.match(_SEGMENT, stem)):
-            return None
-        return PathName(run, line)
-    if known or (line is not None and any(letter.isalpha() for letter in name)):
-        return PathName(run, line)
+    is_path = name in _FILE_NAMES or (
+        _is_file_or_folder(run, name, line, alone=alone)
+        if len(segments) == 1
+        else _is_long_path(run, segments, line, alone=alone)
+    )
+    return PathName(run, line) if is_path else None
+
+
+def _is_file_or_folder(run: str, name: str, line: int | None, *, alone: bool) -> bool:
+    """True when a run of one segment is the name of a file, or of a folder, which needs its slash."""
+    stem, _, ending = name.rpartition(".")
+    is_file = ending.lower() in _ENDINGS and any(letter.isalpha() for letter in stem) and "@" not in run
+    if not is_file or (ending == "org" and line is None):  # names as `.env` are in _FILE_NAMES
+        return run.endswith("/") and (alone or name in _ROOTS) and name[0].isalpha()
+    if len(stem) < 2 and len(ending) < 2:
+        return False  # a.m, x.r
+    return line is not None or (run.lower() not in _PRODUCTS and re.match(_SEGMENT, stem) is not None)
+
+
+def _is_long_path(run: str, segments: Sequence[str], line: int | None, *, alone: bool) -> bool:
+    """True when a run of several segments is a path."""
+    name = segments[-1]
+    _, dot, ending = name.rpartition(".")
+    if (dot and ending.lower() in _ENDINGS) or (line is not None and any(c.isalpha() for c in name)):
+        return True
     if run.startswith(("./", "../", "~/")) or run.endswith("/") or segments[0] in _ROOTS:
-        return PathName(run, line)
-    if alone and name[0].isalpha() and len(segments) >= 2 and " " not in run and run.isascii():
-        return PathName(run, line)
+        return True
+    if alone and name[0].isalpha() and " " not in run and run.isascii():
+        return True
     # Three segments, one of which is not a plain word: acme/web_shop/cart, not red/green/refactor.
-    if (
-        len(segments) > 2
-        and any("_" in segment or any(c.isdigit() for c in segment) for segment in segments)
-        and any(c.islower() for c in name)
-    ):
-        return PathName(run, line)
-    return None
+    is_written = any("_" in segment or any(c.isdigit() for c in segment) for segment in segments)
+    return len(segments) > 2 and is_written and any(c.islower() for c in name)
 
 
 def paths_in(text: str) -> list[PathName]:
-    """Paths in running text, in order, with the line that words around them name. Only runs with a slash or a dot are looked at."""
+    """Paths in running text, in order, each with the line that it or the words around it name."""
     found = (
         path if path.line is not None else path._replace(line=_line_beside(text, match.start(), match.end()))
         for match in (_PATH_RUN if text.isascii() else _path_run()).finditer(text)
@@ -251,7 +246,7 @@ def paths_in(text: str) -> list[PathName]:
 
 
 def _line_beside(text: str, start: int, end: int) -> int | None:
-    """The line that the words behind or before a path text[start:end] name; None where they name none."""
+    """The line that the words after or before the path text[start:end] name, or None."""
     if found := _LINE_AFTER.match(text, end) or _LINE_BEFORE.search(
         text[max(0, start - _WORDS_BEFORE) : start]
     ):
@@ -309,7 +304,7 @@ def names_in_code(text: str) -> list[str]:
 
 
 def single_name(text: str) -> str | None:
-    """The identifier that the whole text is, plain words included; None for anything else."""
+    """The text without a call's parentheses when it is a single identifier or plain word, else None."""
     text = text.strip()
     if (
         not 2 <= len(text) <= LONGEST_NAME

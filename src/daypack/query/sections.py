@@ -1,7 +1,7 @@
 """A query taken apart into title, prose and code, the way issues, commit messages and questions are written.
 
 How is the total of a cart computed?          title: the first line
-                                              (an HTML comment is what an issue template says, not what was asked)
+                                              (without HTML comments, which come from issue templates)
 It is wrong for `Cart.total` of an empty …    prose
 ```                                           code: fences, indented blocks, stack traces
 File "shop/cart.py", line 12, in total
@@ -34,8 +34,8 @@ ERROR_LINE = re.compile(
 )
 
 LONGEST_DENSE_TEXT = 1_000  # characters: 256 word pieces, what the embedder reads
-SHORT_QUERY = 300  # characters up to which a date in the prose is about the question, not about its story
-_MOST_INLINE = 200  # a text with more quotations is a list, and no single one is telling
+SHORT_QUERY = 300  # characters; in a longer text the dates belong to a story, not to the question
+_MOST_INLINE = 200  # in a text with more quotations, no single one is telling
 _BLOB_FOLDERS = frozenset({"blob", "tree", "raw", "blame", "edit", "src"})
 
 
@@ -56,7 +56,7 @@ class Sections(NamedTuple):
 
     @property
     def is_short(self) -> bool:
-        """True for a question, whose dates and numbers are a part of it; in a report they belong to its story."""
+        """True for a question; in a longer report, dates and numbers belong to its story."""
         return not self.code and len(self.title) + len(self.prose) <= SHORT_QUERY
 
 

@@ -1,5 +1,5 @@
-"""The index terms of a query with their weights, without words that do not tell one text from another: stop
-words, keywords of pasted code, the language of the whole store.
+"""Words: the index terms of a query with their weights, without those that do not distinguish texts: stop words, keywords
+of pasted code, the name of the store's only language.
 """
 
 from __future__ import annotations
@@ -18,15 +18,14 @@ _SMALL_NUMBER = 2  # digits
 
 _CONTRACTED = r"(?i)(?<=[A-Za-z])(?:n['’]t|['’](?:s|re|ve|ll|d|m))\b"
 
-# Keywords of the common languages that read as words. Not the ones that are also names people search for:
-# `class` and `test` stay out of no prose query, they are dropped from pasted code only.
+# Keywords of the common languages. They are dropped from pasted code alone: in prose, people search for `class` and `test`.
 _KEYWORDS = """and as assert async await break case catch class const continue def default defer del delete do elif else end enum except
 export extends false final finally fn for foreach from func function global go if impl implements import in instanceof
 interface is lambda let match mod module mut namespace new nil none nonlocal not null or package pass private protected pub
 public raise require rescue return self static struct super switch this throw throws trait true try type typeof undefined
 union unless unsafe use using var void where while with yield int str string bool boolean float double char list dict"""
 
-# Usual spellings of the language; a store whose only language it is gains nothing from it.
+# Usual spellings of a language; in a store with no other language, its name distinguishes nothing.
 _SO_CALLED = """rust java c objc ruby php kotlin swift scala lua perl r julia haskell ocaml elixir erlang
 clojure dart zig nim fortran"""
 _LANGUAGE_NAMES = {
@@ -46,13 +45,15 @@ _ONE_LANGUAGE = ({"typescript", "tsx"},)  # two grammars of one language
 def weighted_terms(
     sections: Sections, languages: frozenset[str], untelling: frozenset[str]
 ) -> dict[str, float]:
-    """Term → weight. Each kind of dropped word goes only when other words are left. `languages` are the programming
-    languages of the store, `untelling` the function words of the question's own.
+    """Term → weight. A kind of word is dropped only when other words remain. `languages` are the programming languages of
+    the store, `untelling` the function words of the query's natural language.
     """
     weights = _without(_weights(sections), untelling)
     if languages:
         weights = _without(weights, _language_terms(languages))
-    if not sections.is_short:  # there they are versions, line numbers and list items: 3.9.1, "line 12"
+    if (
+        not sections.is_short
+    ):  # in a report small numbers are versions, lines and list items: 3.9.1, "line 12"
         weights = _without(
             weights, frozenset(term for term in weights if term.isdigit() and len(term) <= _SMALL_NUMBER)
         )

@@ -6,6 +6,6 @@
     blend       one score, with the share of each signal                blend.py, in order by order.py
     judge       the chance that the pool answers at all                 chance.py
 
-candidates.py hands the best on with their texts. views/ holds the arrays that all of this reads. rrf.py is the profile
-"ctx", timeline.py the order of time; ablation.py leaves signals out.
+candidates.py hands the best on with their texts, and log_lines.py reorders those of logs. views/ holds the arrays that
+all of this reads. rrf.py is the profile "ctx", timeline.py the order of time; ablation.py leaves signals out.
 """

@@ -9,9 +9,9 @@
                     score   = file for the best unit of a file, (base + .2 file) / 1.6 for the others; in a report 1.2 for 1.6
                     w       = .45; the best cosine of the pool for a query that neither names code nor is a task about it, and m squared
 
-Last, all get .1 of the best score times m(wording), over 1.1, where texts were read and compared word by word, which
-they are not for a report. A range of wording below .2 counts as .2. A page that is nearer to a question than all code
-beside it is raised to .95 of the best score of code.
+Last, where texts were read and compared word by word (not for a report), .1 of the best score times m(wording) is added
+to each score, and the sum divided by 1.1; a range of wording below .2 counts as .2. A page that is nearer to a question
+than all code beside it is raised to .95 of the best score of code.
 
 m is min-max over the pool, so the arms meet on one scale: convex combination, which beats reciprocal rank
 fusion where scores carry information (Bruch, Gai & Ingber, TOIS 2023; on conversations RRF fell below BM25
@@ -40,9 +40,10 @@ _SHARES_OF = (
     *("bm25", "bm25_context", "dense", "dense_context", "symbol", "name", "trace", "exact"),
     *("coherence", "author", "link", "prior", "file", "path", "wording", "nearest"),
 )
-TINY = 1e-9  # a best score below it scales nothing: its inverse would overflow
-# of the shares that texts say of a question: min-max would stretch a slight difference to a whole one
-NARROWEST_WORDING = 0.2
+TINY = 1e-9  # the inverse of a smaller best score would overflow
+NARROWEST_WORDING = (
+    0.2  # the least range of `wording`: min-max would stretch a slight difference to a whole one
+)
 
 
 class BlendWeights(NamedTuple):
@@ -61,13 +62,13 @@ class BlendWeights(NamedTuple):
     link: float = 0.3
     wording: float = 0.1  # of the best score
     nearest: float = 0.95  # of the best score of code
-    # power of both arms: above 1, a half as good candidate counts for less than half
-    steep_code: float = 1.0
+    steep_code: float = 1.0  # power of both arms; above 1, a candidate half as good counts less than half
     symbol: float = 0.4
     name: float = 0.1  # .05 to .15 is flat
     exact: float = 0.4  # guess
     file: float = 0.2
-    # of its best chunk, which stands for the file: so much more than of the others, and so far in place of its own
+    # of the best chunk of a file, which represents it: the weight of the file's score beyond `file`, and the share of the
+    # way from its own score up to the file's
     lead: float = 0.4
     stand: float = 1.0
     whole_file: float = 0.2
@@ -111,13 +112,12 @@ class Features(NamedTuple):
     dense_context: Floats
     code: NDArray[np.bool_]
     event: NDArray[np.bool_]
-    alone: NDArray[np.bool_]  # all of its record or session
+    alone: NDArray[np.bool_]  # the only chunk of its record or session
     section: NDArray[np.int64]
     section_size: NDArray[np.int64]  # existing chunks of the section in the store; 1 for code
     record: NDArray[np.int64]
     symbol: Floats  # definition boost, 0 to 1.5
-    # share of the words of the symbol's name that the query says, 0 to 1; 0 for a name of one word
-    name: Floats
+    name: Floats  # share of the words of the symbol's name that are in the query, 0 to 1; 0 for a name of one word
     trace: Floats  # stack frame boost, 0 to .6; of a line that the query names, up to 1.6
     path: Floats  # the query names the file: added to its file score
     # the text holds a string that the query quotes: 1 in prose, in code less the more chunks hold it, 0 to 1; a text that
@@ -127,12 +127,12 @@ class Features(NamedTuple):
     # quality of the best hit that names the record by its title, 0 to 1, or up to 3 where that hit is the
     # subject of the question; at least 1.5 where the question says the title; 0 until the pool was ranked once
     link: Floats
-    # of documentation, held back by no more than the form of the question and its folder
-    page: NDArray[np.bool_]
+    page: NDArray[
+        np.bool_
+    ]  # of documentation; nothing but its folder and the form of the question holds it back
     prior: Floats  # of the path: 1, less for tests and vendored code
     time: Floats  # 1 inside the time the query names or when it names none, less outside
-    # share of the question that the text expresses, in its words or similar ones, 0 to 1; NaN where the text was not read
-    wording: Floats
+    wording: Floats  # share of the question that the text expresses, 0 to 1 (texts/wording.py); NaN for an unread text
 
 
 class Blend(NamedTuple):
@@ -144,9 +144,7 @@ class Blend(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """The candidates of one query before their texts are read, one row each, with further findings about the
-    query.
-    """
+    """The candidates of one query before their texts are read, one row each, and facts about the query in the store."""
 
     positions: NDArray[np.int64]  # in the snapshot, rising
     chunk_ids: NDArray[np.int64]
@@ -192,7 +190,7 @@ def min_max(values: Floats, narrowest: float = TINY) -> Floats:
 
 
 def _filled(values: Floats) -> Floats:
-    """NaN replaced by the low quarter of the known values."""
+    """The values with NaN replaced by the first quartile of the known ones."""
     unknown = np.isnan(values)
     if not unknown.any():
         return values
@@ -203,7 +201,7 @@ def _filled(values: Floats) -> Floats:
 
 
 def _numbered(groups: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
-    """(the number of each value among the different ones, rising; their count), in half the time of `np.unique`."""
+    """(the index of each value among the distinct values, their count), in half the time of `np.unique`."""
     order = groups.argsort(kind="stable")
     ordered = groups[order]
     begins = np.ones(len(groups), dtype=np.int64)
@@ -232,7 +230,7 @@ def _top_sum(values: Floats, groups: NDArray[np.int64], weights: Floats) -> Floa
 
 
 def _is_best(values: Floats, groups: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """True for the best of each group; of equals, for all."""
+    """True for the best of each group, and for all that equal it."""
     index, count = _numbered(groups)
     best = np.full(count, -np.inf, dtype=np.float32)
     np.maximum.at(best, index, values)
@@ -249,7 +247,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     """Score a pool. The order of the candidates does not matter."""
     code = features.code
     has_code = bool(code.any())
-    # One row a signal, in the order of _SHARES_OF; those that were not reached yet hold nothing.
+    # One row a signal, in the order of _SHARES_OF, filled step by step.
     shares = np.zeros((len(_SHARES_OF), len(code)), dtype=np.float32)
     row = dict(zip(_SHARES_OF, shares, strict=True))
 
@@ -291,7 +289,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
 
 
 def _fill_arms(row: Mapping[str, Floats], features: Features, weights: BlendWeights) -> None:
-    """Write the shares of both arms, of a chunk by itself and in its context, into their rows."""
+    """Write the shares of both arms, for the chunk itself and for its context, into their rows."""
     code, event = features.code, features.event
     unit, context = min_max(features.unit), min_max(features.context)
     dense, dense_context = _filled(min_max(features.dense)), _filled(min_max(features.dense_context))
@@ -312,7 +310,7 @@ def _fill_arms(row: Mapping[str, Floats], features: Features, weights: BlendWeig
 
 
 def _coherence(base: Floats, features: Features) -> Floats:
-    """Of prose and events: the other relevant parts of the section."""
+    """The mean of the three best base scores of the section, for prose and events; 0 for code."""
     prose = ~features.code
     found = np.zeros(len(base), dtype=np.float32)
     if prose.any():
@@ -322,7 +320,7 @@ def _coherence(base: Floats, features: Features) -> Floats:
 
 
 def _to_best_code(base: Floats, code: NDArray[np.bool_]) -> Floats:
-    """Factors that make the best code 1; a pool in which prose is far better must not see its weak code lifted to the top."""
+    """Factors that make the best code 1; beside better prose only its share of the best prose, so that weak code stays weak."""
     best_code = float(base[code].max())
     factors = np.where(code, 1 / best_code if best_code > TINY else 1.0, 1.0).astype(np.float32)
     best_prose = float(base[~code].max(initial=0.0))
@@ -334,7 +332,7 @@ def _to_best_code(base: Floats, code: NDArray[np.bool_]) -> Floats:
 def _fill_signals(
     row: Mapping[str, Floats], coherence: Floats, features: Features, weights: BlendWeights
 ) -> None:
-    """Write the shares of names, frames and quotations, and those of prose alone, into their rows."""
+    """Write the shares of the signals between the arms and the prior into their rows."""
     code, event = features.code, features.event
     prose = ~code
     if code.any():
@@ -351,7 +349,7 @@ def _fill_signals(
 
 
 def _of_files(scores: Floats, by_files: Floats, features: Features, weights: BlendWeights) -> Floats:
-    """The share that its file adds to each chunk of code."""
+    """The share that each chunk of code gets from the score of its file."""
     by_file = max(float(scores[features.code].max()), 0.0) * by_files
     # The best chunk of a file stands for it, so that the order of chunks begins as the order of files does.
     lead = weights.lead * by_file + weights.stand * np.maximum(0, by_file - scores)
@@ -360,7 +358,7 @@ def _of_files(scores: Floats, by_files: Floats, features: Features, weights: Ble
 
 
 def _add_wording(shares: Floats, row: Floats, wording: Floats, weights: BlendWeights) -> None:
-    """Write the share of the wording into its row; where there is any, all shares become smaller by as much."""
+    """Write the share of the wording into its row, and scale all shares down to make room for it."""
     # On the scale of the best score, so that it counts alike in code and in prose.
     best = max(0.0, float(_sum(shares).max(initial=0.0)))
     likeness = np.where(np.isnan(wording), np.float32(0), min_max(wording, NARROWEST_WORDING))
@@ -370,7 +368,7 @@ def _add_wording(shares: Floats, row: Floats, wording: Floats, weights: BlendWei
 
 
 def _file_scores(scores: Floats, features: Features, weights: BlendWeights) -> Floats:
-    """The score of its file for each chunk of code, by the scores of chunks before it; the best is 1."""
+    """The score of the file of each chunk of code, from the scores of its chunks; 1 for the best file."""
     code = features.code
     falling = np.asarray([1, 0.5, 0.25, 0.125, 0.0625], dtype=np.float32)
     units = _over_best(_top_sum(scores[code], features.record[code], falling))
@@ -381,8 +379,8 @@ def _file_scores(scores: Floats, features: Features, weights: BlendWeights) -> F
 
 
 def _to_second_place(scores: Floats, unnamed: Floats, features: Features, weights: BlendWeights) -> Floats:
-    """The share that raises the page (of equal ones, each) whose cosine is above that of all code. A question whose
-    form asks for code may ask for what only a page tells. `unnamed` are the scores without what the question quotes or names.
+    """The share that raises the page with the highest cosine, if that is above the cosine of all code: a question whose
+    form asks for code may have its answer on a page. `unnamed` are the scores without `exact` and `trace`.
     """
     code, page = features.code, features.page
     added = np.zeros(len(scores), dtype=np.float32)
@@ -402,6 +400,6 @@ def _sum(shares: Floats) -> Floats:
 
 
 def without_vectors(features: Features) -> Features:
-    """The same pool in the form that the lexical arms see."""
+    """The same features without vectors."""
     nothing = np.full(len(features.unit), np.nan, dtype=np.float32)
     return features._replace(dense=nothing, dense_context=nothing)

@@ -1,7 +1,7 @@
 """BM25F on three views of one set of postings.
 
-    unit       the chunk alone                                     finds
-    context    the chunk with its neighbours in file or session    says what it is about
+    unit       the chunk alone                                     finds the place
+    context    the chunk with its neighbours in file or session    tells what the place is about
     file       the whole file as one unit                          for code
 
 Per term: tf' = sum over fields of w_f * tf_f / (1 - b_f + b_f * len_f / avg_f); score = idf * tf' * (k1 + 1)
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 K1 = 1.2
 # body, name, path, context: docs/decisions/006-constants.md
 FIELD_WEIGHTS = np.asarray([1.0, 2.0, 3.0, 0.5], dtype=np.float32)
-# a path says a word once, however often it repeats it
-PATH = 2
+PATH = 2  # the field in which a word counts once, however often it is repeated
 FIELD_CAPS = np.asarray([255, 255, 1, 255], dtype=np.uint8)
 _BLOCK = 1 << 15  # chunks whose factors are computed together, in the cache of a core
 B_CODE = np.asarray([0.6, 0.3, 0.0, 0.3], dtype=np.float32)
@@ -65,7 +64,7 @@ class Bm25:
         self._averages = averages
 
     def _scales(self, positions: NDArray[np.int64] | slice) -> NDArray[np.float32]:
-        """The factors (n, 4) of the frequencies in each field."""
+        """The weight (n, 4) of one occurrence in each field, by the field's length."""
         code = self.view.code[positions].view(np.uint8)
         b = _B.take(code, axis=0)
         length = self.view.lengths[positions].astype(np.float32)
@@ -104,12 +103,12 @@ class Bm25:
         return LexicalScores(tuple(matched), tuple(unknown), mass)
 
     def gain_of(self, term: MatchedTerm) -> NDArray[np.float32]:
-        """The score that a term adds at each of its positions."""
+        """The gain of a term, which is its part of a score, at each of its positions."""
         positions, tf = term.postings
-        return self._gain(np.float32(most_of(term)), positions, tf.view("<u4")[:, 0])
+        return self._gain(np.float32(highest_gain(term)), positions, tf.view("<u4")[:, 0])
 
-    def share_of(self, term: MatchedTerm) -> NDArray[np.float32]:
-        """The share that a term adds, at each of its positions, of the most that it adds. Kept with the postings: no question changes it."""
+    def relative_gain(self, term: MatchedTerm) -> NDArray[np.float32]:
+        """The gain at each position of a term over its `highest_gain`. No question changes it, so it is kept with the postings."""
         return self.view.kept.share(
             term.term,
             term.postings,
@@ -119,7 +118,7 @@ class Bm25:
     def _gain(
         self, most: NDArray[np.float32] | np.float32, positions: NDArray[np.int64], tf: NDArray[np.uint32]
     ) -> NDArray[np.float32]:
-        """The score that terms add which add at most so much, by their frequencies, those of the four fields as one number."""
+        """The gains of terms whose highest gain is `most`; each number of `tf` holds the frequencies in the four fields."""
         # Most postings are of the body alone, and a common term of one column is scored three times as fast.
         pseudo = (tf & 255).astype(np.uint8) * self._body_scale.take(positions)
         wider = np.flatnonzero(tf > 255)  # anything behind the first byte
@@ -131,11 +130,11 @@ class Bm25:
         return gain
 
     def gain_at(self, term: MatchedTerm, positions: NDArray[np.int64]) -> NDArray[np.float32]:
-        """The score that a term adds at any positions: 0 where it does not occur."""
-        return self._gain(np.float32(most_of(term)), positions, _tf_at(term.postings, positions))
+        """The gain of a term at any positions: 0 where it does not occur."""
+        return self._gain(np.float32(highest_gain(term)), positions, _tf_at(term.postings, positions))
 
     def frequencies(self, terms: Sequence[MatchedTerm], positions: NDArray[np.int64]) -> NDArray[np.uint32]:
-        """The frequencies (terms, n) of terms at any positions, those of the four fields as one number; 0 where a term is not."""
+        """The frequencies (terms, n) at any positions, those in the four fields as one number; 0 where a term does not occur."""
         found = np.empty((len(terms), len(positions)), dtype="<u4")
         for row, term in zip(found, terms, strict=True):
             row[:] = _tf_at(term.postings, positions)
@@ -150,12 +149,12 @@ class Bm25:
     def summed(
         self, terms: Sequence[MatchedTerm], positions: NDArray[np.int64], tf: NDArray[np.uint32]
     ) -> NDArray[np.float32]:
-        """BM25F of chunks by themselves, summed in the order of the terms, whose `frequencies` there these are."""
+        """BM25F of chunks by themselves, from the `frequencies` of the terms there, summed in the order of the terms."""
         unit = np.zeros(len(positions), dtype=np.float32)
         step = max(1, _BLOCK // max(1, len(positions)))  # terms that are scored together
         for first in range(0, len(terms), step):
             some = terms[first : first + step]
-            most = np.asarray([most_of(term) for term in some], dtype=np.float32)
+            most = np.asarray([highest_gain(term) for term in some], dtype=np.float32)
             here = tf[first : first + step].ravel()
             gains = self._gain(np.repeat(most, len(positions)), np.tile(positions, len(some)), here)
             for row in gains.reshape(len(some), -1):
@@ -175,8 +174,8 @@ class Bm25:
     def context(
         self, scores: LexicalScores, positions: NDArray[np.int64], tf: NDArray[np.uint32]
     ) -> NDArray[np.float32]:
-        """BM25F of each position read together with its neighbours: body frequencies are summed over the
-        three. `tf` are the `frequencies_around` the positions.
+        """BM25F of each chunk together with its neighbours: frequencies in the body are summed over the three. `tf` are
+        the `frequencies_around` the positions.
         """
         view, n = self.view, len(positions)
         before, after = view.neighbours(positions)
@@ -202,7 +201,7 @@ class Bm25:
                 wider = own[row, at].view(np.uint8).reshape(-1, len(FIELD_WEIGHTS))
                 wider = np.minimum(wider, FIELD_CAPS)[:, 1:]
                 pseudo[row, at] += (wider.astype(np.float32) * wider_scale[at]).sum(axis=1)
-            most = np.asarray([most_of(term) for term in some], dtype=np.float32)
+            most = np.asarray([highest_gain(term) for term in some], dtype=np.float32)
             for gain in most[:, None] * pseudo / (pseudo + np.float32(K1)):
                 total += gain
         return total
@@ -222,19 +221,19 @@ class Bm25:
             rows, found = term.postings.rows_at(members)
             frequencies = term.postings.tf[rows[found], 0]
             tf = np.bincount(record[found], weights=frequencies, minlength=len(records)) / norm
-            total += most_of(term) * tf / (tf + K1)
+            total += highest_gain(term) * tf / (tf + K1)
         index = np.searchsorted(records, view.record_ids[positions])
         result: NDArray[np.float32] = total[index].astype(np.float32)
         return result
 
 
-def most_of(term: MatchedTerm) -> float:
-    """The most that a term adds to a score."""
+def highest_gain(term: MatchedTerm) -> float:
+    """The upper bound of the gain of a term, which no frequency reaches."""
     return term.weight * term.idf * (K1 + 1)
 
 
 def _tf_at(postings: TermPostings, positions: NDArray[np.int64]) -> NDArray[np.uint32]:
-    """Frequencies of a term at positions, those of the four fields as one number; zero where it does not occur."""
+    """The frequencies of a term at any positions, those in the four fields as one number; 0 where it does not occur."""
     if not len(postings.positions):
         return np.zeros(len(positions), dtype=np.uint32)
     rows, found = postings.rows_at(positions)

@@ -1,10 +1,10 @@
 """The chance that a ranked pool answers its query at all: empty, weak or neither.
 
-    empty    no text is near, and no chunk holds a good part of the words or a name that the question spells
-    weak     the nearest text is not near enough for a query with a word that no text in scope has; or it is far, and
-             some words match
+    empty    no text is near, and no chunk holds a good part of the words, or a name that the question spells
+    weak     the nearest text is too far for a query with a word that no text in scope has; or it is far, and only some
+             words match
 
-The score of the best candidate says nothing about it, for scores are relative to the pool.
+The score of the best candidate does not tell, because scores are relative to the pool.
 """
 
 from __future__ import annotations
@@ -24,29 +24,28 @@ from daypack.types import EmptyReason, Query, QueryKind
 FAR_COSINE = 0.27
 FAR_COVERAGE = 0.45
 FAR_COVERAGE_LEXICAL = 0.14
-# Of a question in another language than the model reads, which words alone answer: a Chinese one has its topic in a sixth of
-# its terms, and each of its characters stands in some text.
+# For a question in a language that the model does not read, which words alone answer: a Chinese question has its topic in
+# a sixth of its terms, and each of its characters is in some text.
 FAR_COVERAGE_FOREIGN, WEAK_COVERAGE_FOREIGN = 0.10, 0.24
-# A word that no text in scope has: the answer may use other words, which then must be near. The fewer texts, the less a
-# missing word tells: the bound rises from that of the smallest store to that of one that says much. A word that is missing
-# outside the scope as well is missing in all texts.
+# For a word that no text in scope has: the answer may use other words, which then must be near. A missing word tells less
+# the fewer texts there are, so the bound rises with the size of the store (of the scope, when texts outside have the word).
 UNKNOWN_COSINE_SMALL = 0.30
 UNKNOWN_COSINE = 0.42
 UNKNOWN_COVERAGE_LEXICAL = 0.35
-SAYS_MUCH = 400  # chunks; in a smaller store many words are missing
+SAYS_MUCH = 400  # chunks, from which the bound rises no more
 # A name inside a sentence: a word with a capital behind a small letter.
 _NAME = re.compile(r"(?<=[^\W\d_A-Z][ ,;])[^\W\d_a-z][^\W\d_]{3,}")
 COVERED = 0.6  # words alone show that the best chunk is about the query
 
 
 class Chance(NamedTuple):
-    """The reason why an answer would be noise, None when there is something worth showing; `weak` where that has
-    little chance of being wanted, `by_name` where nothing but a name speaks for it.
-    """
+    """The chance that the best of a pool are wanted."""
 
-    empty: EmptyReason | None
-    weak: bool
-    by_name: bool = False
+    empty: (
+        EmptyReason | None
+    )  # the reason why the answer would be noise; None when something is worth showing
+    weak: bool  # there is little chance that it is wanted
+    by_name: bool = False  # nothing but a name speaks for it
 
 
 def chance_of(pool: Pool, query: Query, *, calibrated: bool) -> Chance:
@@ -56,7 +55,7 @@ def chance_of(pool: Pool, query: Query, *, calibrated: bool) -> Chance:
     another model has its own scale of cosines, and words alone decide.
     """
     task = is_task(query, pool)
-    # by its path, not by a word that is a file's name
+    # named by its path, not by a word that happens to be a file's name
     named = bool(query.paths) and bool(pool.features.path.any())
     nearest = _nearest(pool, calibrated=calibrated)
     empty = _why_empty(pool, query, nearest, task=task, named=named)
@@ -89,8 +88,8 @@ def _why_empty(
 
 
 def _names_a_thing(pool: Pool, query: Query) -> bool:
-    """True when a text in scope has a name that a question spells, a day or month aside: it may answer in other words, or
-    in another language, and an empty answer would deny that the store knows the name.
+    """True when a text in scope has a name that the question spells, other than a day or month. The text may answer in
+    other words or another language, and an empty answer would deny that the store knows the name.
     """
     if query.language or not len(pool.positions):
         return False  # German spells every noun with a capital

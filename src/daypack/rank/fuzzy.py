@@ -1,6 +1,6 @@
-"""Typo repair: a query term that the index does not have, against the vocabulary that it has.
+"""Typo repair: for a query term that the index does not have, the nearest word that it has.
 
-The vocabulary is small where the text is large, so the words themselves are compared, never the text.
+Terms are compared with the words of the vocabulary, which is small even for much text.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SHORTEST = 5  # below, every word is one letter from several others: file, fine, life
-# shorter words are repaired only to words with the same first letter: bread is not read
+SHORTEST = 5  # letters; a shorter word is one letter from several others: file, fine, life
+# letters; a shorter word is only repaired to one with the same first letter: bread is not read
 SURE_OF_ITS_START = 6
 
 
 class Vocabulary:
-    """The words of a store. An edit changes the length of a word by one at most, takes away at most one of its letters and brings
-    in at most one, so most words are known to be far without being compared.
+    """The words of a store. An edit changes the length of a word by at most one, and removes and adds at most one letter, so
+    lengths and letters rule most words out.
     """
 
     def __init__(self, words: Sequence[str]) -> None:
@@ -63,7 +63,7 @@ def repairs(
     vocabulary: Callable[[], Vocabulary],
     occurs: Callable[[str], bool],
 ) -> dict[str, str]:
-    """Unknown query terms → the nearest word that occurs where the query looks, and is not `asked` for already."""
+    """Unknown query term → the nearest word that `occurs` in scope and is not among the terms `asked` for."""
     found = {term: nearest_term(term, vocabulary(), occurs) for term in unknown}
     return {term: near for term, near in found.items() if near is not None and near not in asked}
 
@@ -73,7 +73,7 @@ def nearest_term(
 ) -> str | None:
     """The nearest term for which `occurs` is true, within one edit (two from eight letters on), or None.
 
-    Swapped letters are one edit. A prefix of two letters makes another word, often the opposite: "uncaught" is not "caught".
+    Swapped letters are one edit. A prefix of two letters makes another word, often an opposite: "uncaught" is not "caught".
     """
     if len(term) < SHORTEST or not term.isalpha():
         return None

@@ -1,11 +1,11 @@
-"""The chunks that lead a query by words, found without scoring every chunk that has one of them.
+"""Leading: the chunks with the highest scores by words, found without scoring every chunk that holds a word of the query.
 
-A word adds at most weight * idf * (k1 + 1) to a score, and little where it is common. So the words are read from the rarest on,
-until the others together could not lift a chunk that has none of those read to the best; then only the chunks that
-were found are looked up in the postings of the others (MaxScore: Turtle & Flood, Information Processing & Management 1995).
-The score that the best reach is known early: after each word the few that lead so far are looked up in all postings. From then
-on a common word brings in only the chunks that this word and the rest could still lift so far.
-The scores of those that are left are exact. Where a filter passes few chunks, only their postings count.
+A term adds at most weight * idf * (k1 + 1) to a score, which is little for a common term. So terms are read from the
+rarest on, until the rest together cannot lift a chunk that holds none of those read to the best. Then only the chunks
+found so far are looked up in the postings of the rest (MaxScore: Turtle & Flood, Information Processing & Management 1995).
+
+The score to beat is known early: after each term, the leaders so far are looked up in all postings. From then on a common
+term brings in only chunks that it and the rest can still lift to that score. The final scores are exact.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from daypack.rank.bm25 import Bm25, LexicalScores, MatchedTerm, most_of
+from daypack.rank.bm25 import Bm25, LexicalScores, MatchedTerm, highest_gain
 from daypack.rank.membership import distinct
 from daypack.rank.top_k import best_positions, crowds, kth_value
 from daypack.rank.views import TermPostings
@@ -26,14 +26,15 @@ if TYPE_CHECKING:
 EQUAL = np.ones(256, dtype=np.float32)
 """A prior that holds back nothing."""
 
-FEW_POSTINGS = 16_384  # of a term: scoring them takes no longer than to find out whether that is needed
+FEW_POSTINGS = 16_384  # of a term: scoring so few is as fast as finding out whether it is necessary
 _MARGIN = 1e-4  # of a score: sums of four-byte numbers depend on their order
-# of the most that the other terms add: leaders with less will hardly do without these terms
+# Share of the highest gain of the rest that the leaders' scores must exceed, before it pays to check whether the rest can
+# be left unread.
 _HOPEFUL = 0.4
-_FEW = 4_096  # chunks that pass a filter: all are looked up in all postings
-_NARROW = 8  # a filter that passes one chunk of so many: postings outside are left out first
-_LOOKED_UP = 32  # chunks are looked up in the postings of a term where they are fewer than these, over this
-_SORTED = 16  # postings are sorted where they are fewer than the chunks, over this
+_FEW = 4_096  # chunks: when a filter passes no more, every one is scored
+_NARROW = 8  # when a filter passes less than one chunk of so many, the postings outside are dropped first
+_LOOKED_UP = 32  # chunks are looked up one by one in a term with so many times more postings
+_SORTED = 16  # postings are sorted when the store has so many times more chunks
 
 
 class Leading(NamedTuple):
@@ -46,20 +47,18 @@ class Leading(NamedTuple):
 
 
 class _Gained(NamedTuple):
-    """Chunks with the sum of the gains of the terms that were read; positions rise."""
+    """Chunks, by rising positions, with the sum of the gains of the terms that were read."""
 
     positions: NDArray[np.int64]
     gains: NDArray[np.float32]
 
 
 class _Bounds(NamedTuple):
-    """Lower bounds that chunks are known to reach: the score of the last of the `depth` best, the highest idf mass and the highest
-    number of terms in a chunk.
-    """
+    """Lower bounds, which scored chunks are known to reach."""
 
-    least: float = 0.0
-    mass: float = 0.0
-    held: float = 0.0
+    least: float = 0.0  # of the score of the last of the `depth` best
+    mass: float = 0.0  # of the highest idf mass of a chunk
+    held: float = 0.0  # of the highest number of terms in a chunk
 
 
 def best_by_words(
@@ -71,7 +70,7 @@ def best_by_words(
     *,
     enough: int = 0,
 ) -> tuple[Leading, NDArray[np.int64]]:
-    """(the chunks that lead by words, positions of the best `depth` of them by score and prior); arguments as of `leading`."""
+    """(the leading chunks, the positions of the best `depth` of them by score and prior); arguments as for `leading`."""
     for leaders in (depth, 0):
         lead = leading(bm25, scores, mask, prior, depth=leaders, enough=enough)
         values = lead.unit * prior[bm25.view.flags[lead.positions]]
@@ -89,8 +88,8 @@ def leading(
     depth: int,
     enough: int,
 ) -> Leading:
-    """The chunks inside the mask that may be among the `depth` best by BM25F times the prior of their flags, float32
-    (256,), at most 1; with a depth of 0 all that hold a term. `enough` is the number of terms for `holds_enough`.
+    """The chunks inside the mask that may be among the `depth` best by BM25F times prior; with a depth of 0 all that hold
+    a term. `prior`, float32 (256,), is at most 1 and indexed by flags; `enough` is the number of terms for `holds_enough`.
     """
     passing = np.count_nonzero(mask)
     if passing * _NARROW < len(mask):
@@ -117,7 +116,7 @@ def _share(reached: _Bounds, scores: LexicalScores) -> float:
 def _scored_in_full(
     bm25: Bm25, scores: LexicalScores, where: NDArray[np.int64]
 ) -> tuple[NDArray[np.float32], _Bounds]:
-    """BM25F of chunks, and the values that they reach but for the least, when all terms are read."""
+    """(BM25F of chunks over all terms, the bounds that they reach without `least`)."""
     tf = bm25.frequencies(scores.terms, where)
     mass, held = np.zeros(len(where)), np.zeros(len(where))
     rows = sorted(zip(scores.terms, tf > 0, strict=True), key=lambda row: _idf_mass(row[0]), reverse=True)
@@ -129,7 +128,7 @@ def _scored_in_full(
 
 
 def _inside(term: MatchedTerm, mask: NDArray[np.bool_], where: NDArray[np.int64]) -> MatchedTerm:
-    """A term with its postings inside a mask, which holds the positions `where`."""
+    """The term with only its postings inside a mask, whose positions are `where`."""
     positions, tf = term.postings
     if len(where) * _LOOKED_UP < len(positions):
         rows, held = term.postings.rows_at(where)
@@ -154,38 +153,39 @@ def _read_rarest(
     prior: NDArray[np.float32],
     depth: int,
 ) -> tuple[_Gained, Sequence[MatchedTerm], _Bounds]:
-    """(the chunks that may lead of those that hold one of the rarest terms, the other terms, values that chunks reach): chunks
-    that hold none of the rarest matter nowhere.
+    """(the chunks that may lead and hold one of the rarest terms, the terms that were not read, the bounds reached).
+
+    No chunk that holds none of the rarest terms can lead.
     """
     gains = np.zeros(len(mask), dtype=np.float32)
     reached = _Bounds()
-    seeds: NDArray[np.int64] = np.empty(0, dtype=np.int64)  # chunks that lead so far
-    parts: list[NDArray[np.int64]] = []  # chunks that gained
-    floor = 0.0  # the score that `depth` seeds have
+    seeds: NDArray[np.int64] = np.empty(0, dtype=np.int64)  # the leaders so far
+    parts: list[NDArray[np.int64]] = []  # chunks that gained, by term
+    floor = 0.0  # the lowest score of the `depth` best seeds
     rest = terms
     while rest:
         where = rest[0].postings.positions
-        more = sum(map(most_of, rest))
+        more = sum(map(highest_gain, rest))
         is_common = depth > 0 and len(where) > FEW_POSTINGS
         if is_common and floor > _HOPEFUL * more:
             reached = _bounds_of(bm25, scores, seeds, prior, depth)
             if more < reached.least:
                 break
-        gained = bm25.share_of(rest[0]) * np.float32(most_of(rest[0]))
+        gained = bm25.relative_gain(rest[0]) * np.float32(highest_gain(rest[0]))
         gained += gains.take(where)
         rest = rest[1:]
         if is_common:
             # The others cannot lead, whatever the rest of the terms adds.
-            hopeful = np.flatnonzero(gained >= reached.least - sum(map(most_of, rest)))
+            hopeful = np.flatnonzero(gained >= reached.least - sum(map(highest_gain, rest)))
             where, gained = where.take(hopeful), gained.take(hopeful)
         gains[where] = gained
         parts.append(where)
-        if depth:  # a chunk that gained nothing leads no more than before
+        if depth:  # only a chunk that gained can become a leader
             new = where[gained >= floor] if floor else where
             seeds = _leaders(bm25, gains, np.concatenate([seeds, new[mask[new]]]), prior, depth)
             floor = _least(gains.take(seeds) * prior[bm25.view.flags[seeds]], depth)
     # The prior of a chunk is 1 at most, so one with less than this cannot lead.
-    bound = reached.least - sum(map(most_of, rest))
+    bound = reached.least - sum(map(highest_gain, rest))
     where = _together(parts, len(mask), lambda where: gains.take(where) >= bound)
     where = where[mask[where]]
     return _Gained(where, gains.take(where)), rest, reached
@@ -194,7 +194,7 @@ def _read_rarest(
 def _leaders(
     bm25: Bm25, gains: NDArray[np.float32], where: NDArray[np.int64], prior: NDArray[np.float32], count: int
 ) -> NDArray[np.int64]:
-    """Some of the positions that lead by their gains, at least `count` where there are as many: rising, each once."""
+    """The positions with the highest gains times prior, rising and distinct; at least `count` where there are so many."""
     if len(where) > 2 * count:  # each may be given twice
         values = gains.take(where) * prior[bm25.view.flags[where]]
         where = where[values >= kth_value(values, 2 * count)][: 4 * count]
@@ -204,7 +204,7 @@ def _leaders(
 def _bounds_of(
     bm25: Bm25, scores: LexicalScores, seeds: NDArray[np.int64], prior: NDArray[np.float32], depth: int
 ) -> _Bounds:
-    """The values that the seeds reach when all terms are read."""
+    """The bounds that the seeds reach when all terms are read."""
     unit, reached = _scored_in_full(bm25, scores, seeds)
     return reached._replace(least=_least(unit * prior[bm25.view.flags[seeds]], depth) * (1 - _MARGIN))
 
@@ -214,7 +214,7 @@ def _together(
     chunks: int,
     keep: Callable[[NDArray[np.int64]], NDArray[np.bool_]],
 ) -> NDArray[np.int64]:
-    """The positions of several terms that are worth keeping, rising, each once."""
+    """The positions of several terms for which `keep` is true, rising and distinct."""
     parts = [where[keep(where)] for where in positions]
     if len(parts) == 1:
         return parts[0]
@@ -227,7 +227,7 @@ def _together(
 
 
 def _least(scores: NDArray[np.float32], depth: int) -> float:
-    """A score that each of the `depth` best reaches."""
+    """The lowest of the `depth` best scores; 0 for fewer scores."""
     return float(kth_value(scores, depth)) if 0 < depth <= len(scores) else 0.0
 
 
@@ -239,19 +239,22 @@ def _contenders(
     depth: int,
     reached: float,
 ) -> NDArray[np.int64]:
-    """Positions of the chunks that may be among the `depth` best, which reach a known score, once the rest of the terms are read."""
+    """Positions of the chunks that are still among the candidates for the `depth` best after the rest of the terms is read.
+
+    `reached` is a score that each of the best is known to reach.
+    """
     positions, gains = found.positions, found.gains
     if not depth:
         return positions
     priors = prior[bm25.view.flags[positions]]
-    more = sum(map(most_of, rest))
+    more = sum(map(highest_gain, rest))
     for term in [*rest, None]:
         least = max(reached, _least(gains * priors, depth) * (1 - _MARGIN))
         keep = (gains + np.float32(more)) * priors >= least
         positions, gains, priors = positions[keep], gains[keep], priors[keep]
         if term is not None:
             gains = gains + bm25.gain_at(term, positions)
-            more -= most_of(term)
+            more -= highest_gain(term)
     return positions
 
 
@@ -262,7 +265,7 @@ def _highest_of(
     reached: float,
     enough: float,
 ) -> float:
-    """The result of `_highest` over all chunks inside the mask, one of which is known to reach a sum."""
+    """The result of `_highest` over all chunks inside the mask, one of which is known to have the sum `reached`."""
     more = sum(map(worth, terms))
     if 0 < enough <= reached or reached >= more:
         return reached
@@ -288,9 +291,9 @@ def _highest(
     worth: Callable[[MatchedTerm], float],
     enough: float,
 ) -> float:
-    """The highest sum over the terms of one chunk, each counted as it is worth; `sums` are over the terms that were read.
+    """The highest sum of `worth` over the terms of one chunk; `sums` are over the terms that were read.
 
-    With `enough`, the result is exact only in which side of it the sum lies on.
+    With `enough`, the result is exact only about whether it reaches `enough`.
     """
     more = sum(map(worth, rest))
     for term in rest:

@@ -4,8 +4,8 @@
     subject    the hit "Hollow Ford", whose title the question says; its text names Ida Marten
     link       the record "Ida Marten": a bridge, the second step of a question that takes two
 
-What any other good hit names has a weaker link. A document whose title the question says is linked by the question itself: a
-question of two things has half of its words in each, and looks like the whole of neither to words and vectors.
+A document that any other good hit names has a weaker link. A document whose title is in the question is linked by the
+question itself: a question about two things shares half of its words with each, so words and vectors rank neither high.
 """
 
 from __future__ import annotations
@@ -38,13 +38,11 @@ _QUOTED = re.compile(r"[`\"“\[]([^`\"“”\[\]\n]{4,80})[`\"”\]]")
 
 
 class Hit(NamedTuple):
-    """One of the best hits. `quality` is its score over the best, `asked` says that the question names its
-    title and asks for something beside.
-    """
+    """One of the best hits."""
 
     chunk: Chunk
-    quality: float
-    asked: bool
+    quality: float  # its score over the best score
+    asked: bool  # the question contains its title, and other words beside
 
 
 def best_hits(
@@ -72,10 +70,10 @@ def best_hits(
 
 
 def with_said(pool: Pool, question: str, postings_of: PostingsOf, living: int) -> Pool:
-    """The pool with `link` set for documents whose titles the question says, each for its best chunk by words.
+    """The pool with `link` set for the best chunk by words of each document whose title is in the question.
 
-    A title inside a longer one that the question says is not meant; namesakes share a link; a title that most of the
-    `living` chunks name says nothing.
+    A title inside a longer such title is not meant; documents of one title share the link; a title that most of the
+    `living` chunks contain does not count.
     """
     features = pool.features
     asked = " ".join(question.split())
@@ -111,8 +109,8 @@ def _best_row(features: Features, record_id: int) -> int:
 
 
 def _says(text: str, title: str) -> bool:
-    """True where a text says a title as a name: letter for letter behind the first word of the text, which always has a
-    capital, or with a capital on each long word of several.
+    """True when a text contains a title as a name: spelt the same, but not at the start of the text, where any word has a
+    capital; or of several words, with a capital on each long one.
     """
     for said in re.finditer(rf"(?<!\w){re.escape(title)}(?!\w)", text, re.IGNORECASE):
         words = said[0].split()
@@ -145,12 +143,11 @@ def names_in(text: str) -> list[str]:
 def with_links(
     pool: Pool, hits: Sequence[Hit], question: frozenset[str], postings_of: PostingsOf, living: int
 ) -> Pool:
-    """The pool with `link` set for documents that one of the best hits names by their title: a second step
-    from the first findings.
+    """The pool with `link` set for documents whose titles are in the texts of the best hits.
 
-    The link of a document is the score of the hit that names it, divided by the root of the number of
-    documents with that title. BRIDGE is that of the best chunk of a document that the subject of the question
-    names, and the question does not. Titles that most of the `living` chunks name link nothing.
+    The link of a document is the quality of the hit that names it, divided by the root of the number of documents with
+    that title. It is BRIDGE instead for the best chunk of a document that the subject of the question names, and the
+    question does not. Titles that most of the `living` chunks contain do not count.
     """
     features = pool.features
     together = "\n".join(hit.chunk.text for hit in hits)
@@ -187,9 +184,7 @@ def _is_rare(title: str, postings_of: PostingsOf, living: int) -> bool:
 
 
 def title_name(title: str) -> str:
-    """The title as another text would name it, without the part that tells it from its namesakes; "" where it
-    is not a name.
-    """
+    """The title as another text would write it, without a part in brackets; "" when it is not a name."""
     bare = title.partition(" (")[0]  # Mercury (planet)
     return bare if len(bare) >= SHORTEST_TITLE and bare != bare.lower() else ""
 

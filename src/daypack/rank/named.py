@@ -9,7 +9,7 @@ from daypack.types import Frame
 
 
 class Named(NamedTuple):
-    """Identifiers are spelt as the store spells them; positions are those of chunks in the view."""
+    """The named things. Identifiers are spelt as in the store; positions are those of chunks in the view."""
 
     definitions: dict[str, list[int]]  # identifier → positions of the chunks that define it
     mentions: dict[str, float]  # such an identifier → its weight in the query

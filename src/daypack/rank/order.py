@@ -11,10 +11,10 @@ from daypack.rank.blend import BlendWeights, Pool, Scored, blend, scaled
 from daypack.types import Query, QueryKind
 from daypack.types.tuned_weights import DEFAULTS, Factors
 
-# of the idf mass: where no chunk holds as much, the words of the query are stray, and meaning decides
+# of the idf mass: where no chunk holds so much, the words match by chance, and meaning decides
 TELLING_COVERAGE = 0.5
-# of the best chunk of a file, for a task over code: the change is in any chunk of a good file, while a question is
-# answered by one chunk each of several files (docs/decisions/019-lines-of-a-task.md)
+# The weight `lead` for a task over code: the change may be in any chunk of a good file, while a question is answered by
+# one chunk of each of several files (docs/decisions/019-lines-of-a-task.md).
 REPORT_LEAD = 0.0
 _MOST_TERMS = 10  # one chunk never covers a longer query: bounds of coverage shrink with its length
 
@@ -28,7 +28,7 @@ def weights_for(query: Query, pool: Pool, *, calibrated: bool, factors: Factors 
     where no text is near the words decide (docs/decisions/008-code-ranking.md). Then both arms of a question
     of one line count by their squares: the answer to a reworded question is among the best of one arm, not
     middling in both. `calibrated` says that the cosines are of the model that this was measured with.
-    A report is not compared word by word: it says what shall be, in words that the code may not have.
+    A report is not compared word by word: it describes a future state, in words that the code may not have.
 
     Where even the best chunk holds little of a question's words, the lexical arms lose weight to the dense
     ones: min-max would stretch a match of stray words to 1.
@@ -55,8 +55,8 @@ def weights_for(query: Query, pool: Pool, *, calibrated: bool, factors: Factors 
 def words_tell(pool: Pool, query: Query) -> float:
     """The degree to which the words of a query tell its chunks apart, 0 to 1.
 
-    1 where one chunk holds enough of them, or where the lexically best chunk is the nearest as well; stray words
-    are few, and stand in a chunk that is about something else.
+    1 where one chunk holds enough of them, or where the lexically best chunk is the nearest as well. Words that match
+    by chance are few, and their chunk is about something else.
     """
     covered = min(1.0, pool.best_coverage / (TELLING_COVERAGE * brevity(query))) ** 2
     dense = np.where(np.isnan(pool.features.dense), np.float32(0), pool.features.dense)
@@ -68,7 +68,7 @@ def words_tell(pool: Pool, query: Query) -> float:
 
 
 def _by_meaning(weights: BlendWeights, share: float) -> BlendWeights:
-    """Weights with a share of each lexical arm's weight given to the dense one."""
+    """The weights after each lexical arm gave a share of its weight to the dense arm."""
     arms = {arm: getattr(weights, arm) for arm in ("dense", "dense_alone", "dense_event", "dense_code")}
     return weights._replace(**{arm: dense + (1 - dense) * share for arm, dense in arms.items()})
 
@@ -79,14 +79,14 @@ def brevity(query: Query) -> float:
 
 
 def is_task(query: Query, pool: Pool) -> bool:
-    """True of a report or a task over code. It may describe a future state, in words that the code does not
-    have yet: low cosines and missing words do not show that it is about something else.
+    """True for a report or a task over code. It may describe a future state, in words that the code does not have yet, so
+    low cosines and missing words do not show that it is about something else.
     """
     return query.about_code and bool(pool.features.code.any())
 
 
 def score(pool: Pool, weights: BlendWeights, *, without: Sequence[str] = ()) -> Scored:
-    """The pool in order of relevance, as if the signals in `without` were silent.
+    """The pool in order of relevance, without the signals in `without`.
 
     Ties break by chunk id, so equal stores give equal answers.
     """

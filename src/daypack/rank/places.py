@@ -1,6 +1,6 @@
-"""Priors by place: what the path of a file says of its worth for a question. Held back, never left out.
+"""Priors by place: files whose path shows that they seldom answer are held back, never left out.
 
-Test files win plain BM25 because they repeat the words of an issue. Constants: docs/decisions/006-constants.md.
+Test files, for one, win plain BM25 because they repeat the words of an issue. Constants: docs/decisions/006-constants.md.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TEST_PRIOR = 0.4
-# of the code beside its tests: where more of the code says "test", the word does not ask for tests
+# of the code that is not a test: when more code says "test", that word in a query does not ask for tests
 TESTING_SHARE = 0.1
 IMPORTS_PRIOR = 0.5  # guess
 ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code
-GENERATED_PRIOR = 0.1  # of what it is made from: the text to read and to change is elsewhere
-# pages beside code, when the query asks for the insides of a thing, and when its form leaves that open;
-# code beside pages, when it asks how to use a thing
+GENERATED_PRIOR = 0.1  # the text to read and to change is the source that it is made from
+# pages beside code, when the query asks how a thing works inside, and when its form leaves that open; code beside pages, when
+# the query asks how to use a thing
 PAGE_PRIOR, OPEN_PAGE_PRIOR, USAGE_CODE_PRIOR = 0.5, 0.8, 0.6
-# of a page that only the form of a question and a folder of documentation hold back, as the priors are multiplied
+# the lowest prior of a page in a folder of documentation that nothing else holds back; multiplied as priors are
 LEAST_PAGE_PRIOR = np.float32(PAGE_PRIOR) * np.float32(ASIDE_PRIOR)
 SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`, `version-9.x` beside `version-10.x`
 _VERSION = r"v(?:ersion-)?(\d{1,3}(?:\.(?:\d{1,3}|x)){0,2})"
 _VERSION_FOLDER = rf"(?:^|/){_VERSION}(?=/)"
-TRANSLATION_PRIOR = 0.6  # says what the page says from which it is made, in words that the asker may not read
-CHANGELOG_PRIOR = 0.6  # says how things became, in the words of the pages that say how they are
+TRANSLATION_PRIOR = 0.6  # it says the same as its original, in words that the asker may not read
+CHANGELOG_PRIOR = 0.6  # it tells how things changed, in the words of the pages that tell how they are
 # A page in such a folder was replaced; a package of code may be called so.
 _ARCHIVED_PAGE = r"(?i)/(?:archived?|attic|obsolete|outdated|versioned_docs)/.*\.(?:adoc|docx?|html?|mdx?|odt|org|pdf|rst|tex|txt)$"
 # Inside any path that one of the two above is found in.
@@ -70,11 +70,10 @@ EVERY_FLAGS = np.arange(256, dtype=np.uint8)  # combinations of `ChunkFlag`
 
 
 def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) -> NDArray[np.float32]:
-    """The prior of each chunk by its path, from its flags, before its text is read; 1 when the query asks for
-    such files.
+    """The prior of each chunk by its flags, before its text is read; 1 for files that the query asks for.
 
-    Code and pages are held back from the questions of each other, by the power of `side_by_side`, 0 to 1: the words
-    of a question about the insides of a thing are in both, the answer is in the code.
+    A question about the inside of a thing shares its words with code and pages, and the answer is in the code; so pages are
+    held back then, and code in questions about use, the more the higher `side_by_side` is, 0 to 1.
     """
     prior = np.ones(len(flags), dtype=np.float32)
     prior[(flags & ChunkFlag.IMPORTS) > 0] *= IMPORTS_PRIOR
@@ -108,9 +107,9 @@ def named_tests(
 def version_priors(
     record_ids: NDArray[np.int64], uris: Mapping[int, str], asked: str, flags: NDArray[np.uint8] | None = None
 ) -> NDArray[np.float32]:
-    """A prior for each chunk: less where its file lies in a folder like `v3` and a better version of that folder is
-    among the records, unless the query names the version; less for a page of an archive with records beside it, unless
-    the query asks for an older state; less for a changelog beside other files, unless the query asks for changes.
+    """The prior of each chunk, below 1 for a file in a folder as `v3` with a later version among the records, unless the
+    query names that version; for a page of an archive with records beside it, unless the query asks for an older state; and
+    for a changelog beside other files, unless the query asks for changes.
     """
     prior = np.ones(len(record_ids), dtype=np.float32)
     by_contents = () if flags is None else record_ids[(flags & ChunkFlag.CHANGELOG) > 0].tolist()
@@ -143,7 +142,7 @@ def version_priors(
 
 
 def _changelogs(uris: Mapping[int, str], by_contents: Sequence[int], asked: str) -> list[int]:
-    """The records that are changelogs by name or contents, with others beside them; [] where the query asks for changes."""
+    """The records that are changelogs by name or contents; none when all are, or when the query asks for changes."""
     named = re.search(_CHANGELOG, "\n".join(uris.values()))
     if not (named or by_contents) or re.search(_ASKS_FOR_CHANGES, asked):
         return []
@@ -173,7 +172,7 @@ def version_folders(uri: str) -> list[tuple[str, Version]]:
 
 
 def _archived(uris: Mapping[int, str], some: Sequence[int], asked: str) -> list[int]:
-    """Those of some records that are pages of an archive with other records beside it; [] where the query asks for an older
+    """The records of `some` that are pages of an archive with other records beside it; none when the query asks for an older
     state.
     """
     above = {
@@ -195,9 +194,7 @@ def _names_version(asked: str, version: Version) -> bool:
 
 
 def is_about_testing(view: LexicalView, postings_of: PostingsOf) -> bool:
-    """True where the code itself is about tests: there the word is the subject of most questions, and asks
-    for tests in few.
-    """
+    """True when the code itself is about testing, so that "test" in a query seldom asks for tests."""
     found = postings_of("test")
     flags = view.flags[found.positions[found.tf[:, 0] > 0]]
     return bool(_is_tested(flags).sum() > TESTING_SHARE * (_is_tested(view.flags) & view.alive).sum())

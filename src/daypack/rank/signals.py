@@ -30,10 +30,10 @@ from daypack.types import Frame, Query, RecordKind
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# names: speakers talk about each other, but the facts about an assistant's user come from the user; 2 to 4 is
-# flat
+# Against the signal of a named author: speakers talk about each other, but facts about an assistant's user come from the
+# user; 2 to 4 is flat.
 ASKER = 2.5
-LINE = 1.6  # on the scale of the best code; a text that holds what the query quotes gets as much
+LINE = 1.6  # the boost of a line that the query names; the most that a quotation adds is the same
 
 MOST_DEFINITIONS = 30  # chunks that define one name
 _KEPT_NAMES = 1 << 14
@@ -45,11 +45,11 @@ _BETWEEN_WORDS = r"[\W_]+"
 
 
 def symbol_boost(name: str, mentions: Mapping[str, float], definitions: Mapping[str, int]) -> float:
-    """The definition boost of a chunk called `name`: min(1, w / 3) / sqrt(number of definitions), capped at
-    1.5, and min(1, w) more for a qualified name. One that pasted code alone has (w = .5) gets half of it, because
-    the calls of an example (`app.use(…)`) set the scene and are seldom at fault.
+    """The definition boost of a chunk called `name`: min(1, w / 3) / sqrt(number of definitions), and min(1, w) more for
+    a qualified name, together at most 1.5. w is the weight of the mention; it is low (.5) for a name in pasted code alone,
+    because the calls of an example (`app.use(…)`) are seldom at fault.
 
-    `definitions` counts the chunks that define each mentioned name; above MOST_DEFINITIONS a name says nothing.
+    `definitions` counts the chunks that define each mentioned name; a name with more than MOST_DEFINITIONS does not count.
     """
     last = name.rpartition(".")[2]
     boost = 0.0
@@ -66,7 +66,7 @@ def symbol_boost(name: str, mentions: Mapping[str, float], definitions: Mapping[
 
 
 def name_share(name: str, terms: frozenset[str]) -> float:
-    """The share of the words of a symbol's own name that are among index terms, 0 to 1.
+    """The share of the words of a symbol's own name that are among the index terms of a query, 0 to 1.
 
     0 for a name of one word: `open` and `get` occur everywhere, `read_header` does not.
     """
@@ -76,14 +76,14 @@ def name_share(name: str, terms: frozenset[str]) -> float:
 
 @lru_cache(maxsize=_KEPT_NAMES)
 def _name_parts(name: str) -> tuple[str, ...]:
-    """The different index terms of the last part of a qualified name, without compounds."""
+    """The distinct index terms of the last part of a qualified name, without compounds."""
     return tuple(dict.fromkeys(_terms_of_parts(name.rpartition(".")[2])))
 
 
 def stem_share(uri: str, title: frozenset[str]) -> float:
-    """The share of the words of a file's name that the title of a query, as index terms, holds: 0 to 1.
+    """The share of the words of a file's name that are among the index terms of a query's title, 0 to 1.
 
-    A file that represents its folder, as __init__.py and index.ts do, goes by the folder's name.
+    For a file that represents its folder, as __init__.py or index.ts, the name of the folder counts.
     """
     parts = _stem_parts(uri)
     return 0.0 if title.isdisjoint(parts) else sum(term in title for term in parts) / len(parts)
@@ -103,7 +103,7 @@ def _stem_parts(uri: str) -> tuple[str, ...]:
 
 
 def _terms_of_parts(compound: str) -> Iterator[str]:
-    """Index terms without compounds: a compound comes before its parts, and the parts are what counts."""
+    """The index terms of a name, with each compound replaced by its parts."""
     return (
         part
         for terms in map(analysis.ANALYZER.__getitem__, analysis.words(compound))
@@ -112,16 +112,14 @@ def _terms_of_parts(compound: str) -> Iterator[str]:
 
 
 def component_of(title: str) -> str:
-    """The part of a project that a title begins with, as titles of changes do: "shards: …", "cmd/tool: …",
-    "fix(cli): …"; "" for any other.
-    """
+    """The component that the title of a change begins with, as "shards: …", "cmd/tool: …" or "fix(cli): …"; "" without."""
     found = re.match(_COMPONENT, title) if not title.endswith("?") else None
     return (found[1] or found[2]) if found else ""
 
 
 def component_share(uri: str, component: str) -> float:
-    """The degree to which a file belongs to a component: 1 where folders of its path or the file have that
-    name, 1/2 where it is a word of such a name.
+    """The degree to which a file belongs to a component: 1 when folders of its path or the file have that name, 1/2 when
+    the component is a word of such a name.
     """
     folder, _, file = uri.rpartition("/")
     names = [_name_words(name) for name in (*folder.split("/"), file.partition(".")[0] or file)]
@@ -147,8 +145,8 @@ class SymbolPlace(NamedTuple):
 def trace_boosts(places: Sequence[SymbolPlace], frames: Sequence[Frame]) -> list[float]:
     """For each chunk .6 x .8^depth of the deepest stack frame inside it.
 
-    The place of a frame is its function, because a report has the line numbers of a release and the stored
-    file may be another version; it is the frame's line where the file has no such function, or has several.
+    A frame is found by its function, because the stored file may be another version than the one of the trace; by its line
+    when the file has no such function, or several.
     """
     boosts = [0.0] * len(places)
     by_uri: dict[str, list[int]] = {}
@@ -169,8 +167,8 @@ def trace_boosts(places: Sequence[SymbolPlace], frames: Sequence[Frame]) -> list
 
 
 def line_boosts(places: Sequence[SymbolPlace], lines: Sequence[Frame], *, report: bool) -> list[float]:
-    """For each chunk that holds a line which the query names `LINE` / √(such chunks), as many files may have the name; in
-    a report, whose lines may be those of another version, as much as for the deepest stack frame.
+    """`LINE` / √(such chunks) for each chunk with a line that the query names, because many files may have that name. In a
+    report, whose lines may be of another version, it is the boost of the deepest stack frame.
     """
     held = trace_boosts(places, lines)
     count = sum(boost > 0 for boost in held)
@@ -184,10 +182,10 @@ _ASKER = frozenset({"user", "human"})
 
 
 def asker_cue(query: str, turns: float) -> float:
-    """The likelihood that a query means its asker's own words, by the share of turns, 0 to 1, in the ranked
-    pool: beside documents "how do I" asks no memory.
+    """The likelihood that a query is about its asker. It grows with `turns`, the share of turns in the pool: among documents,
+    "how do I" is not about the asker.
 
-    It must say "I", and "you" only to ask for something ("can you list …"); else it is 0.
+    It is 0 for a query without "I", and for one with "you", unless that asks for something ("can you list …").
     """
     if not turns:
         return 0.0
@@ -196,8 +194,8 @@ def asker_cue(query: str, turns: float) -> float:
 
 
 def author_cue(author: str, words: frozenset[str], asker: float) -> float:
-    """The likelihood that a query, as lower-case words, means the author's words: 1 by name, `asker` for the
-    user of an assistant.
+    """The likelihood that a query, as lower-case words, is about an author: 1 when it has a part of the name, and `asker`
+    for the user of an assistant.
     """
     parts = author.lower().split()
     return max(
@@ -208,10 +206,9 @@ def author_cue(author: str, words: frozenset[str], asker: float) -> float:
 
 # ---------------------------------------------------------------- the signals of a pool
 
-# of a file of the component that the title begins with, to its file score: as much as a path written in full
-COMPONENT = 0.3
-# of a file whose name is in the title of the query, to its file score; a path written in full gives .3
-STEM = 0.15
+# added to the score of a file; a path written in full adds .3
+COMPONENT = 0.3  # of the component that the title begins with
+STEM = 0.15  # whose name is in the title of the query
 _CODE = RecordKind.CODE.value
 _OUTSIDE_CONTEXT = np.uint32(0x00FFFFFF)  # frequencies in body, name and path, a byte each
 _DATED = frozenset({RecordKind.EVENT.value, RecordKind.MEMORY.value})
@@ -256,9 +253,7 @@ def chunk_features(
     records: Mapping[int, RecordFacts],
     symbols: Symbols,
 ) -> Features:
-    """The features of the chunks at `positions`, which rise, and whose texts are `texts`. `link` is 0 until the pool was
-    ranked once.
-    """
+    """The features of the chunks at rising `positions`, whose texts are `texts`; `link` and `wording` are set later."""
     n = len(positions)
     nothing = np.zeros(n, dtype=np.float32)
     terms, tf, chunk_ids, code = texts.terms, texts.tf, texts.chunk_ids, texts.code
@@ -267,7 +262,7 @@ def chunk_features(
     component = _in_component(component_of(query.title), records)
     author, path, time = _of_records(view.record_ids[positions], records, query, named, component, asker)
     symbol, trace = _symbols_and_frames(symbols, view, positions, named, records, query)
-    # Other signals find definitions and files.
+    # Other signals cover definitions and files.
     keys = [
         key
         for key in query.keys
@@ -302,8 +297,8 @@ def chunk_features(
 
 
 def _says_date(query: Query, terms: Sequence[MatchedTerm], tf: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """True of chunks that name a month or day of the query: their text tells the time, whenever they were written. Their
-    own date is in their context: "in March" may mean it, "before March" does not.
+    """True for chunks that hold a month or day of the query, whenever they were written. Their own date, in the context
+    field, counts for "in March" but not for "before March".
     """
     said = np.zeros(tf.shape[1], dtype=bool)
     for term, row in zip(terms, tf, strict=True):
@@ -313,9 +308,7 @@ def _says_date(query: Query, terms: Sequence[MatchedTerm], tf: NDArray[np.uint32
 
 
 def _in_component(component: str, records: Mapping[int, RecordFacts]) -> dict[int, float]:
-    """Record id → the degree to which it belongs to a component, for records of code; empty without a
-    component.
-    """
+    """Record id → the degree to which it belongs to a component, for records of code; empty for no component."""
     code = [(id_, record.uri) for id_, record in records.items() if component and record.kind == _CODE]
     return {record_id: share for record_id, uri in code if (share := component_share(uri, component))}
 

@@ -20,9 +20,9 @@ STEP, AGE = 0.04, 0.03
 
 
 def chronological(candidates: Sequence[Candidate], limit: int) -> tuple[list[Candidate], list[Candidate]]:
-    """(at most `limit` candidates, oldest first; those worth telling that were cut, oldest first).
+    """(at most `limit` candidates, oldest first; the candidates worth showing that were cut, oldest first).
 
-    Of too many, the best answer stays, and the newest of the others. Candidates without a time come first.
+    If there are too many, the best one and the newest of the others stay. Candidates without a time come first.
     """
     best = candidates[0].score if candidates else 0.0
     worth = [candidate for candidate in candidates if candidate.score >= WORTH * best]
@@ -30,12 +30,12 @@ def chronological(candidates: Sequence[Candidate], limit: int) -> tuple[list[Can
         return sorted(candidates[:limit], key=_moment), []
     newest = sorted(worth[1:], key=_moment)
     keep = limit - 1 if limit else 0
-    told = [*worth[: min(1, limit)], *newest[len(newest) - keep :]]
-    return sorted(told, key=_moment), newest[: len(newest) - keep]
+    shown = [*worth[: min(1, limit)], *newest[len(newest) - keep :]]
+    return sorted(shown, key=_moment), newest[: len(newest) - keep]
 
 
-def told_scores(importance: Sequence[int], times: Sequence[float]) -> NDArray[np.float32]:
-    """Scores of events, 1 for an important one as new as the newest: by importance (1 most, 5 least), then by age."""
+def event_scores(importance: Sequence[int], times: Sequence[float]) -> NDArray[np.float32]:
+    """Scores of events by importance (1 most, 5 least), then by age; 1 for the newest of the most important."""
     moments = np.asarray(times, dtype=np.float64)
     ages = moments.max(initial=0.0) - moments
     shares = ages / max(float(ages.max(initial=0.0)), 1.0)

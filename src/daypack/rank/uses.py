@@ -3,7 +3,7 @@
     who calls total?            each use counts as much as a definition does for a question that names it
     CartError: no such item     the class was raised in one place: each of n uses counts 1 / sqrt(n), as definitions do
 
-The definition is held back then, with its members; it repeats the name, and the message of an exception by default.
+The definition and its members are held back then, because they repeat the name and the default message of an exception.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from daypack.rank.membership import is_in
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-USE = 1.0  # of a use, to the signal `symbol`  # guess
-USED_PRIOR = 0.5  # of the definition  # guess
+USE = 1.0  # value of the signal `symbol` for a use. guess
+USED_PRIOR = 0.5  # of the definition. guess
 
 
 class Uses(NamedTuple):
@@ -32,7 +32,7 @@ class Uses(NamedTuple):
 
 
 def with_uses(features: Features, positions: NDArray[np.int64], asked: Sequence[Uses]) -> Features:
-    """The features of the chunks at `positions`, with those of the uses that a query asks for."""
+    """The features of the chunks at `positions`, in which the uses that a query asks for count as definitions."""
     symbol, prior = features.symbol, features.prior
     for uses in asked:
         boost = np.float32(USE if uses.each else USE * max(1, len(uses.using)) ** -0.5)

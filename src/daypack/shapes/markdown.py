@@ -81,8 +81,8 @@ def render(pack: Pack) -> str:
 
 
 def render_lean(pack: Pack) -> str:
-    """The excerpts, and the time that was read where nothing else chose them, or the sentence that explains why there are
-    none; in a conversation its state too.
+    """The excerpts after the time that was read, if any, or the sentence for an empty pack; then the state of the
+    conversation.
     """
     opening = f"{time_sentence(pack.stats)}\n\n" if pack.stats.time else ""
     body = (
@@ -156,8 +156,8 @@ def _alone(item: _Item) -> str:
 
 
 def entry(number: int, about: Sequence[str], text: str, *, trusted: bool = True) -> str:
-    """A text under a header like those of a pack: the number, and names on one line. A text with headings is
-    fenced, because entries stand under headings.
+    """A text under a header like those of a pack, with a number and names. A text with headings is fenced, because entries
+    are written under headings.
     """
     shown, form, _, _ = _shown(text.strip("\n"), "", True, trusted)
     form = _Fence.OWN if _HEADING.search(shown) else form
@@ -167,15 +167,15 @@ def entry(number: int, about: Sequence[str], text: str, *, trusted: bool = True)
 
 
 def _base_of(excerpt: Excerpt) -> str:
-    """The uri that may share its begin with those beside it, "" for one that is quoted or holds a space."""
+    """The uri, whose beginning may be shared with the next ones; "" for one that is quoted or has a space."""
     uri = excerpt.citation.uri
     return uri if _is_plain(uri) and " " not in uri else ""
 
 
 @lru_cache(maxsize=512)
 def _shown(text: str, language: str, prose: bool, trusted: bool) -> tuple[str, int, bool, bool]:
-    """A text as shown, the fence that it needs, and the answer of `encode`. Attempts at one pack share most
-    texts.
+    """(a text as shown, the fence that it needs, crlf, escaped), the last two as from `encode`. It is cached, because attempts
+    at one pack share most texts.
     """
     shown, crlf, escaped = encode(text)
     bare = shown.strip("\n") == shown and bool(shown) and not shown.isspace()
@@ -216,7 +216,7 @@ def _piece(excerpt: Excerpt, before: Excerpt | None, base: str, year: str) -> _I
 
 
 def _source(excerpt: Excerpt) -> tuple[object, ...]:
-    """Everything that a header says for the pieces of its source below it."""
+    """The facts in a header that also apply to the next pieces of the same source."""
     return (
         excerpt.citation.uri,
         excerpt.citation.record_hash,
@@ -247,7 +247,7 @@ def _in_brackets(flags: Sequence[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def _behind(*parts: str) -> str:
-    """The end of a header line: stored parts are made inert, and nothing is read back from them."""
+    """The end of a header line, with stored texts made inert; nothing is read back from it."""
     return "".join(f" · {inline(part, _NAME_LIMIT)}" for part in parts if part)
 
 

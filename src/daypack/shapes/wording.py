@@ -1,4 +1,4 @@
-"""Wording that all shapes for readers share: dates, counts of omissions, notes, the reason of an empty pack."""
+"""Wording that shapes for readers share: dates, counts of omissions, notes, the reason for an empty pack."""
 
 from __future__ import annotations
 
@@ -52,23 +52,23 @@ def counted(number: int, noun: str) -> str:
 
 
 def empty_sentence(reason: EmptyReason | None, stats: SearchStats | None = None) -> str:
-    """The sentence of an empty answer, which begins with the time that was read, where the question names one."""
+    """The sentence for an empty answer, after the time that was read from the question, if any."""
     said = EMPTY_SENTENCES[reason or EmptyReason.NOTHING_RELEVANT]
     return f"{time_sentence(stats)} {said}" if stats is not None and stats.time else said
 
 
 def time_sentence(stats: SearchStats) -> str:
-    """The time that was read, before an answer that goes by nothing else."""
+    """The time that was read from a question which asks what happened."""
     return f"Time read: {stats.time} (UTC)."
 
 
 def opening_sentence(stats: SearchStats) -> str:
-    """The sentence before the first item: a warning or the time that was read; "" for most answers."""
+    """The sentence before the first item: a warning, or the time that was read; "" for most answers."""
     return weak_sentence(stats) if stats.weak else time_sentence(stats) if stats.time else ""
 
 
 def checksum(record_hash: str) -> str:
-    """Three digits that differ when a source changed (999 times of 1,000), "" for other text than a hash."""
+    """Three digits that differ when a source changed (999 times of 1,000); "" for a text that is not a hash."""
     return checksum_of(record_hash) if _HEX.fullmatch(record_hash[:HASH_DIGITS]) else ""
 
 
@@ -102,7 +102,7 @@ def months_in_words(start: float, end: float) -> str:
 
 
 def day_in(year: str, date: str) -> str:
-    """A day behind another one of `year`: `24 Nov` in that year, a day of another year in full."""
+    """A day without its year when that is `year`, as `24 Nov`; else in full."""
     return f"{int(date[8:])} {_MONTHS[int(date[5:7]) - 1]}" if year and date[:4] == year else date
 
 
@@ -111,7 +111,7 @@ def minute(time: float) -> str:
 
 
 def minutes(start: float, end: float) -> str:
-    """Both ends of a stretch of time, with the day of the second only where it is another one."""
+    """A stretch of time, with the day of its end only when that is another day."""
     first, last = minute(start), minute(end)
     return first if first == last else f"{first} to {last[11:] if first[:10] == last[:10] else last}"
 
@@ -136,10 +136,7 @@ def is_turn(excerpt: Excerpt) -> bool:
 
 
 def date_of(excerpt: Excerpt) -> str:
-    """The day of the content, where it tells a reader something.
-
-    A file's time is its last write on this disk, and tells nothing.
-    """
+    """The day of a text, "" for a file, whose time is only its last write on this disk."""
     if excerpt.time is None:
         return ""
     if is_turn(excerpt):
@@ -152,7 +149,7 @@ def author_of(excerpt: Excerpt) -> str:
 
 
 def without_links(text: str) -> str:
-    """A title with the words of its links and images, and without their addresses."""
+    """A title with its links and images replaced by their words."""
     text = text[:LONGEST_TITLE]
     while (shorter := _LINK.sub(r"\1", text)) != text:
         text = shorter
@@ -160,10 +157,7 @@ def without_links(text: str) -> str:
 
 
 def title_of(excerpt: Excerpt) -> str:
-    """The title, when neither the uri nor the begin of the text says it.
-
-    The name of a file stands for its title, except where the text has no heading.
-    """
+    """The title; "" when the uri or the beginning of the text shows it, or when a heading of a file does."""
     title = without_links(excerpt.title)
     if not title or _begins(excerpt.text, title):
         return ""
@@ -235,16 +229,14 @@ def left_out(pack: Pack) -> str:
 
 
 def remarks(pack: Pack) -> list[str]:
-    """The sentences that close a pack: the number of excerpts that found no room, its notes, its place in a
-    conversation.
-    """
+    """The sentences that close a pack: the number of candidates without room, its notes, its place in a conversation."""
     over = len(pack.omitted.budget)
-    return [*([f"{over:,} more."] if over else []), *notes(pack), *said_of_chain(pack)]
+    return [*([f"{over:,} more."] if over else []), *notes(pack), *conversation_sentences(pack)]
 
 
-def said_of_chain(pack: Pack) -> list[str]:
-    """The sentences on the conversation of a pack: items that are no longer as they were sent, sent items that
-    answer as well, and the ID; none without `after`.
+def conversation_sentences(pack: Pack) -> list[str]:
+    """The sentences on the conversation of a pack: sent items that changed or are gone, sent items that answer too, and its
+    ID; none without `after`.
     """
     chain = pack.chain
     if chain is None or not chain.named:
@@ -262,17 +254,17 @@ def said_of_chain(pack: Pack) -> list[str]:
 
 
 def footer(pack: Pack, *, lean: bool = False) -> str:
-    """The closing line of a pack in Markdown, "" for a pack that has nothing to remark. The lean one says only
-    what the next pack of a conversation relies on.
+    """The closing line of a pack in Markdown, "" without remarks. The lean one has only what the next pack of the conversation
+    relies on.
     """
-    found = [*_without_id(pack), *said_of_chain(pack)] if lean else remarks(pack)
+    found = [*_without_id(pack), *conversation_sentences(pack)] if lean else remarks(pack)
     line = " ".join(found).removesuffix(".")
     return f"[… {inline(line, 1000)}]\n" if line else ""
 
 
-def parted(pack: Pack) -> tuple[str, list[str]]:
-    """A pack in Markdown without its closing line, and its remarks in full, for a terminal. In a conversation the
-    line stays: its reader is a model.
+def text_and_remarks(pack: Pack) -> tuple[str, list[str]]:
+    """(a pack in Markdown without its closing line, its remarks in full), for a terminal. In a conversation the line stays,
+    because its reader is a model.
     """
     omitted = left_out(pack)
     counted = [f"Left out {omitted}."] if omitted else []
@@ -285,9 +277,9 @@ def parted(pack: Pack) -> tuple[str, list[str]]:
     return f"{pack.text.removesuffix(closing).rstrip(chr(10))}\n", notes_on_pack
 
 
-def headed(questions: Sequence[str], budget: int, tokenizer: str) -> tuple[list[str], int]:
-    """A line for the pack of each of several questions, and the rest of the budget; "" for one question, and
-    where the lines would cost much.
+def headings_within(questions: Sequence[str], budget: int, tokenizer: str) -> tuple[list[str], int]:
+    """(a heading for the pack of each question, the rest of the budget). Headings are "" for a single question, and where
+    they would cost much.
     """
     if len(questions) > 1:
         found = [heading(question) for question in questions]
@@ -303,7 +295,7 @@ def heading(question: str) -> str:
 
 
 def weak_sentence(stats: SearchStats) -> str:
-    """The warning before an answer that has little chance of being wanted."""
+    """The warning before a weak answer."""
     words = ", ".join(f"“{_name(word)}”" for word in stats.unknown[:UNKNOWN_SHOWN])
     more = f" and {extra} more" if (extra := len(stats.unknown) - UNKNOWN_SHOWN) > 0 else ""
     reason = f"the store says nothing about {words}{more}" if words else "no text is near to the question"
@@ -311,7 +303,7 @@ def weak_sentence(stats: SearchStats) -> str:
 
 
 def notes(pack: Pack) -> list[str]:
-    """Notes that a reader needs to judge the pack: one inert sentence each, those that apply."""
+    """The sentences that a reader needs to judge the pack, without live markup."""
     stats = pack.stats
     found = []
     if stats.anchors_missing:
@@ -329,7 +321,7 @@ def notes(pack: Pack) -> list[str]:
 
 
 def _without_id(pack: Pack) -> list[str]:
-    """The note of a conversation that cannot go on from this pack."""
+    """The note that no pack can follow this one, when that is so."""
     unkept = pack.chain is not None and pack.chain.named and not pack.id
     return ["This pack has no ID, because the store could not be written."] if unkept else []
 

@@ -1,8 +1,8 @@
-"""One store behind a server: verbs are called by name, and each call runs on a thread that has the store open.
+"""The host: one store behind a server. Callers name a verb, and the call runs on a thread that has the store open.
 
-An instance of `Daypack` belongs to one thread, and a server has many callers. Calls that write run one at a time, in
-the order in which they came; a call that reads does not wait for another read, only for the writes before it. The
-call of a caller that disconnects is dropped before it begins, or stopped at its next step.
+An instance of `Daypack` belongs to one thread, and a server has many callers. Calls that write run one at a time, in the
+order in which they came; a call that reads waits only for the writes before it. When a caller disconnects, its call is
+dropped before it begins, or stopped at its next step.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ class Host:
         opened_elsewhere: Callable[[str], Daypack] | None = None,
         shared: bool = False,
     ) -> None:
-        """`opened` opens the store, on the thread that will use it, or is the threads that have it open; `opened_elsewhere`
-        opens one that a caller names by its path. With `home`, a project is indexed at the first question, unless its root is
-        that folder or not a project. With `embeds`, the background makes missing vectors afterwards.
+        """`opened` opens the store on the thread that will use it, or is the threads that have it open; `opened_elsewhere`
+        opens a store that a caller names by its path. With `home`, the user's folder, a project is indexed at the first
+        question. With `embeds`, missing vectors are then made in the background.
         """
         self.verbs: Mapping[str, Verb] = offered(toolsets, ceiling, shared=shared)
         self.toolsets = tuple(toolsets)
@@ -74,7 +74,7 @@ class Host:
         self._packs_lock = threading.Lock()
 
     def of(self, scope: Mapping[str, Any] | None) -> Host:  # noqa: ARG002
-        """The host of a request with this scope of ASGI; None for a caller on standard streams. Here it is one for all."""
+        """The host for a request with this ASGI scope, None on standard streams; here the same for all."""
         return self
 
     async def is_healthy(self) -> bool:
@@ -82,13 +82,13 @@ class Host:
         return True
 
     def admits(self, access: Access) -> bool:
-        """True when a form of the page that needs this access may be sent: here any, unless the server only reads."""
+        """True when the page may send a form that needs this access; here always, unless the server only reads."""
         return access is Access.READ or self.ceiling is not Access.READ
 
     @asynccontextmanager
     async def act(self, name: str, access: Access, *, removes: bool = False) -> AsyncIterator[dict[str, Any]]:  # noqa: ARG002
-        """Around each call, view and form, by its name. A server of a team holds quotas here and notes the act with the
-        facts that the block puts into the mapping; this one answers its owner.
+        """The context of each call, view and form. A team server checks quotas here, and logs the act with the facts that
+        the block puts into the mapping; here nothing happens.
         """
         yield {}
 
@@ -104,8 +104,8 @@ class Host:
     ) -> Answer | dict[str, Any]:
         """The answer of a verb. Raises NotOffered, DaypackError.
 
-        The caller is an agent, or a program for one: what its conversation was shown bounds the trust of what it
-        writes. `progress(done, total)` is called on the worker's thread.
+        The caller is an agent, or a program for one: its texts are at most as trusted as those that were shown in its
+        conversation. `progress(done, total)` is called on the worker's thread.
         """
         verb = self.verbs.get(name)
         if verb is None:
@@ -154,7 +154,7 @@ class Host:
 
     @contextmanager
     def _serving(self, daypack: Daypack, conversation: str) -> Iterator[None]:
-        """Inside, the store is open for the agent of a conversation; outside for the person of the page."""
+        """Within the context, the store serves the agent of a conversation; otherwise the person at the page."""
         writer, usual = daypack.engine.writer, replace(daypack.engine.writer)
 
         def learn(agent: Writer) -> None:
@@ -172,9 +172,7 @@ class Host:
             writer.attended, writer.learn = usual.attended, usual.learn
 
     def prepare(self, daypack: Daypack, step: Progress) -> None:
-        """On the first worker's thread, make the store ready for a question: index the project, start making
-        vectors.
-        """
+        """Make the store ready for a question, on the first worker's thread: index the project, start making vectors."""
         if self._home is not None:
             daypack.first_use(self._home, progress=step)
         if self._embeds:
@@ -237,7 +235,7 @@ class Host:
             return [*reversed(self._packs)]
 
     def _kept(self, answer: Answer) -> dict[str, Any]:
-        """The details of a pack, whose text a resource holds by its ID; where the store keeps none, by one of its own."""
+        """The details of a pack, with the ID of the resource that holds its text: that of the pack, or else one made here."""
         pack_id = str(answer.details.get("pack") or text_hash(answer.text))
         with self._packs_lock:
             self._packs[pack_id] = answer

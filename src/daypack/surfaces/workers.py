@@ -1,5 +1,5 @@
-"""Threads that have one store open: calls that write run one at a time, in the order in which they came; a call that
-reads does not wait for another read, only for the writes before it.
+"""Threads that have one store open. Calls that write run one at a time, in the order in which they came; a call that reads
+waits only for the writes before it.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 OTHER_STORES = 4
-OWNERS = 32  # that one thread keeps the store open for; each keeps an index in memory once it was needed
+OWNERS = 32  # for whom one thread keeps the store open; each has an index in memory once it was needed
 MOST_WAITING = 256
 MOST_ASIDE = 8  # reads that may take long, running and waiting
-READERS = 2  # threads for reads beside the first; each keeps an index in memory once it was needed
+READERS = 2  # threads for reads beside the first; each has an index in memory once it was needed
 
 
 class TooBusy(DaypackError, code="too_busy"):
@@ -33,7 +33,7 @@ class TooBusy(DaypackError, code="too_busy"):
 
 
 class Worker:
-    """A thread that has the store open, and others that calls named by their paths."""
+    """A thread that has the store open, and other stores that callers named."""
 
     def __init__(
         self, opened: Callable[[], Daypack], opened_elsewhere: Callable[[str], Daypack] | None, name: str

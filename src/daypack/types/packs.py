@@ -134,7 +134,7 @@ class Omission(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Omissions(Sequence[Omission]):
-    """Candidates that are not in a pack, by reason, best first. Each becomes an `Omission` at its first use:
+    """The candidates that are not in a pack, by reason, best first. Each becomes an `Omission` only when it is read, because
     most packs only count them.
     """
 
@@ -172,20 +172,16 @@ class Omissions(Sequence[Omission]):
 
 
 class Chain(NamedTuple):
-    """The place of a pack in a conversation: the packs sent before it, and what became of their items.
+    """The place of a pack in a conversation, and what became of the items that were sent in it."""
 
-    The labels of `changed` and `removed` are those of items whose text is no longer as it was sent, each named once.
-    `again` are the labels of sent items that answer this question better than any new one.
-    """
-
-    asker: str  # a digest of the viewer: for another, the ID of the pack names nothing
+    asker: str  # a digest of the viewer, the only one for whom the ID of the pack is valid
     after: str = ""  # the ID of the pack before; "" for the first
-    sent: int = 0  # items sent before: labels go on behind them
-    changed: tuple[int, ...] = ()
-    removed: tuple[int, ...] = ()
-    again: tuple[int, ...] = ()
-    named: bool = False  # the text says the ID
-    kept: bool = True  # the store remembers the pack, so that another can follow it
+    sent: int = 0  # items sent before; new labels follow theirs
+    changed: tuple[int, ...] = ()  # labels of sent items whose text has changed since; each is reported once
+    removed: tuple[int, ...] = ()  # labels of sent items that are gone; each is reported once
+    again: tuple[int, ...] = ()  # labels of sent items that answer this question better than any new one
+    named: bool = False  # the text contains the ID
+    kept: bool = True  # the store keeps the pack, so that another can follow it
 
 
 _FIRST = "abcdefghjkmnpqrstvwxyz"  # no letter looks like another
@@ -194,7 +190,7 @@ ID_LENGTH = 6
 
 
 def _id_of(parts: Sequence[str]) -> str:
-    """Six letters and digits that equal texts share; a letter first, so that no reader takes it for a number."""
+    """An ID of six letters and digits, equal for equal texts. It begins with a letter, so that it is not read as a number."""
     number = int(text_hash("\0".join(parts)), 16)
     found = ""
     for letters in (_FIRST, *[_FURTHER] * (ID_LENGTH - 1)):
@@ -243,21 +239,21 @@ class Pack(
 
     @property
     def id(self) -> str:
-        """The ID that `after` takes, from the items alone: equal packs have one ID. "" where none is kept."""
+        """The ID that `after` takes, the same for packs of the same items; "" for a pack that is not kept."""
         chain = self.chain
         if chain is None or not chain.kept:
             return ""
-        told = (",".join(map(str, labels)) for labels in (chain.changed, chain.removed))
+        gone = (",".join(map(str, labels)) for labels in (chain.changed, chain.removed))
         items = (
             f"{c.uri}@{c.record_hash}:{c.span.start}-{c.span.end}"
             for c in (one.citation for one in self.excerpts)
         )
-        return _id_of([chain.asker, chain.after, *told, *items])
+        return _id_of([chain.asker, chain.after, *gone, *items])
 
     @property
     def next_page(self) -> int | None:
-        """The page of the candidates that the budget kept out of this one; None without any, and in a conversation
-        under way, which the next `after` continues.
+        """The page with the candidates that the budget kept out of this one; None without any, and for a pack that follows
+        another, whose conversation `after` continues.
         """
         further = self.chain is not None and self.chain.after
         return self.page + 1 if self.excerpts and self.omitted.budget and not further else None

@@ -12,7 +12,7 @@ from daypack.types.shown import ShownItems, on_line
 
 
 class QueryKind(enum.StrEnum):
-    """The kind of a query; decides the weight of the dense arm."""
+    """The kind of a query, which decides the weight of the dense arm."""
 
     NATURAL = "natural"
     IDENTIFIER = "identifier"
@@ -23,7 +23,7 @@ class QueryKind(enum.StrEnum):
 
 
 class Task(enum.StrEnum):
-    """A step of work on code, which says what is wanted beside a text."""
+    """A step of work on code, which tells how to read a text and which code it asks for."""
 
     TRACE = "trace"  # a stack trace or the output of a failing test: the code at fault
     IMPACT = "impact"  # a diff or names: what else must change
@@ -65,10 +65,10 @@ class Intent(enum.StrEnum):
 
 
 class Happenings(NamedTuple):
-    """A question for all that happened, then or at any time: it holds nothing but a time or words for events."""
+    """A question for all that happened, at some time or ever, with no subject of its own."""
 
-    kinds: tuple[str, ...]  # index terms of the kinds of event that it names
-    dates: tuple[str, ...]  # of the months, years and days of a month, which a text may write
+    kinds: tuple[str, ...]  # index terms for the kinds of event that it names
+    dates: tuple[str, ...]  # index terms for its months, years and days of a month, as texts write them
     memories: bool = False  # it asks for memories, not for events
 
 
@@ -86,32 +86,30 @@ class Query(NamedTuple):
     title: str = ""
     anchors: tuple[Anchor, ...] = ()
     mentions: Mapping[str, float] = EMPTY
-    # name whose uses are asked for → True where each is meant ("who calls f?"), False for one (a pasted exception)
+    # name whose uses are asked for → True when all are meant ("who calls f?"), False when one is (a pasted exception)
     uses: Mapping[str, bool] = EMPTY
     paths: tuple[str, ...] = ()
     frames: tuple[Frame, ...] = ()
-    messages: tuple[
-        str, ...
-    ] = ()  # that a program may have printed: code holds most of their words as they are
-    sayings: tuple[str, ...] = ()  # those of them that a text may hold as a whole
-    keys: tuple[
-        str, ...
-    ] = ()  # options, variables, routes and names with hyphens or dots, which a program takes letter for letter
+    # lines that a program may have printed: code holds most of their words, in runs
+    messages: tuple[str, ...] = ()
+    sayings: tuple[str, ...] = ()  # quotations and sentences that a text may hold as a whole
+    # options, variables, routes and names with hyphens or dots, which programs read letter for letter
+    keys: tuple[str, ...] = ()
     asks_for_tests: bool = False
     asks_for_docs: bool = False
-    about_code: bool = False  # reads as a report or a task about code, not as a question
-    is_report: bool = False  # about code, and tells what happens or what to change, not merely a name
+    about_code: bool = False  # a report or a task about code, not a question
+    is_report: bool = False  # about code, and tells what happens or what to change
     intent: Intent = Intent.ANY
     since: float | None = None  # Unix seconds, from a temporal cue; None when the query names no time
     until: float | None = None
     happenings: Happenings | None = None  # None for a query with a subject
     dates: tuple[str, ...] = ()  # index terms of the months and days that the query names
-    language: str = ""  # natural, by the name of text/languages.py; "" for English and where nothing tells
-    unread: int = 0  # bytes of the text after the part that is read, which alone is `text`
+    language: str = ""  # the natural language, as in text/languages.py; "" for English and for an unknown one
+    unread: int = 0  # bytes after `text`, which is the part that is read
 
     @property
     def lines(self) -> tuple[Frame, ...]:
-        """The lines of files that it names itself."""
+        """The lines of files that the query names without a stack trace."""
         return tuple(
             Frame(anchor.text, anchor.line)
             for anchor in self.anchors
@@ -120,7 +118,7 @@ class Query(NamedTuple):
 
 
 class Contribution(NamedTuple):
-    """The part of one signal in a score: `share` is in the unit of the final score, `raw` in the signal's own."""
+    """One signal's part of a score: `raw` is the value of the signal, `share` is the part of the final score."""
 
     signal: str
     raw: float
@@ -133,7 +131,7 @@ class Candidate(NamedTuple):
     chunk: Chunk
     score: float
     probability: float  # calibrated: that the chunk is evidence for the query, in [0, 1]
-    contributions: tuple[Contribution, ...]  # those of words first
+    contributions: tuple[Contribution, ...]  # those of BM25 first
     duplicates: int = 0  # identical chunks that were dropped in its favour
 
     def __repr__(self) -> str:
@@ -164,8 +162,8 @@ class Content(enum.StrEnum):
 class VectorMode(enum.StrEnum):
     """The vectors that rank a query.
 
-    AUTO: those of the static table for every chunk, and the encoder's for the best; where every chunk has the
-    encoder's, those. ALL: the encoder's alone, made first where they are missing. NONE: words alone.
+    AUTO: those of the static table for every chunk and the encoder's for the best; the encoder's alone where every chunk
+    has one. ALL: the encoder's, which are made first where they are missing. NONE: words alone.
     """
 
     ALL = "all"
@@ -178,7 +176,7 @@ class VectorMode(enum.StrEnum):
 
 
 class SearchStats(NamedTuple):
-    """The work of a search and its means. Durations are seconds."""
+    """Facts about how a search was answered. Durations are seconds."""
 
     chunks: int = 0  # in scope of the query
     candidates: int = 0  # in the pool that was ranked
@@ -193,7 +191,7 @@ class SearchStats(NamedTuple):
     # query word → word of the store that was searched beside it
     corrections: Mapping[str, str] = EMPTY
     anchors_missing: tuple[str, ...] = ()  # named in the query, mentioned nowhere in the store
-    time: str = ""  # the time that was read, where a question holds nothing else
+    time: str = ""  # the time that was read from a question that asks what happened
     weak: bool = False  # the best candidate has little chance of answering
     unknown: tuple[str, ...] = ()  # words of a weak query that no text in scope has
     query_kind: QueryKind = QueryKind.NATURAL
@@ -227,9 +225,7 @@ class RankedFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SearchResult(ShownItems[Candidate], facts="candidates query files stats.chunks"):
-    """Ranked candidates of one query, and the files of these and of the candidates behind them. A result is a
-    sequence of candidates, and prints a line for each.
-    """
+    """The ranked candidates of a query, and the best files. A result is a sequence of candidates, and prints a line for each."""
 
     query: str
     candidates: tuple[Candidate, ...]
@@ -237,8 +233,7 @@ class SearchResult(ShownItems[Candidate], facts="candidates query files stats.ch
     empty_reason: EmptyReason | None = None
     files: tuple[RankedFile, ...] = ()  # best first, as many as candidates were asked for
     sort: Sort = Sort.RELEVANCE
-    # notes on an answer that is cut or empty, for its reader: one sentence each
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # sentences for the reader of an answer that is cut or empty
 
     def __str__(self) -> str:
         lines = [

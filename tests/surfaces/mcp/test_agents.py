@@ -16,7 +16,7 @@ from mcp_types import PromptReference, ResourceTemplateReference
 from tool_calls import ARGUMENTS, call_every_tool, client
 
 from daypack import Daypack, Settings, tokens
-from daypack.shapes.wording import parted
+from daypack.shapes.wording import text_and_remarks
 from daypack.surfaces.mcp.groups import tool_name
 from daypack.surfaces.toolsets import offered, verbs
 from daypack.types import Tokenizer
@@ -136,7 +136,7 @@ def test_the_same_question_gives_the_same_pack_on_every_surface(project: Path, s
     anyio.run(talk)
     assert from_mcp[0].content[0].text == begun  # its text says the ID
     # A terminal shows the closing remarks of Markdown apart, on standard error.
-    assert printed == (parted(pack)[0] if shape == "markdown" else from_sdk)
+    assert printed == (text_and_remarks(pack)[0] if shape == "markdown" else from_sdk)
     assert from_mcp[0].structured_content is None  # some clients would show it instead of the text
     details = from_mcp[0].meta["daypack/details"]
     assert details["budget"]["used"] <= 700

@@ -174,9 +174,9 @@ def _flow(name: str, help_: str) -> Command:
 
 def flow_screen(found: Pack) -> Screen:
     """A common pack as its text."""
-    from daypack.shapes.wording import parted
+    from daypack.shapes.wording import text_and_remarks
 
-    text, remarks = parted(found)
+    text, remarks = text_and_remarks(found)
     return Screen(text, 0 if found.excerpts else 1, notes=tuple(remarks), paint="pack")
 
 

@@ -36,9 +36,10 @@ from daypack.doors.code.types import (
 )
 from daypack.doors.code.worktree import Worktree
 from daypack.engine.engine import Engine
-from daypack.engine.limits import refuse
+from daypack.engine.limits import check_limits
+from daypack.engine.questions import Question
 from daypack.errors import InputError, NotFound
-from daypack.ports import FILES, DoorQuestion
+from daypack.ports import FILES
 from daypack.text.checks import check_text, member
 from daypack.text.paths import from_root, globs_below, is_test_path
 from daypack.text.qualified_names import dotted
@@ -124,7 +125,7 @@ class CodeDoor:
         _check("max_related_per_primary", max_related_per_primary, MOST_RELATED)
         check_text("the query", query, "the question as a text")
         query = storable(query)
-        refuse(query)
+        check_limits(query)
         chosen = load_profile(profile, self._store.folder)
         options = PackOptions(
             max_chars=max_chars,
@@ -174,10 +175,8 @@ class CodeDoor:
             clock.note("graph")
             found = self._engine.search(
                 query,
+                Question(mode, condition, stats),
                 limit=max(POOL, 2 * options.limit),
-                mode=mode,
-                condition=condition,
-                stats=stats,
                 anchored=options.policy is AnchorPolicy.AUTO,
             )
             clock.note("search")
@@ -189,12 +188,12 @@ class CodeDoor:
                     return packing.pack(query, found, now=self._engine.now()), found.stats
         raise AssertionError("the last attempt packs")
 
-    def asked_for(self, task: Task, text: str, engine: Engine, condition: Filter | None) -> DoorQuestion:
-        """A question of a step of work, for `engine` to pack: the graph adds candidates and orders them."""
+    def asked_for(self, task: Task, text: str, engine: Engine, question: Question) -> Question:
+        """The question that a step of work asks of `engine`: the graph adds candidates and orders them."""
         from daypack.doors.code.flows.answering import asked_for
 
         graph = self.graph()
-        return asked_for(task, storable(text), engine, graph, self._project, condition)
+        return asked_for(task, storable(text), engine, graph, self._project, question)
 
     def _texts_of(self, graph: CodeGraph) -> FileTexts:
         """The texts that packs have read of the state of a graph."""
@@ -352,7 +351,7 @@ class CodeDoor:
         from daypack import tokens
 
         limit = Budget(budget, member(Tokenizer, tokenizer))
-        refuse("", limit)
+        check_limits("", limit)
         with self._engine.translating_damage():
             self._refresh_if_stale(refresh)
             graph, project = self.graph(), self._project

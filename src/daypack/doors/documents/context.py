@@ -20,7 +20,8 @@ from daypack.doors.documents.model.values import Value
 from daypack.doors.documents.model.views import text_of
 from daypack.doors.documents.vectors.fields import FieldQuery, FieldVectors, nearest, text_at
 from daypack.engine.ingest import CHUNK_TOKENIZER
-from daypack.engine.limits import refuse
+from daypack.engine.limits import check_limits
+from daypack.engine.questions import Question
 from daypack.errors import BadBudget
 from daypack.filters.tree import Where
 from daypack.pack.worth import worth_showing
@@ -41,7 +42,7 @@ def pack_context(
     chosen, counter = member(Packing, packing), member(Tokenizer, tokenizer)
     if isinstance(budget, bool) or not isinstance(budget, int) or not 0 <= budget <= LARGEST_BUDGET:
         raise BadBudget(budget, LARGEST_BUDGET)
-    refuse(question.query)
+    check_limits(question.query)
     if chosen is Packing.AUTO:
         return _packed(vectors, question, Budget(budget, counter))
     return _whole_texts(vectors, question, Budget(budget, counter), stop=chosen is Packing.PREFIX)
@@ -118,9 +119,7 @@ def _packed(vectors: FieldVectors, question: FieldQuery, budget: Budget) -> Cont
         pack = engine.pack(
             question.query,
             budget,
-            packing=Packing.AUTO,
-            condition=Where(*record_is_in(collection, where, parameters)),
-            revised=in_field,
+            Question(condition=Where(*record_is_in(collection, where, parameters)), revised=in_field),
             ladder=(_texts, _nothing),
         )
     chunks = _chunks_of(pack, places, count)

@@ -1,9 +1,9 @@
 """The files door: folders and files of a disk, kept in step with it.
 
-    add        walk the named paths, read new and changed files, forget vanished ones
-    refresh    compare the times of everything known; read changed files, and walk changed folders again
+    add        walk the named paths, read new and changed files, remove vanished ones
+    refresh    compare all known times; read changed files, and walk changed folders again
 
-A refresh without news costs one stat a file and folder, reads nothing and writes nothing.
+A refresh without changes costs one stat a file and folder, and reads and writes nothing.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from daypack.settings.places import keep_root
 from daypack.text.checks import check_text
 from daypack.types import IngestIssue, IngestReport, SkipReason
 
-# changed files in unchanged folders: each is judged by itself, which costs as much as a hundred files of a
-# walk
-FEW_FILES = 20
+FEW_FILES = (
+    20  # of so many changed files each is walked by itself, which costs as much as a hundred files of a walk
+)
 _NEVER = -2  # an impossible modification time
 
 
 class Freshness(NamedTuple):
-    """Changes of a root: uids of changed or vanished files; `folders` for a folder or an ignore file."""
+    """The changes of a root since its last walk."""
 
-    changed: tuple[str, ...] = ()
-    folders: bool = False
+    changed: tuple[str, ...] = ()  # uids of changed or vanished files
+    folders: bool = False  # a folder or an ignore file changed
 
     @property
     def fresh(self) -> bool:
@@ -70,7 +70,7 @@ class FilesDoor:
                 root, place = self._root_name(target), self._store.place
                 if isinstance(place, Path) and not root.startswith("/"):
                     keep_root(place, self.root)
-                report += self._sync(root, note=True, progress=progress)
+                report += self._sync(root, keep=True, progress=progress)
         return report
 
     def add_text(self, text: str, *, name: str = "stdin") -> IngestReport:
@@ -98,8 +98,8 @@ class FilesDoor:
         )
 
     def remove(self, root: str) -> int:
-        """Forget a root and erase its files, but for those of other roots; returns their number. The files stay on
-        disk. Raises NotFound.
+        """Forget a root, and erase its files from the store, except those of other roots; returns their number. The disk
+        stays as it is. Raises NotFound.
         """
         from daypack.doors.files.removing import remove_root  # few processes remove one
 
@@ -107,8 +107,8 @@ class FilesDoor:
             return remove_root(self._engine, root, self._belongs)
 
     def remove_texts(self, names: Sequence[str]) -> int:
-        """Erase texts that `add_text` indexed, by their names; returns their number. Raises NotFound for an
-        unknown name, and then removes none.
+        """Erase texts that `add_text` indexed, by name; returns their number. When one name is unknown, it erases none and
+        raises NotFound.
         """
         for name in names:
             if self._store.stored_record("text", "", name) is None:
@@ -203,8 +203,8 @@ class FilesDoor:
     ) -> IngestReport:
         """Bring the store in step with the disk. Without changes nothing is written.
 
-        `seen` is a result of `check`: only roots that changed there are read, and where only a few files
-        changed and no folder or ignore file did, those files alone.
+        `seen` is a result of `check`: only roots that changed are read, and of a root in which only a few files changed,
+        only these.
         """
         report = IngestReport()
         for root in (
@@ -216,7 +216,7 @@ class FilesDoor:
                 else ()
             )
             report += self._sync(
-                root, note=False, progress=progress, changed=changed if len(changed) <= FEW_FILES else ()
+                root, keep=False, progress=progress, changed=changed if len(changed) <= FEW_FILES else ()
             )
         return report
 
@@ -226,14 +226,16 @@ class FilesDoor:
         self,
         root: str,
         *,
-        note: bool,
+        keep: bool,
         progress: Callable[[int, int], None] | None,
         changed: Sequence[str] = (),
     ) -> IngestReport:
-        """Bring the store in step with a root: walk it, or read only its `changed` files."""
+        """Bring the store in step with a root: walk it, or read only its `changed` files. With `keep` the root is kept for
+        later refreshes.
+        """
         target = path_of(self.root, root) if root != "." else self.root
         stored = {uid: item for uid, item in self._store.stored(DOOR).items() if self._belongs(uid, root)}
-        if note and root not in self.roots():
+        if keep and root not in self.roots():
             self._announce(root, target)
         changed = self._to_read(root, changed)
         seen = self._walk_of(changed) if changed else self._walk(root, target)
@@ -253,7 +255,7 @@ class FilesDoor:
         if changed:
             self._note_changed(root, changed, reader.issues, reader.times)
         else:
-            self._note(root, target, seen, reader.issues, reader.times, note=note)
+            self._note(root, target, seen, reader.issues, reader.times, keep=keep)
         if report.added or report.updated:
             self._engine.records_added(DOOR)
         return report._replace(
@@ -263,7 +265,7 @@ class FilesDoor:
         )
 
     def _to_read(self, root: str, changed: Sequence[str]) -> Sequence[str]:
-        """The `changed` files of a root, and those that changed while they were read before; none for all of the root."""
+        """The files to read of a root with `changed` files; none when the whole root must be walked."""
         if not changed:
             return ()
         again = [
@@ -288,7 +290,7 @@ class FilesDoor:
         ]
 
     def _announce(self, root: str, target: Path) -> None:
-        """Note a root before it is read, with an impossible time: a refresh goes on after an interrupt."""
+        """Note a root before it is read, with an impossible time, so that a refresh completes it after an interrupt."""
         with self._store.writing("noted") as db:
             walks.note_root(db, root, "folder" if target.is_dir() else "file", now=self._engine.clock())
             walks.note_walk(db, root, {uid_of(str(target)): _NEVER}, (), {})
@@ -334,8 +336,9 @@ class FilesDoor:
         issues: Sequence[IngestIssue],
         times: dict[str, tuple[int, int]],
         *,
-        note: bool,
+        keep: bool,
     ) -> None:
+        """Note a walk of a root, if it differs from the last one; with `keep` the root as well."""
         folders = {str(folder.path): folder.mtime_ns for folder in seen.folders}
         folders.update({str(path): mtime_ns for path, mtime_ns in seen.ignore_files})
         folders = {uid_of(path): mtime_ns for path, mtime_ns in folders.items()}
@@ -344,12 +347,12 @@ class FilesDoor:
             walks.folders(self._store, root) == folders
             and known == {issue.uri: issue for issue in issues}
             and {uid: entry[1:] for uid, entry in walks.unfit(self._store, root).items()} == times
-            and (not note or root in self.roots())
+            and (not keep or root in self.roots())
         )
         if same:
             return
         with self._store.writing("noted") as db:
-            if note:
+            if keep:
                 walks.note_root(db, root, "folder" if target.is_dir() else "file", now=self._engine.clock())
             walks.note_walk(db, root, folders, issues, times)
 
@@ -373,8 +376,8 @@ class FilesDoor:
     # ------------------------------------------------------------ questions
 
     def watch(self, *paths: Path | str, note: Callable[[str], None]) -> Iterator[IngestReport]:
-        """Keep the roots of these paths in step with the disk, without end; yields reports of changes. `note`
-        gets a line about the watch itself.
+        """Keep the roots of these paths in step with the disk, without end; yields a report for each change. `note` prints
+        lines about the watch itself.
         """
         from daypack.doors.files.watching import POLL_SECONDS, has_events, refresh_times
 

@@ -16,11 +16,11 @@ TRIED_AGAIN = (SkipReason.CHANGED_WHILE_READING, SkipReason.UNREADABLE, SkipReas
 
 
 class FileReader:
-    """Reads those of `files` (by uid) that are not as `stored`, with the same declared `purposes`.
+    """Reads those of `files` (by uid) that differ from the `stored` ones in time, size or declared `purposes`.
 
-    A file of `unfit` (uid → issue, mtime_ns, size) is not opened before it changes. After `records` ended, `issues` has
-    the files that gave no record, `times` the (mtime_ns, size) of those that need no second look, and `unchanged` the
-    number of files that are as stored.
+    A file of `unfit` (uid → issue, mtime_ns, size) is not opened before it changes. When `records` has ended, `issues` has
+    an issue for each file without a record, `times` the (mtime_ns, size) of those that need not be tried again, and
+    `unchanged` is the number of files that did not differ.
     """
 
     def __init__(

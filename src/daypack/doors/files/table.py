@@ -69,7 +69,7 @@ def note_walk(
     issues: Sequence[IngestIssue],
     times: Mapping[str, tuple[int, int]],
 ) -> None:
-    """Store a walk besides files. `times` are (mtime_ns, size) of files opened and found unfit."""
+    """Store the folders and issues of a walk. `times` are (mtime_ns, size) of files that were opened and found unfit."""
     db.execute("DELETE FROM folder WHERE source = ?", (root,))
     db.executemany(
         "INSERT OR REPLACE INTO folder VALUES (?, ?, ?)",
@@ -86,7 +86,7 @@ def note_walk(
 
 
 def unfit(store: Database, root: str) -> dict[str, tuple[IngestIssue, int, int]]:
-    """uid → (issue, mtime_ns, size) of unfit files: they are not opened again until they change."""
+    """uid → (issue, mtime_ns, size) of files that are not opened again until they change."""
     with store.reading() as db:
         statement = (
             "SELECT uri, reason, detail, mtime_ns, size FROM skipped WHERE source = ? AND mtime_ns != 0"
@@ -95,7 +95,7 @@ def unfit(store: Database, root: str) -> dict[str, tuple[IngestIssue, int, int]]
 
 
 def too_large(store: Database, root: str) -> list[str]:
-    """uids of files that were skipped for their size alone, unread."""
+    """The uids of files that were skipped for their size alone."""
     with store.reading() as db:
         statement = "SELECT uri FROM skipped WHERE source = ? AND reason = ? AND mtime_ns = 0"
         return sql.column(db, statement, (root, SkipReason.TOO_LARGE.value))

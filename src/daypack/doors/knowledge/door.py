@@ -25,6 +25,7 @@ from daypack.doors.knowledge.records import (
 from daypack.doors.knowledge.types import CommandOutput, Label, LabelUpdate
 from daypack.doors.reading.process import DEFAULT_SECONDS, plain, run_command
 from daypack.engine.engine import Engine
+from daypack.engine.questions import Question
 from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly
 from daypack.guard.secrets import redact
 from daypack.guard.trust import lowest
@@ -252,11 +253,9 @@ class KnowledgeDoor:
         from daypack.filters import All, OneOf
 
         only = All((OneOf("door", (DOOR,)), OneOf("scope", (self.scope,)), OneOf("uri", (output.kept.uri,))))
-        share = Budget(budget // len(queries))
+        question, share = Question(VectorMode.NONE, only), Budget(budget // len(queries))
         with self._engine.translating_damage():
-            return [
-                self._engine.pack(query, share, mode=VectorMode.NONE, condition=only) for query in queries
-            ]
+            return [self._engine.pack(query, share, question) for query in queries]
 
     def _replace(
         self, name: str, kind: str, origin: str, records: Sequence[Record], stamp: dict[str, Any], size: int

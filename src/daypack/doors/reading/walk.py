@@ -1,11 +1,11 @@
 """The files below a root that are worth reading: one pass over the folders, which opens only ignore files.
 
-    walk(root) files to read, folders seen, and an issue for every skipped entry why(root, path) the same
-    rules for one path: None when it would be read
+    walk(root)         files to read, folders seen, and an issue for every skipped entry
+    why(root, path)    the issue of one path by the same rules; None when it would be read
 
 A folder is judged before it is entered, so `node_modules` costs one line and not forty thousand. Files come
 sorted, a folder's files before its subfolders. Links are never followed: the walk meets the target of a link
-inside the root at its own place, so nothing is read twice and no loop can trap the walk.
+inside the root at its own place, so nothing is read twice, and no loop can trap the walk.
 
 The rules apply in this order, and the first match is the reason: kind of file · tool folders · secret files ·
 ignore files · lock files · minified · generated · binary by its ending · size.
@@ -106,14 +106,13 @@ class FoundFolder(NamedTuple):
 
 @dataclass(slots=True)
 class Walk:
-    """The result of a walk. `ignore_files` are the ignore files that were read, also those above the root, with
-    their times.
-    """
+    """The result of a walk."""
 
     root: Path
     files: list[FoundFile] = field(default_factory=list)
     folders: list[FoundFolder] = field(default_factory=list)
     issues: list[IngestIssue] = field(default_factory=list)
+    # (path, modification time in ns) of the ignore files that were read, above the root too
     ignore_files: list[tuple[Path, int]] = field(default_factory=list)
 
 
@@ -127,11 +126,10 @@ def walk(
     rules: WalkRules = DEFAULT,
     known: Container[str] = (),
 ) -> Walk:
-    """All files below `root`, or below `start` (a folder or a file in it) with the rules that hold there.
+    """All files below `root`, or below `start`, a folder or a file in it, by the rules that apply there.
 
-    Folders whose uid is in `known` are not entered, unless one is `start`: a refresh looks at each by itself.
-    Raises OutsideRoot when `start` is not inside `root`. Trouble with single entries is an issue, never an
-    error.
+    Folders whose uid is in `known` are not entered, except `start`. Trouble with an entry is an issue. Raises OutsideRoot
+    when `start` is not inside `root`.
     """
     result = Walk(Path(os.path.realpath(root)))
     for item in _Walker(result, rules).run(start, known):
@@ -145,7 +143,7 @@ def walk(
 
 
 def why(root: Path | str, path: Path | str, *, rules: WalkRules = DEFAULT) -> IngestIssue | None:
-    """The reason why a walk of `root` skips `path`, None when it takes it. Opening may reveal another."""
+    """The issue by which a walk of `root` skips `path`; None when it does not. Opening the file may show another."""
     result = Walk(Path(os.path.realpath(root)))
     for item in _Walker(result, rules).run(path, ()):
         return item if isinstance(item, IngestIssue) else None
@@ -153,7 +151,7 @@ def why(root: Path | str, path: Path | str, *, rules: WalkRules = DEFAULT) -> In
 
 
 def looks_like_project(folder: Path | str, home: Path | str, *, limit: int = 20_000) -> str | None:
-    """The reason not to index `folder` without a request; None when it looks like one project."""
+    """The reason not to index `folder` without a request; None when it looks like a project."""
     real, real_home = Path(os.path.realpath(folder)), Path(os.path.realpath(home))
     if real == Path(real.anchor):
         return "it is the root of the disk"
@@ -182,7 +180,7 @@ _Item = FoundFile | FoundFolder | IngestIssue
 
 
 class _Walker:
-    """The state of one walk: the rules, and the ignore files read."""
+    """One walk: its rules, and its result so far."""
 
     def __init__(self, result: Walk, rules: WalkRules) -> None:
         self.result = result
@@ -237,7 +235,7 @@ class _Walker:
     # ------------------------------------------------------------ folders
 
     def _folder(self, top: str, layers: ignore.Layers, known: Container[str]) -> Iterator[_Item]:
-        """A folder and all below it. A stack instead of recursion: paths can be two thousand folders deep."""
+        """A folder and everything below it, with a stack: paths can be two thousand folders deep."""
         stack = [(top, layers)]
         while stack:
             path, layers = stack.pop()
@@ -302,7 +300,7 @@ class _Walker:
         return FoundFile(path, self._uid(path), found.st_size, found.st_mtime_ns, self.result.root)
 
     def _by_name(self, name: str, path: str, layers: ignore.Layers, *, is_folder: bool) -> Refusal | None:
-        """The reason to pass an entry over for its name alone."""
+        """The reason to skip an entry for its name alone."""
         if verdict := forbidden(name, path, is_folder=is_folder):
             return verdict
         rule = ignore.decide(layers, path, name, is_folder=is_folder)

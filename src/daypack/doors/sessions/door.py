@@ -32,8 +32,8 @@ from daypack.doors.sessions.usage import Usage, usage_of
 from daypack.doors.sessions.writing import printable_name, write_steps
 from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import read_moment
-from daypack.engine.limits import refuse
-from daypack.engine.visibility import Conversation
+from daypack.engine.limits import check_limits
+from daypack.engine.questions import Conversation
 from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly
 from daypack.index import lexical as lexical_index
 from daypack.index import sent
@@ -236,7 +236,7 @@ class SessionsDoor:
         wanted = [member(Category, item) for item in categories]
         start, end = self._moment("since", since), self._moment("before", before)
         self.try_fold()
-        session = session or (CURRENT if start is end is None else ALL)
+        session = session or (CURRENT if start is None and end is None else ALL)
         name = self.resolve(session)
         names = None if name is None and session == ALL else [] if name is None else [name]
         with self._engine.translating_damage(), self._store.reading() as db:
@@ -279,7 +279,7 @@ class SessionsDoor:
         self, session: str, budget: int, tokenizer: Tokenizer | str, form: session_pages.Form
     ) -> Briefing:
         limit = Budget(budget, member(Tokenizer, tokenizer))
-        refuse("", limit)
+        check_limits("", limit)
         self.try_fold()
         name = self.resolve(CURRENT if session == ALL else session)
         with self._engine.translating_damage(), self._store.reading() as db:

@@ -1,4 +1,4 @@
-"""Following: a pool is ranked, its best hits name other documents, and it is ranked again with these links."""
+"""Following: a pool is ranked, its best hits name other documents, and the pool is ranked again with these links."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ def ranked_with_links(
     without: Sequence[str] = (),
     joining: Joining | None = None,
 ) -> tuple[Pool, Scored]:
-    """A pool ranked twice: the second time with the links that its best hits gave it, and with the documents that
-    they name, where they may be `joining`. Signals in `without` are silent.
+    """The pool and its order after a second ranking, which counts the links of the best hits of the first.
+
+    With `joining`, documents that these hits name join the pool. Signals in `without` are silent.
     """
     if "link" in without:
         return pool, score(pool, weights, without=without)

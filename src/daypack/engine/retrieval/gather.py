@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from daypack.ports import Connection
 
-DEPTH = 200  # of each arm; 97.5 % of the evidence of LoCoMo lies in the top 200 of the blend
+DEPTH = 200  # chunks of each arm; 97.5 % of the evidence of LoCoMo lies in the top 200 of the blend
 # best lexical hits whose neighbours join the pool: the evidence is often next to the hit
 NEIGHBOURS_OF = 50
 
@@ -40,9 +40,7 @@ def gather(
     nearness: Nearness | None,
     texts_of: Callable[[Sequence[int]], Mapping[int, str]],
 ) -> Pool:
-    """The pool of a query inside `mask`. `texts_of` reads the texts of chunks, to find the strings that the
-    query quotes.
-    """
+    """The pool of a query inside `mask`. `texts_of` reads the texts of chunks, to find what the query quotes."""
     view, bm25 = snapshot.view, snapshot.bm25
     named = named_by(db, view, query, mask, spelling.postings_of, spelling.corrections)
     lexical = bm25.matched(spelling.terms, spelling.postings_of)

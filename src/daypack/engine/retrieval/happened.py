@@ -1,11 +1,10 @@
-"""The answer to a question that holds nothing but a time or a word for events: the events and memories of then.
+"""Events of a time: the answer to a question that holds nothing but a time, or a word for events.
 
-    those in the time, and those that write its date → those of the kind that the question names, where some are
-    → the important, the newest first
+    all events and memories of the time, and those that write its date → those of the kind that the question names, if any
+    → by importance, then age
 
-A question for events that names no time means the newest day that has any.
-
-Words and vectors have no say here: nothing in the question tells one event of a day from another.
+Without a time, the question means the newest day that has events. Words and vectors do not rank here: nothing in the
+question distinguishes one event of a day from another.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ from daypack.query import time_in_words
 from daypack.rank.blend import Blend, Pool, Scored
 from daypack.rank.membership import is_in
 from daypack.rank.named import NOTHING_NAMED
-from daypack.rank.timeline import told_scores
-from daypack.types import Happenings, Query, RecordKind
+from daypack.rank.timeline import event_scores
+from daypack.types import Query, RecordKind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,27 +39,30 @@ _DATED = OneOf("kind", (RecordKind.EVENT.value, RecordKind.MEMORY.value))
 _MEMORIES = OneOf("kind", (RecordKind.MEMORY.value,))
 
 
-class Told(NamedTuple):
-    """The ranked events of a time; without a pool, nothing is stored from then. `time` is the one that was read."""
+class EventsThen(NamedTuple):
+    """The ranked events and memories of a time."""
 
-    time: str
-    pool: Pool | None = None
+    time: str  # the time that was read from the question, in words
+    pool: Pool | None = None  # None when nothing is stored from the time
     scored: Scored | None = None
 
 
-def told(
+def events_then(
     db: Connection,
     snapshots: Snapshots,
     snapshot: Snapshot,
     query: Query,
-    asked: Happenings,
     condition: Filter | None,
     texts_of: Callable[[Sequence[int]], Mapping[int, str]],
     now: datetime,
-) -> Told | None:
-    """The events and memories of the time that a question names. None for a store in whose scope are none of any time, and
-    for a time without any whose date some text writes: then the question may be about texts.
+) -> EventsThen | None:
+    """The events and memories that a query with `happenings` asks for.
+
+    None where the question may be about texts: when the filter passes no event of any time, or none of this time while
+    some text writes its date.
     """
+    asked = query.happenings
+    assert asked is not None
     view = snapshot.view
     mask = snapshots.mask(db, snapshot, condition)
     dated = mask & snapshots.mask(db, snapshot, _DATED)
@@ -73,16 +75,17 @@ def told(
     find = partial(postings, db, view)
     written = _written(mask, [find(term) for term in asked.dates])
     if not len(positions):
-        return None if len(written) else Told(time)
+        return None if len(written) else EventsThen(time)
     if len(asked.dates) > 1:  # of a month alone any year's text would come
         positions = np.union1d(positions, written[dated[written]])
     if asked.memories:
-        positions = _of_these(positions, np.flatnonzero(snapshots.mask(db, snapshot, _MEMORIES)))
+        positions = _wanted_if_any(positions, np.flatnonzero(snapshots.mask(db, snapshot, _MEMORIES)))
     elif not bounds:
         positions, time = _newest_day(db, snapshot, positions, now.tzinfo)
     lexical = snapshot.bm25.matched(dict.fromkeys(asked.kinds, 1.0), find)
     if lexical.terms:
-        positions = _of_these(positions, np.concatenate([term.postings.positions for term in lexical.terms]))
+        of_kind = np.concatenate([term.postings.positions for term in lexical.terms])
+        positions = _wanted_if_any(positions, of_kind)
     in_scope = len(positions)
     positions, scores = _best(db, snapshots, snapshot, positions)
     features, titles = features_of(db, snapshot, query, lexical, None, positions, NOTHING_NAMED, texts_of)
@@ -103,11 +106,11 @@ def told(
     )
     order = np.lexsort((pool.chunk_ids, -scores))
     blend = Blend(scores, {"time": np.ones_like(scores)}, {"time": scores})
-    return Told(time, pool, Scored(pool.chunk_ids[order], scores[order], blend, order, pool.imports))
+    return EventsThen(time, pool, Scored(pool.chunk_ids[order], scores[order], blend, order, pool.imports))
 
 
-def _of_these(positions: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The positions that are wanted; all, where none is."""
+def _wanted_if_any(positions: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The positions that are among the wanted ones; all positions when none is."""
     inside = is_in(positions, wanted)
     return positions[inside] if inside.any() else positions
 
@@ -115,7 +118,7 @@ def _of_these(positions: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArra
 def _newest_day(
     db: Connection, snapshot: Snapshot, positions: NDArray[np.int64], zone: tzinfo | None
 ) -> tuple[NDArray[np.int64], str]:
-    """(the positions of the newest day in `zone` that has any, that day in words)."""
+    """(the positions of the newest day in `zone`, that day in words)."""
     records = snapshot.view.record_ids[positions]
     facts = snapshot.facts_of(db, records)
     times = np.asarray([facts[record_id].time or 0.0 for record_id in records.tolist()])
@@ -125,8 +128,9 @@ def _newest_day(
 
 
 def _written(mask: NDArray[np.bool_], found: Sequence[TermPostings]) -> NDArray[np.int64]:
-    """The positions inside the mask whose text or name has all of these terms; none for no terms. The date of an event is in its
-    context, and no writing of it.
+    """The positions inside the mask whose text or name has all of these terms; none for no terms.
+
+    The context field does not count: the index writes the date of an event there.
     """
     written = [term.positions[term.tf[:, :3].any(axis=1)].astype(np.int64) for term in found]
     if not written:
@@ -142,7 +146,7 @@ def _best(
     records = snapshot.view.record_ids[positions]
     ids = sorted(set(records.tolist()))
     facts, importance = snapshot.facts_of(db, records), snapshots.importance_of(db, ids)
-    values = told_scores(
+    values = event_scores(
         [importance.get(record_id, 1) for record_id in records.tolist()],
         [facts[record_id].time or 0.0 for record_id in records.tolist()],
     )

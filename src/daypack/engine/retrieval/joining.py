@@ -1,4 +1,4 @@
-"""Joining: documents that the best hits of a pool name by their titles."""
+"""Joining: documents whose titles the best hits of a pool name become candidates."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from daypack.ports import Connection
 
-MOST_JOINED = 32  # documents that the best hits name
+MOST_JOINED = 32  # documents
 
 
 class Joining(NamedTuple):
@@ -34,9 +34,9 @@ class Joining(NamedTuple):
 def joined(
     db: Connection, snapshot: Snapshot, query: Query, joining: Joining, pool: Pool, names: Sequence[str]
 ) -> Pool:
-    """The pool with the best chunk of each document that may be `joining` and has one of these names as its title.
+    """The pool with the best chunk of each document inside the mask of `joining` whose title is one of `names`.
 
-    In each arm a joined chunk counts as within the range of the pool, so no other candidate changes its score.
+    The values of a joined chunk are clipped to the range of the pool, so that no other candidate changes its score.
     """
     view = snapshot.view
     known = set(pool.features.record.tolist())
@@ -73,5 +73,5 @@ def joined(
 
 
 def _within(values: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Values, not below the least nor above the greatest of the others; NaN where all others are."""
+    """Values clipped to the range of the others; NaN when all others are."""
     return np.clip(values, np.fmin.reduce(others), np.fmax.reduce(others))

@@ -1,8 +1,8 @@
 """Meaning: the vector of a question, and its nearness to the chunks of a snapshot.
 
-Two tiers of vectors are near or far. Those of complete places and of the static table count for every question; the
-encoder's vectors of the best few candidates are made when they are missing, and kept. So the cache of vectors changes
-how fast an answer comes, never the answer.
+The static table has a vector for every chunk, and the encoder for every chunk of a complete place: these count for every
+question. Missing vectors of the encoder are made for the best few candidates, and kept. So stored vectors make an answer
+faster, and never change it.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 class Meaning(NamedTuple):
-    """The vector of a question, None where words alone answer, and the reason where that was not asked for."""
+    """The vector of a question; None where words alone answer."""
 
     vector: NDArray[np.float32] | None
-    degraded: tuple[str, ...] = ()
+    degraded: tuple[str, ...] = ()  # the reason, where the caller wanted a vector
 
 
 def meaning_of(
@@ -39,8 +39,8 @@ def meaning_of(
     snapshots: Snapshots,
     embedding: Embedding,
 ) -> Meaning:
-    """The vector of a query, in the modes that use one, with the vectors of the store loaded to compare it with; in mode
-    ALL every chunk inside the filter has one afterwards.
+    """The vector of a query. It loads the vectors of the store; in mode ALL it first makes every missing one inside the
+    filter.
     """
     if mode is VectorMode.NONE or not query.dense_text.strip():
         return Meaning(None)
@@ -64,7 +64,7 @@ def meaning_of(
 
 
 def is_calibrated(embedder: str) -> bool:
-    """True when cosines are of the model that constants were measured with."""
+    """True for the model whose cosines the constants of the ranking were measured with."""
     return embedder.startswith("minilm-")
 
 

@@ -36,7 +36,7 @@ def named_by(
     postings_of: PostingsOf,
     corrections: Mapping[str, str],
 ) -> Named:
-    """`corrections` are the misspelt terms of the query, each with the term of the store that it stands for."""
+    """The named things inside the mask. `corrections` maps misspelt terms of the query to terms of the store."""
     records, frames = _named_records(db, view, query)
     if records:
         here = set(view.record_ids[view.inside(mask, records)].tolist())
@@ -63,8 +63,8 @@ def named_by(
 def _definitions(
     db: Connection, view: LexicalView, query: Query, postings_of: PostingsOf, corrections: Mapping[str, str]
 ) -> tuple[dict[str, list[int]], dict[str, float]]:
-    """Identifier of the query → positions of the chunks that define it, and → its weight; misspelt ones as the store
-    spells them.
+    """(identifier of the query → positions of the chunks that define it, the same identifier → its weight). A misspelt
+    identifier is given as the store spells it.
     """
     found: dict[str, list[int]] = {}
     mentions: dict[str, float] = {}
@@ -93,7 +93,7 @@ def _definitions(
 def _uses(
     db: Connection, view: LexicalView, query: Query, mask: NDArray[np.bool_], postings_of: PostingsOf
 ) -> Iterator[Uses]:
-    """The uses of the names whose uses a query asks for, of those that the store defines."""
+    """The uses of each name that a query asks the uses of and the store defines."""
     for asked, each in query.uses.items():
         name = asked.rpartition(".")[2]
         terms = analysis.expand(name)
@@ -114,8 +114,9 @@ def _uses(
 def _named_records(
     db: Connection, view: LexicalView, query: Query
 ) -> tuple[dict[int, float], tuple[Frame, ...]]:
-    """Record id → boost of its file, for records that the query names by path or stack frame, and its stack frames in stored
-    files, with depths counted from the deepest such frame, because frames of libraries are not the project's.
+    """(record id → boost, for files that the query names by path or stack frame; its stack frames in stored files).
+
+    Depths are counted from the deepest frame in a stored file: the frames of libraries are not the project's.
     """
     named: dict[int, float] = {}
     found = {
@@ -133,7 +134,7 @@ def _named_records(
 
 
 def _records_at(db: Connection, view: LexicalView, path: str) -> dict[int, float]:
-    """Record id → 1 for records of the view that a path names, a half for those of a folder that it names."""
+    """Record id → 1 for a record of the view that a path names, 1/2 for one in a folder that it names."""
     found = facts.records_at(db, path)
     seen = set(view.record_ids[view.positions_in(found)].tolist())
     return {record_id: share for record_id, share in found.items() if record_id in seen}
@@ -142,7 +143,7 @@ def _records_at(db: Connection, view: LexicalView, path: str) -> dict[int, float
 def _is_mentioned(
     db: Connection, view: LexicalView, anchor: Anchor, mask: NDArray[np.bool_], postings_of: PostingsOf
 ) -> bool:
-    """True when anything inside the mask holds an identifier, or the words of a quotation or path in their order."""
+    """True when a text inside the mask holds the identifier, or the words of the quotation or path in their order."""
     terms = analysis.terms(anchor.text)
     if anchor.kind is AnchorKind.IDENTIFIER:
         terms = terms[:1]
@@ -170,8 +171,9 @@ def _with_all_words(wanted: str, mask: NDArray[np.bool_], postings_of: PostingsO
 def _holding(
     view: LexicalView, found: Sequence[TermPostings], rarest: NDArray[np.int64]
 ) -> Iterator[list[int]]:
-    """The records that hold all of the terms, few at a time; first those of chunks that hold all of them. `rarest` are the
-    positions of the rarest term.
+    """The ids of records that hold all of the terms, a few at a time; records where one chunk holds all terms come first.
+
+    `rarest` are the positions of the rarest term.
     """
     whole = rarest
     for postings in found:

@@ -1,9 +1,9 @@
-"""Rescoring: the encoder reads the best chunks of a pool, and corrects the estimates of all others.
+"""Rescoring: the encoder reads the best chunks of a pool, and its vectors correct the estimates for all others.
 
-    room    word pieces for the whole question: short chunks are cheap, so more are read.
-    rounds  the first score chooses for half of the room; the corrected score chooses the rest
+    room    the word pieces that the encoder may read for a question, so that more of short chunks are read
+    rounds  the first score chooses what half of the room is spent on, the corrected score chooses the rest
 
-The number of chunks depends on the store and the question alone, never on the vectors that are there.
+The chunks that are read depend on the store and the question alone, not on the vectors that happen to be stored.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ if TYPE_CHECKING:
 
 ROUNDS = 2
 MOST_READ = 64  # chunks of a question
-# Word pieces of a chunk, from its indexed words: measured, and right within a fifth. A symbol is cut earlier.
+# Word pieces of a chunk for each of its indexed words: measured, and right within a fifth. A symbol is cut earlier.
 PIECES_OF_WORD = 1.25
 PIECES_OF_WORD_CODE = 2.0
 LONGEST, LONGEST_SYMBOL = 256, 144
 ASIDE = 8  # titles and special tokens
-RUN = 8  # word pieces that cost as much as a run of the encoder on no text
-# A cosine of the encoder counts as much as the table's training; .5 to 2 is flat.
-STIFFNESS = 1.0
-SHARED = 1.0  # by which residuals of unlike chunks go together, beside their own cosine; .3 to 1 is flat
+RUN = 8  # word pieces; starting the encoder for a chunk costs as much
+STIFFNESS = 1.0  # the regularisation of the regression; .5 to 2 is flat
+SHARED = (
+    1.0  # the covariance of the residuals of unlike chunks, added to that by their cosine; .3 to 1 is flat
+)
 
 
 class Rescored(NamedTuple):
@@ -53,8 +54,9 @@ def rescored(
     order_of: Callable[[Pool], NDArray[np.int64]],
     room: int,
 ) -> Rescored:
-    """Read the best chunks whose vectors do not count yet, in at most `room` word pieces. `order_of` gives the rows of a
-    pool, best first.
+    """The pool after the encoder read its best chunks that have no vector that counts, at most `room` word pieces of them.
+
+    `order_of` gives the rows of a pool, best first.
     """
     view, table = snapshot.view, nearness.static
     read = np.empty(0, dtype=np.int64)
@@ -94,10 +96,10 @@ def cost_of(view: LexicalView, positions: NDArray[np.int64]) -> NDArray[np.float
 
 
 def corrected(tier: StaticTier, positions: NDArray[np.int64], exact: NDArray[np.float32]) -> StaticTier:
-    """The static tier after the encoder gave these chunks their `exact` cosines, float32 (n,), NaN for none.
+    """The static tier, corrected by the `exact` cosines of the encoder for these chunks, float32 (n,), NaN for none.
 
-    Its estimates of these chunks are off by residuals, and its estimates of chunks like them by like residuals, so its line and its vector of the
-    question move to meet them: ridge regression on the vectors of the chunks and a constant.
+    Its estimates for these chunks are off by residuals, and those for similar chunks by similar residuals. So ridge
+    regression of the residuals on the vectors of the chunks and a constant moves its vector of the question and its line.
     """
     rows = tier.vectors.row_of[positions]
     known = ~np.isnan(exact) & (rows >= 0)

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack.engine.embedding import Embedding
-from daypack.engine.limits import left_unread, refuse
+from daypack.engine.limits import check_limits, left_unread
 from daypack.engine.retrieval.following import ranked_with_links
 from daypack.engine.retrieval.gather import gather
-from daypack.engine.retrieval.happened import told
+from daypack.engine.retrieval.happened import events_then
 from daypack.engine.retrieval.joining import Joining
 from daypack.engine.retrieval.meaning import is_calibrated, meaning_of, nearness_of
 from daypack.engine.retrieval.rescoring import rescored
@@ -34,7 +34,7 @@ from daypack.rank.order import score, weights_for
 from daypack.settings import Settings
 from daypack.shapes.weights import described
 from daypack.text.storable import storable
-from daypack.types import EmptyReason, Happenings, Query, SearchStats, VectorMode
+from daypack.types import EmptyReason, Query, SearchStats, VectorMode
 from daypack.types.servers import behind
 from daypack.types.tuned_weights import DEFAULTS, Factors
 
@@ -69,13 +69,13 @@ class Gathered(NamedTuple):
 
 
 class Refined(NamedTuple):
-    """A pool after its best texts were read, with the number of texts that the encoder read, and its seconds."""
+    """A pool after its best texts were read."""
 
     pool: Pool
     nearness: Nearness | None
-    embedded: int
+    embedded: int  # texts that the encoder read
     degraded: tuple[str, ...]
-    seconds: float
+    seconds: float  # of the encoder
 
 
 class Retriever:
@@ -105,11 +105,11 @@ class Retriever:
         stats: SearchStats | None = None,
         fitted: bool = True,
     ) -> Ranked:
-        """Retrieve and rank for a text or a door's query; the caller reads the texts of the answer.
+        """The ranking for a text or a door's query; the caller reads the texts of the answer.
 
-        Without `fitted`, the default weights rank.
+        `stats` are the facts that the search adds to. Without `fitted`, the default weights rank.
         """
-        refuse(asked.text if isinstance(asked, Query) else asked)
+        check_limits(asked.text if isinstance(asked, Query) else asked)
         started = time.perf_counter()
         with self._store.reading() as db:
             snapshot = self._snapshots.current(vectors=False)
@@ -120,10 +120,8 @@ class Retriever:
             return Ranked(query, None, None, stats, EmptyReason.EMPTY_QUERY, {})
         if not snapshot.view.alive.any():  # not its length: hidden chunks must not show
             return Ranked(query, None, None, stats, EmptyReason.EMPTY_STORE, {})
-        if query.happenings is not None:
-            happened = self._told(query, query.happenings, condition, stats)
-            if happened is not None:
-                return happened
+        if query.happenings is not None and (events := self._events_then(query, condition, stats)):
+            return events
         ranked = self._ranked(query, mode, condition, stats, fitted=fitted)
         seconds = time.perf_counter() - started - ranked.stats.embed_seconds
         return ranked._replace(stats=ranked.stats._replace(retrieve_seconds=seconds))
@@ -131,7 +129,7 @@ class Retriever:
     def _ranked(
         self, query: Query, mode: VectorMode, condition: Filter | None, stats: SearchStats, *, fitted: bool
     ) -> Ranked:
-        """The ranking of a query that has words, over a store that has texts."""
+        """The ranking for a query with terms, over a store with texts."""
         store, embedding = self._store, self._embedding
         started = time.perf_counter()
         vector, degraded = meaning_of(query, mode, condition, store, self._snapshots, embedding)
@@ -175,7 +173,7 @@ class Retriever:
     def _refined(
         self, query: Query, gathered: Gathered, mode: VectorMode, weigh: Callable[[Pool], BlendWeights]
     ) -> Refined:
-        """A pool whose best texts were read: by the encoder, which gives them new vectors, then word by word."""
+        """The pool after the encoder made vectors of its best texts, and their words were compared with the question's."""
         snapshot, _, nearness, pool = gathered
         embedding, without = self._embedding, self._settings.without
         if embedding.static_trouble and nearness is not None and not nearness.counted.all():
@@ -202,15 +200,13 @@ class Retriever:
                 degraded = (*dict.fromkeys((*degraded, f"instant vectors: {error}")),)
         return Refined(pool, nearness, embedded, degraded, seconds)
 
-    def _told(
-        self, query: Query, asked: Happenings, condition: Filter | None, stats: SearchStats
-    ) -> Ranked | None:
-        """The answer to a question for what happened; None where it is asked of texts."""
+    def _events_then(self, query: Query, condition: Filter | None, stats: SearchStats) -> Ranked | None:
+        """The ranking for a question that asks what happened; None where it may be about texts."""
         store, snapshots = self._store, self._snapshots
         started = time.perf_counter()
         with store.reading() as db:
             snapshot = snapshots.current(vectors=False)
-            found = told(db, snapshots, snapshot, query, asked, condition, store.bodies, self._now())
+            found = events_then(db, snapshots, snapshot, query, condition, store.bodies, self._now())
         if found is None:
             return None
         stats = stats._replace(time=found.time)
@@ -224,7 +220,7 @@ class Retriever:
         return Ranked(query, found.pool, found.scored, stats, None, {}, snapshot)
 
     def _parsed(self, db: Connection, asked: str, snapshot: Snapshot, condition: Filter | None) -> Query:
-        """The query of a text, in the language of the texts that it finds where it does not show its own."""
+        """The query of a text. A text too short to show its language takes that of the texts that it finds."""
         languages = self._snapshots.languages(snapshot.sequence)
         parse = partial(parse_query, storable(asked), now=self._now(), languages=languages)
         query = parse()
@@ -249,7 +245,7 @@ class Retriever:
         return Gathered(snapshot, mask, nearness, pool)
 
     def weighed(self, ranked: Ranked, factors: Factors) -> Scored:
-        """The order of `ranked`, which has a pool, in other weights; nothing is retrieved again."""
+        """The order of the pool of `ranked` with other weights; nothing is retrieved again."""
         assert ranked.pool is not None
         assert ranked.snapshot is not None
         features = ranked.pool.features

@@ -1,4 +1,4 @@
-"""Rewording: the best texts of a pool are read, and compared with the question word by word."""
+"""Rewording: the words of the best texts of a pool are compared with those of the question, one by one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ def reworded(
     texts_of: Callable[[Sequence[int]], Mapping[int, str]],
     table: StaticTable,
 ) -> Pool:
-    """The pool with the wording of its first rows in `order`; `texts_of` reads the texts of chunks. Raises ModelError."""
+    """The pool with the feature `wording` of its first rows in `order`; `texts_of` reads the texts of chunks.
+
+    Raises ModelError.
+    """
     rows = order[:LOOKED_AT]
     ids = pool.chunk_ids[rows].tolist()
     texts = texts_of(ids)
@@ -42,7 +45,7 @@ def reworded(
 
 
 def _rarity(words: list[str], pool: Pool) -> dict[str, float]:
-    """The words of a question with their idf, stop words apart; a word that no chunk in scope holds is the rarest."""
+    """The words of a question but stop words → their idf; a word that no chunk in scope holds counts as the rarest."""
     idf = {term.term: term.idf for term in pool.lexical.terms}
     rarest = float(np.log1p((pool.in_scope + 0.5) / 0.5))
     found: dict[str, float] = {}

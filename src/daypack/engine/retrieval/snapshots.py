@@ -1,6 +1,4 @@
-"""Snapshots: one state of the store as one visibility shows it, in memory from one query to the next until something
-is written.
-"""
+"""Snapshots: a state of the store as one viewer sees it, kept in memory until something is written."""
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
     from daypack.ports import Connection
 
 KEPT_MASKS = 8
-# commits at once: a backup was restored, and its segments may have the numbers of others
+# commits since the last snapshot: after so many a backup was restored, whose segments may reuse numbers
 ANOTHER_STORE = 1 << 19
 # records whose facts a snapshot keeps: some 300 bytes each, and reading those of a pool takes a tenth of a
 # query
@@ -40,11 +38,11 @@ KEPT_RECORDS = 20_000
 
 
 class VectorTiers(NamedTuple):
-    """The vectors of a snapshot: the encoder's, those of them that count for every question, the static table's."""
+    """The vectors of a snapshot."""
 
     encoder: VectorView
-    counted: NDArray[np.bool_]
-    static: VectorView | None
+    counted: NDArray[np.bool_]  # chunks whose vectors of the encoder count for every question
+    static: VectorView | None  # of the static table; None without one, or where the encoder's suffice
 
 
 class Snapshot(NamedTuple):
@@ -154,7 +152,7 @@ class Snapshots:
         self._vector_sequence += count
 
     def keep_instant(self) -> tuple[str, ...]:
-        """Keep the instant vectors that were made for the last snapshot; why they are not kept."""
+        """Keep the instant vectors that were made for the last snapshot; returns the reason where that fails."""
         made, self._instant_made = self._instant_made, {}
         if made and self._last is not None:
             try:

@@ -1,6 +1,6 @@
-"""Spelling: the words of a query as the store spells them, and those that it does not know.
+"""Spelling: the index terms that the words of a query stand for, and the words that the store does not know.
 
-A typo becomes the nearest word of the store; in a language other than English a word stands for all terms of its stem.
+A typo stands for the nearest word of the store; in a language other than English a word stands for all terms of its stem.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 CORRECTED_WEIGHT = 0.8  # of a typo's repair, against the word as written
 ASKED_FOR_LANGUAGE = 3  # texts
-# "how many": the word asks for a number, and its absence says nothing of the store
+# of "how many": the word asks for a number, and its absence says nothing of the store
 _HOW_MUCH = re.compile(
     r"\bhow (many|much|often|long|far|fast|soon|late|old|big|large|high|tall|deep|wide|heavy)\b"
 )
@@ -55,8 +55,9 @@ class Spelling(NamedTuple):
 def language_found(
     db: Connection, snapshot: Snapshot, query: Query, mask: NDArray[np.bool_], texts_of: TextsOf
 ) -> languages.Language | None:
-    """The language of the texts inside the mask that hold most of a question's words, where the question does not tell and these
-    texts agree: "Wer schrieb Faust?" says too little.
+    """The language of the texts inside the mask that hold most of a question's words, when these texts agree.
+
+    For a question that is too short to show its language, as "Wer schrieb Faust?"; None for any other.
     """
     if query.language or languages.is_english(query.title or query.text):
         return None
@@ -77,10 +78,10 @@ def spelling_of(
     texts_of: TextsOf,
     is_word: Callable[[str], bool],
 ) -> Spelling:
-    """The spelling of a query inside the mask; `is_word` knows common words, which are spelled as they are meant.
+    """The spelling of a query inside the mask. `is_word` knows common words, which are never taken for typos: a question
+    about a "drone" is not answered with "done".
 
-    Words of the store outside the mask repair nothing: hidden text must not reveal itself, not even by a
-    missing repair. A common word is not taken for a typo: a store without "drone" is not asked for "done".
+    Words that are only outside the mask repair no typo: hidden text must not reveal itself.
     """
     postings_of = _postings_of(db, view, query, texts_of)
 
@@ -118,8 +119,8 @@ def spelling_of(
 
 
 def _postings_of(db: Connection, view: LexicalView, query: Query, texts_of: TextsOf) -> PostingsOf:
-    """The postings of a term; in a language other than English, those of every term with the stem of a query term, or of
-    the word as the query writes it.
+    """The postings of a term. In a language other than English they include those of every term with the same stem, or,
+    where its marks matter, those of the word as the query writes it.
     """
     postings_of = partial(postings, db, view)
     if not query.language:
@@ -133,7 +134,7 @@ def _postings_of(db: Connection, view: LexicalView, query: Query, texts_of: Text
 
 
 def _as_written(view: LexicalView, found: TermPostings, word: str, texts_of: TextsOf) -> TermPostings:
-    """The postings of a rare term in texts that have a word letter for letter, with its marks; all of them where none has."""
+    """The postings of a rare term in texts that hold a word letter for letter, with its marks; all postings when none does."""
     if not word or not 0 < len(found.positions) <= MOST_READ:
         return found
     ids = view.chunk_ids[found.positions].tolist()
@@ -151,9 +152,9 @@ def _as_written(view: LexicalView, found: TermPostings, word: str, texts_of: Tex
 def _families(
     db: Connection, view: LexicalView, language: languages.Language, words: Mapping[str, str]
 ) -> dict[str, list[str]]:
-    """Each of these index terms that may have relatives → the terms of a view that share its stem, or that of its word.
+    """Index term → the terms of a view that share its stem, or the stem of its word.
 
-    The index has cut English endings off: a term is tried with the `e` that it may have lost.
+    The index has cut off English endings, so each term is also tried with the `e` that it may have lost.
     """
 
     @cache

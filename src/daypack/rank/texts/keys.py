@@ -1,9 +1,9 @@
-"""Keys: the texts that hold an option, a variable, a route or a name with hyphens or dots letter for letter, as a question has it.
+"""Keys: texts that hold an option, a variable, a route or a name with hyphens or dots exactly as the question writes it.
 
     question   where is the --dry-run option handled?
     code       flags.BoolVar(&dry, "dry-run", false, "only say what would be done")
 
-Words are cut at hyphens and underscores, so every text about something dry that runs has the words of the option.
+The index cuts words at hyphens and underscores, so to it every text with "dry" and "run" has the words of the option.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def holding(keys: Sequence[str], texts: Texts) -> NDArray[np.float32]:
-    """float32 (n,): 1 for other texts that hold one of the keys, `MOST` / √(chunks of code that hold it) for code."""
+    """float32 (n,): for texts that hold one of the keys, `MOST` / √(chunks of code that hold it) in code, else 1."""
     code = texts.code
     found = np.zeros(len(code), dtype=np.float32)
     for key in keys:
@@ -35,7 +35,9 @@ def holding(keys: Sequence[str], texts: Texts) -> NDArray[np.float32]:
 
 
 def _pattern(key: str) -> re.Pattern[str]:
-    """Code names a key behind two hyphens or between quotation marks; a variable and a long route or name stand anywhere."""
+    """The expression that finds a key: a variable, a long route or a long name anywhere, any other key only behind two
+    hyphens, a quotation mark or the indentation of a line.
+    """
     if key.strip("/").count("/") or ("-" not in key and key.count(".") != 1 and key[0] != "/"):
         before = r"[\w.]" if "." in key else r"\w"
         return re.compile(rf"(?<!{before}){re.escape(key)}(?![\w-])")

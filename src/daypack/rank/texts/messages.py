@@ -1,11 +1,11 @@
-"""Messages: how much of a pasted message a chunk of code holds letter for letter.
+"""Messages: how much of a pasted message a chunk of code contains word for word.
 
     message   chart name orders must not contain path separators
     code      "chart name %s must not contain path separators"
                └─ run ──┘    └── run ────────────────────────┘
 
-Code fills in values, so the runs of the message's words in a text count, and not the whole. They tell more the more of their words are
-telling (no stop words), and less the more chunks hold as much.
+Programs fill in values, so runs of the message's words count, not the whole message. They count more the more telling
+words (not stop words) they have, and less the more chunks contain as many.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _OPENING = re.compile(r"""(?<![\w"'`])[a-z]{0,2}(?:"(?!"")|'(?!'')|`(?!``))""")
 
 
 def raised(messages: Sequence[str], texts: Texts) -> NDArray[np.float32]:
-    """float32 (n,), 0 to `MOST`: how sure a chunk of code has the text of one of the messages."""
+    """float32 (n,), 0 to `MOST`: how certain it is that a chunk of code prints one of the messages."""
     found = np.zeros(len(texts.code), dtype=np.float32)
     for message in map(_Message, messages):
         places = message.candidates(texts)
@@ -56,7 +56,7 @@ class _Message:
         self._terms = frozenset(analysis.terms(" ".join(plain)))
 
     def candidates(self, texts: Texts) -> NDArray[np.int64]:
-        """The candidates that have enough of its telling words, at most `READ`, those with the most first."""
+        """The chunks of code with enough of its telling words, those with most first, at most `READ`."""
         had = texts.having(self._terms)
         counts = texts.code * had.sum(axis=0)
         order = np.argsort(-counts, kind="stable")[:READ]
@@ -64,7 +64,9 @@ class _Message:
         return enough
 
     def share(self, text: str) -> float:
-        """The worth of its runs in a text, 0 to 1: their telling words up to `SURE`, times the root of their share of all words."""
+        """The value of its runs in a text, 0 to 1: `certainty` of their telling words, times the root of their share of all
+        words.
+        """
         held = set[int]()
         start, last = 0, len(self._words)
         for end in range(1, last + 2):
@@ -87,7 +89,7 @@ class _Message:
 
 
 def _is_printed(run: str, text: str) -> bool:
-    """True where a run stands behind a quotation mark in its line: comments and docstrings have the words of questions too."""
+    """True when a quotation mark is before the run in its line: comments and docstrings share words with questions too."""
     at = text.find(run)
     for _ in range(MOST_PLACES):
         if at < 0:

@@ -12,21 +12,20 @@ from daypack.rank.bm25 import MatchedTerm
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# worth of the only text that holds what few texts hold, on the scale of a short quotation
-MOST = 4.0
-SURE = 4  # telling words from which a text repeated letter for letter is as sure as any
+MOST = 4.0  # the highest value, of the only text with a rare string; a short quotation has 1
+SURE = 4  # telling words, from which a repeated text is certainly meant
 MARKS = "\"'`.,:;!?()[]{}"
 READ = 200  # texts that have all of some terms
 
 
 def certainty(telling: int) -> float:
-    """0 to 1: how sure a text is meant that repeats so many telling words letter for letter."""
+    """The certainty, 0 to 1, that a text is meant which repeats so many telling words exactly."""
     return min(1.0, max(0, telling - 1) / (SURE - 1))
 
 
 class Texts:
-    """`tf` are the frequencies (terms, n) of the query's terms, those of the four fields as one number; `code`, bool (n,), is
-    true of chunks of code.
+    """The texts of a pool, with the frequencies `tf` (terms, n) of the query's terms, those in the four fields as one number.
+    `code`, bool (n,), is True for chunks of code.
     """
 
     def __init__(
@@ -42,13 +41,13 @@ class Texts:
         self._read: dict[int, str] = {}
 
     def having(self, wanted: Container[str]) -> NDArray[np.bool_]:
-        """Bool (terms, n): which texts have each of the wanted terms that the query has."""
+        """Bool (terms, n): which texts have which of those wanted terms that are in the query."""
         rows = [row for row, term in enumerate(self.terms) if term.term in wanted]
         had: NDArray[np.bool_] = self.tf[rows] > 0
         return had
 
     def having_all(self, wanted: Container[str]) -> NDArray[np.int64]:
-        """The places of the first texts that have each of the wanted terms that the query has."""
+        """The places of the first texts that have all of those wanted terms that are in the query."""
         had = self.having(wanted)
         return np.flatnonzero(had.all(axis=0))[: READ if len(had) else 0]
 

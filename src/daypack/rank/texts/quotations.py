@@ -1,7 +1,7 @@
-"""Quotations: the texts that hold what a question quotes or says, letter for letter but for case.
+"""Quotations: texts that contain a string that the question quotes, or a whole sentence of it, in any case.
 
-a quoted string     "refused"                                      occurs everywhere
-a saying            the bank refused the card of the buyer         whole quotations and sentences of some words: in one place
+a quoted string     "refused"                                      often in many places
+a saying            the bank refused the card of the buyer         a quotation or sentence of several words: in one place
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def quoting(quoted: Sequence[str], texts: Texts) -> NDArray[np.float32]:
-    """float32 (n,): 1 for other texts that hold one of the strings. In code 1 / √(chunks of code that hold it), as for definitions:
-    a message occurs where it is raised, "error" everywhere.
+    """float32 (n,): for texts that hold one of the strings, in code 1 / √(chunks of code that hold it), else 1. Code raises
+    a message in one place, and has "error" everywhere.
     """
     code = texts.code
     found = np.zeros(len(code), dtype=np.float32)
@@ -36,11 +36,11 @@ def quoting(quoted: Sequence[str], texts: Texts) -> NDArray[np.float32]:
 
 
 def saying(said: Sequence[str], texts: Texts) -> NDArray[np.float32]:
-    """float32 (n,): up to `MOST`, less the fewer of its words tell and the more texts hold it, for texts that hold one of the
-    sayings, whatever blanks and marks of comments its words have between them.
+    """float32 (n,), 0 to `MOST`: for texts that hold one of the sayings, more the more telling words it has, and less the
+    more texts hold it. Blanks and marks of comments between its words do not matter.
     """
     found = np.zeros(len(texts.code), dtype=np.float32)
-    # The users of a name have it too, so a name is not a saying.
+    # A single word is not a saying: all users of a name contain it.
     for one in (text for text in said if " " in text):
         places = texts.having_all(analysis.terms(one))
         held = places[np.asarray([find(one, text) >= 0 for text in texts.at(places)], dtype=bool)]

@@ -76,7 +76,7 @@ class QueryOptions(TypedDict, total=False):
 def _query_arguments(
     daypack: Daypack, terminal: Terminal, options: QueryOptions
 ) -> tuple[dict[str, Any], bool]:
-    """(the arguments of `Daypack.pack` and `search` but `refresh`, `refresh`). With --vectors all, every vector is made."""
+    """(the arguments of `Daypack.pack` and `search` without `refresh`, `refresh`). With --vectors all, it makes all vectors."""
     arguments: dict[str, Any] = {**options}
     if arguments["vectors"] == "all":
         with terminal.progress("embedding") as step:
@@ -85,14 +85,14 @@ def _query_arguments(
 
 
 def _queries(words: list[str] | None, questions: list[str] | None) -> list[str]:
-    """The questions of a command: its words are one, each -q is another. Raises BadUsage, QueryTooLong."""
+    """The questions of a command: its words together, and each -q. Raises BadUsage, QueryTooLong."""
     if not words and not questions:
         raise BadUsage("the question is missing")
     return [*([query_argument(" ".join(words))] if words else []), *(questions or ())]
 
 
 def check_question(arguments: dict[str, Any]) -> None:
-    """Put standard input in the place of "-". Raises BadUsage, QueryTooLong, before a store is opened."""
+    """Replace "-" by standard input, before a store is opened. Raises BadUsage, QueryTooLong."""
     if [*(arguments.get("words") or ())] == ["-"]:
         arguments["words"] = [stdin_argument("-")]
     _queries(arguments.get("words"), arguments.get("questions"))
@@ -155,14 +155,14 @@ def pack(
 
     Words without quotes are one question, and - reads it from standard input. Several questions, each with -q, share the budget. In a project without a store, the project is indexed first.
     """
-    from daypack.shapes.wording import headed
+    from daypack.shapes.wording import headings_within
 
     shown = "json" if as_json else "explain" if explain else shape
-    # The table explains a pack; it is longer than the pack, and would not fit the same budget.
+    # An explanation is longer than the pack that it explains, so the budget applies to the pack alone.
     packed = "markdown" if shown == "explain" else shown
     queries = _queries(words, questions)
     arguments, refresh = _query_arguments(daypack, terminal, options)
-    headings, room = headed(queries if packed == "markdown" else (), budget, tokenizer)
+    headings, room = headings_within(queries if packed == "markdown" else (), budget, tokenizer)
     share = max(0, room - (len(queries) - 1)) // len(queries)  # a blank line separates packs
     arguments |= {"budget": share, "tokenizer": tokenizer, "packing": packing, "shape": packed}
     packs: list[Pack] = []
@@ -180,21 +180,21 @@ def pack(
 def _packs_screen(
     packs: Sequence[Pack], headings: Sequence[str], shown: str, notes: tuple[str, ...]
 ) -> Screen:
-    """Packs one after the other, in Markdown each under its heading and with its remarks as notes."""
-    from daypack.shapes.wording import parted
+    """The screen with all packs; in Markdown each has its heading, and its remarks are notes."""
+    from daypack.shapes.wording import text_and_remarks
 
     status = min(_exit_status(one.empty_reason, bool(one.excerpts)) for one in packs)
     asides = tuple(map(summary_of, packs))
     if shown != "markdown":
         return Screen("".join(one.to(shown) for one in packs), status, notes, asides=asides)
-    texts, remarks = zip(*map(parted, packs), strict=True)
+    texts, remarks = zip(*map(text_and_remarks, packs), strict=True)
     notes += tuple(dict.fromkeys(remark for of_pack in remarks for remark in of_pack))
     text = "\n".join(f"{heading}{body}" for heading, body in zip(headings, texts, strict=True))
     return Screen(text, status, notes, asides=asides, paint="pack")
 
 
 def _no_room(reason: EmptyReason | None, budget: int, tokenizer: str) -> str:
-    """The reason for an empty answer: the budget has no room even for a sentence that says so."""
+    """The note on an answer without text, whose budget has no room even for a sentence."""
     from daypack.shapes.wording import empty_sentence
     from daypack.types import EmptyReason
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +13,7 @@ import click
 
 from daypack.errors import DaypackError
 from daypack.surfaces.cli import terminal
-from daypack.surfaces.cli.context import opened
+from daypack.surfaces.cli.context import CliContext, opened
 from daypack.surfaces.cli.options import PLAIN, Option, click_parameters, is_argument, retired_spellings
 from daypack.surfaces.cli.reading import READERS
 from daypack.verbs.command import BadUsage, Command, Screen
@@ -101,10 +102,10 @@ QUIET = Parameter("quiet", "quiet", bool, "Print the answer and errors only.", F
 
 
 class RowCommand(click.Command):
-    """The command of a row. Options are made when it runs or shows its help: a list needs none."""
+    """The command of a row. Its options are made when it runs or shows its help, because a list of commands needs none."""
 
     def __init__(self, row: Command, words: str) -> None:
-        """`words` are those that led here: the row's own, or others for it."""
+        """`words` are those that the user wrote: the row's own, or those of an earlier release or another tool."""
         settings = (
             {"ignore_unknown_options": True, "allow_interspersed_args": False} if row.passes_options else None
         )
@@ -150,7 +151,7 @@ class RowCommand(click.Command):
                 yield f"{name} is now {retired[name]}"
 
     def _without_store(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Arguments of a seed's form, whose first names the store, as ours."""
+        """The arguments of a command of another tool, whose first argument is the store, with the store as an option."""
         given, beyond, _ = self.make_parser(ctx).parse_args(list(args))
         arguments = [one for one in self.params if isinstance(one, click.Argument)]
         store = given.get(str(arguments[0].name)) if arguments else None
@@ -182,6 +183,7 @@ _STORES_OF_SEEDS = (".omgdb",)
 
 
 def _execute(row: Command, parameters: list[Parameter], context: click.Context) -> None:
+    """Call the function of a row with the values given on the command line, print its result, and exit."""
     given = dict(context.params)
     as_json = bool(given.get("as_json"))
     arguments: dict[str, Any] = {}
@@ -190,23 +192,14 @@ def _execute(row: Command, parameters: list[Parameter], context: click.Context) 
         for one in parameters:
             if given.get(one.python) not in (None, ()):
                 given[one.python] = _read(one, given[one.python])
-        arguments |= _those(row.parameters, given)
-        shown |= _those(row.show_parameters, given)
+        arguments |= _given_to(row.parameters, given)
+        shown |= _given_to(row.show_parameters, given)
         if row.check is not None:
             row.check(arguments)
         if "terminal" in inspect.signature(row.call).parameters:
             arguments["terminal"] = terminal
-        if row.opens == "none":
-            status = _print(row, row.call(**arguments), shown, as_json=as_json)
-        elif row.opens == "later":
-            from daypack.surfaces.cli.upkeep.unopened import UnopenedStore
-
-            later = UnopenedStore(context.obj, given["store"])
-            status = _print(row, row.call(later, **arguments), shown, as_json=as_json)
-        else:
-            whose = {name: given[name] for name in ("owner", "project") if row.owned}
-            with opened(context.obj, given["store"], row.opens, **whose) as daypack:
-                status = _print(row, row.call(daypack, **arguments), shown, as_json=as_json)
+        with _store_for(row, context.obj, given) as store:
+            status = _print(row, row.call(*store, **arguments), shown, as_json=as_json)
     except BadUsage as error:
         raise click.UsageError(str(error), context) from None
     except DaypackError as error:
@@ -216,12 +209,28 @@ def _execute(row: Command, parameters: list[Parameter], context: click.Context) 
     context.exit(status)
 
 
-def _those(parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The given values; a function's own defaults stand for the others."""
+@contextmanager
+def _store_for(row: Command, context: CliContext, given: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+    """The store as the first argument of a row's function: opened, unopened, or no argument."""
+    if row.opens == "none":
+        yield ()
+    elif row.opens == "later":
+        from daypack.surfaces.cli.upkeep.unopened import UnopenedStore
+
+        yield (UnopenedStore(context, given["store"]),)
+    else:
+        whose = {name: given[name] for name in ("owner", "project") if row.owned}
+        with opened(context, given["store"], row.opens, **whose) as daypack:
+            yield (daypack,)
+
+
+def _given_to(parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The given values of these parameters; the function's own defaults apply to the others."""
     return {one.python: given[one.python] for one in parameters if given.get(one.python) not in (None, ())}
 
 
 def _read(one: Parameter, value: Any) -> Any:
+    """The value of a parameter, read from its text as its flag says."""
     read = (one.flag or PLAIN).read
     reader = READERS.get(read) if isinstance(read, str) else read
     if isinstance(value, tuple):

@@ -45,10 +45,10 @@ def date_argument(text: str) -> float:
     """Unix seconds of a date as people write it: 2026-10-01, yesterday, 3 days ago. Raises BadDate."""
     from datetime import datetime
 
-    from daypack.api.query_scope import moment
+    from daypack.api.query_scope import moment_of
     from daypack.settings.zone import MachineZone
 
-    return moment(text_argument(text), datetime.now(MachineZone()))
+    return moment_of(text_argument(text), datetime.now(MachineZone()))
 
 
 def filter_argument(text: str) -> dict[str, Any]:

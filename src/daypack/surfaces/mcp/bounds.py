@@ -1,7 +1,7 @@
-"""Bounds of everything that an agent receives: a context has an end, whatever a store or a call holds.
+"""Bounds of everything that an agent receives, because its context is limited.
 
-A result within its bound is left as it is. Of a longer one the longest texts are cut first, then the ends of lists,
-and the result says how much was left out and how to get it.
+A longer result loses the ends of its longest texts first, then the ends of its lists; it says how much was left out, and how
+to get that.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from daypack.verbs import Answer, Verb
 
 MOST_CHARACTERS = 48_000  # of a text, and of data as JSON, without what a budget of the call allows
 CHARACTERS_OF_TOKEN = 8
-LONGEST_ECHO = 300  # characters of what the caller sent
+LONGEST_ECHO = 300  # characters of a text that the caller sent
 SHORTEST = 500  # characters that a text keeps before lists are cut
-MOST_NAMES = 40  # an object of more is a list by another name
-NOTE = 400  # characters that saying what was cut takes
+MOST_NAMES = 40  # an object with more names is cut like a list
+NOTE = 400  # characters that the note on the cut takes
 
 _ECHOES = frozenset({"query", "query_text", "subject"})
 _TOKENS = ("budget", "token_budget", "budget_tokens")

@@ -1,9 +1,8 @@
 """The names that tools have, and groups of tools that are listed on demand.
 
-With the toolsets of one tool that Daypack replaces, verbs keep the names of that tool. Where all are offered, each
-carries the name of its group, such as `docs_find` or `memory_pack_context`;
-a call by its own name works as well. With the toolset "groups" the list begins with the core and the tool `tools`,
-which adds a group to it, by its name or for a task.
+With the toolsets of one tool that Daypack replaces, verbs keep the names of that tool. With all toolsets, each name begins
+with its group, as `docs_find` or `memory_pack_context`; a call by the verb's own name works too. With the toolset "groups",
+the list begins with the core and the tool `tools`, which adds a group by its name or for a task.
 """
 
 from __future__ import annotations
@@ -48,20 +47,20 @@ class Catalogue:
         return {name: verb for name, verb in self._verbs.items() if verb.toolset in self.listed}
 
     def verb(self, name: str) -> str:
-        """The verb's name behind a tool's; a name that no tool has stays."""
+        """The name of a tool's verb; an unknown name is returned as it is."""
         found = self._verbs.get(name) or self._own.get(name)
         return found.name if found else name
 
     def name_of(self, verb: str) -> str:
-        """The name of a verb's tool; a name that no verb has stays."""
+        """The name of a verb's tool; an unknown name is returned as it is."""
         return next((name for name, one in self._verbs.items() if one.name == verb), verb)
 
     def spoken(self, about: str) -> str:
-        """A description in which verbs, written in backticks, have the names of their tools."""
+        """A description with the verbs in backticks replaced by the names of their tools."""
         return re.sub(r"`(\w+)`", lambda verb: f"`{self.name_of(verb[1])}`", about)
 
     def offered(self, own: Mapping[str, Verb]) -> dict[str, Verb]:
-        """The verbs of a host by the names of their tools, those of groups that are not listed yet too."""
+        """Name of the tool → verb, for the verbs of a host, in groups that are not listed yet too."""
         return {name: own[verb.name] for name, verb in self._verbs.items() if verb.name in own}
 
     def groups(self) -> list[str]:

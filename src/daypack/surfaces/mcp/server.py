@@ -1,8 +1,8 @@
 """Tools, resources and prompts of the Model Context Protocol, made from the table of verbs.
 
-Text is sent as text, once: a pack is in `content`, its facts for programs in `_meta["daypack/details"]`, and links to
-its resources in `_meta["daypack/links"]`. It is not in `structuredContent`, which clients hand to their models *instead of* the text
-(docs/decisions/009-what-a-tool-sends.md). Data is sent as data, with its schema.
+Text is sent once, as text: a pack is in `content`, its facts for programs in `_meta["daypack/details"]`, and links to its
+resources in `_meta["daypack/links"]`. It is not in `structuredContent`, because clients give that to their models *instead
+of* the text (docs/decisions/009-what-a-tool-sends.md). Data is sent as data, with its schema.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ async def _called(
 
 
 def _links(details: Mapping[str, Any]) -> list[Wire]:
-    """Links to a pack that can be read again, and to the parts that it cites."""
+    """Links to a pack and to the chunks that it cites; none for other answers."""
     if "pack" not in details:
         return []
     rows = [("pack", details["pack"], f"Pack {details['pack']}", _MARKDOWN)]
@@ -177,7 +177,7 @@ def _failed(failure: Failure) -> Wire:
 
 
 def _reporter(session: Session) -> Progress:
-    """Progress of work on another thread, for a client that requested it: about 200 messages a call."""
+    """The function that reports the progress of work on another thread to the client, in at most 200 messages a call."""
     loop = asyncio.get_running_loop()
     told = -1
 

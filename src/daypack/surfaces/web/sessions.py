@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from daypack.api.query_scope import moment
+from daypack.api.query_scope import moment_of
 from daypack.doors.sessions.types import Category, State
 from daypack.guard.fences import one_line
 from daypack.shapes.wording import instant, minute
@@ -44,8 +44,8 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     what = "sessions" if session != "all" or category else what
     since, before = given.get("since", "").strip(), given.get("before", "").strip()
     now = daypack.engine.now()
-    start = moment(since, now) if since else None
-    end = moment(before, now) if before else None
+    start = moment_of(since, now) if since else None
+    end = moment_of(before, now) if before else None
     categories = [one.value for one in Category]
     known = daypack.sessions.sessions()
     rows: list[dict[str, Any]] = []

@@ -17,9 +17,10 @@ from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.project import StoredProject
 from daypack.doors.code.references import nothing_named
 from daypack.engine.engine import Engine
+from daypack.engine.questions import Question
 from daypack.filters import OneOf
 from daypack.index.lexical import postings
-from daypack.ports import FILES, DoorQuestion
+from daypack.ports import FILES
 from daypack.query import parse_query
 from daypack.text import analysis
 from daypack.text.paths import is_test_path, names_path
@@ -36,9 +37,9 @@ IN_TESTS = 0.7  # the chance of a call in a test, against one in a program
 
 
 def asked_for(
-    task: Task, text: str, engine: Engine, graph: CodeGraph, project: StoredProject, condition: Filter | None
-) -> DoorQuestion:
-    """The query of a task and its candidates inside a filter. Raises NotFound for one word that names nothing."""
+    task: Task, text: str, engine: Engine, graph: CodeGraph, project: StoredProject, question: Question
+) -> Question:
+    """The question with the query of a task and its own candidates. Raises NotFound for one word that names nothing."""
     store, now = engine.store, engine.now()
 
     def lines_of(uri: str) -> Sequence[str]:
@@ -63,9 +64,9 @@ def asked_for(
         found = _uses(near, sorted(names)) if task is Task.USES and names else weighed(task, near)
         if task is Task.TESTS:
             found = tests_before_heads(found)
-        return _inside(engine, found, condition)
+        return _inside(engine, found, question.condition)
 
-    return DoorQuestion(query, revised, DEPTH)
+    return question._replace(query=query, revised=revised, depth=DEPTH)
 
 
 def _is_known(word: str, engine: Engine, project: StoredProject) -> bool:

@@ -27,7 +27,7 @@ from daypack.embed import hashing
 from daypack.embed.quantize import quantize
 from daypack.engine.embedding import Embedding
 from daypack.engine.engine import Engine
-from daypack.engine.limits import refuse
+from daypack.engine.limits import check_limits
 from daypack.errors import InputError
 from daypack.index import erasing
 from daypack.index import vectors as vector_index
@@ -270,7 +270,7 @@ def vsearch(vectors: FieldVectors, question: FieldQuery, limit: int) -> VectorAn
     """The documents whose field is nearest to the query, at most `limit`. Raises InputError."""
     check_count("limit", limit)
     engine = vectors.engine
-    refuse(question.query)
+    check_limits(question.query)
     with engine.translating_damage(), engine.store.reading() as db:
         found = nearest(vectors, db, question, limit)
         rows = table.by_ids(db, found.ids)

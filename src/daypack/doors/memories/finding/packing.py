@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -15,11 +15,13 @@ from daypack.doors.memories.finding.searching import condition
 from daypack.doors.memories.reading import note_use
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import MemoryAnswer, MemoryBlock, Ordering
+from daypack.engine.questions import Question
+from daypack.ports import Revise
 from daypack.shapes import memory_block
 from daypack.shapes.memory_block import URI, BlockItem
 from daypack.shapes.wording import held_in_words, weak_sentence
 from daypack.text.storable import storable
-from daypack.types import Budget, Candidate, Pack, Packing, Trust, VectorMode
+from daypack.types import Budget, Candidate, Pack, Trust, VectorMode
 
 _UNTRUSTED_WEIGHT = 0.5  # of an untrusted candidate, in the common packer. guess
 
@@ -57,11 +59,8 @@ def pack_by_value(
         packed = asked.engine.pack(
             topic,
             budget,
-            packing=Packing.AUTO,
+            Question(mode, asked.filter, revised=partial(_trusted_first, revised=asked.revised)),
             shape="memory-block",
-            mode=mode,
-            condition=asked.filter,
-            revised=partial(_trusted_first, revised=asked.revised),
         )
     chunk_ids = [excerpt.citation.chunk_ids[0] for excerpt in packed.excerpts]
     with context.store.reading() as db:
@@ -99,9 +98,7 @@ def _keys_of(pack: Pack) -> Iterable[str]:
     return dict.fromkeys(uri.removeprefix(URI) for uri in uris)
 
 
-def _trusted_first(
-    candidates: list[Candidate], revised: Callable[[list[Candidate]], list[Candidate]] | None
-) -> list[Candidate]:
+def _trusted_first(candidates: list[Candidate], revised: Revise | None) -> list[Candidate]:
     """Candidates for the common packer, in the order that the question wants; untrusted ones count less, and less than the
     last of the others.
     """

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from daypack.doors.memories.types import Memory
     from daypack.engine.engine import Engine
     from daypack.filters import Filter
-    from daypack.ports import Connection
+    from daypack.ports import Connection, Revise
 
 Place = tuple[str, str]  # the scope and uid of a record
 
@@ -40,7 +40,7 @@ class Asked(NamedTuple):
 
     engine: Engine
     filter: Filter | None
-    revised: Callable[[list[Candidate]], list[Candidate]] | None = None
+    revised: Revise | None = None
 
 
 def seen_then(engine: Engine, question: str, condition: Filter | None) -> Asked:
