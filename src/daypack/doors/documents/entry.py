@@ -30,9 +30,9 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
 
 
 def _rebuild(db: Connection) -> None:
-    from daypack.doors.documents.table import await_text
+    from daypack.doors.documents.indexing import await_changed_text
 
-    await_text(db)
+    await_changed_text(db)
 
 
 def _mend(opened: OpenStore) -> Iterator[str]:

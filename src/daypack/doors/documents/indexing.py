@@ -16,7 +16,7 @@ from daypack.doors.documents.model.views import text_of, title_of
 from daypack.doors.documents.table import DOOR, DocumentRow
 from daypack.engine.engine import Engine
 from daypack.errors import StoreBusy, StoreReadOnly
-from daypack.ports import Progress
+from daypack.ports import Connection, Progress
 from daypack.types import Record, RecordKind, Trust
 
 TEXT_BATCH = 1_000  # documents whose text is indexed in one transaction
@@ -70,6 +70,16 @@ def mend(engine: Engine) -> Iterator[str]:
             yield f"document {collection}/{key}: only its searched text was left"
         table.derive_again(db)
     index_pending(engine)
+
+
+def await_changed_text(db: Connection) -> None:
+    """Mark the documents whose text an earlier version of the program wrote in another form."""
+    changed = []
+    for collection, row, text, tags in table.searched(db):
+        now = _record(collection, row, untrusted=False)
+        if (now.text, now.tags) != (text, tags):
+            changed.append(row.id)
+    table.await_text(db, changed)
 
 
 def index_before_question(engine: Engine) -> int:

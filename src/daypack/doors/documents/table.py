@@ -338,14 +338,24 @@ def make_index(db: Connection, collection: CollectionRow, path: str) -> bool:
     return True
 
 
-def await_text(db: Connection) -> None:
-    """Mark every document's text as to be indexed."""
-    db.execute("INSERT OR IGNORE INTO document_pending SELECT id FROM document")
+def searched(db: Connection) -> Iterator[tuple[str, DocumentRow, str, tuple[str, ...]]]:
+    """(collection, document, its text in the common index, the tags there) of every document that has such a text."""
+    for row in db.execute(
+        f"SELECT c.name, r.text, r.tags, {_ROW} FROM document AS d JOIN collection AS c ON c.id = d.collection_id"
+        " JOIN record AS r ON r.door = ? AND r.scope = c.name AND r.uid = d.key",
+        (DOOR,),
+    ):
+        yield row[0], _row(db, row[3:]), row[1], tuple(json.loads(row[2]))
+
+
+def await_text(db: Connection, ids: Iterable[int]) -> None:
+    """Mark the text of these documents as to be indexed."""
+    db.executemany("INSERT OR IGNORE INTO document_pending VALUES (?)", ((number,) for number in ids))
 
 
 def derive_again(db: Connection) -> None:
     """Make the entries of every index again, and mark every document's text as to be indexed."""
-    await_text(db)
+    db.execute("INSERT OR IGNORE INTO document_pending SELECT id FROM document")
     db.execute("DELETE FROM document_pending WHERE document_id NOT IN (SELECT id FROM document)")
     db.execute("DELETE FROM document_entry")
     for collection in collections(db):
