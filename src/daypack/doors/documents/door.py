@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from daypack.doors.documents import indexing, plans, table
+from daypack.doors.documents import indexing, plans, table, text_queue
 from daypack.doors.documents.collection import Collection
 from daypack.doors.documents.filters.language import near
 from daypack.doors.documents.filters.sql import document_matches, records_where
@@ -123,11 +123,7 @@ class DocumentsDoor:
                 }
                 for collection in table.collections(db)
             ]
-            return {
-                "collections": found,
-                "plans": len(table.plans(db)),
-                "textPending": table.count_pending(db),
-            }
+            return {"collections": found, "plans": len(table.plans(db)), "textPending": text_queue.length(db)}
 
     def describe(self, name: str | None = None) -> list[dict[str, Any]]:
         """Each collection, or one: its number of documents, its fields with types and frequency, and a

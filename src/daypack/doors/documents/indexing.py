@@ -9,7 +9,7 @@ import contextlib
 import json
 from collections.abc import Iterator
 
-from daypack.doors.documents import marks, table
+from daypack.doors.documents import marks, table, text_queue
 from daypack.doors.documents.model.identity import shown
 from daypack.doors.documents.model.values import Value
 from daypack.doors.documents.model.views import text_of, title_of
@@ -27,7 +27,7 @@ FOLLOWED = 2_000  # documents whose text a question indexes by itself; further o
 def count_pending(engine: Engine) -> int:
     """Documents whose current text the common index does not have yet."""
     with engine.store.reading() as db:
-        return table.count_pending(db)
+        return text_queue.length(db)
 
 
 def index_pending(engine: Engine, *, limit: int | None = None, progress: Progress | None = None) -> int:
@@ -39,7 +39,7 @@ def index_pending(engine: Engine, *, limit: int | None = None, progress: Progres
         total = waiting if limit is None else min(limit, waiting)
     while limit is None or done < limit:
         with engine.store.reading() as db:
-            rows = table.pending(db, TEXT_BATCH if limit is None else min(TEXT_BATCH, limit - done))
+            rows = text_queue.first(db, TEXT_BATCH if limit is None else min(TEXT_BATCH, limit - done))
             marked = marks.marked(db, [row.id for _, row in rows])
         if not rows:
             break
@@ -55,7 +55,7 @@ def index_pending(engine: Engine, *, limit: int | None = None, progress: Progres
             for n in same:
                 if isinstance(item := prepared[n], Record):
                     engine.store.remove_records(db, DOOR, item.scope, [item.uid])
-            table.note_indexed(db, [rows[n][1].id for n in same])
+            text_queue.remove(db, [rows[n][1].id for n in same])
         done += len(rows)
         if progress is not None:
             progress(done, max(total, done))
@@ -75,17 +75,17 @@ def mend(engine: Engine) -> Iterator[str]:
 def await_changed_text(db: Connection) -> None:
     """Mark the documents whose text an earlier version of the program wrote in another form."""
     changed = []
-    for collection, row, text, tags in table.searched(db):
+    for collection, row, text, tags in text_queue.searched(db):
         now = _record(collection, row, untrusted=False)
         if (now.text, now.tags) != (text, tags):
             changed.append(row.id)
-    table.await_text(db, changed)
+    text_queue.add(db, changed)
 
 
 def index_before_question(engine: Engine) -> int:
     """Index pending text when it is little; returns the number of documents that still wait."""
     with engine.store.reading() as db:
-        if not table.any_pending(db):
+        if not text_queue.holds_any(db):
             return 0
     # an answer from older text, reported as such, is better than none
     with contextlib.suppress(StoreBusy, StoreReadOnly):

@@ -126,18 +126,18 @@ def count(db: Connection, collection: CollectionRow) -> int:
 
 # ---------------------------------------------------------------- documents
 
-_ROW = "d.id, d.key, d.body, d.hash"
+ROW = "d.id, d.key, d.body, d.hash"
 
 
-def _row(db: Connection, row: Sequence[Any]) -> DocumentRow:
+def row_of(db: Connection, row: Sequence[Any]) -> DocumentRow:
     document_id, key, body, hash_ = row
     check_unchanged(db, f"document {key}", unchanged=body_hash(body) == hash_)
     return DocumentRow(document_id, key, body)
 
 
 def find(db: Connection, collection: CollectionRow, key: str) -> DocumentRow | None:
-    statement = f"SELECT {_ROW} FROM document AS d WHERE d.collection_id = ? AND d.key = ?"
-    return sql.row(db, partial(_row, db), statement, (collection.id, key))
+    statement = f"SELECT {ROW} FROM document AS d WHERE d.collection_id = ? AND d.key = ?"
+    return sql.row(db, partial(row_of, db), statement, (collection.id, key))
 
 
 def select(
@@ -160,11 +160,11 @@ def select(
         source = "document_entry AS e CROSS JOIN document AS d ON d.id = e.document_id"
         entry = "e.index_id = ? AND e.rank = ? AND e.value = ? AND "
     rows = db.execute(
-        f"SELECT {_ROW} FROM {source} WHERE {entry}{_inside(where, led=lead is not None)}"
+        f"SELECT {ROW} FROM {source} WHERE {entry}{_inside(where, led=lead is not None)}"
         f" ORDER BY {'e.document_id' if lead is not None else 'd.id'} LIMIT ? OFFSET ?",
         (*(lead or ()), *parameters, collection.id, limit, skip),
     )
-    return (_row(db, row) for row in rows)
+    return (row_of(db, row) for row in rows)
 
 
 def pages(db: Connection, collection: CollectionRow, size: int) -> Iterator[list[DocumentRow]]:
@@ -197,9 +197,9 @@ def _inside(where: str, *, led: bool = False) -> str:
 
 
 def by_ids(db: Connection, ids: Sequence[int]) -> dict[int, DocumentRow]:
-    statement = f"SELECT {_ROW} FROM json_each(?) AS w JOIN document AS d ON d.id = CAST(w.value AS INTEGER)"
+    statement = f"SELECT {ROW} FROM json_each(?) AS w JOIN document AS d ON d.id = CAST(w.value AS INTEGER)"
     wanted = json.dumps([int(number) for number in ids])
-    return {row.id: row for row in sql.rows(db, partial(_row, db), statement, (wanted,))}
+    return {row.id: row for row in sql.rows(db, partial(row_of, db), statement, (wanted,))}
 
 
 def bodies_of_records(db: Connection, collection: CollectionRow, record_ids: Sequence[int]) -> dict[int, str]:
@@ -338,21 +338,6 @@ def make_index(db: Connection, collection: CollectionRow, path: str) -> bool:
     return True
 
 
-def searched(db: Connection) -> Iterator[tuple[str, DocumentRow, str, tuple[str, ...]]]:
-    """(collection, document, its text in the common index, the tags there) of every document that has such a text."""
-    for row in db.execute(
-        f"SELECT c.name, r.text, r.tags, {_ROW} FROM document AS d JOIN collection AS c ON c.id = d.collection_id"
-        " JOIN record AS r ON r.door = ? AND r.scope = c.name AND r.uid = d.key",
-        (DOOR,),
-    ):
-        yield row[0], _row(db, row[3:]), row[1], tuple(json.loads(row[2]))
-
-
-def await_text(db: Connection, ids: Iterable[int]) -> None:
-    """Mark the text of these documents as to be indexed."""
-    db.executemany("INSERT OR IGNORE INTO document_pending VALUES (?)", ((number,) for number in ids))
-
-
 def derive_again(db: Connection) -> None:
     """Make the entries of every index again, and mark every document's text as to be indexed."""
     db.execute("INSERT OR IGNORE INTO document_pending SELECT id FROM document")
@@ -373,31 +358,6 @@ def _fill(db: Connection, collection: CollectionRow, index: FieldIndex) -> None:
             _enter(db, index, batch)
             batch = []
     _enter(db, index, batch)
-
-
-# ---------------------------------------------------------------- text that follows
-
-
-def pending(db: Connection, limit: int) -> list[tuple[str, DocumentRow]]:
-    """(collection, document) of documents whose text is to be indexed, oldest first."""
-    rows = db.execute(
-        f"SELECT c.name, {_ROW} FROM (SELECT document_id FROM document_pending ORDER BY document_id LIMIT ?) AS p"
-        " CROSS JOIN document AS d ON d.id = p.document_id JOIN collection AS c ON c.id = d.collection_id",
-        (limit,),
-    )
-    return [(row[0], _row(db, row[1:])) for row in rows]
-
-
-def count_pending(db: Connection) -> int:
-    return sql.count(db, "SELECT count(*) FROM document_pending")
-
-
-def any_pending(db: Connection) -> bool:
-    return sql.exists(db, "SELECT 1 FROM document_pending LIMIT 1")
-
-
-def note_indexed(db: Connection, ids: Iterable[int]) -> None:
-    db.executemany("DELETE FROM document_pending WHERE document_id = ?", ((number,) for number in ids))
 
 
 # ---------------------------------------------------------------- plans
