@@ -12,7 +12,7 @@ from daypack.types import RecordKind
 
 
 def _called_so(names: str) -> dict[str, str]:
-    """Name → itself, for languages whose name is also the searched word."""
+    """Name → itself, for languages whose name is also their file ending or program."""
     return {name: name for name in names.split()}
 
 

@@ -21,7 +21,8 @@ SCANNED = 1 << 17
 FEWEST, SHARE = 40_000, 1 / 50
 # in multiples of the root mean square of a query's components: from the first on a component counts, from the second twice
 COUNTS, TELLS = 0.35, 1.0
-# Of many rows, the words with LEADS of the weights choose LEADERS times as many rows as are wanted for the other words.
+# Of many rows, the heaviest words, with the share LEADS of the weights, choose LEADERS times the wanted rows; the other words
+# choose among these.
 LEADS, LEADERS = 0.5, 3
 _SAMPLED = 64  # one of so many rows is sampled to estimate the distance of the wanted rows
 _BLOCK = 1 << 15  # vectors, whose signs fit into the cache of a core

@@ -39,7 +39,7 @@ _NAMES = {Relation.EXTENDS: "extends", Relation.IMPORTS: "imports", Relation.LIN
 
 
 class Near(NamedTuple):
-    """A chunk with the numbers of its relations to the subject, and the line of its file that has the relation."""
+    """A chunk with the numbers of its relations to the subject."""
 
     chunk: Chunk
     numbers: Numbers

@@ -195,7 +195,7 @@ class ProjectNames:
         return [place for place in places if nearness(place) == best]
 
     def bodies(self, places: list[CodePlace]) -> list[CodePlace]:
-        """The places, each declaration replaced by its definition, if any: a prototype in a header leads to the function."""
+        """The places with a body, or all places when none has one: next to the definition of a function, prototypes do not count."""
         bodies = [
             place for place in places if (symbol := self.symbol(place)) is not None and has_body(symbol)
         ]

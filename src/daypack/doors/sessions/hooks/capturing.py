@@ -129,7 +129,7 @@ _IDS = frozenset(
 
 
 def _without_secrets(event: dict[str, Any]) -> dict[str, Any]:
-    """The event with secrets redacted, before it is written to disk. Only strings that may have a secret pay for the expressions."""
+    """The event with secrets redacted, before it is written to disk. Only an event that may have a secret needs the patterns."""
     facts = {name: value for name, value in event.items() if name not in _IDS}
     if not _may_hold_secret("", facts):
         return event

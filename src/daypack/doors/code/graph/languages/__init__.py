@@ -19,7 +19,7 @@ global_names            whether a name without an import may belong to any file,
 qualified_members       whether members may be written outside of the body of their type: Go, Rust, C++
 import_braces           whether one import may name several items: use a::{b, c}
 mixins                  whether the functions of a module are members of the classes that include it
-extension               a pattern in the signature of an extension, a function for values of another type; {name} is its name
+extension               the text, with {name}, that the signature of an extension contains: a function for values of another type
 kin                     the languages whose names it shares; the language itself always
 prototypes              whether one file may declare a function that another file defines
 """
