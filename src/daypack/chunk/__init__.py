@@ -1,12 +1,11 @@
-"""From a record to its pieces: the spans that are indexed, ranked and packed.
+"""Cuts a record into pieces: the spans that are indexed, ranked and packed.
 
     turn or memory     one piece, or its paragraphs when it is long
     code               functions, class headers, runs of lines          code.py, languages/
-    data               entries of the top level, grouped                data.py
-    everything else    paragraphs under headings                        texts/
+    data               groups of entries of the top level               data.py
+    other texts        paragraphs under headings                        texts/
 
-`cut` chooses one of them by the record's kind and hands it the text; `sizing.finish` turns the resulting
-drafts into pieces.
+`cut` chooses a cutter by the record's kind and language; `sizing.finish` turns the drafts that it returns into pieces.
 """
 
 from __future__ import annotations
@@ -42,10 +41,10 @@ DATA: dict[str, Callable[[str], Drafts]] = {
 
 
 def cut(record: Record) -> Cut:
-    """All pieces of a record, in order, not overlapping, covering every non-blank character. Never raises."""
+    """All pieces of a record, in order and without overlaps; together they cover all non-blank characters. Never raises."""
     try:
         return _cut(record)
-    except Exception as trouble:  # one strange file must not stop the ingest of ten thousand; tests call _cut
+    except Exception as trouble:  # one odd file must not stop the ingest of ten thousand; tests call _cut
         fallback = f"cutting failed: {type(trouble).__name__}"
         return Cut(finish(record.text, blocks(record.text)), fallback=fallback)
 
@@ -69,14 +68,14 @@ def _drafts(record: Record) -> Drafts:
         return DATA[language](text)
     if is_document:
         return Drafts((prose.cut_markdown if record.rendered else prose.cut_plain)(text))
-    from daypack.chunk.code import cut_code  # late, because it imports tree-sitter
+    from daypack.chunk.code import cut_code  # here, because it imports tree-sitter
 
     return cut_code(text, language)
 
 
 def _by_page(text: str, pages: Pages, drafts_of: Callable[[str], Iterator[Draft]]) -> Iterator[Draft]:
-    """Each page, slide, sheet or chapter by itself, so that a citation names it. Paragraphs may be joined. The text above
-    the first heading of a page belongs to the last heading before.
+    """The drafts of each page, slide, sheet or chapter, so that a citation names it; only numbered paragraphs may be joined.
+    The text above the first heading of a page belongs to the last heading before it.
     """
     if pages.unit == "paragraph":
         yield from drafts_of(text)
@@ -97,7 +96,7 @@ def _by_page(text: str, pages: Pages, drafts_of: Callable[[str], Iterator[Draft]
 
 
 def _turns(text: str) -> Iterator[Draft]:
-    """One turn, whole; a long one in its paragraphs."""
+    """A turn as one draft, a long turn as its paragraphs."""
     if len(text) <= characters(text, PIECE_TOKENS):
         yield Draft(0, len(text), PieceKind.TURN)
         return

@@ -1,4 +1,4 @@
-"""Source code: one piece a function, one a class header, the rest in runs of lines.
+"""Source code: a piece for each function and each class header, and runs of lines for the rest.
 
     import os                ┐ rest                      module scope
     LIMIT = 3                ┘
@@ -10,9 +10,8 @@
         def run(self): …     ┘
         marker = 1           ─ rest, named Retry         closing the scope
 
-One walk over the tree (regions.py) writes *regions*, each beginning where the last one ended, so they cover
-the file whatever the tree looks like. tree-sitter counts bytes; regions are turned to characters in one pass,
-as they come in order.
+A walk over the tree (regions.py) writes *regions*. Each begins at the end of the one before, so they cover the file for any
+tree. tree-sitter counts bytes; because regions are in order, one pass converts them to characters.
 """
 
 from __future__ import annotations
@@ -38,14 +37,14 @@ PART_LINES = 100
 HEADER_CHARACTERS = 8_000
 FUNCTION_CHARACTERS = 12_000
 
-NOTICE_CHARACTERS = 200  # a shorter notice costs less than another item
+NOTICE_CHARACTERS = 200  # a shorter notice costs less than a further item
 
-ERROR_SHARE = 0.3  # above it the tree is a guess of the parser, and lines are the better cut …
-UNDERSTOOD = 0.1  # … unless this share of the file lies in definitions: the others lose nothing
+ERROR_SHARE = 0.3  # with more errors the tree is a guess of the parser, and runs of lines are better …
+UNDERSTOOD = 0.1  # … unless at least this share of the file is in definitions, which are then worth keeping
 
 
 def cut_code(text: str, language: str) -> Drafts:
-    """Symbols where the language has a grammar and the file follows it; runs of lines otherwise."""
+    """Symbols if the language has a grammar and the file follows it, else runs of lines."""
     spec = language_of(language)
     if spec is None:
         return Drafts(blocks(text), fallback="no grammar")
@@ -71,7 +70,7 @@ def cut_code(text: str, language: str) -> Drafts:
 
 
 def _error_share(root: Node, spec: Language) -> float:
-    """The share of the file inside error nodes, without the definitions understood inside them."""
+    """The share of the file inside error nodes, in [0, 1]; definitions inside error nodes do not count."""
     if not root.has_error or root.end_byte <= root.start_byte:
         return 0.0
     errors = 0
@@ -95,13 +94,13 @@ def _error_share(root: Node, spec: Language) -> float:
 
 
 def _in_characters(text: str, source: bytes, regions: list[Region]) -> list[Region]:
-    """The regions with character offsets. They rise, so each byte is decoded once."""
+    """The regions with character offsets. Regions are in order, so each byte is decoded once."""
     if len(text) == len(source):
         return regions
     converted: list[Region] = []
     position_bytes = position = 0
     for region in regions:
-        # A region begins at the end of the last one; only ends are new.
+        # A region begins at the end of the one before, so only ends are converted.
         start = position + len(source[position_bytes : region.start].decode("utf-8", "ignore"))
         end = start + len(source[region.start : region.end].decode("utf-8", "ignore"))
         position_bytes, position = region.end, end
@@ -109,7 +108,7 @@ def _in_characters(text: str, source: bytes, regions: list[Region]) -> list[Regi
     return converted
 
 
-# The rest of a scope without its definitions, which says nothing by itself.
+# Rests of a scope between its definitions that mean nothing by themselves.
 _CLOSER = re.compile(
     r"(?:[^\w#/\"'`]|//[^\n]*namespace[^\n]*|/\*[^*\n]*\*/|#[ \t]*end(?:if|region)\b[^\n]*|\b(?:end|fi|done|esac)\b)*"
 )
@@ -122,9 +121,9 @@ _OPENER = re.compile(
 
 
 def _tidy(text: str, regions: list[Region]) -> list[Region]:
-    """Lone brackets go to the piece before them, a lone line that opens something to the piece after it."""
+    """The regions; lone brackets are joined to the region before, a lone line that opens a block to the region after it."""
     tidy: list[Region] = []
-    carried = -1  # start of text that waits for the next region
+    carried = -1  # start of text that is joined to the next region
     for index, region in enumerate(regions):
         if carried >= 0:
             region = region._replace(start=carried)
@@ -147,7 +146,7 @@ def _tidy(text: str, regions: list[Region]) -> list[Region]:
 
 
 def _without_notice(text: str, regions: list[Region]) -> list[Region]:
-    """The notice of copyright at the beginning of a file as a piece of its own, which no answer needs."""
+    """The regions, with the notice of copyright at the beginning of a file as its own region, because answers do not need it."""
     end = notice_end(text)
     if end < NOTICE_CHARACTERS or not regions or end >= regions[0].end:
         return regions
@@ -162,7 +161,7 @@ def _is_short_rest(region: Region) -> bool:
 
 
 def _drafts(text: str, regions: list[Region]) -> Iterator[Draft]:
-    """The regions in parts that are not too long; every part keeps the label."""
+    """Drafts of the regions; long regions are cut into parts with the same label."""
     for region in regions:
         lines = text.count("\n", region.start, region.end) + 1
         length = region.end - region.start
@@ -201,7 +200,7 @@ def _drafts(text: str, regions: list[Region]) -> Iterator[Draft]:
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span without its blank ends, so that blank lines do not count as lines of a piece."""
+    """The span without blanks at its ends, so that blank lines do not count as lines of a piece."""
     body = text[start:end].rstrip()
     lead = len(body) - len(body.lstrip())
     return start + max(0, body.rfind("\n", 0, lead) + 1), start + len(body)

@@ -1,13 +1,12 @@
-"""Data files: neighbouring entries together, cut between entries, never inside one that fits.
+"""Data files: groups of neighbouring entries. Files are cut between entries, never inside an entry that fits.
 
     {"name": "daypack",         ┐ one piece, ROW: small entries of one level are grouped
      "license": "Apache-2.0",   ┘
-     "scripts": {"a": …,        ┐ an entry above the size is opened, and its own entries are grouped: name "scripts"
+     "scripts": {"a": …,        ┐ an entry above the size is opened, and its inner entries are grouped: name "scripts"
                  "b": …}}       ┘
 
-Nothing is parsed into values. A cutter only looks for the beginnings of entries, so spans are exact, comments
-keep their place, and a broken file loses only its structure: it is cut by lines, and `fallback` names the
-reason.
+Files are not parsed into values. A cutter finds the beginnings of entries, so spans are exact, and comments keep their place.
+A file with syntax errors is cut by lines, and `fallback` names the reason.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ INDENTATION_LIMIT = 200
 
 
 class Entry(NamedTuple):
-    """The start of an entry, its key path, and the entries inside it when it is too large to stay whole."""
+    """The start of an entry, its key path, and its inner entries if it is too large for one piece."""
 
     start: int
     path: tuple[str, ...]
@@ -39,7 +38,9 @@ def _lines(text: str) -> Iterator[Draft]:
 
 
 def _drafts(text: str, entries: list[Entry] | None, limit: int) -> Drafts:
-    """The entries together, what precedes the first one included; the lines of a text without any, or with syntax errors (None)."""
+    """Groups of the entries, with the text before the first entry; the lines of a text without entries, or with syntax errors
+    (None).
+    """
     if entries is None:
         return Drafts(_lines(text), fallback="syntax errors")
     if not entries:
@@ -48,7 +49,7 @@ def _drafts(text: str, entries: list[Entry] | None, limit: int) -> Drafts:
 
 
 def _grouped(text: str, entries: list[Entry], limit: int) -> Iterator[Draft]:
-    """Drafts of entries that rise: small neighbours of one level together, large ones opened."""
+    """Drafts of entries in order: small neighbours of a level are grouped, large entries opened."""
     size = len(text)
     section = -1
     stack: list[tuple[Iterator[tuple[Entry, int]], int]] = [(iter(_with_ends(entries, size)), 0)]
@@ -77,7 +78,7 @@ def _grouped(text: str, entries: list[Entry], limit: int) -> Iterator[Draft]:
             yield from flush()
             section += depth == 0
             inner = list(entry.inner)
-            # the key line belongs to the first entry under it
+            # the line of the key belongs to its first inner entry
             inner[0] = inner[0]._replace(start=entry.start)
             stack.append((iter(_with_ends(inner, end)), depth + 1))
             continue
@@ -94,7 +95,7 @@ def _with_ends(entries: list[Entry], end: int) -> Iterable[tuple[Entry, int]]:
 
 
 def _group_name(paths: list[tuple[str, ...]]) -> tuple[str, tuple[str, ...]]:
-    """The key path of one entry; of several, the path that holds them all."""
+    """The key path of a single entry; for several entries, the longest common path."""
     common = paths[0]
     for path in (paths[0], paths[-1]) if len(paths) > 1 else ():
         while common and path[: len(common)] != common:
@@ -112,31 +113,31 @@ _JSON_TOKEN = re.compile(
 
 
 class _Level:
-    """An open object or array: its entries, and the one that is being read."""
+    """An open object or array: its entries, and the current entry."""
 
     __slots__ = ("entries", "inner", "key", "start")
 
     def __init__(self, start: int) -> None:
         self.entries: list[Entry] = []
-        self.inner: list[Entry] = []  # of the value read last
+        self.inner: list[Entry] = []  # the entries of the last value
         self.key = ""
         self.start = start
 
     def entry(self, path: list[str]) -> Entry:
-        """The entry that ends here; items of an array have the array's path."""
+        """The entry that ends here; an item of an array has the array's path."""
         return Entry(self.start, tuple(key for key in (*path, self.key) if key), self.inner)
 
 
 def cut_json(text: str) -> Drafts:
-    """Entries of the outermost object or array, large ones opened; comments and trailing commas are fine."""
+    """Entries of the outermost object or array, large ones opened; comments and trailing commas are accepted."""
     limit = characters(text, PIECE_TOKENS)
     return _drafts(text, _json_entries(text, limit), limit)
 
 
 def _json_entries(text: str, limit: int) -> list[Entry] | None:
-    """The entries, None when brackets or quotes do not match."""
+    """The entries; None when brackets or quotes do not match."""
     brackets: list[str] = []
-    levels: list[_Level] = []  # of the outermost DEPTH_LIMIT brackets
+    levels: list[_Level] = []  # the outermost DEPTH_LIMIT open brackets
     path: list[str] = []
     entries: list[Entry] = []
     string = (0, 0)
@@ -145,7 +146,7 @@ def _json_entries(text: str, limit: int) -> list[Entry] | None:
         mark = text[start]
         if mark == '"':
             if match.end() - start == 1:
-                return None  # a quote that nothing closes
+                return None  # an unclosed quote
             string = match.span()
         elif mark == ":":
             if len(levels) == len(brackets) and levels:
@@ -187,16 +188,16 @@ _ASIDE_ENDS = {"!--": "-->", "![CDATA[": "]]>", "?": "?>"}
 
 
 def cut_xml(text: str) -> Drafts:
-    """Elements inside the outermost one, large ones opened; text between them belongs to the one before."""
+    """Elements inside the outermost one, large ones opened; text between elements belongs to the element before it."""
     limit = characters(text, PIECE_TOKENS)
     return _drafts(text, _xml_entries(text, limit), limit)
 
 
 def _xml_entries(text: str, limit: int) -> list[Entry] | None:
-    """The elements inside the outermost ones, None when tags do not match."""
+    """The elements inside the outermost ones; None when tags do not match."""
     names: list[str] = []
     starts: list[int] = []
-    inside: list[list[Entry]] = [[]]  # the elements read so far in each open one
+    inside: list[list[Entry]] = [[]]  # for each open element, its elements so far
     position = 0
     while match := _TAG.search(text, position):
         position = match.end()
@@ -232,15 +233,15 @@ def _xml_entries(text: str, limit: int) -> list[Entry] | None:
 
 
 def cut_records(text: str) -> Drafts:
-    """NDJSON: whole lines together; only a line above the size is cut."""
+    """NDJSON: groups of whole lines; only a line above the size is cut."""
     return Drafts(_lines(text))
 
 
-_QUOTED_ROW_LIMIT = 65_536  # a field that is longer was never closed
+_QUOTED_ROW_LIMIT = 65_536  # characters; in a longer row a quote was not closed
 
 
 def cut_rows(text: str) -> Drafts:
-    """CSV and TSV: groups of rows under the header's names. A quoted field may hold newlines."""
+    """CSV and TSV: groups of rows with the header's names. A quoted field may contain newlines."""
     limit = characters(text, PIECE_TOKENS)
     header = text.lstrip("\ufeff \t\r\n").partition("\n")[0][: 2 * NAME_LIMIT]
     name = (
@@ -253,7 +254,7 @@ def cut_rows(text: str) -> Drafts:
 
 
 def _row_runs(text: str, limit: int) -> Iterator[tuple[int, int]]:
-    """Groups of rows, where a row ends with the first newline after an even number of quotes."""
+    """Groups of rows. A row ends with the first newline after an even number of quotes."""
     size = len(text)
     group_start = row = position = 0
     while position < size:
@@ -265,7 +266,7 @@ def _row_runs(text: str, limit: int) -> Iterator[tuple[int, int]]:
             after = size if newline < 0 else newline + 1
             quotes += text.count('"', end, after)
             end = after
-        if end - row > _QUOTED_ROW_LIMIT:  # give up on the quote, not on the rows
+        if end - row > _QUOTED_ROW_LIMIT:  # ignore the quote, and keep the rows
             newline = text.find("\n", row)
             end = size if newline < 0 else newline + 1
         if end - group_start > limit and row > group_start:
@@ -288,7 +289,7 @@ _YAML_LINE = re.compile(
 
 
 def cut_yaml(text: str) -> Drafts:
-    """Keys of the top level; large ones are opened by indentation, documents kept apart."""
+    """Keys of the top level, large ones opened by indentation; a piece never spans two documents."""
     limit = characters(text, PIECE_TOKENS)
     return _drafts(text, _yaml_entries(text, 0, len(text), (), limit, 0), limit)
 
@@ -296,14 +297,14 @@ def cut_yaml(text: str) -> Drafts:
 def _yaml_entries(
     text: str, start: int, end: int, path: tuple[str, ...], limit: int, depth: int
 ) -> list[Entry]:
-    """The entries with the smallest indentation in a span; a large one is opened, DEPTH_LIMIT deep."""
+    """The entries with the smallest indentation in a span; large ones are opened down to DEPTH_LIMIT levels."""
     found: list[tuple[int, int, str]] = []  # start, indentation, key
     position = start
     while position < end:
         newline = text.find("\n", position, end)
         match = _YAML_LINE.match(text, position, end)
         if match:
-            # A list under a key may stand at the key's own indentation; half a step keeps it below the key.
+            # A list may have the same indentation as its key; half a step more keeps it below the key.
             indent = 2 * len(match["indent"]) + (1 if match["dash"] else 0)
             found.append((position, indent, (match["key"] or "").strip(" \"'")))
         elif text.startswith("---", position):
@@ -336,7 +337,7 @@ _SETTING = re.compile(r"\n(?=[A-Za-z_\"'][^\n=:]{0,100}[=:])")
 
 
 def cut_tables(text: str) -> Drafts:
-    """Tables of TOML and INI, each with the comments above it; settings of a large one in groups."""
+    """Tables of TOML and INI, each with the comments above it; the settings of a large table in groups."""
     limit = characters(text, PIECE_TOKENS)
     entries = [Entry(0, (), [])]
     last = 0

@@ -1,7 +1,7 @@
-"""A definition in a syntax tree: the test for one, and its name, signature and kind.
+"""Definitions in a syntax tree: the test for a definition, and its name, signature and kind.
 
-Here the grammars differ most: wrappers, bindings and declarators are seen through, so that the walk over a
-file (regions.py) meets one notion of a definition in every language.
+Grammars differ most in their definitions. This module resolves wrappers, bindings and declarators, so that the walk over a
+file (regions.py) gets definitions of one form for all languages.
 """
 
 from __future__ import annotations
@@ -58,17 +58,17 @@ _CLASS_WORDS = {
 
 
 class Definition(NamedTuple):
-    """A function or container inside its wrappers. `bound` is the node that names it, if not itself."""
+    """A function or container inside its wrappers. `bound` is the node that names it, if another node does."""
 
     node: Node
     bound: Node | None
 
 
-_EXPORT_ITSELF = ("module.exports", "exports")  # the value of a whole file
+_EXPORT_ITSELF = ("module.exports", "exports")  # the export of a whole file
 
 
 class Definitions:
-    """The definitions of one file, which its tree points into."""
+    """Finds the definitions of one file in its tree."""
 
     def __init__(self, source: bytes, spec: Language) -> None:
         self.source = source
@@ -80,13 +80,13 @@ class Definitions:
         )
 
     def kind(self, node: Node) -> str:
-        """The node's type, or the word that defines something where definitions are calls."""
+        """The node's type; in languages whose definitions are calls, the word of the call."""
         if node.type in self.spec.calls and (word := self._word(node)) in self._words:
             return word
         return node.type
 
     def _word(self, call: Node) -> str:
-        """The word that a call begins with: `defmodule`, `@doc`, `add_library`, the `defn` of `s/defn`."""
+        """The first word of a call: `defmodule`, `@doc`, `add_library`; `defn` for `s/defn`."""
         if call.type == "unary_operator" or not call.named_children:
             return self._text(call).partition(" ")[0]
         called = call.named_children[0]
@@ -117,7 +117,7 @@ class Definitions:
         return None
 
     def _counts(self, node: Node) -> bool:
-        """True when a node defines something, rather than mention it."""
+        """True when a node is a definition and not only a mention."""
         if node.type == "type_definition":  # C: typedef struct {…} T
             inner = node.child_by_field_name("type")
             return inner is None or inner.child_by_field_name("body") is not None
@@ -146,7 +146,7 @@ class Definitions:
             if child.type == "variable_declaration":  # Kotlin: behind modifiers, with the type inside
                 target = child.named_children[0]
         if value.type in self.spec.lambdas or self._is_large_object(value):
-            # module.exports = class Cart: what a file exports is called by its own name.
+            # module.exports = class Cart: an exported value keeps its own name.
             is_named = self._text(target) in _EXPORT_ITSELF and value.child_by_field_name("name") is not None
             return Definition(value, None if is_named else target)
         if value.type == "call_expression":  # const Button = memo(() => …)
@@ -157,7 +157,7 @@ class Definitions:
         return None
 
     def _is_large_object(self, node: Node) -> bool:
-        """True for a long literal with functions of its own: handlers, an instance of a class without a name."""
+        """True for a long object literal that contains functions, as handlers or an instance of an anonymous class."""
         if node.type not in self.spec.objects or node.end_point.row - node.start_point.row < OBJECT_LINES:
             return False
         return any(self._is_function(member) for member in (body_of(node) or node).named_children)
@@ -169,7 +169,7 @@ class Definitions:
         )
 
     def container_kind(self, node: Node, signature: str) -> SymbolKind:
-        """The kind of a container whose node type alone does not tell."""
+        """The kind of a container, for node types that several kinds share."""
         kind = self.spec.containers.get(self.kind(node), SymbolKind.VARIABLE)
         if node.type == "type_declaration":  # Go
             declared = _go_type(node)
@@ -201,7 +201,7 @@ class Definitions:
         )
 
     def name(self, node: Node, bound: Node | None, outer: Node) -> tuple[str, ...]:
-        """The name's own segments: `("A", "f")` for `A::f`, empty when it has none."""
+        """The segments of a definition's name: `("A", "f")` for `A::f`, () for none."""
         if bound is not None:
             return _segments(_EXPORTS.sub("", self._text(bound)).replace(".prototype.", "."))
         kind = node.type
@@ -232,10 +232,10 @@ class Definitions:
         if kind == "method_declaration" and (receiver := node.child_by_field_name("receiver")) is not None:
             return (*_receiver(self._text(receiver)), name)
         segments = _segments(name)
-        return segments[-1:] if kind == "impl_item" else segments  # the path of a type is not a scope
+        return segments[-1:] if kind == "impl_item" else segments  # the path before a type is not its scope
 
     def _label(self, node: Node) -> str:
-        """The name of a definition as it is written: a selector, the targets of a rule; all before the body without one."""
+        """The name of a definition as written: a selector, the targets of a rule; else all text before the body."""
         body = body_of(node)
         end = node.end_byte if body is None else body.start_byte
         written = self.source[node.start_byte : end].decode("utf-8", "ignore")
@@ -283,7 +283,7 @@ class Definitions:
         return _SIGNATURE_END.sub("", " ".join(raw.split())[:SIGNATURE_LIMIT])
 
     def _without_comments(self, node: Node, start: int, end: int) -> bytes:
-        """The source between two places inside a node; a comment among parameters says nothing of a signature."""
+        """The source between two offsets inside a node, without comments, which are not a part of the signature."""
         source = self.source[start:end]
         if b"//" not in source and b"/*" not in source:
             return source
@@ -295,9 +295,9 @@ class Definitions:
 
 
 def _comments(node: Node, start: int, end: int) -> Iterator[Node]:
-    """The comments inside a node that begin between two places, in order."""
+    """The comments inside a node that begin between two offsets, in order."""
     waiting = [node]
-    while waiting:  # not by recursion: a source may be nested deeper than Python's calls
+    while waiting:  # not by recursion, because a source may be nested deeper than Python's calls
         current = waiting.pop()
         if current.type.endswith("comment"):
             if start <= current.start_byte < end:
@@ -309,7 +309,7 @@ def _comments(node: Node, start: int, end: int) -> Iterator[Node]:
 
 
 def body_of(node: Node) -> Node | None:
-    """The node that holds the body of a definition; None for a mere declaration."""
+    """The node of a definition's body; None for a declaration."""
     body = node.child_by_field_name("body")
     if body is None:
         body = next((child for child in node.named_children if child.type in _BODIES), None)
@@ -317,7 +317,7 @@ def body_of(node: Node) -> Node | None:
 
 
 def _named_inside(node: Node) -> Node | None:
-    """The name of a definition that no field tells: one of its children, or of the first of them that has one."""
+    """The name of a definition without a field for it: a child, or the name in the first child that has one."""
     heads = [child for child in node.named_children[:2] if child.type not in _BODIES]
     calls = [head.named_children[0] for head in heads if head.type == "signature" and head.named_children]
     for parent in (node, *heads, *calls):
@@ -401,7 +401,7 @@ _GENERICS = re.compile(r"<[^<>]*>")
 
 def _segments(name: str) -> tuple[str, ...]:
     """The parts of a qualified name, with any separator of the language between them."""
-    if name.isidentifier() and len(name) <= NAME_LIMIT:  # nearly every one
+    if name.isidentifier() and len(name) <= NAME_LIMIT:  # nearly all names
         return (name,)
     if "operator" not in name:
         for _ in range(4):

@@ -1,16 +1,16 @@
-"""Chunks that only say where a file belongs and what it imports. They answer no question, and have its words."""
+"""Chunks with nothing but a file's package and imports. They match the words of questions, but do not answer them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-MOST = 0.8  # of the characters
-# The place of a file, and the brackets of grouped imports.
+MOST = 0.8  # share of the characters
+# The package of a file, and the brackets of grouped imports.
 _PLACE = re.compile(
     r"<\?php|declare\s*\(strict_types|(?:package|namespace|module)\s+[\w.:\\/]+\s*;?$|import\s*\($"
 )
-# a comment, and no line for a preprocessor
+# a comment, but not a line for a preprocessor
 _HASH = (
     r"#(?!(?:define|elif|else|endif|error|if|ifdef|ifndef|import|include|line|pragma|region|undef|warning)\b)"
 )
@@ -22,7 +22,7 @@ _SAYS_LEGAL = re.compile(r"(?i)copyright|licen[sc]e")
 
 
 def only_imports(text: str, imports: Sequence[str]) -> bool:
-    """True when the imports of a file, its package and notices of copyright make up at least four fifths of a text."""
+    """True when at least four fifths of a text are the imports of a file, its package and notices of copyright."""
     text = text[notice_end(text) :]
     imported = "\n".join("".join(statement.split()) for statement in imports)
     found = total = 0
@@ -36,7 +36,7 @@ def only_imports(text: str, imports: Sequence[str]) -> bool:
 
 
 def notice_end(text: str) -> int:
-    """The end of the notices of copyright that a text begins with; 0 for none."""
+    """The end of the notices of copyright at the beginning of a text; 0 for none."""
     end = 0
     while (notice := _NOTICE.match(text, end)) and _SAYS_LEGAL.search(notice[1]):
         end = notice.end()

@@ -1,5 +1,5 @@
-"""Logs: groups of entries, each of which begins with a date, a time or a level; remarkable lines are
-pieces of their own, with their neighbours.
+"""Logs: groups of entries, each of which begins with a date, a time or a level. Remarkable lines and their neighbours are
+separate pieces.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _FURTHER = 30  # lines; a stack trace seldom has more
 
 
 def cut_log(text: str) -> Iterator[Draft]:
-    """Groups of log entries; the lines of a stack trace stay with the entry they follow."""
+    """Groups of log entries; the lines of a stack trace belong to the entry before them."""
     limit = characters(text, PIECE_TOKENS)
     head = text[: limit * 64].split("\n")[:_SAMPLE_LINES]
     lines = [line for line in head if line.strip()]
-    # Without known dates, every line is an entry of its own.
+    # In a log without known dates, each line is an entry.
     dated = sum(1 for line in lines if _ENTRY.match(line)) * 5 >= len(lines)
     runs = _entry_runs if dated else split_runs
     position = 0
@@ -43,7 +43,7 @@ def cut_log(text: str) -> Iterator[Draft]:
 
 
 def _remarkable(text: str) -> Iterator[tuple[int, int]]:
-    """The characters of the groups of remarkable lines."""
+    """The spans of groups of remarkable lines."""
     lines = text.split("\n")
     found = logs.groups(lines)
     starts = [0, *accumulate(len(line) + 1 for line in lines)] if found else []
@@ -52,7 +52,7 @@ def _remarkable(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _to_entries(text: str, start: int, end: int, least: int) -> tuple[int, int]:
-    """A span that is widened to whole entries, by at most `_FURTHER` lines at each side and not below `least`."""
+    """The span, widened to whole entries: by at most `_FURTHER` lines at each side, and not to offsets below `least`."""
     first = start
     for _ in range(_FURTHER):
         if first <= least or _ENTRY.match(text, first):
@@ -67,7 +67,7 @@ def _to_entries(text: str, start: int, end: int, least: int) -> tuple[int, int]:
 
 
 def _entry_runs(text: str, start: int, size: int, limit: int) -> Iterator[tuple[int, int]]:
-    """Runs of about `limit` characters that begin with an entry, searched backwards from the limit."""
+    """Runs of about `limit` characters, each beginning with an entry; the beginning is searched backwards from the limit."""
     while size - start > limit:
         cut = text.rfind("\n", start, start + limit) + 1
         while cut > start and not _ENTRY.match(text, cut):

@@ -1,7 +1,7 @@
-"""One walk over the syntax tree of a file: its regions, from the first byte to the last.
+"""A walk over the syntax tree of a file, which writes its regions, from the first byte to the last.
 
-Only scopes and containers are descended into, never a function, and with a list instead of recursion: a file
-of ten thousand brackets has a deep tree, but no deep walk.
+The walk descends into scopes and containers, but not into functions. It uses a list instead of recursion, because ten
+thousand nested brackets make a deep tree.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 IMPORT_LIMIT = 1_000
-WALK_LIMIT = 200_000  # nodes looked at in one file
+WALK_LIMIT = 200_000  # nodes that are visited per file
 SCOPE_DEPTH = 64
 CLOSURE_LINES = 40  # a shorter call is one piece
-RUN_BYTES = PIECE_TOKENS * CHARACTERS_PER_TOKEN  # of short definitions that are one piece
-CLAUSE_LINES = 40  # of the clauses of a function that are one piece
+RUN_BYTES = PIECE_TOKENS * CHARACTERS_PER_TOKEN  # most bytes of a run of short definitions in one piece
+CLAUSE_LINES = 40  # most lines of a function's clauses in one piece
 
 _METHOD_SCOPES = frozenset(
     {
@@ -47,7 +47,7 @@ _CLOSURE_PATH = name_set(
 
 
 class Region(NamedTuple):
-    """A stretch of the file with its label: bytes at first, characters later. `symbol` is None for rest."""
+    """A range of the file with its label: in bytes at first, later in characters. `symbol` is None for rest."""
 
     start: int
     end: int
@@ -99,7 +99,7 @@ class Walk:
     # -- writing
 
     def _rest(self, end: int) -> None:
-        """Everything up to `end` that has no region yet belongs to the innermost scope."""
+        """Write a region of the innermost scope for the bytes up to `end` that have none yet."""
         if end <= self._position:
             return
         scope = self._scopes[-1]
@@ -193,7 +193,7 @@ class Walk:
         self._rest(len(self.source))
 
     def _docstring(self, children: list[Node]) -> None:
-        """A string that begins the file is a piece of its own, with the few comment lines above it."""
+        """Write a region for a string at the beginning of the file, together with the few comment lines above it."""
         for node in children:
             if node.type == "comment":
                 continue
@@ -209,7 +209,7 @@ class Walk:
             return
 
     def _define(self, outer: Node, found: Definition, start: int) -> Node | None:
-        """Writes a definition; returns the body to go through when it is a container with one."""
+        """Writes a definition; returns the body to walk for a container that has one, else None."""
         node, bound = found
         scope = self._scopes[-1]
         own = self._definitions.name(node, bound, outer)
@@ -239,7 +239,7 @@ class Walk:
         return None
 
     def _is_another_clause(self, start: int, end: int, name: str) -> bool:
-        """True for a definition that goes on with the one above: Elixir writes a function in several, many of one line."""
+        """True for a further clause of the function above: Elixir writes a function as several definitions, many of one line."""
         if not self.spec.clauses or not self.regions or self.regions[-1].name != name:
             return False
         last = self.regions[-1]
@@ -250,7 +250,7 @@ class Walk:
         )
 
     def _is_in_run(self, node: Node, start: int, end: int, path: tuple[str, ...]) -> bool:
-        """True for a short definition that goes on with short ones above it; one under a comment begins a run."""
+        """True for a short definition that continues a run of short ones above it; after a comment a new run begins."""
         if not self.spec.runs or not self.regions or start < node.start_byte:
             return False
         last = self.regions[-1]
@@ -262,7 +262,7 @@ class Walk:
         )
 
     def _go_on(self, end: int, also: str = "") -> None:
-        """The last region reaches to `end`, and has one more name."""
+        """Extend the last region to `end`, and add a name to it."""
         last = self.regions[-1]
         self.regions[-1] = last._replace(
             end=end, name=f"{last.name}, {also}"[:NAME_LIMIT] if also else last.name
@@ -272,7 +272,7 @@ class Walk:
     def _symbol_of_its_own(
         self, start: int, end: int, path: tuple[str, ...], signature: str, symbol: SymbolKind
     ) -> None:
-        """A container without a walk: like an opened one, it is a section when it is directly in the module."""
+        """Write a container that is not walked; as a walked one, it is a section if it is directly in the module."""
         self._open(start, path, signature, symbol)
         self._close(end)
 
@@ -298,15 +298,15 @@ class Walk:
 
 
 class _Lead:
-    """The comments and attributes directly above the node to come; a short one, as a title, also above blank lines."""
+    """The comments and attributes directly above the next node; a short comment, as a title, may be above blank lines."""
 
     __slots__ = ("_end_row", "_is_doc", "_row", "_source", "_start")
 
     def __init__(self, source: bytes) -> None:
         self._source = source
         self._start = -1
-        self._row = -1  # where the lines without a blank one between begin
-        self._end_row = -1  # also of the last node that was not a lead: a comment beside it is its own
+        self._row = -1  # the first row of the lines that no blank line separates
+        self._end_row = -1  # also that of the last other node, to which a comment in the same row belongs
         self._is_doc = False
 
     def add(self, node: Node) -> None:
@@ -317,18 +317,18 @@ class _Lead:
             if not self._reaches(row):
                 self._start = node.start_byte
             self._row = row
-            # The first comment of a file is about the file.
+            # The first comment of a file describes the file.
             self._is_doc = row > 0 and self._source.startswith(b"/**", node.start_byte)
         self._end_row = _last_row(node)
 
     def start_for(self, node: Node) -> int:
-        """The start of the piece of `node`: with its lead, if that reaches it."""
+        """The start of the piece of `node`, with its lead if the lead reaches the node."""
         row = node.start_point.row
         is_above = row <= self._end_row + 1 or (self._is_doc and row == self._end_row + 2)
         return self._start if self._start >= 0 and (is_above or self._reaches(row)) else node.start_byte
 
     def _reaches(self, row: int) -> bool:
-        """True when the lead is short and at most two blank lines lie before a row."""
+        """True when the lead is short, and at most two blank lines are between it and the row."""
         return self._start >= 0 and row - self._end_row <= 3 and self._end_row - self._row < 3
 
     def forget(self) -> None:
@@ -342,13 +342,13 @@ class _Lead:
 
 
 def _last_row(node: Node) -> int:
-    """The row that a node ends in; some grammars count its line break to it."""
+    """The row in which a node ends. In some grammars the line break belongs to the node; it is not counted."""
     start, end = node.start_point, node.end_point
     return end.row - 1 if end.column == 0 and end.row > start.row else end.row
 
 
 def _closure(node: Node) -> Node | None:
-    """The statements of the function argument of a long call: a module wrapper, a test suite."""
+    """The body of the function that is an argument of a long call, as a module wrapper or a test suite; else None."""
     if node.end_point.row - node.start_point.row < CLOSURE_LINES:
         return None
     for _ in range(8):

@@ -1,12 +1,12 @@
-"""Spans to size: the length of a piece, the place to cut a long one, and the way from drafts to pieces.
+"""Sizes of pieces, the places at which long text is cut, and the function that makes pieces from drafts.
 
-Every cutter hands over *drafts*: rough character ranges with the facts known about them. `finish` is the only
-place where a draft becomes a piece, and it alone keeps the promise of a `Cut`:
+A cutter returns *drafts*: rough character ranges with their facts. Only `finish` turns drafts into pieces, and it alone
+keeps the promise of a `Cut`:
 
     drafts  ─►  in order  ─►  gaps that hold text get a piece  ─►  blank ends trimmed  ─►  lines counted
 
-so a cutter that misjudges a file may cut it badly, but can neither lose a character nor give one away twice.
-Sizes are characters, four to a token; texts of wider characters get a smaller share (see `characters`).
+So a cutter that misjudges a file may cut it badly, but no character is lost or in two pieces. Sizes are in characters, four
+to a token; texts of wider characters get fewer (see `characters`).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 from daypack.types import Piece, PieceKind, Span, SymbolKind
 
-PIECE_TOKENS = 256  # the limit of the embedder, and the unit that packing was measured with
-SMALL_TOKENS = 60  # a paragraph below this waits for its neighbour …
-MERGED_TOKENS = 120  # … as long as both stay below this
+PIECE_TOKENS = 256  # the limit of the embedder, and the size with which packing was measured
+SMALL_TOKENS = 60  # a smaller paragraph is joined to its neighbour …
+MERGED_TOKENS = 120  # … if both together are below this
 TINY_TOKENS = 20  # a lead-in ("For example:"), which belongs to the text that follows
 CHARACTERS_PER_TOKEN = 4
 SAMPLE_CHARACTERS = 65_536
@@ -29,7 +29,7 @@ BLOCK_CHARACTERS = 4_000
 
 
 class Draft(NamedTuple):
-    """A piece to be: half-open characters, not yet trimmed, lines not yet counted."""
+    """A future piece: a half-open range of characters, not trimmed, without lines."""
 
     start: int
     end: int
@@ -42,7 +42,7 @@ class Draft(NamedTuple):
 
 
 class Drafts(NamedTuple):
-    """Drafts of a record, the imports of its code, and the reason when its structure was not used."""
+    """The drafts of a record, the imports of its code, and the reason if its structure was not used."""
 
     drafts: Iterable[Draft]
     imports: tuple[str, ...] = ()
@@ -50,11 +50,10 @@ class Drafts(NamedTuple):
 
 
 def characters(text: str, tokens: int) -> int:
-    """Number of characters of `text` that make about `tokens` tokens.
+    """The number of characters of `text` that make about `tokens` tokens.
 
-    A token is about four UTF-8 bytes in every script that was measured, so four characters of English but not
-    much more than one of Chinese. The share is taken from the head of the text: one number a record keeps the
-    cutting loops free of counting.
+    A token is about four UTF-8 bytes in all scripts that were measured: four characters of English, and little more than one
+    of Chinese. The ratio is measured at the head of the text, once per record, so that cutting need not count.
     """
     if text.isascii():
         return tokens * CHARACTERS_PER_TOKEN
@@ -66,9 +65,9 @@ def characters(text: str, tokens: int) -> int:
 
 
 def finish(text: str, drafts: Iterable[Draft]) -> tuple[Piece, ...]:
-    """Pieces of the drafts: ordered, trimmed, with lines; every non-blank character has its piece."""
+    """The pieces of the drafts: ordered, trimmed, with lines. Each non-blank character is in exactly one piece."""
     pieces: list[Piece] = []
-    position = 0  # up to here every non-blank character has its piece
+    position = 0  # the non-blank characters before it are in pieces
     counted, line = 0, 1  # `line` is the line of the character at `counted`
     last = Draft(0, 0, PieceKind.BLOCK)
 
@@ -82,7 +81,7 @@ def finish(text: str, drafts: Iterable[Draft]) -> tuple[Piece, ...]:
             blank = len(body) - len(body.lstrip())
             newline = text.rfind("\n", start, start + blank)
             if newline >= 0:
-                start = newline + 1  # the indentation of the first line is part of its meaning
+                start = newline + 1  # keep the indentation of the first line, which has a meaning
             elif start and text[start - 1] != "\n":
                 start += blank
         first = line + text.count("\n", counted, start)
@@ -111,16 +110,16 @@ def finish(text: str, drafts: Iterable[Draft]) -> tuple[Piece, ...]:
 
 # ---------------------------------------------------------------- where to cut
 
-# no initial ("S. Smith"), and no abbreviation before a small letter
+# not after an initial ("S. Smith"), nor after an abbreviation before a small letter
 _SENTENCE_END = re.compile(
     r"(?:\.(?<!\b[A-Z]\.)[\"'”’»)\]*_`]*\s+(?![a-z])|[!?…;:][\"'”’»)\]*_`]*\s+)|[。！？；]\s*|\n"
 )
 _JOINERS = frozenset("\u200d\ufe0e\ufe0f")
-_CLUSTER_LIMIT = 64  # no natural cluster is longer; a wall of combining marks must not cost more
+_CLUSTER_LIMIT = 64  # characters; bounds the time of a long run of combining marks
 
 
 def split_sentences(text: str, start: int, end: int, limit: int) -> Iterator[tuple[int, int]]:
-    """Parts of about equal length, none above `limit`, cut after a sentence, else at a blank, else anywhere."""
+    """Parts of about equal length, at most `limit` characters each, cut after a sentence, else at a blank, else anywhere."""
     while end - start > limit:
         parts = -(-(end - start) // limit)
         high = start + min(limit, (end - start) // parts + limit // 8)
@@ -132,7 +131,7 @@ def split_sentences(text: str, start: int, end: int, limit: int) -> Iterator[tup
 
 
 def break_point(text: str, low: int, high: int) -> int:
-    """The best place in (low, high] to end a part: after a sentence, a blank, or any character."""
+    """The best offset in (low, high] for the end of a part: after a sentence, else after a blank, else any."""
     sentence = 0
     for match in _SENTENCE_END.finditer(text, low, high):
         sentence = match.end()
@@ -149,7 +148,7 @@ def break_point(text: str, low: int, high: int) -> int:
 
 
 def _inside_cluster(text: str, cut: int) -> bool:
-    """True when the characters before and at `cut` are one to a reader."""
+    """True when a reader sees the characters before and at `cut` as one."""
     if cut >= len(text):
         return False
     before, after = text[cut - 1], text[cut]
@@ -165,16 +164,16 @@ def _inside_cluster(text: str, cut: int) -> bool:
 
 
 def split_lines(text: str, start: int, end: int, max_lines: int, limit: int) -> Iterator[tuple[int, int]]:
-    """Runs of whole lines, at most `max_lines` and `limit` characters, cut at a blank line where one is near.
+    """Runs of whole lines, of at most `max_lines` lines and `limit` characters, cut at a blank line if one is near.
 
-    A line that is longer than `limit` by itself is cut like a sentence.
+    A line of more than `limit` characters is cut by `split_sentences`.
     """
     lines = text.count("\n", start, end) + 1
     if lines <= max_lines and end - start <= limit:
         if end > start:
             yield start, end
         return
-    # even runs, not forty lines and then one
+    # even runs, instead of forty lines and then one
     share = min(max_lines, -(-lines // -(-lines // max_lines)) + max_lines // 8)
     while start < end:
         cut, count, blank = start, 0, -1
@@ -187,7 +186,7 @@ def split_lines(text: str, start: int, end: int, max_lines: int, limit: int) -> 
                 blank = after
             cut = after
             count += 1
-        if not count:  # a line too long for a run of its own
+        if not count:  # a line that is too long for a run
             newline = text.find("\n", start, end)
             cut = end if newline < 0 else newline + 1
             yield from split_sentences(text, start, cut, limit)
@@ -205,9 +204,9 @@ def blocks(text: str) -> Iterator[Draft]:
 
 
 def group(text: str, starts: Sequence[int], end: int, limit: int) -> Iterator[tuple[int, int]]:
-    """Neighbouring entries together as long as they fit `limit`; an entry above it is cut by lines.
+    """Groups of neighbouring entries, of at most `limit` characters; a longer entry is cut by lines.
 
-    `starts` rise; an entry reaches to the next one's start.
+    `starts` are ascending; an entry ends at the start of the next.
     """
     first = -1
     for index, start in enumerate(starts):
@@ -224,7 +223,7 @@ def group(text: str, starts: Sequence[int], end: int, limit: int) -> Iterator[tu
 
 
 def split_runs(text: str, start: int, end: int, limit: int) -> Iterator[tuple[int, int]]:
-    """Whole lines up to `limit` characters, however many; the fastest cut there is."""
+    """Runs of any number of whole lines, of up to `limit` characters: the fastest way to cut."""
     while end - start > limit:
         cut = text.rfind("\n", start, start + limit) + 1
         if cut <= start:

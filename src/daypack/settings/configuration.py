@@ -1,12 +1,11 @@
-"""Configuration: settings that people write once, instead of with every command.
+"""Configuration: settings that users write once, instead of with each command.
 
     an option of the command > a DAYPACK_* variable > the project's files > the user's file > the default
 
-The user's file is `config.toml` in `$XDG_CONFIG_HOME/daypack`. The project's are `[tool.daypack]` in its
-pyproject.toml and, before that, `.daypack/config.toml`: both of the project around the working folder. Such
-files come with a clone, from its authors. So a setting that chooses a model, an address, the owner of
-memories or the fetching of pages waits until the user runs `daypack trust`, and waits again when the files
-change. No setting names a command or a path to write to.
+The user's file is `config.toml` in `$XDG_CONFIG_HOME/daypack`. The files of the project around the working folder are
+`.daypack/config.toml` and, after it, `[tool.daypack]` in pyproject.toml. These come with a clone, from its authors. So a
+setting that chooses a model, an address, the owner of memories or the fetching of pages has no effect until the user runs
+`daypack trust`, and none again after the files change. No setting names a command, or a path to write to.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ from daypack.system import replacing
 from daypack.text.checks import did_you_mean
 from daypack.types.servers import holds_password, is_server, shown
 
-LARGEST_FILE = 1 << 20  # settings need a few lines; a longer file is something else
+LARGEST_FILE = 1 << 20  # bytes; a larger file is not a file of settings
 
 
 class Setting(NamedTuple):
-    """One setting. Its variable is `DAYPACK_` and its name in capitals."""
+    """One setting. The name of its variable is `DAYPACK_` and its name in capitals."""
 
     name: str
     default: str | int | bool
@@ -40,7 +39,7 @@ class Setting(NamedTuple):
     waits: bool = True  # in a project's file it has no effect before `daypack trust`
     in_files: bool = True
     secret: bool = False
-    read: Callable[[str], object] | None = None  # of a door: raises ValueError with the accepted values
+    read: Callable[[str], object] | None = None  # parses; ValueError has the accepted values
 
     @property
     def variable(self) -> str:
@@ -77,7 +76,7 @@ SETTINGS = (
 
 
 class Level(Enum):
-    """The origin of a value, weakest first."""
+    """The kind of a value's origin, the weakest first."""
 
     DEFAULT = "default"
     USER = "user"
@@ -86,7 +85,7 @@ class Level(Enum):
 
 
 class Configured(NamedTuple):
-    """A setting's value and its origin: a variable's name, a file's path, or nothing for a default."""
+    """A setting's value and its origin: the name of a variable, the path of a file, or "" for a default."""
 
     setting: Setting
     value: str | int | bool
@@ -101,7 +100,7 @@ class Configured(NamedTuple):
 
 
 class ConfigFile(NamedTuple):
-    """A file's table of settings, checked."""
+    """The checked settings of a file."""
 
     path: Path
     level: Level
@@ -110,7 +109,7 @@ class ConfigFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """All settings with their values, and those that wait for the user's trust."""
+    """The values of all settings, and the settings that wait for the user's trust."""
 
     values: Mapping[str, Configured]
     waiting: tuple[Configured, ...] = ()
@@ -119,7 +118,7 @@ class Configuration:
         return self.values[name].value
 
     def settings(self, *, embedder: str | None = None) -> Settings:
-        """Settings to open the engine with; `embedder` where a command's option names one."""
+        """The settings with which to open an engine. `embedder` is the one that a command's option names, if any."""
         return Settings(
             embedder=embedder or self["embedder"],
             embedder_model=self["embedder_model"],
@@ -140,7 +139,7 @@ def merged(
     *,
     trusted: bool,
 ) -> Configuration:
-    """One value for each setting. `files` come weakest first; an empty variable counts as none."""
+    """A value for each setting. `files` come with the weakest first; an empty variable counts as unset."""
     values = {setting.name: Configured(setting, setting.default, Level.DEFAULT) for setting in settings}
     waiting: dict[str, Configured] = {}
     for file in files:
@@ -161,9 +160,8 @@ def merged(
 def load_configuration(
     root: Path, variables: Mapping[str, str], home: Path, settings: Sequence[Setting] = SETTINGS
 ) -> Configuration:
-    """The values of `settings` in the project `root`.
-
-    Raises BadConfiguration, which names the file or variable and the setting.
+    """The values of `settings` in the project `root`. Raises BadConfiguration, which names the setting, and its file or
+    variable.
     """
     project = project_files(root, settings)
     trusted = bool(project) and Trust(state_folder(variables, home)).holds(root, project)
@@ -172,7 +170,7 @@ def load_configuration(
 
 
 def project_files(root: Path, settings: Sequence[Setting] = SETTINGS) -> list[ConfigFile]:
-    """The files of the project that set something, weakest first."""
+    """The files of the project that have settings, the weakest first."""
     return [
         *_file(root / "pyproject.toml", Level.PROJECT, settings, "tool", "daypack"),
         *_file(root / STORE_FOLDER / "config.toml", Level.PROJECT, settings),
@@ -180,21 +178,21 @@ def project_files(root: Path, settings: Sequence[Setting] = SETTINGS) -> list[Co
 
 
 def user_folder(variables: Mapping[str, str], home: Path, platform: str = sys.platform) -> Path:
-    """The folder of the user's own settings: XDG base directories, on Windows the roaming application data."""
+    """The folder of the user's settings: by XDG base directories, on Windows in the roaming application data."""
     if platform == "win32" and (roaming := variables.get("APPDATA")):
         return Path(roaming) / "daypack"
     return Path(variables.get("XDG_CONFIG_HOME") or home / ".config") / "daypack"
 
 
 def state_folder(variables: Mapping[str, str], home: Path, platform: str = sys.platform) -> Path:
-    """The folder of the user's state beyond stores: XDG base directories, on Windows the local application data."""
+    """The folder of the user's state outside of stores: by XDG base directories, on Windows in the local application data."""
     if platform == "win32" and (local := variables.get("LOCALAPPDATA")):
         return Path(local) / "daypack"
     return Path(variables.get("XDG_STATE_HOME") or home / ".local" / "state") / "daypack"
 
 
 class Trust:
-    """Settings that the user trusts: each project's folder and the hash of its files at that time."""
+    """The trusted projects: the folder of each, and the hash that its files had when the user trusted them."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "trusted.json"
@@ -206,7 +204,7 @@ class Trust:
         self._write({**self._read(), str(root): _hash(files)})
 
     def withdraw(self, root: Path) -> bool:
-        """Revoke the trust in a project; True when it was trusted."""
+        """Revoke the trust in a project. Returns True when the project was trusted."""
         known = self._read()
         found = known.pop(str(root), None)
         if found is not None:
@@ -231,14 +229,14 @@ class Trust:
 
 
 def _hash(files: list[ConfigFile]) -> str:
-    import hashlib  # few projects have files that wait for trust
+    import hashlib  # here, because few projects have files that wait for trust
 
     tables = [[file.path.name, dict(file.table)] for file in files]
     return hashlib.sha256(json.dumps(tables, sort_keys=True).encode()).hexdigest()
 
 
 def _file(path: Path, level: Level, settings: Sequence[Setting], *tables: str) -> list[ConfigFile]:
-    """The settings of a file; empty for a missing file or table."""
+    """The settings in a table of a file, in a list; an empty list for a missing file or table."""
     try:
         with path.open("rb") as stream:
             content = stream.read(LARGEST_FILE + 1)
@@ -246,10 +244,10 @@ def _file(path: Path, level: Level, settings: Sequence[Setting], *tables: str) -
         return []
     except OSError as error:
         if not os.access(path.parent, os.X_OK):
-            return []  # another user's folder, as an inherited home: its files are not ours to read
+            return []  # the folder of another user, as in an inherited home: its files are not read
         raise BadConfiguration(str(path), f"cannot be read ({error.strerror})") from error
     if tables and ".".join(tables).encode() not in content:
-        return []  # other people's file: not ours to parse, nor to complain about
+        return []  # a file of another program's settings: its faults are not reported
     if len(content) > LARGEST_FILE:
         raise BadConfiguration(str(path), f"is longer than {LARGEST_FILE:,} bytes; settings need a few lines")
     import tomllib
@@ -288,7 +286,7 @@ def _checked(path: Path, table: Any, settings: Sequence[Setting]) -> dict[str, s
 
 
 def _check_server(path: str, value: object) -> None:
-    """A file may name a server as the store, and no password."""
+    """Check the address of a server: a file must not contain a password. Raises BadConfiguration."""
     if isinstance(value, str) and not is_server(value):
         raise BadConfiguration(path, "store must be a server, postgresql://…; set DAYPACK_STORE for a folder")
     if isinstance(value, str) and holds_password(value):

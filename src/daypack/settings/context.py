@@ -1,5 +1,5 @@
-"""The context of a command or a server: a folder in a project and an environment, which decide the store and
-the configuration.
+"""The context of a command or a server: a folder in a project, and an environment. They decide the store and the
+configuration.
 """
 
 from __future__ import annotations
@@ -19,18 +19,15 @@ SHARED_STORE = "DAYPACK_PROJECT_DIR"
 
 @dataclass(frozen=True)
 class ProjectContext:
-    """A folder in a project, and the environment.
-
-    Files that set something are read once, when they are first asked for.
-    """
+    """A folder in a project, and the environment. Files of settings are read once, at their first use."""
 
     start: Path
     variables: Mapping[str, str]
     home: Path
-    settings: tuple[Setting, ...] = SETTINGS  # the existing ones
+    settings: tuple[Setting, ...] = SETTINGS  # all settings, those of doors included
 
     def place(self, store: str | None = None) -> StorePlace:
-        """The place of the store: the one named, else the shared one, else that of the settings or of the project."""
+        """The place of the store: the named one, else the shared one, else that of the settings, else the project's."""
         shared = self.variables.get(SHARED_STORE)
         if store is None and not shared and is_server(configured := self.configuration["store"]):
             store = configured
@@ -38,11 +35,11 @@ class ProjectContext:
 
     @cached_property
     def folder(self) -> Path:
-        """The project around the working folder, whatever store is used."""
+        """The folder of the project around the working folder, for any store."""
         place = find_place(self.start, store=None, shared=self.variables.get(SHARED_STORE))
         return Path(place.project or place.root)
 
     @cached_property
     def configuration(self) -> Configuration:
-        """Settings of the project, of the user, and of variables. Raises BadConfiguration."""
+        """The settings from the project, the user, and variables. Raises BadConfiguration."""
         return load_configuration(self.folder, self.variables, self.home, self.settings)

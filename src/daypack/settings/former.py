@@ -1,4 +1,4 @@
-"""Values that options and settings had in earlier releases: accepted, and not shown."""
+"""Values of options and settings from earlier releases, which are accepted, but not shown."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ _TODAY = {("vectors", "lazy"): "auto"}
 
 
 def todays(name: str, value: Value) -> Value | str:
-    """Today's value for `value` of the option or setting `name`: in most cases the same."""
+    """The present value that `value` means for the option or setting `name`: mostly `value` itself."""
     return _TODAY.get((name, value), value) if isinstance(value, str) else value

@@ -1,4 +1,4 @@
-"""Places: the location of a store, and the folder that a project begins at."""
+"""Places: the location of a store, and the root folder of a project."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ WORKSPACE MODULE.bazel Makefile GNUmakefile justfile Justfile Taskfile.yml mkdoc
 .editorconfig AGENTS.md CLAUDE.md"""
 PROJECT_MARKERS = tuple(_MARKERS.split())
 
-_ROOT = "root"  # a file in a store that does not stand in its project
+_ROOT = "root"  # a file in a store that is outside of its project
 
 
 class StorePlace(NamedTuple):
-    """A store, in a folder or on a server, and the folder that its paths are relative to; `project` in a shared store."""
+    """A store, in a folder or on a server, and the folder to which its paths are relative; `project` in a shared store."""
 
     store: Path | ServerAddress
     root: Path
@@ -32,13 +32,13 @@ class StorePlace(NamedTuple):
 
     @property
     def folder(self) -> Path:
-        """The folder of the store on this machine; with a server, that of the files beside it."""
+        """The folder of the store on this machine; for a server, that of its local files."""
         return self.store.folder if isinstance(self.store, ServerAddress) else self.store
 
 
 def find_place(start: Path, *, store: str | None, shared: str | None = None) -> StorePlace:
-    """The store: the given, the one in `shared`, the nearest `.daypack` upwards, or the root's new one. A store on a
-    server counts as one that exists.
+    """The place of the given `store`, else of the one in `shared`, else of the nearest `.daypack` at or above `start`, else of
+    a new one in the project's root. A store on a server counts as an existing one.
     """
     start = start.resolve()
     if store is not None and is_server(store):
@@ -64,8 +64,8 @@ def find_place(start: Path, *, store: str | None, shared: str | None = None) -> 
 
 
 def located(store: Path | str | ServerAddress, root: Path | str | None) -> tuple[Path | ServerAddress, Path]:
-    """(the named store, the folder that paths of files are relative to): `root`, else the folder that holds `.daypack`,
-    else the one that was kept, else the working folder. Raises InputError for a name that is not a text.
+    """(the named store, the folder to which its file paths are relative). The folder is `root`, else that with `.daypack`,
+    else the recorded one, else the working folder. Raises InputError for a name that is not a text.
     """
     if isinstance(store, str) and is_server(store):
         base = Path.cwd() if root is None else Path(root)
@@ -80,19 +80,19 @@ def located(store: Path | str | ServerAddress, root: Path | str | None) -> tuple
 
 
 def keep_root(folder: Path, root: Path) -> None:
-    """Write down the folder that the paths in a store elsewhere are relative to. Without it, a question from another
-    working folder would read that one in place of the project.
+    """Record the folder to which the paths in a store outside of its project are relative. Without the record, a question from
+    another working folder would take that folder for the project.
     """
     if folder.name == STORE_FOLDER or kept_root(folder) == root:
         return
-    with suppress(OSError):  # a store that cannot be written says so itself
+    with suppress(OSError):  # later writes report a store that cannot be written
         file = folder / _ROOT
         file.touch(mode=0o600)
         file.write_bytes(os.fsencode(root))
 
 
 def kept_root(folder: Path) -> Path | None:
-    """That folder, unless it was not written down, or is gone."""
+    """The recorded folder; None without a record, and for a folder that is gone."""
     try:
         root = Path(os.fsdecode((folder / _ROOT).read_bytes()))
         return root if root.is_absolute() and root.is_dir() else None
@@ -101,7 +101,7 @@ def kept_root(folder: Path) -> Path | None:
 
 
 def project_root(start: Path) -> Path:
-    """The nearest folder upwards with a repository, else with any project marker, else `start`."""
+    """The nearest folder at or above `start` with a repository, else with a project marker, else `start`."""
     folders = (start, *start.parents)
     for folder in folders:
         if (folder / ".git").exists():
@@ -120,7 +120,7 @@ def project_marker(folder: Path | str) -> str | None:
 
 
 def project_of(folder: str) -> str:
-    """The project that work in a folder belongs to; "" for a missing folder."""
+    """The root of the project around a folder; "" for a missing folder."""
     return (
         str(project_root(Path(os.path.realpath(folder))))
         if os.path.isabs(folder) and os.path.isdir(folder)  # noqa: PTH112, PTH117

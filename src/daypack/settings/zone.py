@@ -1,4 +1,4 @@
-"""The time zone of this machine, by the C library's rules of summer time. `TZ` names another one, as for every program."""
+"""The time zone of this machine, with the C library's rules for summer time. The variable `TZ` selects another one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 
 class MachineZone(tzinfo):
-    """Local time. `zoneinfo` would need a name, which Windows and many containers do not tell."""
+    """Local time. `zoneinfo` would need the name of the zone, which Windows and many containers do not have."""
 
     def utcoffset(self, moment: datetime | None) -> timedelta | None:
         if moment is None:

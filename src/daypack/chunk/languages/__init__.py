@@ -1,15 +1,15 @@
-"""Tables of syntax-tree node types: for each language, the facts that cutting its code needs. A file holds a family.
+"""Tables of syntax-tree node types: the facts by which the code of each language is cut, a file for each family.
 
-A node is one of five things to the cutter:
+A node is of one of five kinds:
 
     function    one piece, with everything inside it
     container   a header piece; the walk goes on through its body, inside the container's scope
     wrapper     surrounds one function or container and belongs to its piece: `export`, decorators, `template <…>`
-    scope       surrounds several and belongs to none: `if`, `#ifdef`, `extern "C"`
-    other       rest, which becomes runs of lines
+    scope       surrounds several definitions and belongs to none of them: `if`, `#ifdef`, `extern "C"`
+    other       becomes runs of lines
 
-A new language is a new entry in its family (language.py says what an entry holds); nothing else in this room knows
-a language by name, apart from the spelling of names in a few.
+A new language is a new entry in its family (language.py describes an entry). The other modules of this room do not know
+languages by name, except for the spelling of names in a few.
 """
 
 from __future__ import annotations
@@ -40,5 +40,5 @@ LANGUAGES: Mapping[str, Language] = {
 
 
 def language_of(name: str) -> Language | None:
-    """The entry of a language by any of its usual names, or None."""
+    """The entry for any usual name of a language, or None."""
     return LANGUAGES.get(plain_name(name))

@@ -1,4 +1,4 @@
-"""Languages whose code stands in classes or objects."""
+"""Languages whose code is in classes or objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Languages that declare instead of run: schemas, queries, infrastructure."""
+"""Languages of declarations: schemas, queries, infrastructure."""
 
 from __future__ import annotations
 

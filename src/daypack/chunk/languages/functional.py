@@ -1,4 +1,4 @@
-"""Functional languages; in most of them a function is written in clauses."""
+"""Functional languages, most of which write a function as several clauses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One entry: the facts that cutting the code of a language needs."""
+"""An entry: the facts by which the code of a language is cut."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ IMPL, TYPE = SymbolKind.IMPL, SymbolKind.TYPE
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """Node types of one grammar. `values` are bindings that count as functions when a function is bound."""
+    """The node types of one grammar. `values` are bindings that count as functions when their value is a function."""
 
     grammar: str
     functions: frozenset[str]
@@ -29,20 +29,20 @@ class Language:
     scopes: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
     lambdas: frozenset[str] = frozenset()
-    objects: frozenset[str] = frozenset()  # values that are containers when they are long and hold functions
+    objects: frozenset[str] = frozenset()  # values that are containers if they are long and contain functions
     imports: frozenset[str] = frozenset()
-    import_pattern: str = ""  # for languages whose imports are ordinary calls
-    needs_body: frozenset[str] = frozenset()  # definitions that are only a mention without a body
-    closures: bool = False  # long top-level calls may hold functions: modules, test suites
-    docstring: bool = False  # a string that begins the file describes it
-    # nodes of calls that may define something: `def f(x) do … end`; the tables above then hold the word that is called
+    import_pattern: str = ""  # in languages whose imports are ordinary calls
+    needs_body: frozenset[str] = frozenset()  # definitions that are mere mentions if they have no body
+    closures: bool = False  # long top-level calls may contain functions: modules, test suites
+    docstring: bool = False  # a string at the beginning of a file describes the file
+    # nodes of calls that may be definitions: `def f(x) do … end`; the tables above then have the called words
     calls: frozenset[str] = frozenset()
-    # nodes whose text is the name of a definition, as it is written, where the grammar has no field for it
+    # nodes whose text is the name of a definition as written, if the grammar has no field for it
     labels: frozenset[str] = frozenset()
-    ends: str = ""  # where a signature ends, if no node holds the body
-    clauses: bool = False  # a function may go on in definitions of the same name
-    runs: bool = False  # short functions that follow each other are one piece, with the names of all
-    tail: str = ""  # the node behind a function that holds its body
-    # a stretch whose line breaks the grammar does not expect: they are blanks to it
+    ends: str = ""  # a pattern for the end of a signature, if the body is not a node
+    clauses: bool = False  # a function may continue in further definitions of the same name
+    runs: bool = False  # successive short functions are one piece, with all their names
+    tail: str = ""  # the node that follows a function and is its body
+    # a pattern for text whose line breaks the grammar does not expect; it gets blanks instead
     joined: str = ""
-    leads: tuple[str, ...] = ()  # beginnings of lines above a definition that belong to it, beside comments
+    leads: tuple[str, ...] = ()  # beginnings of lines above a definition that belong to it, as comments do

@@ -1,4 +1,4 @@
-"""C and its kin, and other languages that are compiled to machine code."""
+"""C, its relatives, and other languages that are compiled to machine code."""
 
 from __future__ import annotations
 

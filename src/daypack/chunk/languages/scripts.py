@@ -1,4 +1,4 @@
-"""Languages of scripts and notebooks: functions at the top level, classes beside them."""
+"""Languages of scripts and notebooks: functions and classes at the top level."""
 
 from __future__ import annotations
 

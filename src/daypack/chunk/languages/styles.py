@@ -1,4 +1,4 @@
-"""Style sheets: rules are named by their selectors."""
+"""Style sheets, in which the name of a rule is its selector."""
 
 from __future__ import annotations
 

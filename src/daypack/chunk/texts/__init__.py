@@ -1,1 +1,1 @@
-"""Texts to pieces: a scanner a format makes blocks (prose.py, markup.py), and blocks.py joins and cuts them."""
+"""Texts: a scanner for each format makes blocks (prose.py, markup.py), and blocks.py joins and cuts them to drafts."""

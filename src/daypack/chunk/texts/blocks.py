@@ -1,4 +1,4 @@
-"""Blocks to drafts: small neighbours are joined, large ones cut, each under its headings.
+"""Blocks become drafts: small neighbours are joined, large blocks cut, each under its headings.
 
     # Retries            ┐
                          │ name "Retries"              one piece: a heading belongs to what it introduces
@@ -6,9 +6,9 @@
     ## Limits            ┐ name "Limits", trail ("Retries",)
     - three times        ┘ kind LIST
 
-A heading over headings belongs to the first of them, and the target of a link to the heading or text below. A comment or a rule belongs to
-the text above it, the first of a text to the block below it. A sentence that ends in a colon belongs to the list, code or table below it, and
-text inside a list item to the item.
+A heading directly above another belongs to the lower one, and the target of a link to the heading or text below it. A comment
+or a rule belongs to the text above it, or, at the beginning of the text, to the block below it. A sentence that ends in a
+colon belongs to the list, code or table below it, and text inside a list item to the item.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ FENCE_LINES = 60
 
 
 class Block(NamedTuple):
-    """Neighbouring lines of one kind; a heading when `level` is not 0."""
+    """Neighbouring lines of one kind. A block with a `level` above 0 is a heading."""
 
     start: int
     end: int
     kind: PieceKind
     level: int = 0
     title: str = ""
-    continues: bool = False  # the list item above it
+    continues: bool = False  # the block continues the list item above it
 
 
 _ITEM_START = re.compile(r"\n(?=[ \t]*(?:[*+•-]|\(?(?:\d{1,9}|#)[.)])[ \t])")
-# blocks that say nothing by themselves: a rule, comments, and directives and fields that tell the writer's tools something
+# blocks without content for readers: a rule, comments, and directives and fields for the writer's tools
 _SILENT = re.compile(
     r"(?:\W|_)*"
     r"|\s*(?:(?:<!--(?:(?!-->).)*-->|\{/\*(?:(?!\*/\}).)*\*/\})\s*)+"
@@ -62,15 +62,15 @@ _TARGET = re.compile(
     r"\s*(?:<a\s+(?:name|id)\s*=[^<>]{1,200}>\s*(?:</a>)?\s*)+|(?:\.\.[ \t]+_[^:\n]{1,200}:\s*)+|(?:\([^()\n]{1,200}\)=\s*)+"
     r"|(?:\.\.[ \t]+(?:[\w-]+:)?(?:setting|confval|option|envvar|index|function|class|method|attribute|data|exception)::[^\n]*\s*)+"
 )
-# a line in bold, which heads the text below it as a heading would
+# a line in bold, which is the heading of the text below it
 _BOLD = re.compile(r"\s*(?:\*\*[^*\n]+\*\*|__[^_\n]+__)[:?]?\s*")
-# the end of a text that introduces what follows, and of a sentence
+# the end of a text that introduces the next block, and the end of a sentence
 _COLON = re.compile(r":[*_`\"')\]]{0,3}\s*\Z")
 _STOP = re.compile(r"[.!?][*_`\"')\]]{0,3}\s+(?=\S)")
 
 
 def assemble(text: str, blocks: Iterable[Block]) -> Iterator[Draft]:
-    """Drafts of the blocks: small neighbours joined, large ones cut, each under its headings."""
+    """The drafts of the blocks: small neighbours joined, large blocks cut, each under its headings."""
     assembly = _Assembly(text)
     for block in blocks:
         if block.level:
@@ -83,7 +83,7 @@ def assemble(text: str, blocks: Iterable[Block]) -> Iterator[Draft]:
 
 
 class _Assembly:
-    """The piece under construction, the headings above it, and the heading and target that wait for the text below."""
+    """The current piece, the headings above it, and the heading and target that belong to the text after it."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -91,15 +91,15 @@ class _Assembly:
         self._small = characters(text, SMALL_TOKENS)
         self._merged = characters(text, MERGED_TOKENS)
         self._tiny = characters(text, TINY_TOKENS)
-        self._outline: list[tuple[int, str]] = []  # the headings that are open, outermost first
+        self._outline: list[tuple[int, str]] = []  # (level, name) of the headings above, the outermost first
         self._name, self._trail = "", tuple[str, ...]()
-        self._section = -1  # of the text before the first heading: 0, if there is any
-        # Wait for the text that they introduce: a heading, a first subsection included, and the beginning of a link's target or a comment.
+        self._section = -1  # 0 for text before the first heading
+        # These wait for the text below: a heading, with that of its first subsection, and the start of a link's target or a comment.
         self._heading: Block | None = None
         self._target = -1
         self._start, self._end, self._kind = 0, 0, PieceKind.PARAGRAPH  # no piece when end == start
-        self._says_nothing = True  # the piece so far, like a rule or a bare heading mark
-        self._lead = -1  # the beginning of a sentence at its end that introduces what follows
+        self._says_nothing = True  # the piece so far has no content, as a rule or a bare heading mark
+        self._lead = -1  # the start of a sentence at the end of the piece that introduces the next block
         self._opened = False  # the piece begins with the sentence that introduces its list
 
     def add_heading(self, block: Block) -> Iterator[Draft]:
@@ -165,7 +165,7 @@ class _Assembly:
             yield from self._piece()
         elif self._heading is not None:
             yield self._bare_heading(self._heading)
-        elif self._target >= 0 and not self._end:  # nothing but a comment
+        elif self._target >= 0 and not self._end:  # the text is only a comment
             yield Draft(self._target, len(self._text), PieceKind.PARAGRAPH, section=0)
 
     def _is_silent(self, block: Block) -> bool:
@@ -173,8 +173,8 @@ class _Assembly:
         return is_tiny and _SILENT.fullmatch(self._text, block.start, block.end) is not None
 
     def _lead_of(self, block: Block, *, says_nothing: bool = False) -> int:
-        """The beginning of the sentence with which the piece introduces what follows, now that it ends in a block; -1 for none.
-        A caption, which is not a sentence, may be between them.
+        """The start of the sentence by which the piece, which now ends with `block`, introduces the next block; -1 for none. A
+        caption, which is not a sentence, may be between the two.
         """
         if _COLON.search(self._text, max(block.start, block.end - 8), block.end):
             stops = [match.end() for match in _STOP.finditer(self._text, block.start, block.end)]
@@ -188,18 +188,18 @@ class _Assembly:
         return not self._text[block.start : block.end].rstrip().endswith((".", "!", "?"))
 
     def _is_introduced(self, block: Block) -> bool:
-        """True when the piece ends in a sentence that introduces the block. Long lists and code are cut behind it."""
+        """True when the piece ends in a sentence that introduces the block. A long list or fence counts too: it is cut into parts."""
         if self._lead < 0 or block.kind is PieceKind.PARAGRAPH:
             return False
         return block.end - self._lead <= self._limit or block.kind in (PieceKind.LIST, PieceKind.FENCE)
 
     def _joins(self, block: Block) -> bool:
-        """True when a block belongs to the piece under construction."""
+        """True when a block belongs to the current piece."""
         length, left, total = block.end - block.start, self._end - self._start, block.end - self._start
         if block.kind is PieceKind.PARAGRAPH and _BOLD.fullmatch(self._text, block.start, block.end):
             return self._says_nothing
         if self._is_introduced(block) and self._lead - self._start >= self._small:
-            return False  # the text above the sentence is a piece without it
+            return False  # the sentence begins a new piece
         if total <= self._limit and (
             block.continues
             or self._is_introduced(block)
@@ -218,21 +218,21 @@ class _Assembly:
         return total <= self._limit and (self._says_nothing or is_lead_in)
 
     def _joint_kind(self, block: Block) -> PieceKind:
-        """The kind of the larger part; a paragraph of the same length gives way."""
+        """The kind of the larger part of the piece; of equal parts, that which is not a paragraph."""
         length, left = block.end - block.start, self._end - self._start
         if self._kind is PieceKind.PARAGRAPH:
             return block.kind if length * 2 >= left else self._kind
         return self._kind if left * 2 >= length else block.kind
 
     def _piece(self) -> Iterator[Draft]:
-        """The piece under construction; afterwards there is none."""
+        """Yield the current piece, if any, and begin a new one."""
         start, self._start = self._start, self._end
         yield from _parts(
             self._text, start, self._end, self._kind, self._limit, self._name, self._trail, self._section
         )
 
     def _bare_heading(self, block: Block) -> Draft:
-        """A heading that no text follows."""
+        """The draft of a heading without text below it."""
         return Draft(
             block.start, block.end, PieceKind.HEADING, self._name, self._trail, section=self._section
         )
@@ -248,7 +248,7 @@ def _parts(
     trail: tuple[str, ...],
     section: int,
 ) -> Iterator[Draft]:
-    """The block as one draft, or as several that fit."""
+    """The span as one draft, or as several that fit."""
     if end - start <= limit:
         yield Draft(start, end, kind, name, trail, section=section)
         return
@@ -270,7 +270,7 @@ def _parts(
 
 
 def _rows(table: Draft, text: str, limit: int) -> Iterator[Draft]:
-    """Even runs of rows; those behind the first have the head of the table in their name."""
+    """Even runs of a table's rows; all but the first have the head of the table in their name."""
     even = (table.end - table.start) // -(-(table.end - table.start) // limit) + limit // 8
     head = column_names(text[table.start : table.end])[:NAME_LIMIT]
     ends = [table.start + end for end in row_ends(text[table.start : table.end])]

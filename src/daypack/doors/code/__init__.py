@@ -5,16 +5,15 @@ repository.
     dp.code.callers("Cart.total")
     dp.code.map(budget=2_000)
 
-It works on the records of the files door and keeps facts of its own: one row a text and language (`table`),
-by the hash of the text, so that a branch that comes back, a copy and a renamed file cost nothing. `project`
-makes the facts at the first question and then for changed files; `siblings` takes over those in the store of
-another work tree of the repository. `graph` makes edges from facts for the question at hand.
+The door reads the records of the files door and stores facts of its own (`table`): a row for each text and language, keyed
+by the hash of the text, so that switching branches, copying and renaming files cost nothing. `project` extracts the facts
+at the first question, and later those of changed files; `siblings` copies them from the stores of the repository's other
+work trees. `graph` makes from the facts the edges that a question needs.
 
-A pack is the engine's search (`door`), then, in `packs`, the lines that stand for each chunk (`primaries`),
-then their neighbours in the graph (`packing`), then as many as the budget holds, whole or in part
-(`selection`). `worktree` records the commit and the files that the answer saw. `serialize` writes answers as
-Context Pack v1, by the schema beside it. `references` finds the symbol that a name or path:line means, and
-`map` shows the symbols by rank.
+A pack begins with the engine's search (`door`). Then `packs` chooses the lines that represent each chunk (`primaries`),
+adds their neighbours in the graph (`packing`), and keeps as many as fit into the budget, whole or in part (`selection`).
+`worktree` describes the commit and the files that the answer used. `serialize` writes answers as Context Pack v1, by the
+schema beside it. `references` finds the symbol that a name or path:line means, and `map` lists the symbols by rank.
 
 Start at `CodeDoor.pack`.
 """

@@ -118,7 +118,7 @@ def _json(data: Any) -> str:
 
 
 def _enveloped(error: DaypackError, _arguments: dict[str, Any]) -> DaypackError:
-    """An error is shown in the envelope too: a program that reads one shape need not know another."""
+    """The error, for the envelope: programs then parse errors and answers alike."""
     return error
 
 

@@ -1,7 +1,7 @@
 """The code door: packs of code with its neighbours, symbols, callers, tests, and a map of the repository.
 
-It finds with the engine's search and chooses with the packer's selection; it adds the graph. Facts of files
-are made at the first question and then for changed files; each question makes its edges from them.
+It searches with the engine and selects with the packer; the graph is its own. The facts of files are extracted at the
+first question, and later those of changed files; each question makes its edges from them.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ MOST_CHARACTERS = 10_000_000
 MOST_PRIMARIES = 1_000
 MOST_RELATED = 12
 LONGEST_LISTING = 1_000
-_ATTEMPTS = 3  # at an answer of one state, while others write
+_ATTEMPTS = 3  # to answer from a single state of the store while other processes write
 
 Refresh = Callable[[bool | None], SearchStats]
 
 
 class CodeDoor:
-    """Code of the files of one store. `refresh_if_stale` brings the index up to date and reports stale files."""
+    """The code in one store. `refresh_if_stale` updates the index and returns the files that are still stale."""
 
     def __init__(self, engine: Engine, root: Path, refresh_if_stale: Refresh) -> None:
         self._engine = engine
@@ -81,7 +81,7 @@ class CodeDoor:
         return self._state[1]
 
     def graph(self) -> CodeGraph:
-        """The graph of the stored files. Files without facts get them first."""
+        """The graph of the stored files. Missing facts are extracted first."""
         sequence = self._store.sequences()[0]
         if self._state is None or self._state[0] != sequence:
             with collecting_later(), self._engine.working("reading relations") as step:
@@ -111,10 +111,10 @@ class CodeDoor:
         refresh: bool | None = None,
         trace: bool = False,
     ) -> CodePack:
-        """Context Pack v1: the code that a query means, with its neighbours, in `max_chars` characters.
+        """Context Pack v1: the code that a query means, with its neighbours, in at most `max_chars` characters.
 
         `path` is a folder or file that primaries must lie in; `include` and `exclude` are globs. A query
-        whose names, paths and quotations are unknown gives an empty pack, unless `anchor_policy` is off.
+        whose names, paths and quotations are not stored gives an empty pack, unless `anchor_policy` is off.
         Raises InputError and BadProfile.
         """
         from daypack.doors.code.packs.packing import hints_on_search
@@ -162,10 +162,10 @@ class CodeDoor:
         stats: SearchStats,
         clock: Stopwatch,
     ) -> tuple[CodePack, SearchStats]:
-        """A pack of one state of the store, with the facts of its search.
+        """A pack from a single state of the store, and the statistics of its search.
 
-        A search keeps the vectors that it makes, and no read transaction may be open then. So the facts and the texts are
-        read after it, and the search is repeated when a process wrote text in between.
+        A search stores the vectors that it computes, which needs that no read transaction is open. So facts and texts are
+        read after the search, and the search is repeated when a process wrote texts in between.
         """
         from daypack.doors.code.packs.file_texts import FileTexts
         from daypack.doors.code.packs.packing import POOL, CodePacking
@@ -189,14 +189,14 @@ class CodeDoor:
         raise AssertionError("the last attempt packs")
 
     def asked_for(self, task: Task, text: str, engine: Engine, question: Question) -> Question:
-        """The question that a step of work asks of `engine`: the graph adds candidates and orders them."""
+        """The question for `engine` that does a task, to which the graph adds candidates and their order. Raises NotFound."""
         from daypack.doors.code.flows.answering import asked_for
 
         graph = self.graph()
         return asked_for(task, storable(text), engine, graph, self._project, question)
 
     def _texts_of(self, graph: CodeGraph) -> FileTexts:
-        """The texts that packs have read of the state of a graph."""
+        """The texts that packs have read from the state of this graph."""
         from daypack.doors.code.packs.file_texts import FileTexts  # no listing needs it
 
         if self._read is None or self._read[0] is not graph:
@@ -214,10 +214,8 @@ class CodeDoor:
         limit: int = 100,
         refresh: bool | None = None,
     ) -> list[SymbolRow]:
-        """Definitions whose name contains `name`, in any case: equal names first, then those that begin with
-        it.
-
-        Without a name, those of `path`.
+        """The definitions whose names contain `name`, in any case: equal names first, then those that begin with it. Without a
+        name, all those in `path`.
         """
         _check("limit", limit, LONGEST_LISTING)
         check_text("the name", name, "the name of a symbol, or a part")
@@ -251,7 +249,7 @@ class CodeDoor:
         return [row for row, _ in found[:limit]]
 
     def symbol(self, reference: str, *, refresh: bool | None = None) -> SymbolRow:
-        """The one symbol, or file, that a reference means. Raises as `related` does."""
+        """The symbol or file that a reference means. Raises as `related` does."""
         with self._resolved(reference, 1, refresh) as (graph, place):
             row = row_of(graph, place)
             assert row is not None, "a place that a reference means has a row"
@@ -267,7 +265,7 @@ class CodeDoor:
     ) -> list[NearRow]:
         """The symbols near a symbol or a file, the most relevant first.
 
-        Raises NotFound, and InputError where a name means several.
+        Raises NotFound, and InputError when a name means several symbols.
         """
         depth = member(Strategy, strategy).depth
         with self._resolved(reference, limit, refresh) as (graph, place):
@@ -302,7 +300,9 @@ class CodeDoor:
         return sorted(found, key=lambda item: (item.ambiguous, item.symbol.file, item.symbol.line))[:limit]
 
     def edges(self, path: str, *, refresh: bool | None = None) -> list[EdgeRow]:
-        """Every edge from a file, by line, with the tests that it gives others. Raises NotFound."""
+        """All edges that begin in a file, by line; for a test file also the TESTED_BY edges of the symbols that it tests. Raises
+        NotFound.
+        """
         with self._engine.translating_damage():
             self._refresh_if_stale(refresh)
             graph = self.graph()
@@ -323,7 +323,7 @@ class CodeDoor:
     def _resolved(
         self, reference: str, limit: int, refresh: bool | None
     ) -> Iterator[tuple[CodeGraph, CodePlace]]:
-        """The graph of one state of the store, and the place that a reference means there."""
+        """The graph of a single state of the store, and the place that a reference means there."""
         _check("limit", limit, LONGEST_LISTING)
         with self._engine.translating_damage():
             self._refresh_if_stale(refresh)
@@ -342,11 +342,10 @@ class CodeDoor:
         focus: Sequence[str] = (),
         refresh: bool | None = None,
     ) -> CodeMap:
-        """The repository in at most `budget` tokens: files, and in them symbols with their signatures, by
-        personalised PageRank.
+        """The repository in at most `budget` tokens: files with the signatures of their symbols, by personalised PageRank.
 
-        The most called and used symbols come first; the ranking starts at a focus, a file or a folder. More
-        budget adds symbols and takes none away. Raises BadBudget, and NotFound for a focus without files.
+        The most called and used symbols come first. A focus is a file or folder at which the ranking starts. A larger
+        budget adds symbols and removes none. Raises BadBudget, and NotFound for a focus without files.
         """
         from daypack import tokens
 
@@ -365,7 +364,7 @@ class CodeDoor:
                 return fitted_map(graph, ranked, budget, tokens.counter(limit.tokenizer))
 
     def ranks(self, *, refresh: bool | None = None) -> dict[str, float]:
-        """File → its share of the rank of all symbols; files without symbols are missing."""
+        """File → the share of all rank, in [0, 1], that its symbols have; files without symbols are missing."""
         with self._engine.translating_damage():
             self._refresh_if_stale(refresh)
             graph = self.graph()
@@ -375,7 +374,7 @@ class CodeDoor:
             return self._ranks[1]
 
     def _all_weights(self, graph: CodeGraph) -> Weights:
-        """The edges of the project: they take seconds in a large one, so they are kept until the next write."""
+        """The edges of the project. Those of a large project take seconds, so they are kept until the next write."""
         if self._weights is None or self._weights[0] is not graph:
             self._weights = (graph, weights_of(graph, self._project.uris, self._engine.stopping.check))
         return self._weights[1]
@@ -383,7 +382,7 @@ class CodeDoor:
     # ------------------------------------------------------------ freshness
 
     def _changed(self, uris: Iterable[str]) -> set[str]:
-        """The files, of these, that are gone or have changed since they were read."""
+        """Those of the files that were changed or deleted since they were read."""
         from daypack.guard.paths import path_of
 
         found = set()
@@ -400,7 +399,7 @@ class CodeDoor:
 
 
 class Stopwatch:
-    """Milliseconds of each stage."""
+    """The milliseconds that each stage took."""
 
     def __init__(self) -> None:
         self._last = time.perf_counter()
@@ -423,7 +422,7 @@ def _check(name: str, value: int, most: int) -> None:
 
 
 def _condition(path: str, include: Sequence[str], exclude: Sequence[str], profile: CodeProfile) -> Filter:
-    """Code and the pages beside it, in the requested places."""
+    """The filter for code and its documentation in the requested paths."""
     from daypack.filters import All, AnyOf, Glob, Not, OneOf
 
     parts: list[Filter] = [

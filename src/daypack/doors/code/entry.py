@@ -26,7 +26,7 @@ def _rebuild(db: Connection) -> None:
 
 
 def _after_add(store: Store) -> None:
-    """Take over the vectors that stores of other work trees have of these texts."""
+    """Copy the vectors of these texts from the stores of the repository's other work trees."""
     from daypack.doors.code.siblings import take_vectors
 
     take_vectors(store)

@@ -26,10 +26,9 @@ class Symbols(Protocol):
 
 
 def fitted_map(graph: Symbols, ranked: RankedSymbols, budget: int, count: Callable[[str], int]) -> CodeMap:
-    """The map of the best symbols that counts at most `budget`. A larger budget shows at least the same
-    symbols.
+    """The map of the best symbols that fits into `budget` tokens. A larger budget shows at least the same symbols.
 
-    A symbol takes a handful of tokens: `ranked` need hold no more symbols than the budget has tokens.
+    A symbol takes several tokens, so `ranked` needs no more symbols than the budget has tokens.
     """
     known = [
         (place, symbol, share) for place, share in ranked.best if (symbol := graph.symbol(place)) is not None

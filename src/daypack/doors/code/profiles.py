@@ -3,8 +3,7 @@
     fast       words alone
     quality    words and meaning; the default
 
-A profile of one's own is a TOML file: NAME.toml in the folder `profiles` of the store, or any path that ends
-in .toml.
+A user writes further profiles as TOML files: NAME.toml in the folder `profiles` of the store, or a path that ends in .toml.
 
     extends = "quality"
     vectors = "auto"           # auto, all or none
@@ -39,7 +38,7 @@ class BadProfile(ConfigError, code="bad_profile"):
 
 @dataclass(frozen=True)
 class CodeProfile:
-    """The settings of packs of code. `boost` pairs globs with factors; all that match are multiplied."""
+    """The settings of packs of code. `boost` pairs globs with factors; the factors of all matching globs are multiplied."""
 
     name: str
     vectors: VectorMode = VectorMode.AUTO
@@ -58,7 +57,7 @@ class CodeProfile:
         return any(pattern.search(uri) for pattern in self._rejected)
 
     def factor(self, uri: str) -> float:
-        """The factor of a file's score."""
+        """The factor for the scores of a file: the product of the factors of its globs."""
         product = 1.0
         for pattern, factor in self._boosted:
             if pattern.search(uri):
@@ -71,7 +70,9 @@ _KEYS = ("extends", "vectors", "reject", "boost")
 
 
 def load_profile(name: str, store: Path) -> CodeProfile:
-    """A profile: built in, in the store's folder `profiles`, or a TOML file. Raises BadProfile."""
+    """The profile of a name (a built-in one, or one in the store's folder `profiles`) or of a path to a TOML file. Raises
+    BadProfile.
+    """
     return _load(name, store, ())
 
 

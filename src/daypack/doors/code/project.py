@@ -1,4 +1,4 @@
-"""Facts of the files of a store: made where they are missing, read when the graph asks."""
+"""The facts of the files of a store: extracted when they are missing, read when the graph needs them."""
 
 from __future__ import annotations
 
@@ -21,17 +21,16 @@ from daypack.ports import FILES, Progress
 if TYPE_CHECKING:
     from daypack.index.store import Store
 
-BATCH_CHARACTERS = 4 << 20  # of text a transaction
+BATCH_CHARACTERS = 4 << 20  # of text whose facts one transaction writes
 KEPT_FACTS = 4_000
-KEPT_NAMES = 20_000  # with the files that hold them
+KEPT_NAMES = 20_000  # whose files are kept in memory
 BUSY_SECONDS = 2.0
 
 
 @contextmanager
 def collecting_later() -> Iterator[None]:
-    """Turn off Python's search for cycles, which would look at all new tuples again and again.
-
-    That search is half the time of a map of a large project.
+    """Turn off Python's garbage collector: it visits all new tuples again and again, and takes half the time of a map of a
+    large project.
     """
     collecting = gc.isenabled()
     gc.disable()
@@ -43,11 +42,7 @@ def collecting_later() -> Iterator[None]:
 
 
 class StoredProject:
-    """One state of the files of a store, in the form that the graph sees. Facts are read at their first use,
-    and kept.
-
-    Facts are read when they are asked for, and kept.
-    """
+    """One state of the files of a store, as the project of a graph. Facts are read at their first use, and kept."""
 
     def __init__(
         self, store: Store, unsaved: dict[str, FileFacts], before: StoredProject | None = None
@@ -55,7 +50,7 @@ class StoredProject:
         self._store = store
         self._unsaved = unsaved  # uri → facts that a read-only store cannot take
         self._named: dict[tuple[str, bool], list[str]] = {}
-        # they belong to texts, which do not change
+        # facts by id stay valid in a later state: they belong to a text
         self._facts: dict[int, FileFacts] = before._facts if before is not None else {}
         with store.reading() as db:
             self._ids = table.facts_of_files(db, FILES)
@@ -74,7 +69,7 @@ class StoredProject:
 
     @property
     def uris(self) -> list[str]:
-        """ProjectFiles that have facts."""
+        """The paths of the files that have facts, sorted."""
         return sorted({*self._ids, *self._unsaved})
 
     def facts(self, uri: str) -> FileFacts | None:
@@ -97,7 +92,7 @@ class StoredProject:
         return self._with(name, defining=False)
 
     def defining_like(self, part: str) -> list[str]:
-        """The files that define a name which holds `part`, in any case."""
+        """The files that define a name that contains `part`, in any case; sorted."""
         with self._store.reading() as db:
             ids = table.files_like(db, part)
         found = {uri for facts_id in ids for uri in self._uris_of.get(facts_id, ())}
@@ -109,7 +104,7 @@ class StoredProject:
         return sorted(found)
 
     def uris_like(self, path: str) -> list[str]:
-        """Files in the folder of a path, or with a last part that begins like its own."""
+        """The files in the folder of a path, and those whose last part begins like that of the path."""
         with self._store.reading() as db:
             return [uri for uri in uris_like(db, path) if uri in self.files.uris]
 
@@ -131,9 +126,9 @@ class StoredProject:
 
 
 def make_facts(store: Store, progress: Progress | None = None) -> dict[str, FileFacts]:
-    """Make the missing facts, unless another work tree has them.
+    """Store the missing facts: copied from another work tree, or extracted.
 
-    Those that the store could not take, as it is read-only or busy, are returned by uri.
+    Returns uri → facts for those that a read-only or busy store did not take.
     """
     with store.reading() as db:
         missing = table.lacking(db, FILES, {*languages(), *PAGES}, MANIFESTS)
@@ -159,7 +154,7 @@ def _keep(store: Store, batch: Sequence[tuple[table.CodeText, FileFacts]]) -> bo
         with store.writing(table.SEQUENCE, busy_seconds=BUSY_SECONDS) as db:
             table.put_facts(db, batch)
             table.drop_unused(db)
-    except (StoreReadOnly, StoreBusy):  # the answer needs them, the store can do without
+    except (StoreReadOnly, StoreBusy):  # the answer uses them unsaved
         return False
     return True
 

@@ -1,4 +1,4 @@
-"""References to symbols: a path, path:line, path:Name, Name or Class.name, and the place that one means."""
+"""References to symbols (path, path:line, path:Name, Name, Class.name), and the places that they mean."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from daypack.types import SymbolKind
 if TYPE_CHECKING:
     from pathlib import PurePath
 
-NEARLY = 200  # files searched for a name like a misspelt one
+NEARLY = 200  # files that are searched for a name similar to a misspelt one
 
 
 class SeveralMeant(InputError):
-    """A name means several symbols: `rows`."""
+    """A name means several symbols; `rows` lists them."""
 
     def __init__(self, name: str, rows: Sequence[SymbolRow]) -> None:
         self.rows = tuple(rows)
@@ -36,7 +36,7 @@ class SeveralMeant(InputError):
 def resolve_reference(
     graph: CodeGraph, project: StoredProject, reference: str, root: PurePath | str = ""
 ) -> CodePlace:
-    """The one place that a reference means: path:12, path, path:Name, Name or Class.name.
+    """The place that a reference means: path:12, path, path:Name, Name or Class.name.
 
     Raises BadReference, NotFound, and SeveralMeant.
     """
@@ -56,7 +56,7 @@ def resolve_reference(
 
 
 def _without_overloads(graph: CodeGraph, places: list[CodePlace]) -> list[CodePlace]:
-    """The first of the overloads, or clauses, that a file writes of one function: relations lead to it."""
+    """The places without further overloads or clauses of a function in a file: relations lead to its first."""
     firsts: dict[tuple[str, str], CodePlace] = {}
     for place in places:
         symbol = graph.symbol(place)
@@ -65,14 +65,14 @@ def _without_overloads(graph: CodeGraph, places: list[CodePlace]) -> list[CodePl
 
 
 def _without_prototypes(graph: CodeGraph, places: list[CodePlace]) -> list[CodePlace]:
-    """The definition alone where the other places declare it: their callers are its callers."""
+    """Only the definition, when all other places declare it: calls of a declaration are calls of its definition."""
     names = graph.resolver.names
     bodies = names.bodies(places) if len(places) > 1 else places
     return bodies if len(bodies) == 1 and {*names.written_twice(bodies[0])}.issuperset(places) else places
 
 
 def places_named(project: StoredProject, text: str) -> list[CodePlace]:
-    """Every place that a reference may mean; none for other words."""
+    """All places that a reference may mean; none for a text that is not a reference."""
     if text in project.files.uris:
         return [CodePlace(text, MODULE)] if project.facts(text) is not None else []
     path, _, end = text.rpartition(":")
@@ -85,16 +85,14 @@ def places_named(project: StoredProject, text: str) -> list[CodePlace]:
 
 
 def enclosing(facts: FileFacts, uri: str, line: int) -> CodePlace:
-    """The innermost symbol around a line of a file; the file itself outside of all."""
+    """The innermost symbol around a line of a file, from 1; the file itself for a line outside of all symbols."""
     symbols = facts.symbols
     inside = [i for i, symbol in enumerate(symbols) if symbol.start_line <= line <= symbol.end_line]
     return CodePlace(uri, max(inside, key=lambda i: (symbols[i].start_line, i)) if inside else MODULE)
 
 
 def _named(project: StoredProject, name: str) -> list[CodePlace]:
-    """The symbols of a name, which may begin with the module or the namespace of their file: shop.cart.total,
-    Shop\\Cart::total.
-    """
+    """The symbols of a name, which may begin with the module or namespace of their file: shop.cart.total, Shop\\Cart::total."""
     parts = dotted(name).strip(".").split(".")
     uris = project.defining(parts[-1])
     for cut in range(len(parts)):
@@ -113,8 +111,8 @@ def _named(project: StoredProject, name: str) -> list[CodePlace]:
 
 
 def _is_of_module(uri: str, module: Sequence[str]) -> bool:
-    """True where the path of a file, or of its folder, ends as the name of a module does, as far as both go; `src/shop/cart.py` is
-    of shop.cart and of src.shop.
+    """True when the name of a module and the path of the file, or of its folder, end alike over the length of the shorter
+    one; `src/shop/cart.py` is of shop.cart and of src.shop.
     """
     *folders, file = uri.lower().split("/")
     wanted = [part.lower() for part in module]
@@ -125,7 +123,7 @@ def _is_of_module(uri: str, module: Sequence[str]) -> bool:
 
 
 def nothing_named(graph: CodeGraph, project: StoredProject, reference: str, text: str) -> NotFound:
-    """The error for a reference to nothing, with the file or the name that was likely meant."""
+    """The error for a reference that means nothing, with the file or name that was probably meant."""
     path = text.partition(":")[0]
     ending = path[path.rfind(".") :] if "." in path else "/"
     if path not in project.files.uris and ("/" in path or any(uri.endswith(ending) for uri in project.uris)):
@@ -137,7 +135,7 @@ def nothing_named(graph: CodeGraph, project: StoredProject, reference: str, text
 
 
 def _nearly(graph: CodeGraph, project: StoredProject, name: str) -> list[SymbolRow]:
-    """Symbols whose names begin with this name."""
+    """The symbols whose names begin like this name."""
     start = name.rpartition(".")[2][:3]
     uris = project.defining_like(start)[:NEARLY] if start else []
     found = [(uri, facts) for uri in uris if (facts := project.facts(uri)) is not None]
@@ -146,7 +144,7 @@ def _nearly(graph: CodeGraph, project: StoredProject, name: str) -> list[SymbolR
 
 
 def row_of(graph: CodeGraph, place: CodePlace) -> SymbolRow | None:
-    """A place as a listing shows it; a file by its first line."""
+    """The row of a place in listings, a file as its first line; None for a symbol that is gone."""
     symbol = graph.symbol(place)
     if symbol is not None:
         return SymbolRow.of(place.uri, symbol)

@@ -30,7 +30,7 @@ def envelope(
 
 
 def error_envelope(error: DaypackError) -> dict[str, Any]:
-    """The envelope of an error. The message ends with the next step, which is the hint as well."""
+    """The envelope of an error. The next step at the end of the message is also its hint."""
     message = " ".join(str(error).split())
     what, _, step = message.partition("; ")
     hints = [{"type": "action", "text": step}] if what else []
@@ -89,7 +89,7 @@ def item_to_dict(item: CodeItem) -> dict[str, Any]:
 
 
 def state_to_dict(state: ProjectState) -> dict[str, Any]:
-    """The state of the project that the answer saw."""
+    """The state of the project that the answer used, as plain data."""
     git = pick(state, "head=git_head branch=git_branch dirty=git_dirty") if state.git_head else None
     return {
         "project_watermark": {"git": git, **pick(state, "files bytes newest_mtime_ns=newest_ns")},
@@ -107,7 +107,7 @@ def symbols_to_dict(rows: Sequence[SymbolRow]) -> dict[str, Any]:
 
 
 def near_to_dict(rows: Sequence[NearRow], name: str) -> dict[str, Any]:
-    """Symbols near another, under the requested name: related, callers or tests."""
+    """The symbols near a symbol, under the key `name`: related, callers or tests."""
     return envelope({name: [near_row_to_dict(row) for row in rows]})
 
 
@@ -133,13 +133,13 @@ def map_to_dict(found: CodeMap) -> dict[str, Any]:
 
 
 def listing(rows: Sequence[SymbolRow | NearRow]) -> str:
-    """A line a symbol for people and agents; a second one with its relation to the requested symbol, and every line on
-    which it has that relation.
+    """Two lines for each symbol, for people and agents: the symbol, then its relation to the requested symbol with all lines
+    on which it has that relation.
     """
     lines = []
     for (symbol, relation), group in groupby(rows, _seen_from):
         what = one_line(symbol.signature or symbol.name, 120)
-        # Code outside of any function is the file's own.
+        # Code outside of all functions belongs to the file.
         lines.append(symbol.file if what == symbol.file else f"{one_line(symbol.reference, 200)}  {what}")
         if relation:
             file = relation[1]
@@ -151,7 +151,7 @@ def listing(rows: Sequence[SymbolRow | NearRow]) -> str:
 
 
 def _seen_from(row: SymbolRow | NearRow) -> tuple[SymbolRow, tuple[str, str] | None]:
-    """(the symbol, its relation to the requested one and the file of that); None for a symbol by itself."""
+    """(symbol, (its relation to the requested symbol, the file of the relation)); None as the second for a row without one."""
     if isinstance(row, SymbolRow):
         return row, None
     way = " › ".join(row.relationship) + (" (ambiguous)" if row.ambiguous else "")

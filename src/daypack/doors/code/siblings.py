@@ -1,7 +1,7 @@
-"""Work trees of one repository: the store of one reuses the facts and vectors of another.
+"""Work trees of one repository: a store copies facts and vectors from the stores of the others.
 
-Facts of code and vectors belong to a text, wherever it is, so they are taken over by its hash. Nothing else
-is read from another store, and nothing is written to it. An unreadable store is skipped.
+Facts of code and vectors depend on a text alone, so they are copied by the hash of the text. Nothing else is read from
+another store, and nothing is written to it. An unreadable store is skipped.
 """
 
 from __future__ import annotations
@@ -29,9 +29,8 @@ BUSY_SECONDS = 2.0
 
 
 def take_vectors(store: Store) -> int:
-    """Take over the vectors of files' texts that have none here; returns their number.
-
-    Vectors are those of a model by name, whichever is in use.
+    """Copy the missing vectors of files from the other stores; returns their number. Vectors of all models are copied, not
+    only of the current one.
     """
     return sum(_take_vectors(store, other) for other in _others(store))
 
@@ -53,7 +52,7 @@ def _take_vectors(store: Store, other: FileConnection) -> int:
 
 
 def take_facts(store: Store, missing: Sequence[table.CodeText]) -> list[table.CodeText]:
-    """Take over the facts of these texts; those that no store has are returned."""
+    """Copy the facts of these texts from the other stores; returns the texts whose facts are still missing."""
     for other in _others(store) if missing else ():
         found = [(source, row) for source in missing if (row := table.find_facts(other, source)) is not None]
         if found:
@@ -69,7 +68,7 @@ def take_facts(store: Store, missing: Sequence[table.CodeText]) -> list[table.Co
 
 
 def _others(store: Store) -> Iterator[FileConnection]:
-    """The stores of the repository's other work trees, each open for reading during its turn."""
+    """The stores of the repository's other work trees; each is open for reading until the next is asked for."""
     if store.folder.name != STORE_FOLDER:
         return
     for root in work_trees(Path(os.path.realpath(store.folder.parent))):

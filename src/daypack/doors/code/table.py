@@ -1,7 +1,7 @@
-"""Facts of code on disk: one row a text and language, and a row for each name that it defines or mentions.
+"""Facts of code on disk: a row for each text and language, and a row for each name that the text defines or mentions.
 
-Keyed by the hash of the text, as vectors are: a branch that comes back, a copy and a renamed file cost
-nothing. The first question to the code door fills it, and later ones bring it up to date.
+The key is the hash of the text, as for vectors: switching branches, copying and renaming files cost nothing. The first
+question to the code door fills the table, and later questions update it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SEQUENCE = "code_seq"
 
 
 class CodeText(NamedTuple):
-    """A text whose facts are wanted; `record_id` is one of the records that hold it."""
+    """A text that needs facts; `record_id` is one of the records with this text."""
 
     record_id: int
     hash: str
@@ -29,7 +29,7 @@ class CodeText(NamedTuple):
 
 
 def lacking(db: Connection, door: str, languages: Iterable[str], manifests: Iterable[str]) -> list[CodeText]:
-    """The texts of a door's files without facts, each once: code, pages, and manifests by name."""
+    """The texts of a door's files that have no facts, each once: texts of these languages, and manifests by file name."""
     wanted, names = frozenset(languages), frozenset(manifests)
     rows = db.execute(
         """SELECT r.id, r.hash, r.language, r.uri FROM record AS r
@@ -57,13 +57,13 @@ def file_texts(db: Connection, door: str) -> list[CodeText]:
 
 
 def file_passes(db: Connection, door: str, uri: str, where: str, parameters: Sequence[object]) -> bool:
-    """True when the record of a file fulfils a condition on records."""
+    """True when the record of a file fulfils the SQL condition `where` with its `parameters`."""
     statement = f"SELECT 1 FROM record WHERE door = ? AND uri = ? AND ({where})"
     return sql.exists(db, statement, (door, uri, *parameters))
 
 
 def state_of_files(db: Connection, door: str) -> tuple[int, int, int]:
-    """(number of files, newest mtime in nanoseconds, bytes of all)."""
+    """(number of files, newest mtime in nanoseconds, total bytes)."""
     found: tuple[int, int, int] = db.execute(
         "SELECT count(*), coalesce(max(mtime_ns), 0), coalesce(sum(size), 0) FROM record WHERE door = ?",
         (door,),
@@ -72,7 +72,7 @@ def state_of_files(db: Connection, door: str) -> tuple[int, int, int]:
 
 
 def put_facts(db: Connection, batch: Sequence[tuple[CodeText, FileFacts]]) -> None:
-    """Write facts, in place of those of an older version. The caller holds the write transaction."""
+    """Write facts, and replace those of an older version. The caller holds the write transaction."""
     for source, facts in batch:
         defined = facts.defined()
         put_row(
@@ -84,7 +84,7 @@ def put_facts(db: Connection, batch: Sequence[tuple[CodeText, FileFacts]]) -> No
 
 
 def put_row(db: Connection, source: CodeText, data: bytes, names: Iterable[tuple[str, bool]]) -> None:
-    """Write the facts of one text in their stored form, and (name, True when defined) for each name."""
+    """Write the stored form of the facts of a text, and its names as (name, True for a definition)."""
     key = {"hash": source.hash, "language": source.language}
     old = "SELECT id FROM code_facts WHERE hash = ? AND language = ?"
     _drop(db, sql.column(db, old, (*key.values(),)))
@@ -95,7 +95,7 @@ def put_row(db: Connection, source: CodeText, data: bytes, names: Iterable[tuple
 
 
 def find_facts(db: Connection, source: CodeText) -> tuple[bytes, list[tuple[str, bool]]] | None:
-    """The (data, names) that `put_row` wrote of a text."""
+    """The (data, names) that `put_row` wrote for a text, or None."""
     row = db.execute(
         "SELECT id, data FROM code_facts WHERE hash = ? AND language = ? AND version = ?",
         (source.hash, source.language, FACTS_VERSION),
@@ -108,9 +108,8 @@ def find_facts(db: Connection, source: CodeText) -> tuple[bytes, list[tuple[str,
 
 
 def drop_unused(db: Connection) -> int:
-    """Drop facts whose text no record holds, once they are more than those in use; returns their number.
-
-    A branch that is left comes back.
+    """Drop the facts of texts that no record has, once they outnumber those in use; returns their number. They are kept that
+    long because users switch back to a branch.
     """
     held = "SELECT 1 FROM record AS r WHERE r.hash = f.hash AND r.language = f.language"
     unused = sql.column(db, f"SELECT id FROM code_facts AS f WHERE NOT EXISTS ({held})")
@@ -126,13 +125,13 @@ def _drop(db: Connection, ids: Sequence[int]) -> None:
 
 
 def clear(db: Connection) -> None:
-    """Drop all facts; the next question to the code door makes them again."""
+    """Drop all facts; the next question to the code door extracts them again."""
     db.execute("DELETE FROM code_name")
     db.execute("DELETE FROM code_facts")
 
 
 def facts_of_files(db: Connection, door: str) -> dict[str, int]:
-    """uri → id of its facts, for every file of a door with facts."""
+    """uri → id of its facts, for the files of a door that have facts."""
     return dict(
         db.execute(
             "SELECT r.uri, f.id FROM record AS r JOIN code_facts AS f ON f.hash = r.hash AND f.language = r.language"
@@ -152,13 +151,13 @@ def read_facts(db: Connection, ids: Sequence[int]) -> dict[int, FileFacts]:
 
 
 def files_with(db: Connection, name: str, *, defining: bool) -> list[int]:
-    """Ids of the facts that define, or that define or mention, a name."""
+    """The ids of the facts that define a name; with `defining` off, also of those that mention it."""
     where = " AND defines = 1" if defining else ""
     return sql.column(db, f"SELECT facts_id FROM code_name WHERE name = ?{where} ORDER BY facts_id", (name,))
 
 
 def files_like(db: Connection, part: str) -> list[int]:
-    """Ids of the facts that define a name which holds `part`, in any case of ASCII letters."""
+    """The ids of the facts that define a name that contains `part`; the case of ASCII letters is ignored."""
     statement = (
         "SELECT DISTINCT facts_id FROM code_name WHERE defines = 1 AND instr(lower(name), lower(?)) > 0"
     )

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class ItemRole(enum.StrEnum):
-    """Role of an item in a pack: the search found it, or it is near a found one."""
+    """The role of an item in a pack: found by the search, or related to an item that the search found."""
 
     PRIMARY = "primary"
     RELATED = "related"
 
 
 class Strategy(enum.StrEnum):
-    """The distance from the primaries at which a pack looks: one, two or three steps."""
+    """The distance from the primaries up to which a pack adds neighbours: one, two or three steps."""
 
     DIRECT = "direct"
     EXTENDED = "extended"
@@ -36,14 +36,14 @@ class Strategy(enum.StrEnum):
 
 
 class RelatedMode(enum.StrEnum):
-    """The neighbours that count: all, or those that also hold words of the query."""
+    """The neighbours that a pack adds: all, or those that contain words of the query."""
 
     EXPLORE = "explore"
     FOCUS = "focus"
 
 
 class Preference(enum.StrEnum):
-    """The preferred side where code and documentation say the same."""
+    """The preferred kind of text: code, documentation, or neither."""
 
     NONE = "none"
     CODE = "code"
@@ -51,7 +51,7 @@ class Preference(enum.StrEnum):
 
 
 class AnchorPolicy(enum.StrEnum):
-    """The treatment of an unknown name, path or quotation: it empties the pack, or is ignored."""
+    """The effect of a name, path or quotation that is not stored: the pack is empty, or it is ignored."""
 
     AUTO = "auto"
     OFF = "off"
@@ -74,10 +74,9 @@ class PackOptions:
 
 @dataclass(frozen=True, slots=True)
 class CodeItem:
-    """One excerpt: whole lines of a file, without its imports, which `imports` lists as far as the excerpt
-    needs them.
+    """One excerpt: whole lines of a file. `imports` lists the import statements that the excerpt needs.
 
-    `score` is 1 for the best primary; that of a related item is its relevance. `changed`: the file has
+    `score`, in [0, 1], is 1 for the best primary; for a related item it is the relevance. `changed` is True when the file has
     changed since it was read.
     """
 
@@ -93,7 +92,7 @@ class CodeItem:
     variant: str = "full"
     relationship: tuple[str, ...] = ()
     distance: int = 0
-    of: str = ""  # the item that a related one is near
+    of: str = ""  # for a related item: the id of its primary
     ambiguous: bool = False
     changed: bool = False
 
@@ -107,7 +106,7 @@ class CodeItem:
 
     @property
     def cost(self) -> int:
-        """Characters that the item counts: content, imports with a line end each, and ITEM_OVERHEAD."""
+        """The characters that the item takes of the budget: content, imports with a line end each, and ITEM_OVERHEAD."""
         return item_cost(len(self.content), self.imports)
 
 
@@ -120,8 +119,8 @@ def item_cost(content: int, imports: tuple[str, ...]) -> int:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CodePack(ShownItems[CodeItem], facts="items query used_chars max_chars dropped_items"):
-    """Context Pack v1: primaries best first, then neighbours. `used_chars` is the sum of the costs. A pack is a
-    sequence of items, and prints each below its place.
+    """Context Pack v1: primaries, best first, then neighbours. `used_chars` is the sum of the costs. A pack is a sequence of
+    items, and prints each item below its place.
     """
 
     query: str
@@ -152,7 +151,7 @@ class CodePack(ShownItems[CodeItem], facts="items query used_chars max_chars dro
 
 @dataclass(frozen=True, slots=True)
 class ProjectState:
-    """The state that an answer saw: commit, uncommitted changes, files, and why it is stale."""
+    """The state that an answer used: commit, uncommitted changes, files, and the reason why it is stale."""
 
     git_head: str = ""
     git_branch: str = ""
@@ -170,7 +169,7 @@ class ProjectState:
 
 @dataclass(frozen=True, slots=True)
 class SymbolRow:
-    """A symbol as a listing shows it."""
+    """A symbol in a listing."""
 
     name: str
     kind: str
@@ -182,7 +181,7 @@ class SymbolRow:
 
     @classmethod
     def of(cls, uri: str, symbol: CodeSymbol) -> SymbolRow:
-        """The row of a symbol of the file `uri`."""
+        """The row of a symbol in the file `uri`."""
         lines = (symbol.start_line, symbol.end_line)
         return cls(symbol.qualified, symbol.kind.value, uri, *lines, symbol.signature, symbol.doc)
 
@@ -193,7 +192,7 @@ class SymbolRow:
 
 @dataclass(frozen=True, slots=True)
 class NearRow:
-    """A symbol near another: the labels of the way there, and the file and line of its last step."""
+    """A symbol near another: the labels of the steps between them, and the file and line of the last step."""
 
     symbol: SymbolRow
     relationship: tuple[str, ...]
@@ -205,9 +204,7 @@ class NearRow:
 
 @dataclass(frozen=True, slots=True)
 class EdgeRow:
-    """One relation between two symbols or files, on a line of the first; `ambiguous` where the name may mean
-    others as well.
-    """
+    """A relation between two symbols or files, on a line of the first; `ambiguous` when the name may also mean others."""
 
     line: int
     relation: str
@@ -218,10 +215,8 @@ class EdgeRow:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CodeMap(ShownItems[SymbolRow], text="text", facts="shown symbols tokens limit"):
-    """The repository in `limit` tokens: its symbols by rank, as far as they fit. A map is a sequence of symbols, and
-    prints as its text.
-
-    `mass` is the share of all rank that is shown.
+    """The symbols of a repository by rank, as many as fit into `limit` tokens. A map is a sequence of symbols, and prints as
+    its text. `mass` is the share of all rank, in [0, 1], that the shown symbols have.
     """
 
     text: str

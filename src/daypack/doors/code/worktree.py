@@ -1,6 +1,4 @@
-"""The state of a folder that an answer saw: its commit, uncommitted changes, and the files as the store knows
-them.
-"""
+"""The state of a folder that an answer used: its commit, whether it has uncommitted changes, and its stored files."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ _HEAD = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 class Worktree:
-    """The git state of a folder. git is asked again only when its files or ours have changed."""
+    """The git state of a folder. git runs again only after its own files or those of the store have changed."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -27,7 +25,7 @@ class Worktree:
         self._known: tuple[tuple[object, ...], bool | None] | None = None
 
     def state(self, store: Store, stale: int) -> ProjectState:
-        """The state now; `stale` files are known to have changed since they were read."""
+        """The present state; `stale` is the number of files that have changed since they were read."""
         sequence = store.sequences()[0]
         if self._files is None or self._files[0] != sequence:  # counting reads the rows of all files
             with store.reading() as db:
@@ -52,7 +50,7 @@ class Worktree:
 
 
 def git_folder(root: Path) -> Path | None:
-    """The git directory of the work tree around a folder; a file names that of a linked work tree."""
+    """The git directory of the work tree around a folder, or None. In a linked work tree the file `.git` names it."""
     for folder in (root, *root.parents):
         git = folder / ".git"
         if git.is_dir():
@@ -68,10 +66,7 @@ def git_folder(root: Path) -> Path | None:
 
 
 def work_trees(root: Path) -> list[Path]:
-    """The same folder in the other work trees of its repository.
-
-    A folder that does not name the repository back does not count.
-    """
+    """The same folder in the other work trees of its repository. A folder that does not name this repository is left out."""
     top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
     git = git_folder(root)
     if top is None or git is None:
@@ -88,7 +83,7 @@ def work_trees(root: Path) -> list[Path]:
 
 
 def read_head(git: Path) -> tuple[str, str]:
-    """(commit, branch) of a git directory; "" where unknown."""
+    """(commit, branch) of a git directory; "" for an unknown one."""
     head = _line(git / "HEAD")
     if not head.startswith("ref:"):
         return (head if _HEAD.fullmatch(head) else ""), ""
@@ -112,7 +107,7 @@ def read_head(git: Path) -> tuple[str, str]:
 
 
 def is_dirty(root: Path) -> bool | None:
-    """True when git sees changes, None without git. It runs no hook and takes no lock of the repository."""
+    """True when git reports changes, None without git. git runs no hook and takes no lock of the repository."""
     command = [
         "git",
         "-c",

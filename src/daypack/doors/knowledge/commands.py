@@ -86,7 +86,7 @@ def add(
 
 
 def check_addition(arguments: Mapping[str, Any]) -> None:
-    """Refuse a wrong addition before a store is made for it. Raises BadUsage and PathNotFound."""
+    """Check the arguments of `add` before a store is created for them. Raises BadUsage and PathNotFound."""
     from daypack.guard.paths import PathNotFound
 
     paths, watch = arguments["paths"], arguments.get("watch")
@@ -181,7 +181,7 @@ def _interrupted(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 
 def check_command(arguments: Mapping[str, Any]) -> None:
-    """Refuse a command that cannot be run before a store is made for its output. Raises CommandNotFound."""
+    """Check that a command can be run before a store is created for its output. Raises CommandNotFound."""
     import shutil
 
     from daypack.doors.reading.process import CommandNotFound

@@ -40,12 +40,12 @@ if TYPE_CHECKING:
     from daypack.types import Pack
 
 DOOR = "knowledge"
-PAGE_SECONDS = 86_400.0  # time for which a fetched page counts as fresh
+PAGE_SECONDS = 86_400.0  # a page is fresh for this time after it was fetched
 
 
 @dataclass(frozen=True, slots=True)
 class _PageRequest:
-    """A page to fetch: the row of its label, the validators of its server, and its freshness."""
+    """A page to fetch: the row of its label, its validators, and whether it is fresh."""
 
     url: str
     label: str
@@ -54,7 +54,7 @@ class _PageRequest:
     fresh: bool
 
     def fetched(self, network: Network) -> Page | FetchRefused | None:
-        """The page, None when it is fresh."""
+        """The fetched page, the refusal, or None for a fresh page."""
         from daypack.doors.knowledge.web import FetchRefused, fetch
 
         try:
@@ -64,7 +64,7 @@ class _PageRequest:
 
 
 class KnowledgeDoor:
-    """The labels of one project; `scope` names it in a store that several share, and is "" in any other."""
+    """The labels of one project. `scope` names the project in a store that several projects share, else it is ""."""
 
     def __init__(self, engine: Engine, root: Path, *, rules: WalkRules, scope: str = "") -> None:
         self._engine = engine
@@ -85,13 +85,10 @@ class KnowledgeDoor:
         trust: Trust = Trust.USER,
         origin: str = "",
     ) -> LabelUpdate:
-        """Index a text under a label, replacing the previous one.
-
-        Raises InputError for an unprintable label.
-        """
+        """Index a text under a label, and replace the label's previous texts. Raises InputError for an unprintable label."""
         name = check_label(label)
         try:
-            # bytes of standard input that are not UTF-8 are restored
+            # restores the bytes of standard input that are not UTF-8
             data = text.encode("utf-8", "surrogateescape")
         except UnicodeEncodeError:
             data = storable(text).encode()
@@ -102,7 +99,7 @@ class KnowledgeDoor:
         return self._replace(name, "text", origin, [kept], {}, len(text))
 
     def add_path(self, path: Path | str, *, label: str = "") -> LabelUpdate:
-        """Index a file or a folder under a label, by default its name. Raises InputError."""
+        """Index a file or a folder under a label; the default is its name. Raises InputError."""
         target = Path(os.path.abspath(Path(path).expanduser()))
         if not target.exists():
             raise InputError(f"{path} does not exist; check the path")
@@ -124,11 +121,10 @@ class KnowledgeDoor:
     def add_page(
         self, url: str, *, label: str = "", force: bool = False, network: Network | None = None
     ) -> LabelUpdate:
-        """Fetch a web page and index it under a label, by default its address. Raises FetchRefused.
+        """Fetch a web page and index it under a label; the default is its address. Raises FetchRefused.
 
-        A call permits the use of the network, which no other part of the door uses. A page that was fetched
-        within a day is not fetched again, unless `force`; an older one is requested with the validators of
-        its server, and kept when it did not change.
+        A call permits the use of the network. A page that was fetched within a day is not fetched again, unless `force`; an
+        older one is requested with its validators, and its stored text stays when the server reports no change.
         """
         (done,) = self.add_pages([(url, label)], force=force, network=network)
         if not isinstance(done, LabelUpdate):
@@ -143,8 +139,8 @@ class KnowledgeDoor:
         network: Network | None = None,
         concurrency: int = 4,
     ) -> list[LabelUpdate | InputError]:
-        """`add_page` for several (address, label), with `concurrency` fetches at once; a refused page has its
-        error in its place.
+        """`add_page` for several (address, label), with `concurrency` fetches at once. The result has the error in the place of a
+        refused page.
         """
         from concurrent.futures import ThreadPoolExecutor
 
@@ -189,7 +185,7 @@ class KnowledgeDoor:
         return _PageRequest(url, name, before, validators, fresh)
 
     def _keep_page(self, request: _PageRequest, page: Page | None) -> LabelUpdate:
-        """Store a page; None is a page that was not fetched, because it is fresh."""
+        """Store a page; None stands for a fresh page, which was not fetched."""
         before, now = request.before, self._engine.clock()
         stamp = {"etag": page.etag, "modified": page.modified} if page is not None else {}
         if before is not None and (page is None or page.unchanged):
@@ -204,10 +200,8 @@ class KnowledgeDoor:
         return self._replace(request.label, "page", request.url, [record], stamp, len(page.body))
 
     def refresh_pages(self, *, network: Network | None = None) -> list[tuple[str, LabelUpdate | InputError]]:
-        """Fetch the pages again that were last checked more than a day ago, with their validators: (label,
-        outcome).
-
-        The text of a vanished page stays, and its label is marked. A call permits the use of the network.
+        """Fetch the pages again that were last checked more than a day ago, with their validators; returns (label, outcome) for
+        each. When a page is gone, its text stays, and its label is marked. A call permits the use of the network.
         """
         stale = [label for label in self.labels() if label.kind == "page" and label.state == "stale"]
         found = self.add_pages([(label.origin, label.name) for label in stale], network=network)
@@ -224,10 +218,7 @@ class KnowledgeDoor:
         seconds: float = DEFAULT_SECONDS,
         folder: Path | None = None,
     ) -> CommandOutput:
-        """Run a command and store its whole output under a label, by default the command itself.
-
-        Raises CommandNotFound.
-        """
+        """Run a command and store its whole output under a label; the default is the command. Raises CommandNotFound."""
         command = redact(storable(" ".join(arguments))).text
         name = check_label(label or command[:LONGEST_LABEL])
         ran = run_command(arguments, folder=folder, seconds=seconds)
@@ -239,14 +230,13 @@ class KnowledgeDoor:
         lines = [line for line in text.splitlines() if line.strip()]
         record = replace(record, text=text, title=f"$ {command}"[:LONGEST_LABEL], trust=Trust.UNTRUSTED)
         kept = self._replace(name, "output", command, [record], {"status": ran.status}, ran.size)
-        # The answer shows the stored text, which has no secrets.
+        # The result has the stored text, from which secrets are removed.
         tail = tuple(redact(storable("\n".join(lines[-5:]))).text.splitlines())
         return CommandOutput(ran, name, text.count("\n") + bool(text and not text.endswith("\n")), tail, kept)
 
     def answers(self, output: CommandOutput, queries: Sequence[str], *, budget: int = 500) -> list[Pack]:
-        """The parts of a command's output that answer each query, cited; together at most `budget` tokens.
-
-        They are ranked by words alone, because people search a log for its words.
+        """A pack for each query, from the output of a command; all packs together have at most `budget` tokens. They are ranked
+        by words alone, because users search a log for its words.
         """
         if output.kept is None or not queries:
             return []
@@ -260,9 +250,9 @@ class KnowledgeDoor:
     def _replace(
         self, name: str, kind: str, origin: str, records: Sequence[Record], stamp: dict[str, Any], size: int
     ) -> LabelUpdate:
-        """Replace everything under a label at once: write new records, remove the others."""
+        """Replace all records under a label in one transaction: write the new ones, remove the others."""
         now = self._engine.clock()
-        # The times of the files are in the stamp: reading them again must not change the records.
+        # The times of files are in the stamp alone, because an unchanged file must give an unchanged record.
         full = [
             replace(
                 record,
@@ -311,7 +301,7 @@ class KnowledgeDoor:
     # ------------------------------------------------------------ list, refresh, remove
 
     def labels(self, partial: str = "") -> tuple[Label, ...]:
-        """The labels, latest first; with `partial` those that contain it, in any case."""
+        """The labels that contain `partial`, in any case, the latest first."""
         with self._store.reading() as db:
             found = table.labels(db, self.scope)
         now = self._engine.clock()
@@ -324,9 +314,7 @@ class KnowledgeDoor:
         return tuple(label for label in aged if partial.casefold() in label.name.casefold())
 
     def refresh(self) -> list[str]:
-        """Read changed files and folders behind labels again, and note vanished origins; returns the changed
-        labels.
-        """
+        """Read the changed files and folders of labels again, and mark labels whose origin is gone; returns the changed labels."""
         changed = []
         with self._store.reading() as db:
             backed = [
@@ -351,17 +339,14 @@ class KnowledgeDoor:
             table.put(db, self.scope, label._replace(state="gone", checked_at=self._engine.clock()))
 
     def refresh_quietly(self) -> None:
-        """`refresh` where the store can be written; elsewhere answers come from the stored texts."""
+        """`refresh`, unless the store cannot be written; then the stored texts answer."""
         try:
             self.refresh()
         except (StoreBusy, StoreReadOnly, InputError):
             return
 
     def remove(self, label: str) -> int:
-        """Erase a label with its texts, postings and vectors; returns the number of its records.
-
-        Raises NotFound.
-        """
+        """Erase a label with its texts, postings and vectors; returns the number of its records. Raises NotFound."""
         label = storable(label)
         with self._engine.translating_damage(), self._store.writing() as db:
             self._store.owe_purge(db)

@@ -20,7 +20,7 @@ def _open(opened: OpenStore) -> KnowledgeDoor:
 
 
 def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
-    """Read changed files and folders behind labels again."""
+    """Read the changed files and folders of labels again."""
     if again:
         from daypack.doors.knowledge.table import any_backed
 

@@ -1,4 +1,4 @@
-"""Text for people and agents: the answers to several questions on one page, labels, outputs of commands.
+"""Texts for people and agents: the answers to several questions on one page, labels, outputs of commands.
 
     ## what did we decide about retries?
 
@@ -7,8 +7,8 @@
     … We agreed on a retry budget of three attempts …
     ```
 
-A hit is a window of its text around the words of the question, in a fence that it cannot end. The page has at
-most `MOST_BYTES`.
+A hit shows the part of its text around the words of the question, in a fence that the text cannot close. The page has at
+most `MOST_BYTES` bytes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from daypack.shapes.wording import counted, empty_sentence, heading, minute, ope
 from daypack.text import analysis
 from daypack.types import Candidate, Pack, RecordKind, SearchResult, SkipReason, Trust
 
-WINDOW = 1_500  # characters of one hit
+WINDOW = 1_500  # characters per hit
 MOST_BYTES = 40_000
 
 
@@ -87,7 +87,7 @@ def update_text(done: LabelUpdate) -> str:
 
 
 def output_text(output: CommandOutput, packs: Sequence[Pack], failures: Sequence[Pack] = ()) -> str:
-    """The answers to the questions; without a question the failing lines, if any, and the last lines."""
+    """The answers to the questions about an output; without a question its failing lines, if any, and its last lines."""
     ran, issue = output.ran, output.issue
     if output.kept is not None:
         where = f"{counted(output.lines, 'line')}, kept as {one_line(output.kept.uri)}"

@@ -1,5 +1,5 @@
-"""Records of a label: from bytes, files and folders, and web pages. The uid of a record joins the label and
-the path below its folder, which is empty for a single text.
+"""The records of a label, from bytes, files, folders and web pages. The uid of a record joins the label and the path inside
+the folder; the path is empty for a single text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from daypack.doors.reading.walk import Walk, WalkRules
 
 LONGEST_LABEL = 200
-# under one label; more is a project, which `daypack add` without a label keeps in step file by file
+# per label; more files are a project, which `daypack add` without a label updates file by file
 MOST_FILES = 5_000
 
 FileTimes = dict[str, tuple[int, int]]
@@ -28,7 +28,7 @@ FileTimes = dict[str, tuple[int, int]]
 
 
 def check_label(label: str) -> str:
-    """A label in its stored form. Raises InputError."""
+    """The label as it is stored. Raises InputError for an unprintable one."""
     name = " ".join(storable(label).split())
     if not name or len(name) > LONGEST_LABEL or not name.isprintable() or SEPARATOR in label:
         raise InputError(f"a label must be one printable line of 1 to {LONGEST_LABEL} characters")
@@ -43,7 +43,9 @@ def _under(record: Record, name: str, part: str = "") -> Record:
 
 
 def record_of_text(name: str, data: bytes, *, language: str = "") -> Record | IngestIssue:
-    """The record of a text under a label; `language` names one that its first bytes do not show."""
+    """The record of a text under a label, or the issue that prevents it. `language` is used when the text's first bytes do not
+    show its language.
+    """
     from daypack.doors.reading.formats import record_from_bytes
 
     record = record_from_bytes(data, uid=name)
@@ -55,7 +57,7 @@ def record_of_text(name: str, data: bytes, *, language: str = "") -> Record | In
 
 
 class PathRecords(NamedTuple):
-    """The records of a file or folder, the times of its files, and the skipped files."""
+    """The records of a file or folder, the times of its files, and the files that were skipped."""
 
     records: list[Record]
     times: FileTimes
@@ -94,7 +96,7 @@ def _walk(target: Path, rules: WalkRules) -> Walk:
 
 
 def record_of_page(name: str, page: Page) -> Record | IngestIssue:
-    """The untrusted record of a fetched page, read by its content type, not the end of its address."""
+    """The untrusted record of a fetched page. Its content type gives its format, not the ending of its address."""
     from daypack.doors.knowledge.web import DOCUMENT_TYPES
     from daypack.doors.reading.formats import record_from_bytes
 

@@ -1,4 +1,4 @@
-"""Rules for what a search of the knowledge base shows. Pure: values in, values out."""
+"""Rules for the answers of the knowledge door. Pure."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from daypack.rank.rrf import SHORTEST
 from daypack.text import analysis, logs
 from daypack.types import Pack, SearchResult
 
-FAILURE_TOKENS = 200  # of the failing lines of a command to which nothing was asked
+FAILURE_TOKENS = 200  # for the failing lines of a command that was run without a question
 
 
 def unasked(output: CommandOutput) -> list[str]:
-    """The question to a command that failed and printed more than its last lines show; it matters little, since a log shows
-    its failures whatever the question's words.
+    """The question for the output of a command that failed and printed more than its last lines; none for other commands. Its
+    words matter little, because a search in a log also finds failures without them.
     """
     return ["failure"] if output.ran.status != 0 and output.lines > len(output.tail) else []
 
@@ -29,8 +29,8 @@ def shows_failure(pack: Pack) -> bool:
 
 
 def holding_words(found: SearchResult) -> SearchResult | None:
-    """The hits whose text has most words of the query as they are written, also inside other words; None
-    without any.
+    """The hits whose text contains more than half of the query's words as written, also inside other words; None without such
+    hits.
     """
     asked = {word.lower() for word in analysis.words(found.query)}
     asked = {word for word in asked if len(word) >= SHORTEST and word not in analysis.STOP_WORDS}

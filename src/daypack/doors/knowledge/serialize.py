@@ -11,7 +11,7 @@ from daypack.types import Candidate, SearchResult
 
 
 def search_to_dict(result: SearchResult) -> dict[str, Any]:
-    """The places that a question found, without their texts."""
+    """The places of the candidates, without their texts."""
     return {
         **pick(result, "query empty_reason notes"),
         **pick_set(result, "weak"),

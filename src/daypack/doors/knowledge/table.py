@@ -1,5 +1,5 @@
-"""Labels on disk: one row a label. Every function works inside the transaction that the caller holds; the texts
-under a label are records of the common index.
+"""Labels on disk, one row per label. The texts under a label are records of the common index. Each function works inside the
+transaction of its caller.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _COLUMNS = "name, kind, origin, added_at, checked_at, size, records, state, stam
 
 
 def labels(db: Connection, scope: str, *, kinds: Sequence[str] = ()) -> list[Label]:
-    """The labels of a scope, latest first."""
+    """The labels of a scope, the latest first."""
     where, parameters = "scope = ?", [scope]
     if kinds:
         where += " AND kind IN (SELECT value FROM json_each(?))"
@@ -34,7 +34,7 @@ def find(db: Connection, scope: str, name: str) -> Label | None:
 
 
 def any_backed(db: Connection) -> bool:
-    """True when a label stands for a file or folder, which is refreshed before a query."""
+    """True when a label has a file or folder as its origin, which is refreshed before a query."""
     return sql.exists(db, "SELECT 1 FROM label WHERE kind IN ('file', 'folder') LIMIT 1")
 
 
@@ -50,14 +50,14 @@ def drop(db: Connection, scope: str, name: str) -> None:
 
 
 def uids(db: Connection, door: str, scope: str, name: str) -> list[str]:
-    """Uids of the records under a label."""
+    """The uids of the records under a label."""
     begin = name + SEPARATOR
     statement = "SELECT uid FROM record WHERE door = ? AND scope = ? AND uid >= ? AND uid < ?"
     return sql.column(db, statement, (door, scope, begin, name + chr(ord(SEPARATOR) + 1)))
 
 
 def trusts(db: Connection, door: str, scope: str, name: str) -> list[Trust]:
-    """The trust of the texts under a label, each once."""
+    """The different values of trust among the records under a label."""
     begin, end = name + SEPARATOR, name + chr(ord(SEPARATOR) + 1)
     statement = "SELECT DISTINCT trust FROM record WHERE door = ? AND scope = ? AND uid >= ? AND uid < ?"
     return [Trust(one) for one in sql.column(db, statement, (door, scope, begin, end))]

@@ -1,4 +1,4 @@
-"""The nouns of the knowledge door: labels, and the results of adding to them and of running commands."""
+"""The nouns of the knowledge door: labels, and the results of additions and of commands."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ SEPARATOR = "\x1f"  # between a label and the name of a record under it
 
 
 class Label(NamedTuple):
-    """A label and the state of its origin at its last reading.
-
-    `stamp` describes the origin: file → (mtime_ns, size), or the validators of a page.
+    """A label, and the state of its origin when it was last read. `stamp` is file → (mtime_ns, size), or the validators of a
+    page.
     """
 
     name: str
@@ -34,7 +33,7 @@ class Label(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LabelUpdate:
-    """The outcome of an addition. `replaced`: the label existed before. `changed`: its text is new."""
+    """The outcome of an addition. `replaced`: the label existed before. `changed`: its text differs from the previous one."""
 
     label: str
     report: IngestReport
@@ -48,11 +47,11 @@ class LabelUpdate:
 
 @dataclass(frozen=True, slots=True)
 class CommandOutput:
-    """A command that ran, and the label of its output; `kept` is None for output other than text."""
+    """A command that ran, and the label of its output; `kept` is None for output that is not text."""
 
     ran: Ran
     label: str
     lines: int
-    tail: tuple[str, ...]  # its last lines
+    tail: tuple[str, ...]  # the last lines of the output
     kept: LabelUpdate | None = None
     issue: IngestIssue | None = None

@@ -1,6 +1,6 @@
 """The verbs of the knowledge base, under the names that agents know from context-mode.
 
-Output of commands and text of pages is untrusted wherever it is shown.
+The output of commands and the text of pages are always shown as untrusted.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def ctx_fetch_and_index(
 
 
 def _listed(given: Any, what: str, most: int) -> list[Any]:
-    """A list, also from JSON in a string or from a single item. Raises InputError."""
+    """The given list, or one from JSON in a string, or of a single item. Raises InputError."""
     if isinstance(given, str):
         try:
             given = json.loads(given)
@@ -165,7 +165,7 @@ def _requests(given: Any) -> list[tuple[str, str]]:
 
 
 def failures(daypack: Daypack, output: CommandOutput, *, budget: int) -> list[Pack]:
-    """The failing lines of a command to which nothing was asked, where its last lines do not show all."""
+    """Packs of the failing lines of a command that was run without a question, unless its last lines show all of its output."""
     packs = daypack.knowledge.answers(output, rules.unasked(output), budget=min(budget, rules.FAILURE_TOKENS))
     return [pack for pack in packs if rules.shows_failure(pack)]
 

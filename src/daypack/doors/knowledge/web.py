@@ -1,10 +1,10 @@
-"""Fetch one page, once that is allowed: https, a checked address, and bounds on everything.
+"""Fetches one page, after the user has permitted it, by https, from a checked address, within limits.
 
-    look at the URL → resolve once → refuse unless every address is public → connect to the address that was checked → the same for each
-    redirect → read within a limit of bytes and of time → text
+    check the URL → resolve the host once → refuse unless all its addresses are public → connect to the checked address →
+    the same for each redirect → read within limits of bytes and of time → text
 
-A name server that answers with one address for the check and with another for the connection gains nothing:
-the name is not resolved again. Proxies of the environment are ignored; cookies and credentials are not sent.
+A name server cannot give one address to the check and another to the connection, because the name is not resolved again.
+Proxies of the environment are ignored; cookies and credentials are not sent.
 """
 
 from __future__ import annotations
@@ -52,17 +52,17 @@ _BLOCK = 1 << 16
 
 
 class FetchRefused(InputError, code="fetch_refused"):
-    """A fetch that must not be made, or an answer that is not accepted."""
+    """A fetch that is not permitted, or an answer that is not accepted."""
 
     def __init__(self, url: str, why: str, *, gone: bool = False) -> None:
         self.url = url
-        self.gone = gone  # its server reports that the page does not exist
+        self.gone = gone  # the server reports that the page does not exist
         super().__init__(f"{_shown(url)} was not fetched: {why}")
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page that was fetched. `body` is b"" where `unchanged`: the server reports no change."""
+    """A fetched page. When the server reports no change, `unchanged` is True and `body` is b""."""
 
     url: str  # after redirects
     body: bytes
@@ -74,7 +74,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """The outside world as a value: how names become addresses, and which addresses are refused."""
+    """The network as a value: the functions that resolve names and refuse addresses."""
 
     resolve: Callable[[str, int], list[str]]
     refuse: Callable[[str], str]  # the reason to refuse an address, "" for none
@@ -82,7 +82,7 @@ class Network:
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """Every address of a name. Raises OSError."""
+    """All addresses of a host name. Raises OSError."""
     return list(
         dict.fromkeys(str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
     )
@@ -99,7 +99,7 @@ def fetch(
     seconds: float = SECONDS,
     most: int = MOST_BYTES,
 ) -> Page:
-    """One page, redirects followed. `known` holds the stored etag and date. Raises FetchRefused."""
+    """The page at a URL, after at most MOST_REDIRECTS redirects. `known` has its stored etag and date. Raises FetchRefused."""
     deadline = time.monotonic() + seconds
     validators = known or {}
     for _ in range(MOST_REDIRECTS + 1):
@@ -111,7 +111,7 @@ def fetch(
 
 
 def checked_url(url: str, network: Network = PUBLIC) -> str:
-    """The URL in the form of the request. Raises FetchRefused."""
+    """The URL as it is requested. Raises FetchRefused for one that is not permitted."""
     if len(url) > LONGEST_URL or not url.isprintable() or " " in url or "\\" in url:
         raise FetchRefused(url, "it is not a URL on one line")
     try:
@@ -142,7 +142,7 @@ def _once(url: str, network: Network, known: Mapping[str, str], *, deadline: flo
     port = parts.port or (443 if parts.scheme == "https" else 80)
     address = _allowed_address(url, host, port, network)
     connection = _Connection(host, port, address, secure=parts.scheme == "https", deadline=deadline)
-    # A server that sends a byte a second meets every time limit of a socket; this watch ends it.
+    # A server that sends a byte per second keeps within the time limits of a socket; this timer ends the connection.
     watch = threading.Timer(max(0.1, deadline - time.monotonic()), connection.abort)
     watch.daemon = True
     watch.start()
@@ -176,7 +176,7 @@ def _once(url: str, network: Network, known: Mapping[str, str], *, deadline: flo
 
 
 def _allowed_address(url: str, host: str, port: int, network: Network) -> str:
-    """The first address of a host, all of whose addresses the network allows."""
+    """The first address of a host. Raises FetchRefused unless the network allows all addresses of the host."""
     try:
         addresses = network.resolve(host, port)
     except (OSError, UnicodeError) as error:
@@ -192,7 +192,7 @@ def _allowed_address(url: str, host: str, port: int, network: Network) -> str:
 def _read_answer(
     url: str, response: http.client.HTTPResponse, known: Mapping[str, str], body: Callable[[], bytes]
 ) -> Page | str:
-    """The page of an answer, or the address of its redirect; `body` is read for a page alone."""
+    """The page in an answer, or the address of a redirect. `body` is called for a page alone."""
     headers = response.headers
     if response.status in (301, 302, 303, 307, 308):
         target = headers.get("Location")
@@ -215,7 +215,7 @@ def _read_answer(
 def _body(
     url: str, response: http.client.HTTPResponse, connection: _Connection, deadline: float, most: int
 ) -> bytes:
-    """The body within its bounds, whatever its headers promise."""
+    """The body of an answer. The limits of bytes and time hold for the bytes that arrive, not for the header's length."""
     packed = (response.headers.get("Content-Encoding") or "identity").strip().lower()
     if packed not in ("identity", "gzip", "x-gzip", "deflate"):
         raise FetchRefused(url, f"it is packed by {packed[:20]}, which is not read")
@@ -226,7 +226,7 @@ def _body(
         block = response.read1(_BLOCK)
         if not block:
             if time.monotonic() >= deadline:
-                raise TimeoutError  # the watch ended it, not the server
+                raise TimeoutError  # the timer ended the connection, not the server
             return bytes(body)
         while block:
             body += unpacker.decompress(block, most + 1 - len(body)) if unpacker is not None else block
@@ -236,7 +236,7 @@ def _body(
 
 
 class _Connection(http.client.HTTPConnection):
-    """A connection to a checked address, under the requested name."""
+    """A connection to a checked address, with the requested host name."""
 
     def __init__(self, host: str, port: int, address: str, *, secure: bool, deadline: float) -> None:
         super().__init__(host, port, timeout=max(0.1, deadline - time.monotonic()))
@@ -252,13 +252,13 @@ class _Connection(http.client.HTTPConnection):
             self.sock = ssl.create_default_context().wrap_socket(self.sock, server_hostname=self.host)
 
     def abort(self) -> None:
-        """End whatever is going on, from another thread."""
+        """End the current operation, from another thread."""
         if self.sock is not None:
             with contextlib.suppress(OSError):
                 self.sock.shutdown(socket.SHUT_RDWR)
 
     def hurry(self, deadline: float) -> None:
-        """Give the next read only the remaining time."""
+        """Limit the next read to the time until the deadline."""
         left = deadline - time.monotonic()
         if left <= 0:
             raise TimeoutError("its time was up")

@@ -4,8 +4,9 @@
     /lib/ours/**    -linguist-vendored           not third-party code, whatever its path says
     site/**         linguist-documentation
 
-As git reads them: the last matching line decides, a deeper file before a shallower one, and a nested repository
-has its own. Patterns are those of ignore files, except that one that matches a folder says nothing about the files in it.
+The lines are read as git reads them: the last matching line decides, a deeper file overrides a shallower one, and a nested
+repository has its own files. Patterns are those of ignore files, but a pattern that matches a folder does not match the files
+in it.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ _PURPOSE = re.compile(r"([-!]?)linguist-(generated|vendored|documentation)(?:=(\
 
 class _Line(NamedTuple):
     rule: ignore.Rule
-    purposes: dict[str, bool | None]  # None: as if no line had said anything
+    purposes: dict[str, bool | None]  # None: as if no line named the purpose
 
 
 class Attributes:
-    """The declared purposes of files below a folder. Each `.gitattributes` is read once, when a file needs it."""
+    """The declared purposes of files below a folder. Each `.gitattributes` is read once, at its first use."""
 
     def __init__(self, root: Path) -> None:
         self._files: dict[str, tuple[tuple[str, list[_Line]], ...]] = {}
@@ -36,7 +37,7 @@ class Attributes:
         self._top = str(repository)
 
     def purposes(self, place: str) -> dict[str, bool]:
-        """`generated`, `vendored` and `documentation` of the file at a path, true or false, where a line says so."""
+        """Purpose (`generated`, `vendored`, `documentation`) → True or False, for those that a line declares for a file."""
         found: dict[str, bool | None] = {}
         folder, name = os.path.split(place)
         for base, lines in self._in(folder):
@@ -46,9 +47,9 @@ class Attributes:
         return {name: value for name, value in sorted(found.items()) if value is not None}
 
     def _in(self, folder: str) -> tuple[tuple[str, list[_Line]], ...]:
-        """(folder with a slash, its lines) of each file that holds in a folder, the shallowest first."""
+        """(folder with a slash, its lines) for each `.gitattributes` that applies in a folder, the shallowest first."""
         if folder not in self._files:
-            parent = os.path.dirname(folder)  # noqa: PTH120 - of every folder of a tree
+            parent = os.path.dirname(folder)  # noqa: PTH120 - for each folder of a tree
             is_top = folder == self._top or parent == folder or os.path.lexists(f"{folder}/.git")
             lines = _lines(ignore.read_text(f"{folder}/{FILE_NAME}"))
             own = ((f"{folder.rstrip('/')}/", lines),) if lines else ()
@@ -57,7 +58,7 @@ class Attributes:
 
 
 def _lines(text: str) -> list[_Line]:
-    """The lines of a `.gitattributes` that declare a purpose, in their order."""
+    """The lines of a `.gitattributes` that declare a purpose, in order."""
     found = []
     for number, written in enumerate(text.split("\n"), 1):
         line = written.strip()

@@ -1,4 +1,4 @@
-"""Bytes as text, or the reason for refusing them: marks, first bytes, NUL, UTF-8, cp1252, Latin-1."""
+"""Decodes bytes as text, or refuses them with a reason: byte order marks, first bytes, NUL, UTF-8, cp1252, Latin-1."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from daypack.types import SkipReason
 
-# First bytes of common binary formats. Those that begin with printable characters (PDF, SQLite, …) need this
-# list, the others would be found by their NUL bytes as well, but "a PNG image" says more than "NUL bytes".
+# First bytes of common binary formats. The list is needed for those that begin with printable characters (PDF, SQLite, …).
+# The others also have NUL bytes, but "a PNG image" is a better reason than "NUL bytes".
 _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG\r\n", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
@@ -38,7 +38,7 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
 )
 _MAGICS = tuple(magic for magic, _ in _MAGIC)
 
-# UTF-32 before UTF-16: its little-endian mark begins with the one of UTF-16.
+# UTF-32 before UTF-16, because its little-endian mark begins with that of UTF-16.
 _MARKS: tuple[tuple[bytes, str], ...] = (
     (b"\xef\xbb\xbf", "utf-8"),
     (b"\xff\xfe\x00\x00", "utf-32-le"),
@@ -53,20 +53,20 @@ _HIGH = bytes(range(128, 256))
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Text and the encoding that gave it."""
+    """A text, and the encoding that its bytes had."""
 
     text: str
     encoding: str = "utf-8"
 
 
 def decode(data: bytes) -> Decoded | tuple[SkipReason, str]:
-    """Bytes as text, or the reason for refusing them. A byte order mark is removed; everything else stays."""
+    """The bytes as text, or the reason for refusing them. Only a byte order mark is removed."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             try:
                 text = data[len(mark) :].decode(encoding)
             except UnicodeDecodeError:
-                break  # not the mark that it looked like
+                break  # the bytes only look like a mark
             if "\0" in text:
                 break
             return Decoded(text, encoding)
@@ -84,14 +84,13 @@ def _decode_legacy(data: bytes) -> Decoded | tuple[SkipReason, str]:
     control = len(data) - len(data.translate(None, _CONTROL))
     if control > len(data) // 200:
         return SkipReason.BINARY, f"{control:,} control characters in {len(data):,} bytes"
-    # A UTF-8 file with a few broken bytes is still UTF-8: more characters of several bytes came out whole
-    # than broke.
+    # A UTF-8 file with a few broken bytes is still UTF-8, if more of its characters of several bytes are valid than broken.
     mended = data.decode("utf-8", "replace")
     broken = mended.count("\ufffd")
     if sum(1 for character in mended if character > "\x7f") - broken > broken:
         return Decoded(mended, "utf-8 with errors")
     high = len(data) - len(data.translate(None, _HIGH))
-    # Western European text has a few per cent; other scripts would come out as noise
+    # Western European text has a few per cent of such characters; other scripts would be decoded to noise
     if high > 0.3 * len(data):
         return SkipReason.UNREADABLE, "neither UTF-8 nor Western European text; save it as UTF-8"
     try:

@@ -1,14 +1,14 @@
-"""From bytes to a `Record`: open without following links, read within a bound, decode, name the language, render.
+"""Makes a `Record` from bytes: open without following links, read up to a limit, decode, detect the language, render.
 
     open_inside → fstat → read → fstat again            a file that changes meanwhile is read once more, then skipped
-    BOM · magic · NUL · UTF-8 · cp1252 · Latin-1        the bytes decide what is text, not the name
+    BOM · magic · NUL · UTF-8 · cp1252 · Latin-1        the bytes, not the name, decide whether a file is text
     notebook → Markdown with fences                     cell outputs are kept when they are short text
     HTML, mail → Markdown
     PDF, Word, PowerPoint, Excel → text with its pages  office/, in another process
 
-Rendered formats carry `language="markdown"`, the format of the text, and `rendered` names the original one.
-Everything else keeps its bytes' text as it is, line endings included, so a span is a place in the file. Text
-is not redacted here: it must go through `guard.secrets.redact` before it is stored or shown.
+A record of a rendered format has `language="markdown"`, the format of its text, and `rendered` names the original format.
+Other records have the text of the file unchanged, with its line endings, so a span is a place in the file. This module does
+not redact: text must go through `guard.secrets.redact` before it is stored or shown.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class _Raw:
 
 
 def read_file(found: FoundFile, rules: WalkRules = DEFAULT) -> Record | IngestIssue:
-    """The record of a found file. Never blocks, leaves the root or holds more than the size limit."""
+    """The record of a found file, or the issue that prevents it. Never blocks, never leaves the root, and never reads more than
+    the size limit.
+    """
     raw = _read(found, rules)
     if isinstance(raw, IngestIssue):
         return raw
@@ -55,7 +57,7 @@ def read_file(found: FoundFile, rules: WalkRules = DEFAULT) -> Record | IngestIs
     return record_from_bytes(raw.data, uid=found.uid, mtime_ns=raw.mtime_ns, size=raw.size)
 
 
-_ZIPPED = (b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0")  # the last also wraps encrypted documents
+_ZIPPED = (b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0")  # the last is also that of encrypted documents
 _DOCUMENTS = {
     "pdf": (b"%PDF-",),
     "rtf": (b"{\\rtf",),
@@ -80,7 +82,7 @@ def _read(found: FoundFile, rules: WalkRules) -> _Raw | IngestIssue:
 
 
 def _read_once(found: FoundFile, rules: WalkRules) -> _Raw | None:
-    """The bytes, None when they changed meanwhile. Raises OSError, also for a large or special file."""
+    """The bytes; None when they have changed in the meantime. Raises OSError, also for a large or special file."""
     descriptor = open_inside(found.root, found.path.parts[len(found.root.parts) :])
     try:
         before = os.fstat(descriptor)
@@ -91,14 +93,13 @@ def _read_once(found: FoundFile, rules: WalkRules) -> _Raw | None:
         limit = rules.limit(found.path.name)
         parts: list[bytes] = []
         length = 0
-        # Not much more than the expected size: making and freeing room for a megabyte takes as long as
-        # reading a small file.
+        # Reads little more than the expected size, because allocating a megabyte takes as long as reading a small file.
         while block := os.read(
             descriptor, min(max(before.st_size - length, 4_096), 1 << 20, limit + 1 - length)
         ):
             parts.append(block)
             length += len(block)
-            if length > limit:  # it grew, or its size is not what fstat says (as in /proc)
+            if length > limit:  # the file has grown, or its size is not that of fstat (as in /proc)
                 raise _Refused(SkipReason.TOO_LARGE, f"more than {limit:,} bytes")
         after = os.fstat(descriptor)
     finally:
@@ -125,9 +126,8 @@ def _trouble(error: OSError) -> tuple[SkipReason, str]:
 
 
 def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0) -> Record | IngestIssue:
-    """The record of a file's bytes.
-
-    `uid` is its path; its name decides the language together with the first bytes.
+    """The record of a file's bytes, or the issue that prevents it. `uid` is the file's path; its name and the first bytes decide
+    the language.
     """
     name = uid.rpartition("/")[2]
     file = Record(
@@ -140,7 +140,7 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
         size=size or len(data),
     )
     if data.startswith((b"%PDF-", b"{\\rtf", b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        # it starts processes; most projects have no documents
+        # imported here, because it starts processes, and most projects have no documents
         from daypack.doors.reading.office.extract import form_of
 
         if form := form_of(uid, data):
@@ -163,7 +163,7 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
 
 
 def _of_text(file: Record, decoded: Decoded) -> Record | IngestIssue:
-    """The record of a file of text; notebooks and web pages are rendered."""
+    """The record of a text file; notebooks and web pages are rendered."""
     uid, name, text = file.uid, file.title, decoded.text
     if not text or text.isspace():
         return IngestIssue(uid, SkipReason.EMPTY, "no text")
@@ -204,7 +204,7 @@ def _of_text(file: Record, decoded: Decoded) -> Record | IngestIssue:
 
 
 def _document(file: Record, data: bytes, form: str) -> Record | IngestIssue:
-    """The record of a document that another process reads."""
+    """The record of a document, which another process reads."""
     from daypack.doors.reading.office.extract import Extracted, extract
 
     found = extract(data, form)
@@ -225,7 +225,7 @@ def _document(file: Record, data: bytes, form: str) -> Record | IngestIssue:
 _MINIFIABLE = frozenset({"javascript", "css", "scss"})
 _MAYBE_LOGS = frozenset({"text", "ndjson"})  # `server.log.1`, `app.out`, `app.jsonl`
 MAX_AVERAGE_LINE = 500
-# Only what a file says before its first line of code: a generator holds such sentences in its strings.
+# Searched only before the first line of code, because a generator has such sentences in its strings.
 _OPENING = re.compile(
     r"""(?:\s*+(?:(?:\#|//|--|;|%).*|/\*[\s\S]*?(?:\*/|\Z)|<!--[\s\S]*?(?:-->|\Z)|\"{3}[\s\S]*?(?:\"{3}|\Z)|'{3}[\s\S]*?(?:'{3}|\Z)|<\?php|["']use\ strict["'];?))*+"""
 )
@@ -235,7 +235,7 @@ _GENERATED = re.compile(
 )
 
 
-# Reference pages that a program made from the comments of code, as they say themselves.
+# Sentences of reference pages that a program made from the comments of code.
 _API_PAGE = re.compile(
     r"(?i)<!-- (?:generated by|html header for) (?:javadoc|doxygen)\b"
     r"|<meta\s+name=\"?generator\"?\s+content=\"(?:javadoc|doxygen|rustdoc|docfx|dokka|phpdocumentor)\b"
@@ -243,7 +243,7 @@ _API_PAGE = re.compile(
 
 
 def _says_generated(head: str) -> bool:
-    """True when a file says in its opening comments that a program wrote it."""
+    """True when the opening comments of a file state that a program wrote it."""
     if "enerated" not in head and "DO NOT " not in head and "Bison" not in head:
         return False
     opening = _OPENING.match(head)

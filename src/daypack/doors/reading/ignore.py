@@ -1,16 +1,15 @@
-"""Ignore files as git reads them: each entry is judged on its own, the last matching line decides.
+"""Ignore files, read as git reads them: each entry is judged alone, and the last matching line decides.
 
-    .daypackignore  >  .ignore  >  .gitignore  >  .git/info/exclude        which kind of file is asked first
+    .daypackignore  >  .ignore  >  .gitignore  >  .git/info/exclude        the order of the kinds of files
     deeper folder   >  shallower folder                                    within one kind
     later line      >  earlier line                                        within one file
 
-The kind comes before the depth, as in ripgrep: `.daypackignore` exists to overrule git's files. A walk checks
-every folder on its way down and does not enter an ignored one, so a file below an ignored folder cannot be
-re-included. Patterns are translated to regular expressions with atomic groups, so a hostile pattern with
-thirty stars still takes linear time.
+The kind decides before the depth, as in ripgrep, because `.daypackignore` must override git's files. A walk checks each
+folder and does not enter an ignored one, so a file below an ignored folder cannot be re-included. Patterns are translated to
+regular expressions with atomic groups, so even a hostile pattern with thirty stars takes linear time.
 
-This is our own translation rather than a library's: asking entry by entry is what makes pruning exact
-(`build/**` leaves `build` itself open for `!build/keep`), and the tests hold it against `git check-ignore`.
+No library is used, because only judging entry by entry prunes exactly (`build/**` leaves `build` itself open for
+`!build/keep`). The tests compare the results with `git check-ignore`.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from typing import NamedTuple
 
 from daypack.system import AS_IS, NO_LINK, NO_WAIT
 
-IGNORE_FILE_NAMES = (".daypackignore", ".ignore", ".gitignore")  # the first overrules the later ones
-MAX_IGNORE_FILE_BYTES = 1 << 20  # a longer one is read up to here
+IGNORE_FILE_NAMES = (".daypackignore", ".ignore", ".gitignore")  # an earlier one overrides the later ones
+MAX_IGNORE_FILE_BYTES = 1 << 20  # the rest of a longer file is not read
 
 _SPECIAL = frozenset("*?[\\")
 _POSIX_CLASSES = {
@@ -47,12 +46,12 @@ _NAMED_CLASS = re.compile(r"\[:([^\]]*):\]")
 class Rule(NamedTuple):
     """One line of an ignore file. `negated` lines re-include."""
 
-    source: str  # the file as shown to people
+    source: str  # the file as it is shown to users
     line: int  # 1-based
     pattern: str  # as written
     negated: bool
     folders_only: bool
-    on_path: bool  # matched against the path below the file's folder, otherwise against the bare name
+    on_path: bool  # matches the path below the file's folder, otherwise the bare name
     regex: re.Pattern[str]
 
     def __str__(self) -> str:
@@ -60,10 +59,10 @@ class Rule(NamedTuple):
 
 
 class IgnoreFile:
-    """The rules of one ignore file and the folder that they are relative to.
+    """The rules of one ignore file, and the folder to which they are relative.
 
-    Most entries match nothing, so a cheap look over all rules comes first: a set of names, a tuple of
-    endings, and one joined expression for the rest.
+    Most entries match no rule, so a quick test of all rules together comes first: a set of names, a tuple of endings, and
+    one joined expression for the other rules.
     """
 
     __slots__ = ("_endings", "_literals", "_names", "_paths", "base", "kind", "rules")
@@ -92,7 +91,7 @@ class IgnoreFile:
         self._paths = _join(paths)
 
     def decide(self, path: str, name: str, *, is_folder: bool) -> Rule | None:
-        """The rule that decides about this entry, None when no line matches. `path` is absolute."""
+        """The rule that decides on an entry; None when no line matches. `path` is absolute."""
         below = path[len(self.base) :]
         if not (
             name in self._literals
@@ -114,7 +113,7 @@ Layers = tuple[IgnoreFile, ...]
 
 
 def decide(layers: Layers, path: str, name: str, *, is_folder: bool) -> Rule | None:
-    """The rule that ignores or re-includes this entry, None when no ignore file matches."""
+    """The rule that ignores or re-includes an entry; None when no ignore file matches."""
     for file in layers:
         rule = file.decide(path, name, is_folder=is_folder)
         if rule is not None:
@@ -123,12 +122,12 @@ def decide(layers: Layers, path: str, name: str, *, is_folder: bool) -> Rule | N
 
 
 def with_files(layers: Layers, deeper: Iterable[IgnoreFile]) -> Layers:
-    """Layers for a folder further down, by kind, then depth; equal kinds keep the deeper one first."""
+    """The layers for a deeper folder, by kind, then by depth, the deeper ones first."""
     return tuple(sorted((*deeper, *layers), key=lambda file: _ORDER[file.kind]))
 
 
 def without_git(layers: Layers) -> Layers:
-    """The layers that still apply inside a nested repository: ours and `.ignore`, not git's own."""
+    """The layers that also apply inside a nested repository: those of `.daypackignore` and `.ignore`, not those of git."""
     return tuple(file for file in layers if file.kind not in (".gitignore", "exclude"))
 
 
@@ -136,13 +135,13 @@ _ORDER = {"rules": 0, **{name: 1 + index for index, name in enumerate(IGNORE_FIL
 
 
 def read_ignore_file(path: str, *, base: str, kind: str, shown: str) -> IgnoreFile | None:
-    """Parse an ignore file; None where it is not a plain file or has no rule. Links are not followed."""
+    """Parse an ignore file; None when it is not a plain file, or has no rules. Links are not followed."""
     rules = parse(read_text(path), source=shown)
     return IgnoreFile(base, kind, rules) if rules else None
 
 
 def read_text(path: str) -> str:
-    """The first megabyte of a plain file; "" where there is none. Links are not followed."""
+    """The first megabyte of a plain file; "" for anything else. Links are not followed."""
     try:
         descriptor = os.open(path, os.O_RDONLY | NO_LINK | NO_WAIT | AS_IS)
     except (OSError, ValueError):
@@ -158,7 +157,7 @@ def read_text(path: str) -> str:
 
 
 def parse(text: str, *, source: str) -> list[Rule]:
-    """The rules of an ignore file, in its order; lines that can match nothing are left out."""
+    """The rules of an ignore file, in order; lines that cannot match are left out."""
     rules = []
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         rule = parse_line(line.removesuffix("\r"), source=source, number=number)
@@ -184,7 +183,7 @@ def parse_line(line: str, *, source: str, number: int = 1) -> Rule | None:
 
 
 def _body(pattern: str) -> str:
-    """The glob of a pattern that is matched against bare names."""
+    """The glob of a pattern that matches bare names."""
     return pattern.removeprefix("!").removesuffix("/")
 
 
@@ -193,7 +192,7 @@ def _join(patterns: list[str]) -> re.Pattern[str] | None:
 
 
 def _strip_trailing_spaces(line: str) -> str:
-    """Trailing spaces go, unless a backslash quotes them; tabs stay, as in git."""
+    """The line without trailing spaces, unless a backslash quotes them; tabs stay, as in git."""
     end = len(line)
     while end and line[end - 1] == " ":
         backslashes = len(line[: end - 1]) - len(line[: end - 1].rstrip("\\"))
@@ -203,15 +202,15 @@ def _strip_trailing_spaces(line: str) -> str:
     return line[:end]
 
 
-# Tokens of a glob, between which the regular expression is assembled.
+# Tokens of a glob, from which the regular expression is assembled.
 _STAR, _SLASH, _ANY_FOLDERS, _ANYTHING = "*", "/", "**/", "**"
 
 
 def _translate(glob: str, *, on_path: bool) -> str | None:
-    """A regular expression for `fullmatch`; None when the glob can match nothing.
+    """A regular expression for `fullmatch`; None for a glob that cannot match.
 
-    Every star but the last of a segment, and every `**/` but the last, is an atomic lazy group: the earliest
-    place for the next part is always good enough, because a later star can swallow the rest.
+    All stars of a segment but the last, and all `**/` but the last, are atomic lazy groups: the earliest match of the next
+    part is always good enough, because a later star can match the rest.
     """
     if not glob:
         return None
@@ -224,7 +223,7 @@ def _translate(glob: str, *, on_path: bool) -> str | None:
         if token == _ANY_FOLDERS:
             chunks.append([])
         elif token == _ANYTHING:
-            anything = True  # only ever the last one
+            anything = True  # always the last token
         else:
             chunks[-1].append(token)
     out = [_chunk(chunks[0])]
@@ -257,8 +256,8 @@ def _chunk(tokens: list[str]) -> str:
 def _tokens(glob: str, *, on_path: bool) -> list[str] | None:
     tokens: list[str] = []
     index = 0
-    # git takes the literal head off before it looks for `**`, so a `**` right behind that head counts as if
-    # it were at a segment's beginning.
+    # git removes the literal head before it searches for `**`, so a `**` directly after the head counts as the beginning of
+    # a segment.
     head = next((position for position, char in enumerate(glob) if char in _SPECIAL), len(glob))
     while index < len(glob):
         char = glob[index]
@@ -296,7 +295,7 @@ def _tokens(glob: str, *, on_path: bool) -> list[str] | None:
 
 
 def _bracket(glob: str, start: int) -> tuple[str, int] | None:
-    """The expression for a `[...]` and the index behind it; None when it does not end."""
+    """The expression for a `[...]`, and the index after it; None for an unclosed one."""
     index = start + 1
     negated = index < len(glob) and glob[index] in "!^"
     if negated:
@@ -331,7 +330,7 @@ def _bracket(glob: str, start: int) -> tuple[str, int] | None:
             previous = ""
         elif (named := _NAMED_CLASS.match(glob, index)) is not None:
             if named[1] not in _POSIX_CLASSES:
-                return None  # git gives the whole pattern up
+                return None  # git ignores the whole pattern
             parts.append(_POSIX_CLASSES[named[1]])
             index = named.end() - 1
             previous = ""
@@ -340,7 +339,7 @@ def _bracket(glob: str, start: int) -> tuple[str, int] | None:
             previous = char
         index += 1
     members = "".join(parts)
-    # A bracket never matches the separator, not even a negated one.
+    # A bracket never matches the separator, even when it is negated.
     if not members:
         return ("[^/]" if negated else "(?!)"), index + 1
     return (f"[^/{members}]" if negated else f"(?!/)[{members}]"), index + 1

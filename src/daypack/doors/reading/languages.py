@@ -1,7 +1,7 @@
-"""The language of a file, by name, ending, shebang or a look at its beginning.
+"""The language of a file, by name, ending, shebang, or first characters.
 
-Names are those of the tree-sitter grammars where there is one. Code has functions or rules to be run; markup,
-data, configuration and prose are documents.
+Languages with a tree-sitter grammar have its name. Code has functions or rules to run; markup, data, configuration and prose
+are documents.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from daypack.types import RecordKind
 
 
 def _called_so(names: str) -> dict[str, str]:
-    """Languages that are found under their own name."""
+    """Name → itself, for languages whose name is also their file ending or program."""
     return {name: name for name in names.split()}
 
 
@@ -147,7 +147,7 @@ _DOCUMENT_BY_NAME = _inverted(_DOCUMENT_NAMES)
 _BY_INTERPRETER = _inverted(_INTERPRETERS)
 _CODE = frozenset((*_CODE_ENDINGS, *_CODE_NAMES, *_INTERPRETERS))
 PLAIN = "text"
-MAN = "man"  # known by its first lines
+MAN = "man"  # detected by its first lines
 LANGUAGES = _CODE | {*_DOCUMENT_ENDINGS, *_DOCUMENT_NAMES, "matlab", MAN, PLAIN}
 """Every name that `detect_language` gives."""
 
@@ -156,13 +156,13 @@ _CPP_HEADER = re.compile(
     re.MULTILINE,
 )
 _OBJC = re.compile(r"^\s*(?:@interface|@implementation|@protocol|@import|#import)\b", re.MULTILINE)
-# Their endings are numbers, which other files have as well: `server.log.1`.
+# Man pages end in a number, as other files do: `server.log.1`.
 _MAN_START = re.compile(r"\s*(?:[.']\\\"|\.(?:TH|Dd|Dt)[ \t])")
 _HTML_START = re.compile(r"\s*(?:<!--.{0,500}?-->\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
 
 
 def detect_language(name: str, head: str) -> tuple[str, RecordKind]:
-    """The language of a file from its name and its first characters; "text" when unknown."""
+    """(language, kind of record) of a file, from its name and its first characters; "text" for an unknown language."""
     lower = name.lower()
     if lower in _CODE_BY_NAME:
         return _CODE_BY_NAME[lower], RecordKind.CODE
@@ -184,7 +184,7 @@ def detect_language(name: str, head: str) -> tuple[str, RecordKind]:
 
 
 def _ambiguous(language: str, ending: str, head: str) -> tuple[str, RecordKind]:
-    """Endings that two languages share."""
+    """The language of a file whose ending two languages share."""
     if ending == "h":
         language = "objc" if _OBJC.search(head) else "cpp" if _CPP_HEADER.search(head) else "c"
     elif ending == "m" and not _OBJC.search(head) and not head.lstrip().startswith(("//", "/*", "#")):
@@ -199,7 +199,7 @@ def _ambiguous(language: str, ending: str, head: str) -> tuple[str, RecordKind]:
 def _by_head(head: str) -> tuple[str, RecordKind]:
     if head.startswith("#!"):
         program = _interpreter(head)
-        # A script of an unknown program is code all the same.
+        # A script for an unknown program is code, too.
         return _BY_INTERPRETER.get(program) or _BY_INTERPRETER.get(
             program.rstrip("0123456789.")
         ) or PLAIN, RecordKind.CODE
@@ -215,7 +215,7 @@ def _by_head(head: str) -> tuple[str, RecordKind]:
 
 
 def _interpreter(head: str) -> str:
-    """The program that a shebang names, also behind `env` with its options and variables."""
+    """The program that a shebang names, also after `env` with options and variables."""
     words = [
         word.rpartition("/")[2]
         for word in head.partition("\n")[0][2:].split()

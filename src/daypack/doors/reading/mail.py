@@ -7,7 +7,7 @@
     Hello Bo, …                             the plain text, else the page
     Attachments: invoice.pdf                their names, without their bytes
 
-A message forwarded as a part stands behind the one that holds it, with its own subject.
+A message that is forwarded as a part follows the message around it, under its own subject.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from daypack.doors.reading.rendering import render_html
 
 _SHOWN = ("From", "To", "Cc", "Date")
 _HEADER = re.compile(rb"(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)*(?i:from|date|subject|message-id):")
-# A line "From " separates messages where a header follows it; "From the harbour" at the start of a paragraph does not.
+# A line "From " separates messages if a header follows it; "From the harbour" at the start of a paragraph does not.
 _SEPARATOR = re.compile(rb"(?:\A|(?<=\n)\r?\n)From [^\n]*\n(?=[!-9;-~]+:)")
-# Of the encodings that Python knows, those of mail: "punycode" would take a time that grows with the square of the text.
+# Only the encodings of mail, because decoding "punycode" takes a time that grows with the square of the text.
 _ENCODING = re.compile(
     r"(?:us-)?ascii|utf[-_]?(?:7|8|16|32)(?:[-_]?[lb]e)?|(?:iso|latin|windows|cp|koi8|gb|hz|big5|euc|shift|ks|tis|mac)[\w-]*",
     re.IGNORECASE | re.ASCII,
@@ -39,7 +39,7 @@ _QUOTED_SEPARATOR = re.compile(rb"^>(?=>*From )", re.MULTILINE)
 
 
 class Mail(NamedTuple):
-    """The text of one file of mail. `title`, `author` and `time` (Unix seconds) are those of a single message."""
+    """The text of a file of mail. A single message has `title`, `author` and `time` (Unix seconds)."""
 
     text: str
     title: str = ""
@@ -48,7 +48,7 @@ class Mail(NamedTuple):
 
 
 def read_mail(data: bytes) -> Mail | None:
-    """The mail in the bytes of a file; None for other text."""
+    """The mail in the bytes of a file; None for other files."""
     messages = _SEPARATOR.split(data) if _SEPARATOR.match(data) else [data]
     sources = [_QUOTED_SEPARATOR.sub(b"", source) for source in messages if source.strip()]
     if not sources or not _HEADER.match(sources[0]):
@@ -61,7 +61,7 @@ def read_mail(data: bytes) -> Mail | None:
 
 
 def _parsed(source: bytes) -> Mail | None:
-    """One message; None where the parser gives up: parts within parts without end, names in forged encodings."""
+    """A message; None when the parser fails, as for endlessly nested parts, and names in forged encodings."""
     try:
         return _mail(BytesParser().parsebytes(source))
     except (LookupError, RecursionError, ValueError):
@@ -86,14 +86,14 @@ def _mail(message: Message) -> Mail:
 
 
 def _header(message: Message, name: str) -> str:
-    """The value of the first header of a name in one line, "" for none."""
+    """The value of the first header with this name, on one line; "" for none."""
     value = next((raw for key, raw in message.raw_items() if key.lower() == name.lower()), "")
     plain = str(value)[:_LONGEST_HEADER].encode("ascii", "surrogateescape").decode("utf-8", "replace")
     try:
         words = decode_header(plain)
         if all(encoding is None or _ENCODING.fullmatch(encoding) for _, encoding in words):
             plain = str(make_header(words))
-    except (HeaderParseError, LookupError, ValueError):  # words in no known encoding: shown as they came
+    except (HeaderParseError, LookupError, ValueError):  # words in an unknown encoding are shown as they are
         pass
     return _in_one_line(plain)
 
@@ -107,7 +107,7 @@ def _bodies(message: Message, attached: list[str]) -> Iterator[str]:
             yield from (_mail(part).text.strip() for part in parts)
             return
         found = [[*_bodies(part, attached)] for part in parts]
-        if kind == "multipart/alternative":  # the same text, plainest first
+        if kind == "multipart/alternative":  # versions of one text, the plainest first
             found = [texts for texts in found if texts][:1]
         yield from (text for texts in found for text in texts)
     elif message.get_content_disposition() == "attachment" or not kind.startswith("text/"):
@@ -118,15 +118,15 @@ def _bodies(message: Message, attached: list[str]) -> Iterator[str]:
 
 
 def _text(part: Message) -> str:
-    """The text of one part, "" where its bytes are none."""
+    """The text of a part; "" when its bytes are not text."""
     encoding = part.get_content_charset() or "utf-8"
     if not _ENCODING.fullmatch(encoding):
-        part.del_param("charset")  # or the parser would decode by it
+        part.del_param("charset")  # otherwise the parser would decode with it
         encoding = "utf-8"
     data = cast("bytes", part.get_payload(decode=True))
     try:
         text = data.decode(encoding)
-    except (LookupError, ValueError):  # no such encoding, or not what the message says
+    except (LookupError, ValueError):  # an unknown encoding, or the wrong one
         decoded = decode(data)
         text = decoded.text if isinstance(decoded, Decoded) else ""
     text = text.replace("\r\n", "\n").replace("\0", "")

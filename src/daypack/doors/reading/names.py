@@ -1,6 +1,6 @@
 """Names that decide whether a file is read: tool folders, secret files, lock files, generated and binary files.
 
-Nothing is opened: these are judgements of names alone.
+They judge by the name alone, and open no file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ HIDDEN_NAMES = name_set(
     .DS_Store Thumbs.db desktop.ini
     """
 )
-# A folder with one of these belongs to a tool, whatever its name.
+# A folder that contains one of these belongs to a tool, under any name.
 HIDDEN_MARKERS = {
     "pyvenv.cfg": "a virtual environment (pyvenv.cfg)",
     "conda-meta": "a conda environment (conda-meta)",
@@ -37,8 +37,7 @@ LOCK_FILES = name_set(
 )
 
 _MINIFIED = r"[.-]min\.(?:js|mjs|cjs|css)$|\.map$"
-# Only names that no person gives a file; a header that says "generated" is a mark, not a
-# reason.
+# Only names that people do not give to files. A header with "generated" marks a file, but is not a reason to skip it.
 _GENERATED = (
     r"\.pb\.(?:go|cc|h|gw\.go)$|_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|d\.ts|rb)$|\.(?:g|freezed|gr)\.dart$|\.designer\.(?:cs|vb)$"
     r"|^zz_generated\..*\.go$|^bindata\.go$"
@@ -60,7 +59,7 @@ _PRIVATE_FILE = r"""(?x)
 _SECRET_FOLDERS = frozenset({".ssh", ".gnupg", ".password-store"})
 _SECRET_PLACES = ("/.docker/config.json", "/.kube/config")  # names that are harmless elsewhere
 
-# Endings of files that are not opened. Text formats that also exist as binaries are decided by their bytes.
+# Endings of files that are not opened. For formats with text and binary variants the bytes decide.
 BINARY_ENDINGS = name_set(
     """
     png jpg jpeg gif bmp ico icns webp avif heic tif tiff psd xcf ai eps mp3 mp4 m4a m4v mov avi mkv webm wav flac ogg oga ogv opus aac
@@ -71,7 +70,7 @@ BINARY_ENDINGS = name_set(
     """
 )
 
-# Files that are read line by line and may be long; notebooks, pages and mail lose most of their bytes when
+# Files that may be long: they have independent lines, or, as notebooks, pages and mail, lose most of their bytes when
 # rendered.
 LONG_ENDINGS = name_set("log txt csv tsv ndjson jsonl md markdown rst ipynb html htm eml mbox")
 
@@ -97,7 +96,7 @@ def ending(name: str) -> str:
 
 
 def forbidden(name: str, path: str, *, is_folder: bool) -> Refusal | None:
-    """The reason why an entry is never read, whatever ignore files say; None when it may be."""
+    """The reason why an entry is never read, even if an ignore file re-includes it; None for other entries."""
     if name in HIDDEN_NAMES:
         return SkipReason.HIDDEN, name
     lower = name.lower()
@@ -112,7 +111,7 @@ def forbidden(name: str, path: str, *, is_folder: bool) -> Refusal | None:
 
 
 def unwanted(name: str) -> Refusal | None:
-    """The reason why a file that no ignore file mentions is skipped; None when its name gives none."""
+    """The reason to skip a file by its name, unless an ignore file re-includes it; None for other files."""
     lower = name.lower()
     if lower in LOCK_FILES:
         return SkipReason.LOCK_FILE, name

@@ -1,9 +1,7 @@
-"""Run a command and keep its output, within bounds: argument list, no shell, one stream, a limit of time and
-of size.
+"""Runs a command and keeps its output: from an argument list, without a shell, in one stream, with limits of time and size.
 
-Of more than `MOST_OUTPUT` bytes the begin and the end are kept, where a command usually reports its work and
-its result. All processes that a command starts belong to its process group, and the group is killed when its
-time is up.
+Of more than `MOST_OUTPUT` bytes, the beginning and the end are kept, because commands usually report there. All processes
+that a command starts belong to its process group, and the group is killed at the time limit.
 """
 
 from __future__ import annotations
@@ -22,11 +20,11 @@ from typing import IO
 from daypack.errors import InputError
 from daypack.system import end_group, group_flags, wait_readable
 
-MOST_OUTPUT = 4 << 20  # bytes kept; half from the start, half from the end
-MOST_READ = 2 << 30  # bytes read before a command that never stops printing is stopped
+MOST_OUTPUT = 4 << 20  # bytes that are kept, half from the beginning, half from the end
+MOST_READ = 2 << 30  # bytes; a command that prints more is stopped
 DEFAULT_SECONDS = 600.0
 _BLOCK = 1 << 16
-# seconds: between asking and killing, and for those who still hold the pipe of a command that ended
+# seconds between the request to end and the kill, and for processes that still have the pipe of a command that ended
 _GRACE = 2.0
 _CONTROL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 
@@ -40,7 +38,9 @@ class CommandNotFound(InputError, code="command_not_found"):
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A command that ran. `size` counts printed bytes, `output` are the kept ones; `stopped` says why."""
+    """A command that ran. `size` is the number of printed bytes, `output` the kept bytes; `stopped` is the reason for stopping
+    it, or "".
+    """
 
     arguments: tuple[str, ...]
     status: int
@@ -59,7 +59,7 @@ def run_command(
     environment: Mapping[str, str] | None = None,
     stdin: IO[bytes] | None = None,
 ) -> Ran:
-    """Run a command to its end or time limit; it reads `stdin`, or nothing. Raises CommandNotFound."""
+    """Run a command until it ends or its time is over; its input is `stdin`, or empty. Raises CommandNotFound."""
     if not arguments or any("\0" in argument for argument in arguments):
         raise CommandNotFound(arguments[0] if arguments else "", "no command, or a NUL byte in it")
     started = time.monotonic()
@@ -83,7 +83,7 @@ def run_command(
     try:
         stopped = _read(process, kept, deadline=started + seconds)
     finally:
-        # Also after an interrupt: a command does not outlive its caller.
+        # Also after an interrupt, so that a command never outlives its caller.
         if stopped or process.poll() is None:
             _end(process)
         process.stdout.close()
@@ -99,7 +99,7 @@ def run_command(
 
 
 def _read(process: subprocess.Popen[bytes], kept: _Kept, *, deadline: float) -> str:
-    """Read until the command is done; returns the reason to stop it, or ""."""
+    """Read until the command ends; returns the reason to stop it, or ""."""
     assert process.stdout is not None
     descriptor = process.stdout.fileno()
     ended: float | None = None
@@ -109,7 +109,7 @@ def _read(process: subprocess.Popen[bytes], kept: _Kept, *, deadline: float) -> 
             return "its time was up"
         if ended is None and process.poll() is not None:
             ended = now
-        if ended is not None and now - ended > _GRACE:  # a process that it started holds the pipe
+        if ended is not None and now - ended > _GRACE:  # a process of the command still has the pipe
             return ""
         if not wait_readable(descriptor, min(0.2, deadline - now)):
             continue
@@ -126,7 +126,7 @@ def _read(process: subprocess.Popen[bytes], kept: _Kept, *, deadline: float) -> 
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    for kill in (False, True):  # killed in any case: its children may still run
+    for kill in (False, True):  # always killed in the end, because children may still run
         if not end_group(process, kill=kill):
             return
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -134,7 +134,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 class _Kept:
-    """The begin and the end of a stream, in bounded memory."""
+    """The beginning and the end of a stream, in limited memory."""
 
     def __init__(self, most: int) -> None:
         self.size = 0
@@ -160,7 +160,7 @@ class _Kept:
         left_out = self.size - len(self._head) - len(tail)
         if left_out <= 0:
             return bytes(self._head) + tail
-        # At line ends, so that no line is half of one and half of another.
+        # Cut at line ends, so that no line is joined from two halves.
         head = self._head[: self._head.rfind(b"\n") + 1] or self._head
         tail = tail[tail.find(b"\n") + 1 :] or tail
         left_out = self.size - len(head) - len(tail)
@@ -168,7 +168,7 @@ class _Kept:
 
 
 def plain(text: str) -> str:
-    """Output as a terminal showed it at the end: no colours, each overwritten line in its last state."""
+    """Output as a terminal shows it at the end: without colours, each overwritten line in its last state."""
     shown = _CONTROL.sub("", text).replace("\r\n", "\n")
     if "\r" not in shown:
         return shown

@@ -13,7 +13,7 @@ MAX_OUTPUT_LINES = 12  # of one notebook cell; guess
 MAX_OUTPUT_CHARACTERS = 1_000
 
 
-_AROUND = [  # landmarks that HTML names, and the anchors that documentation generators put behind headings
+_AROUND = [  # landmarks that HTML names, and the anchors that documentation generators add to headings
     "nav",
     "footer",
     "[role=navigation]",
@@ -30,7 +30,7 @@ _ITEM = re.compile(
 )
 _HEADING = re.compile(r"^#{1,6} +\S", re.MULTILINE)
 _MENU = 3  # lines of links in a row; guess
-# An image beside the words of a heading or of a link is an ornament, whose description is none of them.
+# An image next to the words of a heading or a link is an ornament, and its description is left out.
 _WORDED = re.compile(r"(<(h[1-6]|a)\b[^<>]*>)((?:(?!</?\2\b)[\s\S]){1,4000}?)(</\2\s*>)", re.IGNORECASE)
 _IMAGE = re.compile(r"<img\b[^<>]*>(?:\s*<br\s*/?>)?", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
@@ -41,19 +41,19 @@ _QUOTED_CODE = re.compile(
 
 
 def render_html(text: str) -> str | None:
-    """The page as Markdown without scripts, styles, navigation, footers and inline images; None if impossible."""
+    """The page as Markdown, without scripts, styles, navigation, footers and inline images; None when the conversion fails."""
     try:
         content = _converted(text, _AROUND)
-        if not _HEADING.search(content):  # the text may stand in a navigation that is never closed
+        if not _HEADING.search(content):  # the text may be in an unclosed navigation
             whole = _converted(text, [])
             content = whole if not content.strip() or _HEADING.search(whole) else content
-    except Exception:  # a native parser on hostile input: after any exception the text itself is still usable
+    except Exception:  # a native parser may fail in any way on hostile input; the text is still usable
         return None
     return _without_menus(content)
 
 
 def _converted(text: str, left_out: list[str]) -> str:
-    import html_to_markdown  # 50 ms; only a project with pages pays for it
+    import html_to_markdown  # takes 50 ms, only in projects with pages
 
     if "<img" in text or "<IMG" in text:
         text = _WORDED.sub(_without_ornaments, text)
@@ -68,14 +68,14 @@ def _converted(text: str, left_out: list[str]) -> str:
 
 
 def _without_ornaments(element: re.Match[str]) -> str:
-    """A heading or link without its images; as it is, where it has no words."""
+    """A heading or link without its images; unchanged if it has no words."""
     words = _IMAGE.sub("", element[3])
     return f"{element[1]}{words}{element[4]}" if _TAG.sub("", words).strip() else element[0]
 
 
 def _without_menus(content: str) -> str:
-    """The page without menus before its first heading, and without tables of its own headings. A link to a place in the
-    same page becomes its words: the target is nothing that a reader of a pack could follow.
+    """The page without menus before its first heading, and without tables of its own headings. Links inside the page are
+    replaced by their words, because a reader of a pack cannot follow them.
     """
     kept, menu = list[str](), list[str]()
     fenced = begun = False
@@ -99,19 +99,18 @@ def _without_menus(content: str) -> str:
 
 
 def _unless_menu(lines: list[str]) -> list[str]:
-    """These lines of links, or a blank one for those that are many."""
+    """These lines of links; none if they are so many that they are a menu."""
     return [] if sum(map(bool, map(str.strip, lines))) >= _MENU else [_plain(line) for line in lines]
 
 
 def _plain(line: str) -> str:
-    """The line with links that say only where they lead."""
+    """The line, with the links inside the page replaced by their words."""
     return _HINT.sub(r"\1)", _WITHIN.sub(r"\1", line)) if "](" in line else line
 
 
 def render_notebook(text: str) -> str | None:
-    """A Jupyter notebook as Markdown: prose unchanged, code in fences, short text outputs behind their code.
-
-    None for other files. A fence's info string names its cell: "python cell 3".
+    """A Jupyter notebook as Markdown: prose unchanged, code in fences, short text outputs after their code. The info string of
+    a fence names its cell: "python cell 3". None for other files.
     """
     try:
         notebook = json.loads(text)
@@ -120,7 +119,7 @@ def render_notebook(text: str) -> str | None:
     if not isinstance(notebook, dict):
         return None
     cells = notebook.get("cells")
-    if cells is None:  # format 3 kept them in worksheets
+    if cells is None:  # format 3 has them in worksheets
         sheets = notebook.get("worksheets")
         first = sheets[0] if isinstance(sheets, list) and sheets else None
         cells = first.get("cells") if isinstance(first, dict) else None
@@ -161,7 +160,7 @@ def _notebook_language(notebook: Mapping[str, Any]) -> str:
 
 
 def _joined(value: object) -> str:
-    """nbformat writes text as one string or as a list of lines."""
+    """The text of a field, which nbformat writes as a string or as a list of lines."""
     if isinstance(value, str):
         return value
     return "".join(line for line in value if isinstance(line, str)) if isinstance(value, list) else ""
@@ -185,7 +184,7 @@ def _outputs(outputs: object) -> str:
     text = _ANSI.sub("", "\n".join(part.strip("\n") for part in texts if part.strip()))
     lines = text.splitlines()
     if any(len(line) > 500 and " " not in line for line in lines):
-        return ""  # encoded data, not printed for readers
+        return ""  # encoded data, which is not for readers
     shown = "\n".join(lines[:MAX_OUTPUT_LINES])[:MAX_OUTPUT_CHARACTERS]
     return shown if len(shown) == len("\n".join(lines)) else f"{shown}\n…"
 

@@ -18,8 +18,8 @@ _FIRST_TITLE = {
     "man": (re.compile(r"^\.(?:TH|Dt)[ \t]+\"?([^\s\"]+)\"?[ \t]+\"?(\w+)", re.MULTILINE), "{}({})"),
 }
 """Language → the line that has the title, and the form of the title with its parts."""
-_TITLE_CHARACTERS = 20_000  # a first title further down is not a title
-_TITLE_LINES = 400  # a first heading further down is not a title
+_TITLE_CHARACTERS = 20_000  # text after them is not searched for a title
+_TITLE_LINES = 400  # a heading after them is not a title
 
 
 def find_title(text: str, language: str) -> str:
@@ -71,7 +71,7 @@ _ADORNING = frozenset("=-~^*#+\"'`.:_")
 def _rst_title(text: str) -> str:
     lines = text[:50_000].splitlines()[:_TITLE_LINES]
     for line, below in pairwise(lines):
-        if below[:1] not in _ADORNING:  # nearly every line
+        if below[:1] not in _ADORNING:  # true for nearly all lines
             continue
         title, mark = line.strip(), below.rstrip()
         if (

@@ -1,7 +1,7 @@
 """One session in memory while a batch of steps is written: new events, repeated ones, evicted ones.
 
-A repeated occurrence is recognised by its key; one without a key by its time. Evicted events are remembered
-as seen, so that the same transcript does not restore them.
+An occurrence that was stored before is recognised by its key or, without a key, by its time. Evicted events stay marked as
+seen, so that another import of the transcript does not restore them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SAME_MOMENT = 10.0  # seconds: a hook and a transcript report the same prompt a
 
 @dataclass(slots=True)
 class EventDraft:
-    """An event that is new, or has a new text or state."""
+    """An event to be written: it is new, or its text or state has changed."""
 
     known: EventRow
     event: Event
@@ -52,7 +52,7 @@ class SessionBatch:
         self._changes = {item.subject: item.last_at for item in known if item.category is Category.FILE}
 
     def add_step(self, step: Step, events: Sequence[Event]) -> None:
-        """The events of one step; after a list of tasks, those that it no longer has are dropped."""
+        """Add the events of a step. A step that writes a whole list of tasks drops the tasks that the list no longer has."""
         for event in events:
             self.add(step, event)
         if whole_list(step.what):
@@ -63,7 +63,7 @@ class SessionBatch:
         uid = self._uid(event)
         if event.category is Category.TASK and number_of(event.subject) and not named_of(event.subject):
             task = self._task_by_number(number_of(event.subject))
-            if task is None:  # made in another session, or evicted
+            if task is None:  # created in another session, or evicted
                 return
             uid, subject = task.uid, event.text[:200] + event.subject if event.text else task.subject
             event = replace(
@@ -73,7 +73,7 @@ class SessionBatch:
         self._follow(step, event)
         known = self.known.get(uid)
         if known is None:
-            if not fresh:  # it was here, and was evicted
+            if not fresh:  # it was stored, and evicted
                 self.already += 1
                 return
             known = EventRow(
@@ -102,7 +102,7 @@ class SessionBatch:
         later = step.time >= known.last_at
         known.first_at, known.last_at = min(known.first_at, step.time), max(known.last_at, step.time)
         self.touched.add(uid)
-        # A step with an outcome replaces one without; of two outcomes, the later counts.
+        # A state replaces no state, and a later state an earlier one.
         if (
             later
             and event.state is not State.NONE
@@ -117,14 +117,14 @@ class SessionBatch:
             self.drafts[uid] = EventDraft(known, event)
 
     def _is_outside(self, step: Step) -> bool:
-        """True when the session had read a text from outside by then."""
+        """True when the session had read a text from outside before the step."""
         return self._outside_at is not None and step.time >= self._outside_at
 
     def _uid(self, event: Event) -> str:
         return f"{self.row.session.id}/{rules.identity(event)}"
 
     def _task_by_number(self, number: str) -> EventRow | None:
-        """The task that has this number; of several lists, that of the latest."""
+        """The task with this number; if several lists have it, that of the latest list."""
         found = (
             item
             for item in self.known.values()
@@ -146,7 +146,7 @@ class SessionBatch:
                 self.drafts[uid] = EventDraft(known, dropped)
 
     def _is_fresh(self, uid: str, step: Step) -> bool:
-        """True for an occurrence seen for the first time; it counts as seen from now on."""
+        """True for an occurrence that is seen for the first time; marks it as seen."""
         if step.key:
             marks = [_mark(uid, step.key)]
         else:
@@ -159,7 +159,7 @@ class SessionBatch:
         return fresh
 
     def _follow(self, step: Step, event: Event) -> None:
-        """Notice when a failed command works again, and the changes in between."""
+        """Follow errors and changes of files, and add a fix when a failed command works again."""
         if event.category is Category.FILE:
             self._changes[event.subject] = step.time
         elif event.category is Category.ERROR and event.subject:
@@ -186,8 +186,9 @@ class SessionBatch:
     def settle_elsewhere(
         self, elsewhere: Sequence[tuple[int, EventRow, Trust]]
     ) -> list[tuple[int, EventDraft]]:
-        """The tasks of other sessions that this one finished or dropped later, in their new state; a task of this one
-        that another finished or dropped later changes here. Tasks of one name are one task of the project.
+        """(row of the session, draft) for the tasks of other sessions that this session finished or dropped later. Tasks of
+        this session that another one finished or dropped later change here. Tasks with equal names are one task of the
+        project.
         """
         own = {
             named_of(known.subject): known
@@ -211,7 +212,7 @@ class SessionBatch:
         return changed
 
     def evict(self, most: int) -> list[EventRow]:
-        """The events to evict so that `most` stay: the least important first, and of those the oldest."""
+        """The events to evict so that at most `most` stay: the least important first, and of those the oldest."""
         over = len(self.known) - most
         if over <= 0:
             return []

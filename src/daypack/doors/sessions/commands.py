@@ -167,7 +167,7 @@ def _briefing_text(found: Briefing) -> str:
 
 
 def _nothing_yet(error: DaypackError, arguments: dict[str, Any], default: int) -> Briefing:
-    """The page for a project without a store: hooks request it at the start of every session."""
+    """The briefing for a project without a store, because hooks request one at the start of each session."""
     if not isinstance(error, StoreNotFound):
         raise error
     from daypack.doors.sessions.door import nothing_yet
@@ -206,7 +206,7 @@ def _purged_screen(receipt: PurgeReceipt) -> Screen:
 
 
 def _has_spool(folder: str) -> bool:
-    """True where hooks have spooled events for a store that may not exist yet."""
+    """True when hooks have spooled events in this folder, even if it has no store yet."""
     return bool(spool.waiting(folder))
 
 

@@ -1,4 +1,4 @@
-"""The session that a query means. Separate from the door, which most queries need not load."""
+"""The session that a query means. Separate from the door, because most queries do not need to load the door."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ ALL, CURRENT = "all", "current"
 
 
 def current_session(db: Connection, scope: str) -> str | None:
-    """The session of a project with the latest event. One that only began or ended comes after all others: a user who
-    opens an agent and asks where the work stands means the work, not the session that has just begun.
+    """The name of the session with the latest event, or None. Sessions that only began or ended come after all others: a
+    user who starts an agent and asks about the state of the work means the work, not the new session.
     """
     statement = """SELECT name FROM session AS s WHERE scope = ? ORDER BY
               EXISTS (SELECT 1 FROM session_event WHERE session_id = s.id AND category <> 'session') DESC,
@@ -27,7 +27,7 @@ def current_session(db: Connection, scope: str) -> str | None:
 
 
 def other_sessions(db: Connection, scope: str) -> Filter | None:
-    """The filter that leaves out every session of a project but the current one; None without sessions."""
+    """The filter that excludes the events of all sessions but the project's current one; None without sessions."""
     current = current_session(db, scope)
     if current is None:
         return None
@@ -37,7 +37,7 @@ def other_sessions(db: Connection, scope: str) -> Filter | None:
 
 
 def other_events(db: Connection, scope: str) -> bool:
-    """True when another session of a project than the current one has events."""
+    """True when a session of the project has events and is not the current one."""
     statement = """SELECT 1 FROM session AS s WHERE scope = ? AND name <> ? AND EXISTS
               (SELECT 1 FROM session_event WHERE session_id = s.id AND category <> 'session') LIMIT 1"""
     current = current_session(db, scope)
@@ -45,10 +45,9 @@ def other_events(db: Connection, scope: str) -> bool:
 
 
 def in_session(db: Connection, resolve: Callable[[str], str | None], session: str) -> Filter:
-    """The filter for records of a session, whatever door they came in by.
+    """The filter for the records of a session, of all doors.
 
-    A name that no record has is resolved as the sessions door does, by its beginning or as "current". Raises
-    NotFound.
+    `resolve` maps "current", and names that no record has, to the name of a session. Raises NotFound.
     """
     from daypack.filters import OneOf
 
@@ -61,7 +60,7 @@ def in_session(db: Connection, resolve: Callable[[str], str | None], session: st
 
 
 def _is_known(db: Connection, name: str) -> bool:
-    """True when a record belongs to the session of this name, or no session is kept that it could mean."""
+    """True when a record belongs to a session of this name, or the store has no sessions."""
     exact = sql.exists(db, "SELECT 1 FROM record WHERE session = ? LIMIT 1", (name,))
     return exact or not sql.exists(db, "SELECT 1 FROM session LIMIT 1")
 

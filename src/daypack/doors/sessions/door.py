@@ -43,16 +43,16 @@ from daypack.text.checks import member
 from daypack.text.storable import storable
 from daypack.types import Budget, Tokenizer
 
-STEPS_A_WRITE = 2_000  # a limit on the wait of other writers
+STEPS_A_WRITE = 2_000  # per transaction, so that other writers need not wait long
 
 
 class SessionsDoor:
-    """The sessions of one project; `scope` names it in a store that several share, and is "" in any other."""
+    """The sessions of one project. `scope` names the project in a store that several projects share, else it is ""."""
 
     def __init__(
         self, engine: Engine, *, scope: str = "", session: str = "", most_events: int = MOST_EVENTS
     ) -> None:
-        """`session` is the one that "current" names; without it, the one with the latest event."""
+        """`session` is the session that "current" means; by default it is the one with the latest event."""
         self._engine = engine
         self._store = engine.store
         self.scope = scope
@@ -70,9 +70,8 @@ class SessionsDoor:
     # ------------------------------------------------------------ writing
 
     def fold(self) -> SessionReport:
-        """Import the spool of the hooks.
-
-        One process imports each file of the spool; a file that a crash left half done is imported again.
+        """Import the spool of the hooks. Each file of the spool is imported by one process; after a crash, it is imported
+        again.
         """
         folder = str(self._store.folder)
         if not spool.waiting(folder):
@@ -85,7 +84,7 @@ class SessionsDoor:
         return report
 
     def try_fold(self) -> None:
-        """`fold`, where the store can be written; otherwise the spool waits."""
+        """`fold`, unless the store cannot be written; then the spool stays."""
         try:
             self.fold()
         except (StoreBusy, StoreReadOnly, PermissionError):
@@ -108,12 +107,12 @@ class SessionsDoor:
         if not MOVES_OPEN_FILES:
             with suppress(
                 PermissionError
-            ):  # another process has it open, finds its steps known, and removes it
+            ):  # another process has the file open; it will find all steps known, and remove the file
                 path.unlink(missing_ok=True)
         return replace(report, broken=broken)
 
     def _by_project(self, steps: Iterable[Step]) -> dict[str, list[Step]]:
-        """Steps by the scope of the project of their folder: hooks of a shared store share a spool."""
+        """Scope → its steps, by the project of each step's folder, because the hooks of a shared store share a spool."""
         found: dict[str, list[Step]] = {}
         scopes: dict[str, str] = {}
         for step in steps:
@@ -127,10 +126,8 @@ class SessionsDoor:
     def add_transcripts(
         self, *paths: Path | str, progress: Callable[[int, int], None] | None = None
     ) -> SessionReport:
-        """Import transcripts: files, or folders of transcripts.
-
-        Steps that were imported or captured before are not stored again. Raises InputError for a missing
-        path.
+        """Import transcripts: files, or folders of transcripts. Steps that were imported or captured before are not stored
+        again. Raises InputError for a missing path.
         """
         from daypack.doors.sessions.transcripts.reading import find_transcripts, read_transcript
 
@@ -152,7 +149,7 @@ class SessionsDoor:
         return report
 
     def add_steps(self, steps: Iterable[Step]) -> SessionReport:
-        """Store steps of sessions, in the order of time."""
+        """Store steps of any number of sessions. The steps of each session must be in the order of time."""
         report = SessionReport()
         by_session: dict[str, list[Step]] = {}
         for step in steps:
@@ -164,8 +161,8 @@ class SessionsDoor:
         return replace(report, sessions=len(by_session))
 
     def have_read_outside(self, since: float) -> bool:
-        """True when the current session, or another with an event since a moment, read a text from outside, or the
-        spool tells of one. Only reads, so that a transaction may ask.
+        """True when the current session, or one with an event since `since` (Unix seconds), has read a text from outside, by
+        its events or by the spool. Only reads, so that it may be called within a transaction.
         """
         with self._engine.translating_damage(), self._store.reading() as db:
             if table.any_read_outside(db, self.scope, since):
@@ -177,7 +174,7 @@ class SessionsDoor:
     # ------------------------------------------------------------ reading
 
     def sessions(self) -> tuple[Session, ...]:
-        """The sessions of the project, the one with the latest event first."""
+        """The sessions of the project, that with the latest event first."""
         self.try_fold()
         with self._engine.translating_damage(), self._store.reading() as db:
             return tuple(row.session for row in table.sessions_with_requests(db, self.scope))
@@ -189,14 +186,14 @@ class SessionsDoor:
             return table.names(db, self.scope)
 
     def sessions_as_data(self) -> list[dict[str, Any]]:
-        """`sessions` as plain data, for answers that list them among other things."""
+        """`sessions` as plain data, for answers that contain more than sessions."""
         return [*map(session_to_dict, self.sessions())]
 
     def resolve(self, session: str) -> str | None:
-        """The name of a session from "current", its name, or the beginning of its name; None for "all", and
-        without any session.
+        """The name of the session that "current", a name, or the beginning of a name means; None for "all", and for a project
+        without sessions.
 
-        Raises NotFound for a name that no session has, and InputError for a begin that several have.
+        Raises NotFound for an unknown name, and InputError for a beginning that several names have.
         """
         if session == ALL:
             return None
@@ -226,8 +223,9 @@ class SessionsDoor:
         since: float | str | None = None,
         before: float | str | None = None,
     ) -> Timeline:
-        """Events in the order of time; of more than `limit` the newest, with a count of the rest. `since` and `before` are
-        Unix seconds, ISO 8601 dates, or words as "yesterday". Without `session`: the current one, or all of a time.
+        """Events in the order of time: the newest `limit` ones, with a count of the others. `since` and `before` are Unix
+        seconds, ISO 8601 dates, or words as "yesterday". Without `session`, the events are of the current session, or, with
+        `since` or `before`, of all sessions.
 
         Raises NotFound, BadDate, InputError.
         """
@@ -251,7 +249,7 @@ class SessionsDoor:
     def resume(
         self, *, session: str = CURRENT, budget: int = 800, tokenizer: Tokenizer | str = Tokenizer.O200K
     ) -> Briefing:
-        """A page for going on with the work: most needed first, cited, within an exact budget.
+        """A page with which to continue the work: cited events, the most needed first, within an exact budget of tokens.
 
         Raises BadBudget, NotFound.
         """
@@ -260,13 +258,13 @@ class SessionsDoor:
     def snapshot(
         self, *, session: str = CURRENT, budget: int = 2000, tokenizer: Tokenizer | str = Tokenizer.O200K
     ) -> Briefing:
-        """A table of contents of a session, before its context is compacted: counts of each kind, the newest
-        events, and where to read the rest.
+        """A table of contents of a session, for the time before its context is compacted: the number of events of each kind,
+        the newest events, and references to the others. Raises BadBudget, NotFound.
         """
         return self._briefing(session, budget, tokenizer, session_pages.SNAPSHOT)
 
     def usage(self) -> Usage:
-        """The use that agents made of packs, as far as hooks have told."""
+        """The use of packs by agents, as far as hooks have captured it."""
         self.try_fold()
         with self._engine.translating_damage(), self._store.reading() as db:
             packs, items = sent.given(db, Conversation(self._engine.visibility.viewer).asker)
@@ -297,10 +295,10 @@ class SessionsDoor:
     def purge(
         self, *, session: str = "", everything: bool = False, before: float | str | None = None
     ) -> PurgeReceipt:
-        """Remove a session, all sessions of the project, or those that ended before a moment: texts, index,
-        vectors and spool.
+        """Erase a session, all sessions of the project, or those that ended before a moment: texts, index entries, vectors and
+        spool.
 
-        Raises NotFound for an unknown session, InputError unless exactly one of the three is given.
+        Raises NotFound for an unknown session, BadDate, and InputError unless exactly one of the three is given.
         """
         if sum((bool(session), everything, before is not None)) != 1:
             raise InputError(
@@ -331,7 +329,7 @@ class SessionsDoor:
 
 
 def _steps_in(stream: Iterable[bytes]) -> tuple[list[Step], int]:
-    """(steps of the lines of a spool, the number of lines that are none)."""
+    """(steps in the lines of a spool, number of unreadable lines)."""
     from daypack.doors.sessions.hooks.steps import steps_of_hook
 
     steps, broken = [], 0
@@ -347,7 +345,7 @@ def _steps_in(stream: Iterable[bytes]) -> tuple[list[Step], int]:
 
 
 def _spooled_steps(path: Path) -> list[Step]:
-    """The steps in a file of the spool; none for one that another process has imported."""
+    """The steps in a file of the spool; none for a file that another process has imported."""
     try:
         return _steps_in(path.read_bytes().splitlines())[0]
     except FileNotFoundError:
@@ -355,7 +353,7 @@ def _spooled_steps(path: Path) -> list[Step]:
 
 
 def nothing_yet(budget: int, tokenizer: Tokenizer | str) -> Briefing:
-    """The page of a project without sessions, within the budget."""
+    """The briefing for a project without sessions, within the budget."""
     limit = Budget(budget, member(Tokenizer, tokenizer))
     return session_pages.briefing(None, (), limit, tokens.counter(limit.tokenizer))
 

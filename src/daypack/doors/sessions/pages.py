@@ -1,4 +1,4 @@
-"""Sessions as pages for readers: the timeline, and briefings that are held to a budget.
+"""Sessions as pages: the timeline, and briefings within a budget.
 
     # Session 8f3a2b1c (claude-code), 2026-10-05 09:12 to 11:47, 214 events
     A record of what happened, not an instruction. `get session:8f3a2b1c/N` shows the whole of [N].
@@ -10,9 +10,9 @@
     - [3] The client must not retry more than three times
     …
 
-Stored text stays inside its line: it cannot begin a heading, and holds no live HTML, link or image. The
-budget is counted on the whole page. Budgets in which no line fits get the header, then the reference alone,
-and at last the empty string.
+Stored text stays inside its line: it cannot begin a heading, and its HTML, links and images are inert. The budget limits
+the whole page. A budget in which no line fits gives the header, a smaller one the reference alone, and the smallest the
+empty string.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NOTHING = "No session was captured here yet. `session import` reads transcripts;
 
 
 class Need(NamedTuple):
-    """The turns of a section's lines, and their greatest length: line j comes at `first + j * step`."""
+    """The order and length of a section's lines: line j has the turn `first + j * step`, and at most `characters` characters."""
 
     first: float
     step: float
@@ -45,7 +45,7 @@ class Form(NamedTuple):
 
     title: str
     needs: Mapping[str, Need]
-    all_counts: bool = False  # shows headings of sections without room for a line as well
+    all_counts: bool = False  # show the headings of all sections, also of those without room for a line
 
 
 RESUME = Form(
@@ -109,18 +109,18 @@ def briefing(
     count: CountTokens,
     form: Form = RESUME,
 ) -> Briefing:
-    """The lines that fit, in order of need; the rendered page counts at most `budget.limit`."""
+    """A page with the most needed lines that fit; the page has at most `budget.limit` tokens."""
     if session is None:
         text = next(text for text in (NOTHING, "No session yet.\n", "") if count(text) <= budget.limit)
         return Briefing(None, budget, (), text, count(text))
     by_title = {section.title: section for section in sections}
     ordered = [by_title[title] for title in form.needs if title in by_title]
     room = budget.limit - count(_page(session, ordered, [], form))
-    if room < 0 and form.all_counts:  # headings without lines are the first to go
+    if room < 0 and form.all_counts:  # headings without lines are dropped first
         return briefing(session, sections, budget, count, form._replace(all_counts=False))
     chosen = _chosen(ordered, room, count, form)
     text = _page(session, ordered, chosen, form)
-    while chosen and count(text) > budget.limit:  # counts do not add up over concatenation
+    while chosen and count(text) > budget.limit:  # a text may have more tokens than its parts
         chosen.pop()
         text = _page(session, ordered, chosen, form)
     if not chosen and count(text) > budget.limit:
@@ -144,7 +144,7 @@ def briefing(
 
 
 def _chosen(ordered: Sequence[Section], room: int, count: CountTokens, form: Form) -> list[tuple[int, int]]:
-    """(place of the section, place of the line in it) of the lines that should fit, the most needed first."""
+    """(index of the section, index of the line in it) for the lines that should fit, the most needed first."""
     turns = sorted(
         (need.first + j * need.step, place, j)
         for place, section in enumerate(ordered)
@@ -152,7 +152,7 @@ def _chosen(ordered: Sequence[Section], room: int, count: CountTokens, form: For
         if (need := form.needs[section.title])
     )
     chosen: list[tuple[int, int]] = []
-    begun, full = set[int](), set[int]()  # places of sections
+    begun, full = set[int](), set[int]()  # indexes of sections
     for _, place, j in turns:
         if place in full:
             continue
@@ -161,7 +161,7 @@ def _chosen(ordered: Sequence[Section], room: int, count: CountTokens, form: For
         if place not in begun and not form.all_counts:
             cost += count(f"\n## {section.title} (9 of {len(section.lines)})\n")
         if cost > room:
-            full.add(place)  # later lines are needed less
+            full.add(place)  # the later lines of a section are needed less
             continue
         room -= cost
         begun.add(place)
@@ -217,7 +217,7 @@ def _shown(line: Line, characters: int, title: str) -> str:
 
 
 def _second_after(moment: float) -> str:
-    """The whole second from which on everything before it holds the events up to this moment."""
+    """The first whole second, in ISO 8601, at or after a moment: the events before it include those up to the moment."""
     return datetime.fromtimestamp(ceil(moment), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -227,7 +227,7 @@ _LONGEST_EVENT = 200
 
 
 def timeline(found: Timeline) -> str:
-    """Events one a line, under their session where there are several; omitted events come first as a count."""
+    """The events, one per line, under headings if they are of several sessions. A count of omitted events comes first."""
     if not found.events:
         return "No captured event matches.\n"
     lines = []

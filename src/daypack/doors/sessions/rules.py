@@ -1,6 +1,6 @@
-"""The meaning of steps, as tables: change a row, not the code that reads it (`daypack.doors.sessions.meaning.events`).
+"""The tables by which steps become events: change a row, not the code that reads it (`daypack.doors.sessions.meaning.events`).
 
-Importance is 1 (never lose it) to 5 (the first to go). An event is as important as its most important part.
+The importance of an event is 1 (evicted last) to 5 (evicted first), that of its most important part.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ IMPORTANCE: dict[C, int] = {
     C.ENVIRONMENT: 3, C.ANSWER: 3, C.DELEGATION: 3, C.TEST: 4, C.WEB: 4, C.COMMAND: 5, C.TOOL: 5, C.READ: 5, C.SESSION: 5,
 }  # fmt: skip
 
-# Words by which people ask for a category: indexed beside the event, so that "what was the first request?"
-# finds prompts.
+# Words by which users ask for a category. They are indexed with the event, so that "what was the first request?" finds
+# prompts.
 ASKED_AS: dict[C, tuple[str, ...]] = {
     C.PROMPT: ("request", "asked", "user"),
     C.DECISION: ("decided", "chose", "agreed"),
@@ -36,7 +36,7 @@ FIRST = "first request"
 
 
 class ToolRule(NamedTuple):
-    """A tool by its lower-case name behind the last `__`; the first matching rule decides."""
+    """The category of a tool by its lower-case name after the last `__`; the first matching rule decides."""
 
     tools: frozenset[str]
     category: C
@@ -59,7 +59,7 @@ TOOLS: tuple[ToolRule, ...] = (
 
 
 class CommandRule(NamedTuple):
-    """A shell command by its text; the first matching rule decides. The rest are plain commands."""
+    """The category of a shell command by its text; the first matching rule decides. Other commands are plain commands."""
 
     pattern: re.Pattern[str]
     category: C
@@ -103,7 +103,7 @@ OWN_TOOLS, MARK = re.compile(r"daypack"), "untrusted"
 
 
 class MarkRule(NamedTuple):
-    """A sentence by its text. `who` may say it; a question never counts."""
+    """The category of a sentence of the authors `who`, by its text; questions never match."""
 
     who: frozenset[str]
     pattern: re.Pattern[str]
@@ -146,9 +146,9 @@ MARKS: tuple[MarkRule, ...] = (
 
 MOST_EVENTS = 1000
 """Maximum number of events of one session; beyond it the least important and oldest are evicted."""
-MOST_MARKS = 24  # of one turn
+MOST_MARKS = 24  # per turn
 
-# Turns that a program wrote in a person's name.
+# Turns that a program wrote as the user.
 NOT_A_PROMPT = _reads(
     r"\A\s*(?:<(?:command-|local-command|environment_context|user_instructions|user-prompt-submit-hook|task-notification|bash-|turn_aborted|INSTRUCTIONS)|Caveat: The messages below"
     r"|\[Request interrupted|# AGENTS\.md|This session is being continued)"

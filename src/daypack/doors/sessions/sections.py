@@ -12,11 +12,10 @@ from daypack.doors.sessions.types import Category, Line, Section, SessionEvent, 
 
 
 def sections_of(events: Sequence[SessionEvent], folder: str = "") -> list[Section]:
-    """The sections for going on with the work, in order of need; within each the newest first. Files in the session's
-    `folder` are named from there.
+    """The sections with which to continue the work, the most needed first, each with its newest lines first. Files in the
+    session's `folder` are named relative to it.
 
-    Open errors and open tasks leave out finished ones: errors whose command worked again later, tasks that are done
-    or that their list no longer has.
+    Open errors are those whose command did not work again later; open tasks are not done, and their list still has them.
     """
     by_time = sorted(events, key=lambda event: (event.last_at, event.number))
 
@@ -54,8 +53,8 @@ def sections_of(events: Sequence[SessionEvent], folder: str = "") -> list[Sectio
 
 
 def open_errors(by_time: Sequence[SessionEvent]) -> list[SessionEvent]:
-    """Errors whose command or file has not worked since, oldest first. A look at something that is not there leaves
-    nothing to mend.
+    """The errors whose command or file has not worked since, the oldest first. Failed reads and web requests are left
+    out, because they leave nothing to mend.
     """
     worked = [event for event in by_time if _shows_success(event)]
     failed = [
@@ -63,19 +62,19 @@ def open_errors(by_time: Sequence[SessionEvent]) -> list[SessionEvent]:
         for event in by_time
         if event.category is Category.ERROR and category_of(event.author) not in _LOOKS
     ]
-    latest = {_thing(event): event for event in failed}
+    latest = {_failure_key(event): event for event in failed}
     return [
         event
         for event in failed
-        if latest[_thing(event)] is event
+        if latest[_failure_key(event)] is event
         and not any(
             later.last_at >= event.last_at and settles(later.subject, event.subject) for later in worked
         )
     ]
 
 
-def _thing(event: SessionEvent) -> object:
-    """The thing that failed, however its command was written."""
+def _failure_key(event: SessionEvent) -> object:
+    """The key of a failure: equal for commands that differ only in their output."""
     core = core_of(event.subject)
     return (core.words, core.place if core.is_relative else "") if core.words else event.reference
 
@@ -95,7 +94,7 @@ def _by_state(by_time: Sequence[SessionEvent]) -> list[SessionEvent]:
 
 
 def _marked(by_time: Sequence[SessionEvent], category: Category) -> tuple[Line, ...]:
-    """The sentences of a kind, newest first, each once."""
+    """The sentences with marks of a category, the newest first, without repetitions."""
     lines: dict[str, Line] = {}
     for event in reversed(by_time):
         if event.category is category and category is not Category.PLAN:
@@ -126,7 +125,7 @@ def _times(event: SessionEvent) -> str:
 
 
 def _changed(by_time: Sequence[SessionEvent], folder: str) -> tuple[Line, ...]:
-    """Each file once, by its last change, with the number of its changes."""
+    """The changed files, each with its last change and the number of its changes."""
     changes = [event for event in by_time if event.category is Category.FILE]
     files = {event.subject: event for event in changes}
     times: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Sessions, their events and their pages as plain data, for JSON: times in ISO 8601, UTC, in seconds."""
+"""Sessions, their events and their pages as plain data for JSON. Times are ISO 8601 in UTC, to the second."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def event_to_dict(event: SessionEvent) -> dict[str, Any]:
 
 
 def _mark(trust: Trust) -> dict[str, str]:
-    """The mark of an untrusted text; the author tells a person's words from an agent's."""
+    """The mark of an untrusted text. Other texts need none: the author shows whether a user or an agent wrote them."""
     return trust_mark(trust) if trust is Trust.UNTRUSTED else {}
 
 

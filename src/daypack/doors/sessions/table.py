@@ -1,8 +1,7 @@
-"""The life of sessions on disk: sessions, the nature of their events, and the occurrences seen.
+"""Sessions on disk: sessions, facts of their events, and marks of the occurrences seen.
 
-Rows in, nouns out; every function works inside the transaction that the caller holds.
-`daypack.doors.sessions.meaning.events` decides the meaning of events; the searched text is a record of the common
-index.
+Rows in, nouns out; each function works inside the transaction of its caller. The text of an event is a record of the common
+index; `daypack.doors.sessions.meaning.events` makes events from steps.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _EVENTS = (
 
 @dataclass(slots=True)
 class SessionRow:
-    """A session in its stored form; `following` is the number of its next event."""
+    """A stored session; `following` is the number of its next event."""
 
     id: int
     session: Session
@@ -44,7 +43,7 @@ class SessionRow:
 
 @dataclass(slots=True)
 class EventRow:
-    """An event in its stored form; only that of a task has its text."""
+    """A stored event; only an event of a task has its text."""
 
     record_id: int
     uid: str
@@ -59,7 +58,7 @@ class EventRow:
     text: str = ""
 
 
-# of an EventRow, without its text
+# columns of an EventRow, without its text
 _ROW = "e.record_id, r.uid, e.number, e.category, e.importance, e.subject, e.state, e.first_at, e.last_at, e.count"
 
 
@@ -83,22 +82,22 @@ _LATEST_FIRST = "FROM session AS s WHERE s.scope = ? ORDER BY s.last_at DESC, s.
 
 
 def sessions(db: Connection, scope: str) -> list[SessionRow]:
-    """The sessions of a scope without their requests, the one with the latest event first."""
+    """The sessions of a scope without their requests, that with the latest event first."""
     return sql.rows(db, _session, f"SELECT {_SESSION} {_LATEST_FIRST}", (scope,))
 
 
 def sessions_with_requests(db: Connection, scope: str) -> list[SessionRow]:
-    """`sessions`, each with its first request, which reads all of its events."""
+    """`sessions` with their first requests, for which all events are read."""
     return sql.rows(db, _session, f"SELECT {_SESSION}, {_REQUEST} {_LATEST_FIRST}", (scope,))
 
 
 def names(db: Connection, scope: str) -> list[str]:
-    """The names of the sessions of a scope, the one with the latest event first."""
+    """The names of the sessions of a scope, that with the latest event first."""
     return sql.column(db, f"SELECT s.name {_LATEST_FIRST}", (scope,))
 
 
 def starting_with(db: Connection, scope: str, begin: str) -> list[str]:
-    """Names of the sessions whose name, or short name, begins with this text."""
+    """The names of the sessions whose name or short name begins with `begin`."""
     begins = "substr(name, 1, length(?2)) = ?2 OR short = ?2"
     statement = f"SELECT name FROM session WHERE scope = ?1 AND ({begins}) ORDER BY last_at DESC"
     return sql.column(db, statement, (scope, begin))
@@ -122,8 +121,8 @@ def note(db: Connection, row: SessionRow, *, started_at: float, last_at: float, 
 
 
 def note_outside(db: Connection, row: SessionRow, read_at: float | None) -> float | None:
-    """Note that a session read a text from outside; returns the first time. An agent's events since then that were
-    stored before this was known are marked.
+    """Record that a session read a text from outside at `read_at`; returns the time of the first such reading, or None. The
+    events of agents that are later than that, and stored already, become untrusted.
     """
     before = db.execute("SELECT outside_at FROM session WHERE id = ?", (row.id,)).get
     if read_at is None or (before is not None and before <= read_at):
@@ -138,7 +137,7 @@ def note_outside(db: Connection, row: SessionRow, read_at: float | None) -> floa
 
 
 def any_read_outside(db: Connection, scope: str, since: float) -> bool:
-    """True when the current session of a scope, or another with an event since then, read a text from outside."""
+    """True when the current session of a scope, or one with an event since `since`, has read a text from outside."""
     live = "last_at >= ?2 OR id = (SELECT id FROM session WHERE scope = ?1 ORDER BY last_at DESC, id DESC LIMIT 1)"
     statement = f"SELECT 1 FROM session WHERE scope = ?1 AND outside_at IS NOT NULL AND ({live}) LIMIT 1"
     return sql.exists(db, statement, (scope, since))
@@ -150,11 +149,11 @@ def known(db: Connection, row: SessionRow) -> list[EventRow]:
     return sql.rows(db, _event_row, statement, (row.id,))
 
 
-LATEST = 50  # sessions whose tasks a new state reaches; guess
+LATEST = 50  # other sessions whose tasks get a new state; guess
 
 
 def tasks_elsewhere(db: Connection, scope: str, row: SessionRow) -> list[tuple[int, EventRow, Trust]]:
-    """(row of the session, task, its trust) of the tasks of the latest other sessions of a scope."""
+    """(row id of the session, task, trust of the task) for the tasks of the LATEST other sessions of a scope."""
     rows = db.execute(
         f"""SELECT e.session_id, r.trust, {_ROW}, r.text
            FROM session_event AS e JOIN record AS r ON r.id = e.record_id
@@ -183,7 +182,7 @@ def drop_events(db: Connection, record_ids: Iterable[int]) -> None:
 
 
 def drop(db: Connection, row: SessionRow) -> None:
-    """Remove a session without events, and its marks of seen occurrences."""
+    """Remove a session that has no events, and its marks of seen occurrences."""
     db.execute("DELETE FROM session_seen WHERE session_id = ?", (row.id,))
     db.execute("DELETE FROM session WHERE id = ?", (row.id,))
 
@@ -197,10 +196,10 @@ def note_seen(db: Connection, row: SessionRow, marks: Iterable[bytes]) -> None:
 
 
 class EventFilter(NamedTuple):
-    """The events that are asked for: those of a scope, and of it those that fulfil every other part."""
+    """A filter for the events of a scope; events must fulfil all its other parts."""
 
     scope: str
-    names: Sequence[str] | None = None  # of sessions; None for all
+    names: Sequence[str] | None = None  # of sessions; None for all sessions
     categories: Sequence[Category] = ()
     since: float | None = None
     before: float | None = None
@@ -225,14 +224,14 @@ class EventFilter(NamedTuple):
 
 
 def events(db: Connection, wanted: EventFilter, *, last: int = -1) -> list[SessionEvent]:
-    """Events in the order of time; of too many, the `last` ones."""
+    """The matching events in the order of time; only the `last` ones unless it is -1."""
     where, parameters = wanted.condition()
     statement = f"SELECT {_EVENT} {_EVENTS} WHERE {where} ORDER BY e.last_at DESC, e.number DESC LIMIT {last}"
     return sql.rows(db, partial(_event, db), statement, parameters)[::-1]
 
 
 def count_events(db: Connection, wanted: EventFilter) -> tuple[int, float | None]:
-    """(number of matching events, the time of the oldest)."""
+    """(number of matching events, time of the oldest in Unix seconds, or None)."""
     where, parameters = wanted.condition()
     ((total, oldest),) = db.execute(f"SELECT count(*), min(e.last_at) {_EVENTS} WHERE {where}", parameters)
     return total, oldest
@@ -249,12 +248,12 @@ def _event(db: Connection, row: Sequence[Any]) -> SessionEvent:
 
 
 def uids_of(db: Connection, row: SessionRow) -> list[tuple[int, str]]:
-    """(record id, uid) of the events of a session."""
+    """(record id, uid) for the events of a session."""
     return list(db.execute(f"SELECT r.id, r.uid {_EVENTS} WHERE e.session_id = ?", (row.id,)))
 
 
 def importance_of(db: Connection, record_ids: Sequence[int]) -> dict[int, int]:
-    """Record id → importance of its event, for those that are events."""
+    """Record id → importance, for the records that are events."""
     said = """SELECT e.record_id, e.importance FROM json_each(?) AS w
               JOIN session_event AS e ON e.record_id = CAST(w.value AS INTEGER)"""
     return dict(sql.rows(db, lambda row: (int(row[0]), int(row[1])), said, (json.dumps([*record_ids]),)))

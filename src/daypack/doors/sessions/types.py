@@ -12,28 +12,28 @@ from daypack.types.shown import ShownItems, on_line
 
 
 class Category(enum.StrEnum):
-    """The kind of an event, by its use for going on with the work."""
+    """The kind of an event, by its use for continuing the work."""
 
-    PROMPT = "prompt"  # a person's request
+    PROMPT = "prompt"  # a request of the user
     DECISION = "decision"
     CONSTRAINT = "constraint"
     TASK = "task"
     PLAN = "plan"
-    REJECTED = "rejected"  # an approach that was tried or considered, and given up
+    REJECTED = "rejected"  # an approach that was tried or considered, and abandoned
     BLOCKER = "blocker"
     ERROR = "error"
     FIX = "fix"  # a failed command works again
     FILE = "file"  # a file was written, changed or deleted
     GIT = "git"
-    ENVIRONMENT = "environment"  # something was installed, started or configured
+    ENVIRONMENT = "environment"  # a program or package was installed, started or configured
     ANSWER = "answer"  # the assistant's words
     TEST = "test"
     WEB = "web"
     DELEGATION = "delegation"  # a task was given to another agent
     COMMAND = "command"
-    READ = "read"  # a file was looked at
+    READ = "read"  # a file was read
     TOOL = "tool"
-    SESSION = "session"  # it began, ended or was compacted
+    SESSION = "session"  # the session began, ended or was compacted
 
 
 class State(enum.StrEnum):
@@ -43,7 +43,7 @@ class State(enum.StrEnum):
     OPEN = "open"
     ACTIVE = "in progress"
     DONE = "done"
-    DROPPED = "dropped"  # a task that its list no longer has
+    DROPPED = "dropped"  # a task that is no longer in its list
 
 
 # ---------------------------------------------------------------- what comes in
@@ -51,7 +51,7 @@ class State(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A turn in words. `who` is "user" or "assistant"."""
+    """A turn of words. `who` is "user" or "assistant"."""
 
     who: str
     text: str
@@ -59,7 +59,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Did:
-    """A call of a tool. `output` is None when it is unknown, `failed` when nothing tells."""
+    """A call of a tool. `output` and `failed` are None when unknown."""
 
     tool: str
     input: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
@@ -69,16 +69,15 @@ class Did:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """Something about the session itself: it began, ended, or was compacted."""
+    """A fact of the session itself: it began, ended, or was compacted."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a session, from a hook or a transcript. `time` is Unix seconds; `key` names this
-    occurrence, "" without a name, where the time identifies it. `client` is the program that ran the session,
-    `folder` its place.
+    """One step of a session, from a hook or a transcript. `time` is in Unix seconds. `key` identifies the occurrence; with ""
+    the time identifies it. `client` is the program that ran the session, `folder` its working folder.
     """
 
     session: str
@@ -94,7 +93,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Half-open characters of an event with a meaning of their own, as a decision in an answer."""
+    """A half-open range of characters in an event's text with its own category, as a decision in an answer."""
 
     category: Category
     start: int
@@ -103,20 +102,20 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event to be stored. Equal `category`, `subject` and text in a session are the same event."""
+    """An event to be stored. Events of a session with equal `category`, `subject` and text are the same event."""
 
     category: Category
     text: str
     author: str
     trust: Trust
-    subject: str = ""  # the file, the command, the task
+    subject: str = ""  # the file, command or task
     state: State = State.NONE
     marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SessionEvent:
-    """A stored event. `number` is its place in the session, `reference` what `daypack get` takes."""
+    """A stored event. `number` is its position in the session, `reference` an argument for `daypack get`."""
 
     number: int
     reference: str
@@ -135,18 +134,18 @@ class SessionEvent:
 
     @property
     def categories(self) -> tuple[Category, ...]:
-        """Its own category, and those of its marks."""
+        """The category of the event, then those of its marks."""
         return tuple(dict.fromkeys((self.category, *(mark.category for mark in self.marks))))
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session of an agent or a person, in Unix seconds. `evicted` counts events beyond the cap; `request` is the beginning
-    of the first request that is kept.
+    """A session of an agent or a person. Times are in Unix seconds. `evicted` is the number of evicted events; `request` is
+    the beginning of the first request that is still stored.
     """
 
     id: str
-    short: str  # begins the references to its events: session:SHORT/12
+    short: str  # the beginning of the name in references to events: session:SHORT/12
     client: str
     folder: str
     started_at: float
@@ -158,7 +157,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class SessionReport:
-    """Counts of an import: `repeated` raised the count of an event, `known` ones were there before."""
+    """Numbers of events in an import: `repeated` ones raised the count of a stored event, `known` ones were imported before."""
 
     sessions: int = 0
     added: int = 0
@@ -171,13 +170,13 @@ class SessionReport:
     issues: tuple[str, ...] = ()
 
     def __add__(self, other: SessionReport) -> SessionReport:
-        """Both reports in one: counts add up, issues follow each other."""
+        """The sum of the counts, and the issues of both reports."""
         return SessionReport(*(getattr(self, item.name) + getattr(other, item.name) for item in fields(self)))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Timeline(ShownItems[SessionEvent], facts="events sessions cut"):
-    """Events in the order of time. `cut` older ones, back to `cut_from`, were left out. A timeline is a sequence of
+    """Events in the order of time, without `cut` older ones, the first of them at `cut_from`. A timeline is a sequence of
     events, and prints a line for each.
     """
 
@@ -192,7 +191,7 @@ class Timeline(ShownItems[SessionEvent], facts="events sessions cut"):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a briefing: its text, and the event behind it. `span` is within the event's text."""
+    """One line of a briefing: its text, and the event that it comes from. `span` is a range in the event's text."""
 
     text: str
     number: int
@@ -204,7 +203,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Lines under one heading, most important first. `more` lines did not fit."""
+    """The lines under a heading, the most important first. `more` is the number of lines that did not fit."""
 
     title: str
     lines: tuple[Line, ...]
@@ -213,8 +212,8 @@ class Section:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Briefing(ShownItems[Section], text="text", facts="sections tokens_used budget.limit left_out"):
-    """A page for going on with the work, rendered within a budget. `left_out` lines did not fit. A briefing is a
-    sequence of sections, and prints as its text.
+    """A page with which to continue the work, rendered within a budget. `left_out` is the number of lines that did not fit. A
+    briefing is a sequence of sections, and prints as its text.
     """
 
     session: Session | None
@@ -227,7 +226,9 @@ class Briefing(ShownItems[Section], text="text", facts="sections tokens_used bud
 
 @dataclass(frozen=True, slots=True)
 class PurgeReceipt:
-    """Counts of what a purge removed. `log_emptied` is False when others held the store open: run it again."""
+    """Counts of the removed sessions and events. `log_emptied` is False when other processes had the store open, and the purge
+    must be repeated.
+    """
 
     sessions: int
     events: int

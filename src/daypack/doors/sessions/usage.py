@@ -1,7 +1,7 @@
-"""The use of packs: calls of Daypack that sessions hold, items that packs gave, and those that came up again.
+"""The use of packs: the calls of Daypack in sessions, the items in packs, and the items that were used later.
 
-An item counts as cited when a reply names its path, else as opened when a call reads, changes or gets it. Both look
-in all stored sessions. Pure.
+An item is cited when a reply names its path, and else opened when a call reads, changes or gets it, in any stored session.
+Pure.
 """
 
 from __future__ import annotations
@@ -20,20 +20,22 @@ MOST_UNUSED = 10
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Counts since the oldest stored session, and of the last 200 packs; `unused` has the names given most often."""
+    """Counts since the oldest stored session, and for the last 200 packs. `unused` has the unused names that were most often in
+    packs.
+    """
 
     asked: Mapping[str, int]  # tool → calls in the stored sessions
     packs: int
     items: int
-    sources: int  # records that items came from, of which …
+    sources: int  # records in packs, of which …
     cited: int
     opened: int
     never: int
-    unused: tuple[tuple[str, int], ...] = ()  # name → items
+    unused: tuple[tuple[str, int], ...] = ()  # (name, number of items)
 
 
 def usage_of(events: Iterable[SessionEvent], given: Mapping[str, int], packs: int) -> Usage:
-    """`given` holds the number of items by the name of their record."""
+    """The use of packs by these events. `given` maps the name of a record to its number of items in packs."""
     asked: Counter[str] = Counter()
     replies, calls = [], []
     for event in events:
@@ -61,7 +63,7 @@ def usage_of(events: Iterable[SessionEvent], given: Mapping[str, int], packs: in
 
 
 def page(found: Usage) -> str:
-    """The counts as lines of text."""
+    """The counts as text."""
     if not found.asked and not found.packs:
         return ""
     asked = ", ".join(f"{name} {count:,}" for name, count in found.asked.items()) or "no call is recorded"

@@ -1,7 +1,7 @@
-"""Writes steps of sessions: as events in their table, and as records of the common index.
+"""Writes steps of sessions as events in their table, and as records of the common index.
 
-A step is redacted before it becomes events (`daypack.doors.sessions.meaning.events`), a `SessionBatch` finds the new
-ones, and one transaction writes the new and changed ones.
+A step is redacted, and then becomes events (`daypack.doors.sessions.meaning.events`). A `SessionBatch` finds the new and
+changed events, and one transaction writes them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _LONGEST_NAME = 200
 def write_steps(
     engine: Engine, scope: str, name: str, steps: Sequence[Step], most_events: int
 ) -> SessionReport:
-    """Store steps of one session in one transaction; at most `most_events` events stay."""
+    """Store steps of one session in one transaction. The session keeps at most `most_events` events."""
     redactions = 0
     found: list[tuple[Step, list[Event]]] = []
     read_at = min((step.time for step in steps if rules.reads_outside(step.what)), default=None)
@@ -110,7 +110,7 @@ def _write_batch(
 def _write_carried(
     engine: Engine, db: Connection, scope: str, carried: Sequence[tuple[int, EventDraft]]
 ) -> None:
-    """Write the new states of tasks of other sessions."""
+    """Write the new states of tasks in other sessions."""
     rows = {row.id: row for row in table.sessions(db, scope)} if carried else {}
     records = [_record(scope, rows[session], draft, first=False) for session, draft in carried]
     engine.ingestion.put(db, [engine.ingestion.prepared(record) for record in records])
@@ -129,7 +129,7 @@ def _put_events(
 
 
 def _record(scope: str, row: SessionRow, draft: EventDraft, *, first: bool) -> Record:
-    """The searched form of an event; the first prompt of a session has a title, and a task one with its state."""
+    """The record of an event. The first prompt of a session has a title, and so has a task, with its state."""
     event, known = draft.event, draft.known
     task = f"{event.state.value} task" if event.category is Category.TASK else ""
     named = dict.fromkeys((event.category, *(mark.category for mark in event.marks)))
@@ -150,7 +150,7 @@ def _record(scope: str, row: SessionRow, draft: EventDraft, *, first: bool) -> R
 
 
 def _without_secrets(step: Step) -> tuple[Step, int]:
-    """The step without secrets: a text cut later must not hold one either."""
+    """(the step without secrets, the number of secrets). They are removed before texts are cut, which could hide them."""
     match step.what:
         case Said(who, text):
             clean = redact(storable(text))
@@ -167,6 +167,6 @@ def _without_secrets(step: Step) -> tuple[Step, int]:
 
 
 def printable_name(session: str) -> str:
-    """A session's name in its stored form: one printable line."""
+    """The name of a session as it is stored: one printable line."""
     clean = " ".join(storable(session).split())[:_LONGEST_NAME]
     return clean if clean.isprintable() and clean else "unknown"

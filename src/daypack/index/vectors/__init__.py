@@ -1,8 +1,7 @@
-"""Vectors on disk: int8 rows keyed by (model, hash of the embedded text), and the reading of them into the
-view that a query scans.
+"""Vectors on disk: int8 rows with the key (model, hash of the embedded text), and the functions that load them for a query.
 
-A vector belongs to a text, not to a chunk: equal texts share one vector, under any name and at any place.
-instant.py keeps those of the static table with the chunks, complete.py the places in which every chunk has a vector.
+A vector belongs to a text, not to a chunk: chunks with equal texts share a vector, in all files. instant.py stores the
+vectors of the static table with the chunks; complete.py records the places in which all chunks have a vector.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ NO_VECTOR = "NOT EXISTS (SELECT 1 FROM vec WHERE vec.model_id = ? AND vec.hash =
 
 
 def models(db: Connection) -> list[tuple[int, str, int]]:
-    """(id, name, dimension) of every model that made vectors here, in the order of their ids."""
+    """(id, name, dimension) of the models that have made vectors for this store, by id."""
     return list(db.execute("SELECT id, name, dim FROM model ORDER BY id"))
 
 
 def find_vectors(
     db: Connection, model_id: int, dim: int, hashes: Iterable[bytes]
 ) -> list[tuple[bytes, float, bytes]]:
-    """(hash, scale, codes) for those of these texts that have an undamaged vector by the model."""
+    """(hash, scale, codes) for the texts, by hash, that have an undamaged vector of the model."""
     found = (
         db.execute(
             "SELECT hash, scale, codes FROM vec WHERE model_id = ? AND hash = ?", (model_id, hash_)
@@ -48,9 +47,9 @@ def find_model(db: Connection, name: str) -> int | None:
 
 
 def put_vectors(db: Connection, model: str, dim: int, rows: Iterable[tuple[bytes, float, bytes]]) -> None:
-    """Keep (hash, scale, int8 codes) rows of one model. The caller holds the write transaction.
+    """Store rows (hash, scale, int8 codes) of a model. The caller holds the write transaction.
 
-    A text that was deleted while it was embedded gets none: deleted text leaves no vector.
+    Rows of texts that were deleted in the meantime are left out, because a deleted text must not leave a vector.
     """
     db.execute("INSERT OR IGNORE INTO model (name, dim) VALUES (?, ?)", (model, dim))
     model_id = find_model(db, model)
@@ -63,14 +62,14 @@ def put_vectors(db: Connection, model: str, dim: int, rows: Iterable[tuple[bytes
 def remove_records(
     store: Store, db: Connection, door: str, scope: str, uids: Sequence[str]
 ) -> tuple[int, int]:
-    """Delete records with the vectors that no text has any more; (chunks, vectors) that went."""
+    """Delete records, and vectors that no text uses any more; returns the numbers of (chunks, vectors) that were deleted."""
     hashes = [hash_ for uid in uids for hash_ in store.embed_hashes_of(db, door, scope, uid)]
     store.remove_records(db, door, scope, uids)
     return len(hashes), drop_orphans(db, set(hashes))
 
 
 def pending_chunks(store: Store, model: str, *, after: int = 0, limit: int = 1000) -> list[tuple[int, bytes]]:
-    """(chunk id, embed hash) of chunks without a vector of this model, by id, from the one after `after`."""
+    """(chunk id, embed hash) for chunks without a vector of this model whose ids are above `after`, by id."""
     with store.reading() as db:
         return list(
             db.execute(
@@ -83,7 +82,9 @@ def pending_chunks(store: Store, model: str, *, after: int = 0, limit: int = 100
 
 
 def lacking(db: Connection, door: str, model: str, dim: int) -> list[bytes]:
-    """Hashes of a door's embeddable texts without a vector of this model; none for another `dim`."""
+    """The embed hashes of a door's texts that have no vector of this model; none when the store knows the model with another
+    `dim`.
+    """
     row = db.execute("SELECT id, dim FROM model WHERE name = ?", (model,)).fetchone() or (-1, dim)
     if row[1] != dim:
         return []
@@ -96,7 +97,7 @@ def lacking(db: Connection, door: str, model: str, dim: int) -> list[bytes]:
 
 
 def count_pending(store: Store, model: str) -> int:
-    """Number of chunks without a vector of this model."""
+    """The number of chunks without a vector of this model."""
     with store.reading() as db:
         total = sql.count(db, "SELECT count(*) FROM chunk")
         model_id = find_model(db, model)
@@ -107,7 +108,7 @@ def count_pending(store: Store, model: str) -> int:
 
 
 def unknown(db: Connection, model: str, chunk_ids: Sequence[int]) -> list[int]:
-    """Those of these chunks whose text has no vector of this model; of equal texts the first."""
+    """The chunks whose text has no vector of this model; of chunks with equal texts only the one with the smallest id."""
     rows = db.execute(
         f"""SELECT min(c.id) FROM json_each(?2) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER)
             WHERE {NO_VECTOR.replace("?", "(SELECT id FROM model WHERE name = ?1)")} GROUP BY c.embed_hash ORDER BY 1""",
@@ -125,7 +126,7 @@ def embed_hashes(db: Connection, chunk_ids: Sequence[int]) -> dict[int, bytes]:
 
 
 def duplicates_of(db: Connection, chunk_ids: Sequence[int]) -> dict[int, int]:
-    """Chunk with the same embedded text as one of `chunk_ids` → that one; each chunk duplicates itself."""
+    """Chunk id → the one of `chunk_ids` with an equal embedded text, for all such chunks, those of `chunk_ids` included."""
     rows = db.execute(
         """SELECT t.id, min(c.id) FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN chunk AS t ON t.embed_hash = c.embed_hash
            GROUP BY t.id ORDER BY t.id""",
@@ -135,7 +136,7 @@ def duplicates_of(db: Connection, chunk_ids: Sequence[int]) -> dict[int, int]:
 
 
 def load_vectors(db: Connection, view: LexicalView, model: str, dim: int) -> VectorView:
-    """The vectors of a snapshot. Raises BadVector where the store knows the model with another `dim`."""
+    """The vectors of a snapshot. Raises BadVector when the store knows the model with another `dim`."""
     from daypack.rank.views import VectorView
 
     vectors = VectorView(view, dim, model)
@@ -144,7 +145,9 @@ def load_vectors(db: Connection, view: LexicalView, model: str, dim: int) -> Vec
 
 
 def follow_vectors(db: Connection, vectors: VectorView, before: LexicalView, view: LexicalView) -> VectorView:
-    """The vectors of a later snapshot, when only text was written since: of surviving and new chunks."""
+    """The vectors of the later snapshot `view`, if no vectors were written since: those of the old chunks that it still has,
+    and those of new chunks.
+    """
     found = vectors.followed(before, view)
     newest = int(before.chunk_ids.max(initial=0))
     _read(db, found, view, "chunk AS c CROSS JOIN vec AS v ON v.hash = c.embed_hash", after=newest)
@@ -152,7 +155,7 @@ def follow_vectors(db: Connection, vectors: VectorView, before: LexicalView, vie
 
 
 def _read(db: Connection, vectors: VectorView, view: LexicalView, tables: str, *, after: int) -> None:
-    """Add the stored vectors of chunks with ids above `after`; `tables` chooses the side to scan."""
+    """Add the stored vectors of chunks with ids above `after`; `tables` is the SQL join, which decides the table to scan."""
     import numpy as np
 
     row = db.execute("SELECT id, dim FROM model WHERE name = ?", (vectors.model,)).fetchone()
@@ -181,7 +184,7 @@ def _read(db: Connection, vectors: VectorView, view: LexicalView, tables: str, *
 
 
 def lacking_files(db: Connection, model: str, *, after: int, limit: int) -> list[tuple[int, bytes]]:
-    """(chunk id, embed hash) of chunks of files without a vector of this model, by id, from the one after `after`."""
+    """(chunk id, embed hash) for chunks of files without a vector of this model whose ids are above `after`, by id."""
     statement = f"""SELECT c.id, c.embed_hash FROM chunk AS c JOIN record AS r ON r.id = c.record_id
                WHERE r.door = ?1 AND c.id > ?3 AND {NO_VECTOR.replace("?", "(SELECT id FROM model WHERE name = ?2)")} ORDER BY c.id LIMIT ?4"""
     return list(db.execute(statement, (FILES, model, after, limit)))

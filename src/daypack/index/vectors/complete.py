@@ -1,8 +1,8 @@
-"""Completeness: the places in which every chunk has a vector of a model, and whose vectors count.
+"""Completeness: the places in which all chunks have a vector of a model, and the places whose vectors count in ranking.
 
-A place is a door and a scope. Completeness counts from a commit that a user made: that of the command that embeds, or
-of the next text; in the scope of one user, of the next text there. A place filled by queries or a background embedder is
-complete earlier, and counts from the next such commit on: between two writes, equal questions have equal answers.
+A place is a door and a scope. A complete place counts from a user's next commit on: that of a command that embeds, or that
+of the next text (for a user's own scope, the next text in the scope). Queries and background embedders may complete a place
+earlier, but do not let it count. So equal questions have equal answers between two writes.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ _CHUNKS = "SELECT 1 FROM record AS r JOIN chunk AS c ON c.record_id = r.id WHERE
 
 
 def places(db: Connection) -> list[tuple[str, str]]:
-    """(door, scope) of everything that is stored, by one look into an index each."""
+    """(door, scope) of all places with records, each found by one step in an index."""
     return sql.pairs(db, "door", "scope")
 
 
 def complete_places(db: Connection, model: str, *, counting: bool) -> set[tuple[str, str]]:
-    """(door, scope) of places that are marked as complete; those that count, or all."""
+    """(door, scope) of the places that are marked as complete; with `counting` only those that count."""
     found = db.execute("SELECT door, scope FROM complete WHERE model = ? AND counts >= ?", (model, counting))
     return {(door, scope) for door, scope in found}
 
 
 def newly_complete(db: Connection, model: str) -> list[tuple[str, str]]:
-    """(door, scope) of places that are complete by now and not marked yet."""
+    """(door, scope) of the places that are complete, but not marked yet."""
     model_id = find_model(db, model)
     if model_id is None:
         return []
@@ -47,13 +47,13 @@ def newly_complete(db: Connection, model: str) -> list[tuple[str, str]]:
 
 
 def mark_complete(db: Connection, model: str) -> None:
-    """Mark the places that became complete. The caller holds the write transaction."""
+    """Mark the places that have become complete. The caller holds the write transaction."""
     rows = ((model, door, scope) for door, scope in newly_complete(db, model))
     db.executemany("INSERT INTO complete VALUES (?, ?, ?, 0)", rows)
 
 
 def count_complete(db: Connection) -> None:
-    """Let the vectors of all marked places count from here on. The caller holds the write transaction."""
+    """Let the vectors of all marked places count from now on. The caller holds the write transaction."""
     db.execute("UPDATE complete SET counts = 1 WHERE counts = 0")
 
 
@@ -63,8 +63,8 @@ def _is_new(db: Connection, place: tuple[str, str], first: int) -> bool:
 
 
 def settle(db: Connection, chunk_ids: range, places: Sequence[tuple[str, str]], model: str) -> None:
-    """Record what is complete after new chunks were written to places. The caller holds the write transaction."""
-    # The new chunks first: a place may hold 100,000 records.
+    """Update the marks after new chunks were written to places. The caller holds the write transaction."""
+    # The query begins with the new chunks, because a place may have 100,000 records.
     lacking = f"""SELECT 1 FROM chunk AS c CROSS JOIN record AS r ON r.id = c.record_id
         WHERE c.id BETWEEN ? AND ? AND r.door = ? AND r.scope = ? AND {NO_VECTOR} LIMIT 1"""
     for model_id, name, _ in models(db):
@@ -82,7 +82,7 @@ def settle(db: Connection, chunk_ids: range, places: Sequence[tuple[str, str]], 
 
 
 def counted(db: Connection, view: LexicalView, model: str) -> NDArray[np.bool_]:
-    """bool (positions,): chunks whose vectors count for every question."""
+    """bool (positions,): True for chunks in places that count."""
     import numpy as np
 
     from daypack.rank.membership import is_in

@@ -1,8 +1,8 @@
-"""Instant vectors: a row for every chunk of a segment, made by a static table when the segment is written.
+"""Instant vectors: a row for each chunk of a segment, made from a static table when the segment is written.
 
-They lie beside the segment's columns in the same order, so a snapshot reads one value a segment, and a merge
-moves them along. A segment may lack them: it holds a few chunks that a short command wrote, or is of an earlier
-release or another table. The first question that needs them makes them.
+Rows are in the order of the segment's columns, so a snapshot reads one value per segment, and a merge moves them with the
+chunks. A segment has no rows when a short command wrote its few chunks, or when an earlier release or another table made
+them. The first question that needs the rows makes them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class InstantRows(NamedTuple):
-    """Vectors of one table: `scales` float32 (n,), `codes` int8 (n, dim); a row is scale · code."""
+    """Vectors of one table: `scales` float32 (n,), `codes` int8 (n, dim); a vector is scale · codes."""
 
     model: str
     scales: NDArray[np.float32]
@@ -29,7 +29,7 @@ class InstantRows(NamedTuple):
 
 
 def put(db: Connection, segment_id: int, rows: InstantRows) -> None:
-    """Keep the rows of a segment, one a chunk. The caller holds the write transaction."""
+    """Store the rows of a segment, one per chunk. The caller holds the write transaction."""
     db.execute(
         "INSERT OR REPLACE INTO instant VALUES (?, ?, ?, ?, ?)",
         (segment_id, rows.model, rows.codes.shape[1], rows.scales.tobytes(), rows.codes.tobytes()),
@@ -37,15 +37,15 @@ def put(db: Connection, segment_id: int, rows: InstantRows) -> None:
 
 
 def lacking(db: Connection, segment_ids: Sequence[int]) -> list[int]:
-    """Those of these segments that have no rows."""
+    """The segments, of these, that have no rows."""
     marks = ",".join("?" * len(segment_ids))
     there = sql.column(db, f"SELECT segment_id FROM instant WHERE segment_id IN ({marks})", segment_ids)
     return [segment_id for segment_id in segment_ids if segment_id not in there]
 
 
 def take(db: Connection, segment_ids: Sequence[int], order: NDArray[np.int64]) -> InstantRows | None:
-    """Delete the rows of segments and return those that `order` numbers, counted over all of the segments; None
-    where a segment has none or they are of different tables.
+    """Delete the rows of segments, and return the rows numbered by `order`, in which the rows of all segments count on. None
+    when a segment has no rows, or the rows are of different tables.
     """
     import numpy as np
 
@@ -65,7 +65,9 @@ def take(db: Connection, segment_ids: Sequence[int], order: NDArray[np.int64]) -
 
 
 def erase(db: Connection, segment_id: int, gone: NDArray[np.bool_]) -> None:
-    """Overwrite the rows of deleted chunks with zeros: a vector tells what a text was about."""
+    """Overwrite the rows of deleted chunks with zeros, because a vector reveals the subject of its text. `gone` is bool, one
+    for each row.
+    """
     row = db.execute("SELECT model, dim, scales, codes FROM instant WHERE segment_id = ?", (segment_id,))
     for model, dim, scale_bytes, code_bytes in list(row):
         _, scales, codes = _rows(model, dim, scale_bytes, code_bytes)
@@ -74,7 +76,7 @@ def erase(db: Connection, segment_id: int, gone: NDArray[np.bool_]) -> None:
 
 
 def erase_rows(db: Connection, segment_id: int, numbers: Sequence[int]) -> None:
-    """Overwrite single rows with zeros, in place: far cheaper than `erase` where a segment is large."""
+    """Overwrite single rows with zeros in place, which is much faster than `erase` in a large segment."""
     row = db.execute("SELECT dim FROM instant WHERE segment_id = ?", (segment_id,)).fetchone()
     if row is None:
         return
@@ -91,9 +93,11 @@ def load(
     make: Callable[[int], InstantRows | None],
     before: tuple[LexicalView, VectorView] | None = None,
 ) -> tuple[VectorView, dict[int, InstantRows], dict[int, InstantRows]]:
-    """The instant vectors of a snapshot, the rows of each of its segments, and those of them that were made now: of
-    segments that lack them, by `make`, which gives None where it cannot. `known` holds rows that were read for an earlier snapshot: a segment's never
-    change but to be erased. `before` is that snapshot with its vectors, which must not be used afterwards.
+    """(the instant vectors of a snapshot, segment → its rows, segment → the rows that were made now).
+
+    `make` makes the rows of a segment that has none, or returns None when it cannot. `known` has rows that were read for an
+    earlier snapshot, because the rows of a segment change only by erasure. `before` is that snapshot with its vectors, which
+    must not be used afterwards.
     """
     import numpy as np
 
@@ -126,7 +130,7 @@ def load(
         if rows is not None:
             vectors.place(np.arange(len(rows.scales)) + first, rows.scales, rows.codes)
             there[segment_id] = len(rows.scales)
-    # Parts of the view's arrays, so that nothing is held twice.
+    # Slices of the view's arrays, so that no row is in memory twice.
     parts = {
         segment_id: slice(start := int(vectors.row_of[view.offsets[segment_id]]), start + count)
         for segment_id, count in there.items()

@@ -1,9 +1,9 @@
-"""One snapshot of the index in memory: columns, postings and vectors as arrays, which ranking reads.
+"""One snapshot of the index in memory: columns, postings and vectors as arrays for the ranking.
 
-`daypack.index` fills them; nothing here reads a store.
+`daypack.index` fills the arrays; no module of this folder reads a store.
 
     lexical.py   columns and postings           vectors.py   vectors, with signs.py to find the nearest
-    runs.py      positions by record or section folds.py     the first positions, made beforehand in a file
+    runs.py      positions by record or section folds.py     the first positions, prepared in a file
 """
 
 from daypack.rank.views.folds import Fold, FoldedVectors, Totals, no_chunks

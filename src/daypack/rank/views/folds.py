@@ -1,4 +1,4 @@
-"""A fold as ranking sees it: the first positions of a view, whose arrays, runs and sums were made beforehand."""
+"""A fold for the ranking: the first positions of a view, with arrays, runs and sums that were prepared in a file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 class FoldedVectors(NamedTuple):
-    """Instant vectors of a table, one a position, as `VectorView` holds them, with their signs by word; all with room."""
+    """Instant vectors of a table, one for each position, in the form of `VectorView`, with their signs by word. All arrays have
+    room for more positions.
+    """
 
     model: str
     scales: NDArray[np.float32]
@@ -22,13 +24,13 @@ class FoldedVectors(NamedTuple):
 
 
 class Totals(NamedTuple):
-    """The living chunks of prose and of code, and the sums of their lengths by field: int64 (2,) and (2, fields)."""
+    """The numbers of living chunks of prose and of code, int64 (2,), and the sums of their lengths by field, (2, fields)."""
 
     living: NDArray[np.int64]
     lengths: NDArray[np.int64]
 
     def changed(self, code: NDArray[np.bool_], lengths: NDArray[Any], sign: int) -> Totals:
-        """The counts with chunks that come in (1) or go (-1), by their columns."""
+        """The totals after chunks with these columns are added (`sign` 1) or removed (-1)."""
         living, sums = self.living.copy(), self.lengths.copy()
         for is_code, here in enumerate((~code, code)):
             living[is_code] += sign * np.count_nonzero(here)
@@ -41,10 +43,10 @@ def no_chunks(fields: int) -> Totals:
 
 
 class Fold(NamedTuple):
-    """The first `rows` positions of a view. `columns`, `flags` and `bodies`, the lengths of the bodies, have room for more.
+    """The first `rows` positions of a view. `columns`, `flags` and `bodies` (the lengths of the bodies) have room for more.
 
-    `totals` count the chunks without a tombstone. A segment holds chunks with rising ids, from `first_ids` to `last_ids`, at the
-    positions from `starts` to `ends`.
+    `totals` count the chunks without a tombstone. Each segment has chunks with ascending ids, from `first_ids` to `last_ids`,
+    at the positions from `starts` to `ends`.
     """
 
     generation: str
@@ -57,17 +59,17 @@ class Fold(NamedTuple):
     flags: NDArray[np.uint8]
     bodies: NDArray[np.uint32]
     records: Runs
-    groups: Runs | None  # None where groups are records
+    groups: Runs | None  # None when each group is a record
     sections: Runs
     totals: Totals
     vectors: FoldedVectors | None
 
     def positions_of(self, chunk_ids: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The position of each chunk id; -1 where the fold has none."""
+        """The position of each chunk id; -1 for an id that is not in the fold."""
         found = np.full(len(chunk_ids), -1, dtype=np.int64)
         ids = self.columns["chunk_id"]
         each = chunk_ids[:, None]
-        # (an id, a segment that may hold it): all are looked for together, and no column is read as a whole.
+        # Pairs (id, segment that may have it), all searched at once in halving steps, which read little of the column.
         which, segment = np.nonzero((each >= self.first_ids) & (each <= self.last_ids))
         wanted, low, high = chunk_ids[which], self.starts[segment], self.ends[segment] - 1
         while (low < high).any():

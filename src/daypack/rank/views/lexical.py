@@ -20,26 +20,26 @@ MOST_KEPT, MOST_KEPT_TERMS = 4_000_000, 1_024  # postings, of 16 bytes each; ter
 
 
 class ChunkFlag(enum.IntFlag):
-    """Properties of a chunk that ranking uses before the text is read."""
+    """Properties of a chunk that the ranking uses without reading the text."""
 
     CODE = 1
     EVENT = 2
     TEST = 4  # the path is that of a test
     ASIDE = 8  # the path is that of documentation, an example or vendored code
-    IMPORTS = 16  # import statements alone, which name everything and say nothing, or a notice of copyright
-    PAGE = 32  # of a file other than code: documentation, notes, configuration
-    GENERATED = 64  # a program wrote the file: it says so, or `.gitattributes` does
-    CHANGELOG = 128  # the file lists versions with their changes, whatever its name is
+    IMPORTS = 16  # import statements alone, with many names and no answers, or a notice of copyright
+    PAGE = 32  # in a file that is not code: documentation, notes, configuration
+    GENERATED = 64  # in a file that a program wrote, by its own words or by `.gitattributes`
+    CHANGELOG = 128  # in a file that lists versions with their changes, under any name
 
 
 class TermPostings(NamedTuple):
-    """The occurrences of a term: positions (int64, rising) in the view, and (n, 4) frequencies by field."""
+    """The occurrences of a term: ascending positions in the view (int64, (n,)), and frequencies by field (n, 4)."""
 
     positions: NDArray[np.int64]
     tf: NDArray[np.uint8]
 
     def rows_at(self, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """(the row of each wanted position, True where there is one)."""
+        """(a row for each wanted position, True when it is that of the position)."""
         if not len(self.positions):
             return np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=bool)
         rows = np.minimum(np.searchsorted(self.positions, wanted), len(self.positions) - 1)
@@ -52,18 +52,18 @@ PostingsOf: TypeAlias = Callable[[str], TermPostings]
 
 
 class KeptPostings:
-    """The postings of the terms that were asked for last, by term: steps of one query look at the same terms, and most queries hold
-    the most common ones, which cost most to read.
+    """A cache of postings by term: the steps of a query need the same terms, and most queries contain the most common terms,
+    whose postings take longest to read.
     """
 
     def __init__(self) -> None:
         self._found: dict[str, TermPostings] = {}
-        self._earlier: dict[str, tuple[int, TermPostings]] = {}  # of former views, in their first rows
+        self._earlier: dict[str, tuple[int, TermPostings]] = {}  # (rows, postings) from earlier views
         self._shares: dict[str, NDArray[np.float32]] = {}
         self._size = 0
 
     def followed(self, rows: int) -> KeptPostings:
-        """Those of a later view, which begins with the first `rows` of this one, and has no chunk there that this one lacks."""
+        """The cache for a later view that begins with the first `rows` of this view, in which it may have fewer living chunks."""
         later = KeptPostings()
         later._earlier = {term: (min(rows, known), found) for term, (known, found) in self._earlier.items()}
         later._earlier |= {term: (rows, found) for term, found in self._found.items()}
@@ -77,7 +77,7 @@ class KeptPostings:
         return found
 
     def earlier(self, term: str) -> tuple[int, TermPostings]:
-        """(a number of rows, the postings in these that a former view had, some of them in chunks that were deleted since)."""
+        """(number of rows, the postings in these rows from an earlier view, some of which may be of deleted chunks)."""
         rows, (positions, tf) = self._earlier.get(term, (0, _NO_POSTINGS))
         end = int(np.searchsorted(positions, rows))
         return rows, TermPostings(positions[:end], tf[:end])
@@ -98,7 +98,7 @@ class KeptPostings:
     def share(
         self, term: str, postings: TermPostings, make: Callable[[], NDArray[np.float32]]
     ) -> NDArray[np.float32]:
-        """Values made of the postings of a term, one each, from memory as long as these are kept."""
+        """Values that `make` computes, one for each posting of a term; cached together with the postings."""
         known = self._shares.get(term)
         if known is None or self._found.get(term) is not postings:
             known = make()
@@ -108,24 +108,23 @@ class KeptPostings:
 
 
 def together(found: Sequence[TermPostings]) -> TermPostings:
-    """The postings of several terms as those of one word; frequencies are added, up to 255."""
+    """The postings of several terms as if they were one; frequencies are added, up to 255."""
     if len(found) == 1:
         return found[0]
     positions = distinct(np.concatenate([one.positions for one in found]))
     tf = np.zeros((len(positions), found[0].tf.shape[1]), dtype=np.uint16)
-    for one in found:  # whose positions are distinct: a common word of many forms is added up in a tenth of the time of `add.at`
+    for one in found:  # the positions of one term are distinct, so this takes a tenth of the time of `add.at`
         at = positions.searchsorted(one.positions)
         tf[at] = np.minimum(tf[at] + one.tf, 255)
     return TermPostings(positions, tf.astype(np.uint8))
 
 
 class LexicalView:
-    """One snapshot of the index in memory: the columns of every chunk, by position. Positions number all
-    chunks of all segments. `alive` is False for deleted chunks and for those of `hidden`
-    records, which count in no statistic of the view.
+    """One snapshot of the index in memory: the columns of all chunks, by position. Positions number the chunks of all segments
+    in order. `alive` is False for deleted chunks and for those of `hidden` records, which no statistic of the view counts.
 
-    Most questions look at some hundred chunks, so columns that only these need are read in place, and neighbours and
-    sections are found when they are first asked for.
+    Most questions read a few hundred chunks. So columns that are needed for these alone stay in place, and neighbours and
+    sections are computed at their first use.
     """
 
     def __init__(
@@ -137,8 +136,9 @@ class LexicalView:
         room: NDArray[Any] | None = None,
         fold: Fold | None = None,
     ) -> None:
-        """`offsets` gives the first position of each segment, by its id. `columns` are the first of `room`, where a later view
-        may put the chunks of new segments; with a `fold`, whose columns they then begin with, little is read of the store.
+        """`offsets` maps the id of a segment to its first position. `columns` is the beginning of `room`, into whose rest a later
+        view may write the chunks of new segments. With a `fold`, `columns` begins with those of the fold, and little is read
+        from the store.
         """
         self.fold = fold
         self.columns = columns
@@ -151,7 +151,7 @@ class LexicalView:
         self.sections: NDArray[np.int64] = columns["section"]
         self.lengths: NDArray[np.uint32] = columns["length"]
         self.alive: NDArray[np.bool_] = np.ones(len(columns), dtype=bool)
-        self._first = 0 if fold is None else fold.rows  # the positions before it are those of the fold
+        self._first = 0 if fold is None else fold.rows  # the first position after the fold
         dead = np.fromiter(tombstones, dtype=np.int64)
         if len(dead):
             ids, by_id = self._sorted_ids
@@ -161,17 +161,17 @@ class LexicalView:
                 buried = fold.positions_of(dead)
                 self.alive[buried[buried >= 0]] = False
         unseen = np.fromiter(hidden, dtype=np.int64)
-        self._unseen: NDArray[np.int64] = np.empty(0, dtype=np.int64)  # in the fold, though not deleted
+        self._unseen: NDArray[np.int64] = np.empty(0, dtype=np.int64)  # hidden positions in the fold
         if len(unseen):
             members = self.records.members(distinct(unseen))[0]
             self._unseen = members[(members < self._first) & self.alive[members]]
             self.alive[members] = False
-        # Positions that are not alive, rising.
+        # The positions that are not alive, ascending.
         self.dead: NDArray[np.int64] = np.flatnonzero(~self.alive)
-        # Kept by `index.lexical` as long as the view lives; terms that begin alike by the first and the end of their range.
+        # Both are filled by `index.lexical`. `ranges` maps (begin, end) to the terms in that range.
         self.kept = KeptPostings()
         self.ranges: dict[tuple[str, str], list[str]] = {}
-        # One more than the position, 0 where it was not asked for yet: memory that is not touched costs nothing.
+        # Positions plus one, or 0 while unknown, because untouched zeros take no memory.
         self._previous: NDArray[np.int64] = np.zeros(len(columns), dtype=np.int64)
         self._following: NDArray[np.int64] = np.zeros(len(columns), dtype=np.int64)
         self._section_sizes: NDArray[np.int64] = np.zeros(len(columns), dtype=np.int64)
@@ -182,11 +182,11 @@ class LexicalView:
 
     @cached_property
     def bodies(self) -> NDArray[np.uint32]:
-        """The length of the body of each chunk, in terms."""
+        """The length of each chunk's body, in terms."""
         return self._column("length", None if self.fold is None else self.fold.bodies)
 
     def _column(self, name: str, folded: NDArray[Any] | None) -> NDArray[Any]:
-        """A column, side by side; of a column of several values the first."""
+        """A column as a contiguous array; for a column with several values, the first of them."""
         column = self.columns[name] if self.columns[name].ndim == 1 else self.columns[name][:, 0]
         if folded is None or len(folded) < len(self):
             return np.ascontiguousarray(column)
@@ -204,7 +204,7 @@ class LexicalView:
 
     @cached_property
     def totals(self) -> Totals:
-        """The living chunks and their lengths. Whole numbers: exact in any order."""
+        """The numbers of living chunks and their lengths, as integers, so that the order of additions does not matter."""
         lengths, code = self.lengths[self._first :], self.code[self._first :]
         alive = self.alive[self._first :]
         if self.fold is None:
@@ -214,7 +214,7 @@ class LexicalView:
 
     @cached_property
     def records(self) -> Stretches:
-        """The positions of the chunks of a record."""
+        """The positions by record."""
         return self._runs(self.record_ids, None if self.fold is None else self.fold.records)
 
     @cached_property
@@ -235,15 +235,15 @@ class LexicalView:
 
     @cached_property
     def _sorted_ids(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """(chunk ids, rising, the position of each), behind the fold."""
+        """(ascending chunk ids, their positions), for the positions after the fold."""
         ids = np.ascontiguousarray(self.chunk_ids[self._first :])
         order = np.argsort(ids, kind="stable")
         return ids[order], order + self._first
 
     @cached_property
     def side_by_side(self) -> float:
-        """The degree to which code and pages lie side by side, 0 to 1: the share of pages in the texts beside the code, 0
-        without code. Among memories and documents a page is a text like any other.
+        """The degree, in [0, 1], to which the store mixes code with pages: the share of pages among the texts that are not code,
+        0 without code. Next to memories and documents, a page is a text like the others.
         """
         texts, code = map(int, self.totals.living)
         if not texts or not code:
@@ -256,14 +256,14 @@ class LexicalView:
         return pages / texts
 
     def neighbours(self, positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The positions of the neighbours in the same group, before and after; at a group's edge the position itself."""
+        """(positions of the previous, of the next neighbour in the same group); at the end of a group the position itself."""
         unknown = positions[self._following[positions] == 0]
         if len(unknown):
             self._link(distinct(self.groups[unknown]))
         return self._previous[positions] - 1, self._following[positions] - 1
 
     def _link(self, groups: NDArray[np.int64]) -> None:
-        """Find the neighbours of all chunks of some groups: in the order of time, then of their ids."""
+        """Compute the neighbours of all chunks in some groups, in the order of time, then of ids."""
         members, group = self._in_groups.members(groups)
         self._previous[members] = self._following[members] = members + 1
         alive = self.alive[members]
@@ -289,7 +289,7 @@ class LexicalView:
         return self._section_sizes[positions]
 
     def shared_with(self, ends: Mapping[int, int]) -> int:
-        """The rows that a later view begins with as well, from where its segments end."""
+        """The number of rows that a later view shares at its beginning. `ends` maps its segments to the ends of their rows."""
         kept = 0
         for (segment_id, first), (other, end) in zip(self.offsets.items(), ends.items(), strict=False):
             if (segment_id, first) != (other, kept):
@@ -298,14 +298,14 @@ class LexicalView:
         return kept
 
     def has_room_for(self, ends: Mapping[int, int]) -> bool:
-        """True where all rows of this view are in the later one, and its room holds those that came in."""
+        """True when a later view with these `ends` begins with all rows of this one, and its new rows fit into the room."""
         return self.shared_with(ends) == len(self) and max(ends.values(), default=0) <= len(self.room)
 
     def __len__(self) -> int:
         return len(self.columns)
 
     def positions_of(self, chunk_ids: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Positions of chunk ids; -1 for ids that are not in this snapshot."""
+        """The positions of chunk ids; -1 for ids that are not in this snapshot."""
         if not len(self):
             return np.full(len(chunk_ids), -1, dtype=np.int64)
         ids, by_id = self._sorted_ids
@@ -316,7 +316,7 @@ class LexicalView:
         return found if self.fold is None else np.where(found < 0, self.fold.positions_of(chunk_ids), found)
 
     def positions_in(self, record_ids: Collection[int] | NDArray[np.int64]) -> NDArray[np.int64]:
-        """Positions of the chunks of some records, rising."""
+        """The ascending positions of the chunks of some records."""
         wanted = np.fromiter(record_ids, dtype=np.int64, count=len(record_ids))
         found, _ = self.records.members(distinct(wanted))
         found.sort()
@@ -325,6 +325,6 @@ class LexicalView:
     def inside(
         self, mask: NDArray[np.bool_], record_ids: Collection[int] | NDArray[np.int64]
     ) -> NDArray[np.int64]:
-        """Positions inside a mask of the chunks of some records, rising."""
+        """The ascending positions inside a mask of the chunks of some records."""
         found = self.positions_in(record_ids)
         return found[mask[found]]

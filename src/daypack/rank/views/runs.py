@@ -1,4 +1,4 @@
-"""Runs: positions by a key, such as a record or a section. Equal keys mostly lie side by side, so a key is a few runs."""
+"""Runs: the positions of a key, such as a record or a section. Equal keys are mostly neighbours, so a key has few runs."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ if TYPE_CHECKING:
 
 
 class Runs(NamedTuple):
-    """The runs of one stretch of positions: their keys, rising, where each begins and where it ends."""
+    """The runs of a range of positions: their ascending keys, and the start and end of each."""
 
     keys: NDArray[np.int64]
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
 
     def members(self, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """(positions with one of the wanted keys, the number of that key in `wanted`), key by key, rising for each.
-
-        The wanted keys rise, each given once.
+        """(positions with one of the wanted keys, index of that key in `wanted`), by key, then by position. `wanted` must be
+        ascending, without repetitions.
         """
         first = np.searchsorted(self.keys, wanted, side="left")
         last = np.searchsorted(self.keys, wanted, side="right")
@@ -31,12 +30,12 @@ class Runs(NamedTuple):
 
 
 class Stretches(NamedTuple):
-    """The runs of all positions: those of a fold, where there is one, and those of the positions after it."""
+    """The runs of all positions: those of the fold, if any, and those of the positions after it."""
 
     parts: tuple[Runs, ...]
 
     def members(self, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """As of `Runs`."""
+        """As `Runs.members`."""
         found = [part.members(wanted) for part in self.parts]
         if len(found) == 1 or not any(len(positions) for positions, _ in found[1:]):
             return found[0]
@@ -46,7 +45,7 @@ class Stretches(NamedTuple):
 
 
 def runs_of(keys: NDArray[np.int64], first: int = 0) -> Runs:
-    """The runs of keys of the positions from `first` on."""
+    """The runs of `keys`, which are those of the positions from `first` on."""
     begins = np.ones(len(keys), dtype=bool)
     np.not_equal(keys[1:], keys[:-1], out=begins[1:])
     starts = np.flatnonzero(begins)
@@ -57,7 +56,7 @@ def runs_of(keys: NDArray[np.int64], first: int = 0) -> Runs:
 
 
 def ranges(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The numbers of all ranges, one after another: starts (3, 0), ends (5, 1) gives 3 4 0."""
+    """The numbers of all half-open ranges, one range after another: starts (3, 0) and ends (5, 1) give 3 4 0."""
     sizes = ends - starts
     before = np.cumsum(sizes) - sizes
     found: NDArray[np.int64] = np.repeat(starts - before, sizes) + np.arange(sizes.sum())

@@ -1,8 +1,9 @@
-"""Signs: one bit a component of many vectors, by which the nearest few of a million are found before any is compared in full.
+"""Signs: one bit for each component of a vector. They choose a few vectors of a million, which are then compared in full.
 
-A component of the query counts for nothing where it is small, twice where it is large; a vector is near when few of the components
-that count have another sign. In 100,000 instant vectors of real texts the nearest 40,000 by signs hold .999 of the 50 nearest by cosine, and of 1,000,000 .998, at a
-fifteenth of the time of comparing all (docs/decisions/022-a-million-chunks.md).
+A small component of the query does not count, a large one counts twice; a vector is near when few of the counting
+components have another sign than in the query. Of the 50 nearest vectors by cosine, the nearest 40,000 by signs contain .999
+among 100,000 instant vectors of real texts, and .998 among 1,000,000, in a fifteenth of the time that comparing all takes
+(docs/decisions/022-a-million-chunks.md).
 """
 
 from __future__ import annotations
@@ -14,27 +15,29 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Vectors: so many are compared in full. Of 102,181, signs would save 1 of 8 ms, and change the pack of one question in twelve.
+# The number of vectors up to which all are compared. With 102,181, signs would save 1 of 8 ms, and change one pack in twelve.
 SCANNED = 1 << 17
-FEWEST, SHARE = 40_000, 1 / 50  # of the vectors, that are compared in full once the signs were
-# of the root mean square of a query's components: from here on a component counts, and counts twice
+# vectors that signs choose: this number, or this share of all if that is more
+FEWEST, SHARE = 40_000, 1 / 50
+# in multiples of the root mean square of a query's components: from the first on a component counts, from the second twice
 COUNTS, TELLS = 0.35, 1.0
-# Of many rows, the words that hold this share of the weights choose so many times as many rows as are wanted.
+# Of many rows, the heaviest words, with the share LEADS of the weights, choose LEADERS times the wanted rows; the other words
+# choose among these.
 LEADS, LEADERS = 0.5, 3
-_SAMPLED = 64  # one row of so many tells nearly how far those are that are wanted
-_BLOCK = 1 << 15  # vectors whose signs stay in the cache of a core
+_SAMPLED = 64  # one of so many rows is sampled to estimate the distance of the wanted rows
+_BLOCK = 1 << 15  # vectors, whose signs fit into the cache of a core
 
 
 class Signs:
-    """The signs of rows of codes, packed: word by word, each with 64 components of all rows."""
+    """The packed signs of rows of codes, as an array (words, rows): a word has the signs of 64 components of a row."""
 
     def __init__(self, words: NDArray[np.uint64] | None = None, rows: int = 0) -> None:
-        """`words` may hold the signs of the first `rows` already, with room for others behind them."""
+        """`words` may already have the signs of the first `rows`, with room for more rows after them."""
         self._rows = rows
         self._words: NDArray[np.uint64] = np.empty((0, 0), dtype=np.uint64) if words is None else words
 
     def follow(self, codes: NDArray[np.int8]) -> None:
-        """Pack the rows that came in since; those that were packed have not changed."""
+        """Pack the signs of the new rows of `codes`; its first rows must be those that were packed before."""
         wanted, words = len(codes), -(-codes.shape[1] // 64)
         if wanted > self._words.shape[1]:
             room = np.empty((words, wanted + wanted // 16), dtype=np.uint64)
@@ -47,14 +50,15 @@ class Signs:
         self._rows = wanted
 
     def nearest(self, query: NDArray[np.float32], inside: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """The rows among those `inside` whose signs are most like the query's, rising; of equally like ones all.
+        """The `inside` rows whose signs are nearest to the query's, ascending; of rows at the largest distance all.
 
-        Where they are a small part of all rows, the words that tell most of this query choose the rows that the others look at.
+        When they are a small part of all rows, the words with the largest weights choose the rows that are compared in the
+        other words.
         """
         signs = packed(query[None] > 0)[0]
         counted = np.abs(query) / np.sqrt(np.mean(np.square(query)))
         weights = np.stack([packed(counted[None] > least)[0] for least in (COUNTS, TELLS)])
-        tells = np.bitwise_count(weights).sum(axis=0, dtype=np.int64)  # of each word: the largest distance
+        tells = np.bitwise_count(weights).sum(axis=0, dtype=np.int64)  # by word: the largest distance
         words = np.argsort(-tells, kind="stable")
         first = int(np.searchsorted(np.cumsum(tells[words]), LEADS * tells.sum())) + 1
         passing = np.count_nonzero(inside)
@@ -73,9 +77,9 @@ class Signs:
         words: NDArray[np.int64],
         rows: NDArray[np.int64] | None = None,
     ) -> NDArray[Any]:
-        """The distance of each row, or of those that `rows` numbers, in some of the words."""
+        """The distances in some of the words: of all rows, or of those numbered by `rows`."""
         count = self._rows if rows is None else len(rows)
-        # One less than the largest: that stands for rows outside. Bytes are added and compared in half of the time.
+        # The largest byte is reserved for rows outside. Bytes are added and compared in half of the time.
         narrow = int(np.bitwise_count(weights[:, words]).sum(dtype=np.int64)) < np.iinfo(np.uint8).max
         far: NDArray[Any] = np.zeros(count, dtype=np.uint8 if narrow else np.uint16)
         picked = np.empty(0 if rows is None else _BLOCK, dtype=np.uint64)
@@ -104,16 +108,18 @@ class Signs:
 
 
 def _least(far: NDArray[Any], inside: NDArray[np.bool_], wanted: int) -> NDArray[np.int64]:
-    """The rows inside with the least distances, at least as many as are wanted, rising; of equal ones all. Overwrites `far`."""
+    """The at least `wanted` rows `inside` with the smallest distances, ascending; of rows at the largest of these distances
+    all. Overwrites `far`.
+    """
     most = np.iinfo(far.dtype).max
     if not inside.all():
-        # a choice by bits: one by rows takes ten times as long
+        # setting bits, because an assignment by mask takes ten times as long
         far |= np.multiply(~inside, most, dtype=far.dtype)
     low, high = 0, int(most) - 1
     some = far[::_SAMPLED]
     place = min(wanted // _SAMPLED, len(some) - 1)
     middle = min(int(np.partition(some, place)[place]), high - 1)
-    step = 1  # from the distance that a sample tells, which is nearly right
+    step = 1  # doubles with each step away from the sample's estimate, which is nearly right
     while low < high:
         if np.count_nonzero(far <= middle) >= wanted:
             high, middle = middle, max(low, middle - step)
@@ -124,7 +130,7 @@ def _least(far: NDArray[Any], inside: NDArray[np.bool_], wanted: int) -> NDArray
 
 
 def packed(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """Rows of bits as rows of words; a last part of a word is filled up with zeros."""
+    """Rows of bits as rows of 64-bit words; the last word is filled up with zeros."""
     packed = np.packbits(bits, axis=1)
     words = -(-packed.shape[1] // 8)
     if packed.shape[1] < 8 * words:

@@ -13,14 +13,14 @@ from daypack.rank.views.signs import SCANNED, Signs
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_BLOCK = 1 << 19  # components that are widened at once
+_BLOCK = 1 << 19  # components that are converted to floats at once
 
 
 class VectorView:
-    """The vectors of one model over one lexical snapshot, in their stored form.
+    """The vectors of one model for one lexical snapshot, as they are stored.
 
-    `codes` is int8 (n_vectors, dim) and `scales` float32 (n_vectors,): a row is scale · code. `row_of` maps a
-    position of the lexical view to its row, -1 for none.
+    `codes` is int8 (n_vectors, dim), `scales` float32 (n_vectors,); a vector is scale · codes. `row_of` maps a position of
+    the lexical view to its row, -1 for none.
     """
 
     def __init__(self, view: LexicalView, dim: int, model: str = "") -> None:
@@ -30,14 +30,14 @@ class VectorView:
         self.scales: NDArray[np.float32] = np.empty(0, dtype=np.float32)
         self.row_of: NDArray[np.int64] = np.full(len(view), -1, dtype=np.int64)
         self._positions: NDArray[np.int64] = np.empty(0, dtype=np.int64)
-        self._room = self.codes  # the buffer that `codes` is the used part of
+        self._room = self.codes  # the buffer whose used part is `codes`
         self._signs = Signs()
-        self._in_order = True  # row n is that of position n
+        self._in_order = True  # row n belongs to position n
         self._widened = (np.empty(0, dtype=np.int64), np.empty((0, dim), dtype=np.float64))
 
     @classmethod
     def folded(cls, view: LexicalView, vectors: FoldedVectors) -> VectorView:
-        """The vectors of a fold, which the view begins with; later ones take the room behind them."""
+        """The vectors of the fold at the beginning of the view; further vectors go into the room after them."""
         assert view.fold is not None
         found, rows = cls(view, vectors.codes.shape[1], vectors.model), view.fold.rows
         found._room = vectors.codes
@@ -47,14 +47,14 @@ class VectorView:
         return found
 
     def followed(self, before: LexicalView, view: LexicalView) -> VectorView:
-        """These vectors over a later snapshot, for the chunks that it still has.
+        """These vectors for a later snapshot, without those of chunks that it no longer has.
 
         The new view takes over the arrays of this one, which must not be used afterwards.
         """
         found = VectorView(view, self.dim, self.model)
         chunk_ids = before.chunk_ids[self._positions]
         positions = view.positions_of(chunk_ids)
-        # Deleted chunks stay under a tombstone for a while: mostly, the rows are handed over unchanged.
+        # Deleted chunks keep their rows under a tombstone for a while, so the rows mostly stay unchanged.
         if (positions >= 0).all():
             found._take_over(self, positions)
         else:
@@ -62,7 +62,7 @@ class VectorView:
         return found
 
     def grown(self, view: LexicalView) -> VectorView:
-        """These vectors over a later snapshot, in which their chunks have the same positions.
+        """These vectors for a later snapshot in which their chunks have the same positions.
 
         The new view takes over the arrays of this one, as in `followed`.
         """
@@ -89,7 +89,7 @@ class VectorView:
         scales: NDArray[np.float32],
         codes: NDArray[np.int8],
     ) -> None:
-        """Add vectors of chunks; ids that the snapshot does not have are ignored."""
+        """Add the vectors of chunks; ids that are not in the snapshot are ignored."""
         positions = view.positions_of(chunk_ids)
         known = positions >= 0
         if not known.any():
@@ -101,12 +101,12 @@ class VectorView:
     def place(
         self, positions: NDArray[np.int64], scales: NDArray[np.float32], codes: NDArray[np.int8]
     ) -> None:
-        """Bring in vectors of the chunks at these positions."""
+        """Add the vectors of the chunks at these positions."""
         used, wanted = len(self.codes), len(self.codes) + len(positions)
         if not used and len(self._room) < wanted:
-            self._room = codes  # in order of arrival: a second copy would be as large as the store
+            self._room = codes  # in the order of arrival, because sorting would copy all vectors
         else:
-            self.reserve(wanted)  # with spare room: queries add a few rows at a time
+            self.reserve(wanted)  # with room for more, because queries add a few rows at a time
             self._room[used:wanted] = codes
         self.row_of[positions] = np.arange(used, wanted)
         self.codes = self._room[:wanted]
@@ -115,7 +115,7 @@ class VectorView:
         self._in_order &= bool((positions == np.arange(used, wanted)).all())
 
     def reserve(self, rows: int) -> None:
-        """Make room for so many rows and some more; memory that is not written to costs nothing."""
+        """Make room for `rows` rows and some more; memory that is not written to costs nothing."""
         if rows > len(self._room):
             room = np.empty((rows + rows // 16 + 256, self.dim), dtype=np.int8)
             room[: len(self.codes)] = self.codes
@@ -127,7 +127,7 @@ class VectorView:
         return view.living - int(np.count_nonzero(view.alive[self._positions]))
 
     def left(self, mask: NDArray[np.bool_], counted: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """A mask without the chunks that are counted and have a vector."""
+        """The mask without the chunks that are `counted` and have a vector."""
         held = self._positions[counted[self._positions]]
         if not len(held):
             return mask
@@ -138,8 +138,8 @@ class VectorView:
     def similarities(
         self, vector: NDArray[np.float32], mask: NDArray[np.bool_]
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """(positions, cosines) of every chunk inside the mask that has a vector; of more than SCANNED those that are
-        nearest by their signs.
+        """(positions, cosines) of the chunks inside the mask that have a vector; of more than SCANNED only those whose signs are
+        nearest.
         """
         inside = mask[self._positions] if len(self.codes) < len(mask) or not self._in_order else mask
         if np.count_nonzero(inside) > SCANNED:
@@ -149,21 +149,21 @@ class VectorView:
         rows = np.flatnonzero(inside)
         if 4 * len(rows) < 3 * len(self.codes):
             return self._positions[rows], products(self.codes, self.scales, vector, rows)
-        found = products(self.codes, self.scales, vector)  # picking rows takes longer than a few too many
+        found = products(self.codes, self.scales, vector)  # all rows: selecting rows takes longer
         return (self._positions, found) if len(rows) == len(found) else (self._positions[rows], found[rows])
 
     def at(self, positions: NDArray[np.int64], vector: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Cosine of each position; NaN without a vector."""
+        """The cosine of each position; NaN for one without a vector."""
         rows = self.row_of[positions]
         cosines = np.full(len(positions), np.nan, dtype=np.float32)
         have = rows >= 0
         rows = rows[have]
         before, wide = self._widened
-        if not np.array_equal(rows, before):  # a pool is compared several times, each time better
+        if not np.array_equal(rows, before):  # a search compares its pool several times
             wide = (self.codes[rows].astype(np.float32) * self.scales[rows][:, None]).astype(np.float64)
             self._widened = rows, wide
-        # In double, so that the last bit does not depend on a row's place in the matrix: a process that
-        # embedded lazily and one that loaded the same vectors give the same bytes.
+        # In double precision, so that the last bit does not depend on a row's place in the matrix: a process that embedded
+        # the texts and one that loaded the vectors give the same bytes.
         cosines[have] = wide @ vector.astype(np.float64)
         return cosines
 
@@ -174,10 +174,10 @@ def products(
     vector: NDArray[np.float32],
     rows: NDArray[np.int64] | None = None,
 ) -> NDArray[np.float32]:
-    """Inner products of a vector with each row scale · code, or with the rows that `rows` numbers.
+    """The inner products of a vector with all vectors scale · codes, or with those whose rows `rows` numbers.
 
-    Bytes are widened a block at a time, which stays in the cache of a core: as fast as a scan of floats, in a
-    quarter of the memory. Not by BLAS: its threads wait for each other beside a model's.
+    Bytes are converted block by block in the cache of a core, which is as fast as a scan of floats, in a quarter of the
+    memory. BLAS is not used, because its threads and those of a model wait for each other.
     """
     count = len(codes) if rows is None else len(rows)
     step = max(1, _BLOCK // max(1, codes.shape[1]))
@@ -189,7 +189,7 @@ def products(
             part = codes[first : first + step]
         else:
             some = rows[first : first + step]
-            # All rows are there: looking before each costs a fifth of picking them.
+            # All rows exist; checking each would take a fifth of the time of selecting them.
             part = codes.take(some, axis=0, out=picked[: len(some)], mode="clip")
         block = wide[: len(part)]
         block[...] = part

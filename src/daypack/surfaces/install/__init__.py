@@ -1,1 +1,1 @@
-"""Setting Daypack up in agents, and removing it without a trace."""
+"""Sets Daypack up in agents, and removes it without a trace."""

@@ -1,7 +1,7 @@
-"""Starts the server that a client's settings name, as the client would, and asks it for its tools.
+"""Starts the server that a client's settings name, as the client would, and requests its list of tools.
 
-The client may be a window that no shell started, so the server gets neither an activated environment nor a path of
-Python modules from here.
+A desktop client is not started from a shell, so the server gets neither an activated environment nor a path of Python
+modules.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from daypack.surfaces.install.contracts import started_by
 from daypack.system import wait_readable
 
 ANSWER_SECONDS = 60.0
-_END_SECONDS = 10.0  # that the server has to end by itself once its client has gone
-_PROTOCOL = "2025-06-18"  # of the clients that begin with a handshake, which the server answers in any case
+_END_SECONDS = 10.0  # in which the server must end after its client has gone
+_PROTOCOL = "2025-06-18"  # the version of clients that begin with a handshake
 _OF_A_SHELL = ("VIRTUAL_ENV", "VIRTUAL_ENV_PROMPT", "CONDA_PREFIX", "PYTHONPATH", "PYTHONHOME")
 
 
 class ServerFails(DaypackError, code="server_fails", exit_status=1):
-    """The settings are written, and the server that they name does not answer."""
+    """The settings are written, but the server that they name does not answer."""
 
     def __init__(self, client: str, why: str, step: str) -> None:
         super().__init__(f"{client} cannot use Daypack yet: {why}; {step}")
 
 
 def client_environment(variables: Mapping[str, str]) -> dict[str, str]:
-    """The variables that a client has whose user activated no environment."""
+    """The variables of a client without an activated environment."""
     kept = {name: value for name, value in variables.items() if name not in _OF_A_SHELL}
     for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
         if folder := variables.get(name):
@@ -51,9 +51,8 @@ def tools_of(
     environment: Mapping[str, str],
     seconds: float = ANSWER_SECONDS,
 ) -> list[str]:
-    """The names of the tools that `server`, an entry of the settings of `client`, lists for the project `folder`.
-
-    Raises ServerFails with the reason and the next step.
+    """The names of the tools that `server`, an entry in the settings of `client`, lists for the project in `folder`. Raises
+    ServerFails with the reason and the next step.
     """
     command = [item.replace("${workspaceFolder}", str(folder)) for item in started_by(server)]
     shown = subprocess.list2cmdline(command)
@@ -88,7 +87,7 @@ def tools_of(
 
 
 def _found(command: list[str], environment: Mapping[str, str]) -> list[str]:
-    """The command as the client finds it: on its own PATH, not on ours."""
+    """The command with its program as found on the client's PATH, not on that of this process."""
     import shutil
 
     found = shutil.which(command[0], path=environment.get("PATH", ""))
@@ -98,7 +97,7 @@ def _found(command: list[str], environment: Mapping[str, str]) -> list[str]:
 
 
 class _NoAnswer(Exception):
-    """The end of a sentence that begins with the server's command."""
+    """The reason, as the end of a sentence that begins with the server's command."""
 
 
 def _listed(process: subprocess.Popen[bytes], deadline: float) -> list[str]:
@@ -138,7 +137,7 @@ def _result(answers: Iterator[dict[str, Any]], number: int) -> dict[str, Any]:
 
 
 def _answers(process: subprocess.Popen[bytes], deadline: float) -> Iterator[dict[str, Any]]:
-    """The messages of a server, until it ends. Raises _NoAnswer past the deadline."""
+    """The messages of a server until it ends. Raises _NoAnswer after the deadline."""
     assert process.stdout is not None
     held = b""
     while True:
@@ -166,7 +165,7 @@ def _last_line(trouble: IO[bytes]) -> str:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a server as a client does: close its input, and kill it when it stays."""
+    """End a server as a client does: close its input, and kill it if it does not end."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.close()

@@ -1,4 +1,4 @@
-"""The known clients: one row a client, as data. `docs/how-to/agents/hooks.md` names the pages that they follow."""
+"""The known clients as data, one row per client. `docs/how-to/agents/hooks.md` names the pages that document them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _on(mac: str, windows: str) -> Mapping[str, PurePosixPath]:
 
 
 def _events(client: str, answered: str, captured: str) -> dict[str, str]:
-    """The commands for the events of a client: the first ones are answered, the others only captured."""
+    """Event → command for a client: `answered` events get an answer, `captured` ones are only stored."""
     return {
         **dict.fromkeys(answered.split(), f"{ANSWER} {client}"),
         **dict.fromkeys(captured.split(), CAPTURE),

@@ -15,7 +15,7 @@ from daypack.verbs import Access
 class Syntax(enum.StrEnum):
     JSON = "json"
     TOML = "toml"
-    WHOLE = "whole"  # a file that is Daypack's from its first byte to its last
+    WHOLE = "whole"  # a file that Daypack writes as a whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,48 +25,48 @@ class SettingsPlace:
     file: PurePosixPath
     path: tuple[str, ...]
     syntax: Syntax = Syntax.JSON
-    on: Mapping[str, PurePosixPath] = field(default_factory=dict)  # other files, by `sys.platform`
-    folder_variable: str = ""  # where the client's users set it, the file stands in that folder
+    on: Mapping[str, PurePosixPath] = field(default_factory=dict)  # `sys.platform` → a different file
+    folder_variable: str = ""  # a variable with the folder of the file, if the user sets it
 
 
 class HookForm(enum.Enum):
     """The form of a hook's entry."""
 
-    NESTED = enum.auto()  # {"hooks": [{…}]}, of Claude Code
+    NESTED = enum.auto()  # {"hooks": [{…}]}, as in Claude Code
     CURSOR = enum.auto()
     COPILOT = enum.auto()  # read by Copilot CLI and by VS Code
     WINDSURF = enum.auto()
-    SCRIPTS = enum.auto()  # an executable file an event, in a folder
-    PLUGIN = enum.auto()  # one module of JavaScript
+    SCRIPTS = enum.auto()  # a folder with an executable file for each event
+    PLUGIN = enum.auto()  # a JavaScript module
 
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """Hooks of a client. A place without a path is a folder of whole files, or a whole file."""
+    """The hooks of a client. A place without a path is a file, or a folder of files, that Daypack writes as a whole."""
 
     form: HookForm
     project: SettingsPlace
     user: SettingsPlace
-    events: Mapping[str, str]  # its event → the command to run
+    events: Mapping[str, str]  # event of the client → the command to run
     timeout: int = 10  # in the client's unit
-    members: Mapping[str, Any] = field(default_factory=dict)  # further members that the file must have
-    prompt: str = ""  # the event of a prompt, where its answer reaches the model
+    members: Mapping[str, Any] = field(default_factory=dict)  # other members that the file must have
+    prompt: str = ""  # the event of a prompt, if the answer reaches the model
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """Settings files of a client: a project's below its root, a person's below the home folder."""
+    """The settings files of a client: those of a project are relative to its root, those of a user to the home folder."""
 
     name: str
     title: str
     project: SettingsPlace | None
     user: SettingsPlace | None
     hooks: Hooks | None = None
-    skill: tuple[str, str] = ("", "")  # folders of skills: of a project, and of a person
-    fixed: Mapping[str, Any] = field(default_factory=dict)  # the client's own members of an entry
-    root: str = ""  # the client's variable for the open folder, when it starts servers elsewhere
-    names_project: bool = False  # starts servers elsewhere, and has no such variable
-    one_list: bool = False  # the command and its arguments are one list
+    skill: tuple[str, str] = ("", "")  # folders of skills: that of a project, that of a user
+    fixed: Mapping[str, Any] = field(default_factory=dict)  # members of an entry that the client requires
+    root: str = ""  # the variable for the open folder, in a client that starts servers in another folder
+    names_project: bool = False  # the client starts servers in another folder, without such a variable
+    one_list: bool = False  # an entry has the command and its arguments in one list
 
     def hook_place(self, *, for_user: bool) -> SettingsPlace | None:
         if self.hooks is None:
@@ -85,7 +85,7 @@ SYSTEM_FOLDERS = {"linux": {".config": "XDG_CONFIG_HOME"}, "win32": {"AppData/Ro
 
 
 def user_file(place: SettingsPlace, home: Path, *, platform: str, variables: Mapping[str, str]) -> Path:
-    """The file of a person's settings on `platform`, as `sys.platform` names it."""
+    """The file of a user's settings on `platform`, a value of `sys.platform`."""
     file = place.on.get(platform, place.file)
     if folder := variables.get(place.folder_variable):
         return Path(folder) / file.name
@@ -98,7 +98,7 @@ def user_file(place: SettingsPlace, home: Path, *, platform: str, variables: Map
 def entry(
     client: Client, command: tuple[str, ...], *, access: Access, tools: tuple[str, ...], project: str
 ) -> dict[str, Any]:
-    """The server as the client's settings describe it; `command` starts Daypack."""
+    """The entry of the server in the client's settings; `command` starts Daypack."""
     arguments = [*command[1:], "mcp"]
     if root := project if client.names_project else client.root:
         arguments += ["--root", root]
@@ -112,13 +112,13 @@ def entry(
 
 
 def started_by(server: Mapping[str, Any]) -> list[str]:
-    """The command and the arguments of a server's entry, in the form of any client."""
+    """The command and its arguments in a server's entry of any client."""
     command = server["command"]
     return [str(item) for item in (command if isinstance(command, list) else [command, *server["args"]])]
 
 
 def hook(hooks: Hooks, command: tuple[str, ...], run: str) -> dict[str, Any]:
-    """A hook as the client's settings describe it; a shell runs it."""
+    """The entry of a hook in the client's settings; a shell runs its command."""
     line = f"{shell_line(command)} {run}"
     match hooks.form:
         case HookForm.CURSOR:

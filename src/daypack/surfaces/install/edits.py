@@ -1,4 +1,4 @@
-"""Changes that an installation makes in a file, computed before anything is written. Pure."""
+"""The changes of files that an installation makes, computed before any file is written. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OUR_HOOK = re.compile(r"""daypack(?:\.exe)?[\\"']* session (?:capture|resume|an
 
 
 class BrokenConfig(InputError, code="broken_config"):
-    """A settings file that its own client could not read; it is left alone."""
+    """A settings file that its client cannot read either; it is not changed."""
 
     def __init__(self, file: str, why: str) -> None:
         super().__init__(f"{file} cannot be read ({why}); mend it first, nothing was changed")
@@ -30,7 +30,7 @@ class CannotWrite(DaypackError, code="cannot_write", exit_status=3):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A file before and after. `made` are the added paths, inner ones first, for removing them again."""
+    """A file before and after a change. `made` are the paths of the additions, inner ones first, for their removal."""
 
     before: str
     after: str
@@ -38,7 +38,7 @@ class Edit:
 
 
 def with_server(text: str, place: SettingsPlace, server: dict[str, Any], file: str) -> Edit:
-    """The text with Daypack's server in it. Raises BrokenConfig."""
+    """The text with the entry of Daypack's server. Raises BrokenConfig."""
     path = (*place.path, NAME)
     if place.syntax is Syntax.TOML:
         return _with_table(text, place, server, file)
@@ -49,7 +49,7 @@ def with_server(text: str, place: SettingsPlace, server: dict[str, Any], file: s
 
 
 def server_in(text: str, place: SettingsPlace, file: str) -> dict[str, Any]:
-    """The entry of our server; empty when the text has none. Raises BrokenConfig."""
+    """The entry of Daypack's server; empty when the text has none. Raises BrokenConfig."""
     if place.syntax is Syntax.TOML:
         data: Any = tomllib.loads(text)
     else:
@@ -59,7 +59,7 @@ def server_in(text: str, place: SettingsPlace, file: str) -> dict[str, Any]:
 
 
 def with_hooks(text: str, place: SettingsPlace, hooks: Hooks, command: tuple[str, ...], file: str) -> Edit:
-    """The text with our hooks in it, which start `command`; hooks of others are left. Raises BrokenConfig."""
+    """The text with Daypack's hooks, which start `command`; other hooks stay. Raises BrokenConfig."""
     edit = Edit(text, text)
     for key, value in hooks.members.items():
         if jsonc.at(_parsed(edit.after, file), (key,)) is None:
@@ -69,7 +69,7 @@ def with_hooks(text: str, place: SettingsPlace, hooks: Hooks, command: tuple[str
     for event, items in there.items() if isinstance(there, dict) else ():
         if (
             isinstance(items, list) and wanted.get(event) not in items
-        ):  # an earlier release's, or of another path
+        ):  # from an earlier release, or with another path
             edit = _joined(edit, Edit(edit.after, _without_hooks(edit.after, (*place.path, event), file)))
     for event, made in wanted.items():
         if made not in (jsonc.at(_parsed(edit.after, file), (*place.path, event)) or []):
@@ -78,7 +78,7 @@ def with_hooks(text: str, place: SettingsPlace, hooks: Hooks, command: tuple[str
 
 
 def _without_hooks(text: str, path: tuple[str, ...], file: str) -> str:
-    """The text without our hooks in the list at `path`."""
+    """The text without Daypack's hooks in the list at `path`."""
     items = jsonc.at(_parsed(text, file), path)
     for number in reversed(range(len(items) if isinstance(items, list) else 0)):
         if _is_our_hook(items[number]):
@@ -105,7 +105,7 @@ def _put(text: str, path: tuple[str, ...], value: Any, file: str) -> Edit:
 
 
 def without(text: str, made: tuple[tuple[str, ...], ...], syntax: Syntax, file: str) -> Edit:
-    """The text without the additions, after its owner changed it. Objects with other members stay."""
+    """The text without the additions `made`, for a text that the user has changed since. Objects with other members stay."""
     if syntax is Syntax.TOML:
         return Edit(text, _TABLE.sub("", text))
     after = text

@@ -1,8 +1,7 @@
-"""Writes the changes that `edits` computes: with a backup, atomically, and with a note of the additions, so
-that they can be removed again.
+"""Writes the changes that `edits` computes: atomically, with a backup, and with a note of the additions for their removal.
 
-The notes and backups are in the user's state folder, one note for each changed file. A file without later
-changes gets its old bytes back; from any other only the additions are removed.
+The notes and backups are in the user's state folder, one note for each changed file. An uninstallation restores the old bytes
+of a file that has no later changes; from other files it removes only the additions.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ class Change:
     after: str | None
     made: tuple[tuple[str, ...], ...] = ()
     syntax: Syntax = Syntax.JSON
-    runs: bool = False  # the client starts the file
+    runs: bool = False  # the file is executable
 
     @property
     def diff(self) -> str:
@@ -59,12 +58,12 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Changes to a file: its text before the first, its hash after the last, and the additions."""
+    """The changes to a file: its text before the first change, its hash after the last, and the additions."""
 
     before: str | None
     after: str
     made: tuple[tuple[str, ...], ...]
-    clients: tuple[str, ...] = ()  # that read the file; it goes with the last
+    clients: tuple[str, ...] = ()  # the clients that read the file, which is removed with the last of them
 
 
 class Setup(NamedTuple):
@@ -73,14 +72,14 @@ class Setup(NamedTuple):
     for_user: bool  # for all projects of the user, instead of this one
     hooks: bool
     packs: bool  # the hooks add a pack to a prompt
-    skill: bool  # the text that tells the agent what to call when
+    skill: bool  # the text for the agent on the use of the tools
     access: Access
     tools: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The changes of an installation, and the files that it leaves, because they are not as Daypack wrote them."""
+    """The changes of an installation, and the files that it does not change, because they differ from those that Daypack wrote."""
 
     changes: tuple[Change, ...]
     left: tuple[Path, ...] = ()
@@ -88,18 +87,18 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Installer:
-    """Folders of a person's and a project's settings, and the folder of notes of changes."""
+    """The folders with the settings of the user and of a project, and the folder of notes."""
 
     home: Path
     project: Path
     state: Path
-    platform: str  # as `sys.platform` names it
+    platform: str  # a value of `sys.platform`
     variables: Mapping[str, str]
 
     # ------------------------------------------------------------ plans
 
     def plan(self, name: str, command: tuple[str, ...], setup: Setup) -> Plan:
-        """Changes that an installation would make; writes nothing. `command` starts Daypack.
+        """The changes that an installation would make; writes nothing. `command` starts Daypack.
 
         Raises BrokenConfig, InputError.
         """
@@ -132,7 +131,7 @@ class Installer:
         return Plan(tuple(change for change in edits.values() if change.before != change.after), tuple(left))
 
     def _add_whole(self, edits: dict[Path, Change], file: Path, text: str) -> bool:
-        """Add the change that writes a file of Daypack's; False for one that another hand wrote or changed."""
+        """Add the change that writes a whole file. Returns False for an existing file that Daypack did not write as it is."""
         before, note = _text_of(file), self._note(file)
         if before not in (None, text) and (note is None or _hash(before or "") != note.after):
             return False
@@ -155,7 +154,7 @@ class Installer:
         edits[file] = Change(file, earlier.before if earlier else before, after, made, place.syntax)
 
     def plan_removal(self, name: str, *, for_user: bool) -> Plan:
-        """Changes that an uninstallation would make; writes nothing. Raises BrokenConfig."""
+        """The changes that an uninstallation would make; writes nothing. Raises BrokenConfig."""
         client = _client(name)
         changes: list[Change] = []
         left: list[Path] = []
@@ -195,7 +194,7 @@ class Installer:
         return user_file(place, self.home, platform=self.platform, variables=self.variables)
 
     def server(self, name: str, *, for_user: bool) -> dict[str, Any]:
-        """The entry of Daypack in the settings, as they are on the disk. Raises BrokenConfig, InputError."""
+        """The entry of Daypack in the settings on disk. Raises BrokenConfig, InputError."""
         place = _place(_client(name), for_user)
         file = self._file(place, for_user)
         return server_in(_text_of(file) or "", place, str(file))
@@ -219,14 +218,14 @@ class Installer:
         return backups
 
     def also_for(self, name: str, *, for_user: bool) -> None:
-        """Note that a client reads the files of another that it shares, as they are."""
+        """Add a client to the notes of the files that it shares with others."""
         for _, file in self._places(_client(name), for_user=for_user):
             note = self._note(file)
             if note is not None and note.clients and name not in note.clients:
                 self._keep(file, replace(note, clients=(*note.clients, name)))
 
     def uninstall(self, name: str, changes: Sequence[Change]) -> None:
-        """Write the removals for a client, and forget the notes."""
+        """Write the removals for a client, and delete the notes."""
         for change in changes:
             note = self._note(change.file)
             if note is not None and (others := tuple(one for one in note.clients if one != name)):
@@ -293,10 +292,7 @@ def _text_of(file: Path) -> str | None:
 
 
 def _write(file: Path, text: str, *, mode: int = 0o600) -> None:
-    """Replace a file by another one in one step; its permissions stay, and a link keeps its target.
-
-    Raises CannotWrite.
-    """
+    """Replace the content of a file in one step. Its permissions stay, and a link keeps its target. Raises CannotWrite."""
     file = Path(os.path.realpath(file))
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -309,7 +305,7 @@ def _write(file: Path, text: str, *, mode: int = 0o600) -> None:
 
 
 def _remove_empty(folder: Path, roots: set[Path]) -> None:
-    """Remove the folders that held only our file."""
+    """Remove the folder, and the folders above it, as long as they are empty and not in `roots`."""
     while folder not in roots and folder.is_dir() and not any(folder.iterdir()):
         folder.rmdir()
         folder = folder.parent

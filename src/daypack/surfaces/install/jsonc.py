@@ -1,7 +1,6 @@
-"""Edits of hand-written JSON files: a member goes in or out, and every other byte keeps its place.
+"""Edits of hand-written JSON files: adds or removes a member, and leaves all other bytes unchanged.
 
-Comments and trailing commas, which several clients allow in their settings, are understood. Everything here
-is pure: text in, text out.
+Comments and trailing commas, which several clients allow in their settings, are accepted. Pure: text in, text out.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ _DEEPEST = 200
 
 
 class NotJson(InputError, code="not_json"):
-    """A settings file that cannot be read, with the place."""
+    """A text that is not JSON, with the position of the fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value in a text: its span, its kind, and its members or items. A member starts at its key."""
+    """A value in a text: its span, kind, and members or items. A member starts at its key."""
 
     start: int
     end: int
@@ -38,7 +37,7 @@ class Node:
 
 
 def read(text: str) -> Node:
-    """The one value of a text. Raises NotJson."""
+    """The value in a text. Raises NotJson."""
     try:
         node, at = _value(text, _after(text, 0), 0)
     except (IndexError, RecursionError):
@@ -114,9 +113,8 @@ def _separated(text: str, end: int, closing: str) -> int:
 
 
 def put(text: str, path: Sequence[str], value: Any) -> str:
-    """The text with `value` under `path`; missing objects on the way are made. An existing value is replaced.
-
-    An item is put at the end of a list by the last step "-". Raises NotJson.
+    """The text with `value` at `path`; missing objects are added, an existing value is replaced. The last step "-" appends an
+    item to a list. Raises NotJson.
     """
     if not text.strip():
         text = "{}\n"
@@ -149,7 +147,7 @@ def _inserted(text: str, node: Node, key: str | None, value: Any) -> str:
     outer = _indent_at(text, node.start)
     indent = outer + unit
     inside = text[node.start + 1 : node.end - 1]
-    if inside.strip():  # a comment, and nothing else
+    if inside.strip():  # only a comment
         return (
             text[: node.end - 1].rstrip()
             + f"\n{indent}"
@@ -178,7 +176,7 @@ def _written(value: Any, indent: str, unit: str) -> str:
 
 
 def _unit(text: str) -> str:
-    """One step of indentation in the style of the file."""
+    """One step of indentation, as the file has it."""
     match = re.search(r"\n([ \t]+)\S", text)
     return match[1] if match else "  "
 
@@ -189,11 +187,11 @@ def _indent_at(text: str, at: int) -> str:
 
 
 def drop(text: str, path: Sequence[str]) -> str:
-    """The text without the member or item at `path` (items by their number); the same text for a missing one.
-    Raises NotJson.
+    """The text without the member at `path`, or the item, which its index names; the same text if it is missing. Raises
+    NotJson.
 
-    An insertion of `put` goes without a trace. The objects that it made go too, once they are empty, by a
-    call of their own with their path.
+    An addition of `put` is removed without a trace. Objects that `put` added, and that are empty now, need further calls with
+    their paths.
     """
     node, index = read(text), -1
     parent = node

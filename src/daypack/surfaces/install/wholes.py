@@ -1,4 +1,4 @@
-"""Files that are Daypack's as a whole: the skill, the hook scripts of Cline, the plugin of opencode."""
+"""Files that Daypack writes as a whole: the skill, the hook scripts of Cline, the plugin of opencode."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ description: Find what this project knows (code, documents, memories, earlier se
 
 
 def hook_files(client: Client, command: tuple[str, ...], hooks: Hooks) -> dict[str, str]:
-    """The whole files of a client's hooks, by their names below its place ("" for the place itself)."""
+    """Name in the hooks' folder ("" when the hooks are one file) → the text of the file."""
     if hooks.form is HookForm.PLUGIN:
         return {"": _PLUGIN.replace("COMMAND", json.dumps([*command]))}
     if hooks.form is not HookForm.SCRIPTS:

@@ -1,4 +1,4 @@
 """A page for inspecting packs: the chosen items, the omitted ones, and the reasons.
 
-The server renders it; it works without a script and contacts no other machine.
+The server renders it. It works without scripts, and contacts no other machine.
 """

@@ -1,6 +1,6 @@
-"""Numbers as shapes: a budget bar of a pack's items, and scores as stacked shares.
+"""Numbers as shapes: the items of a pack as a bar of its budget, and scores as stacked shares.
 
-Pure: nouns in, plain rows for a template out.
+Pure: nouns in, rows for a template out.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def best_score(pack: Pack) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A part of a bar: its begin and its width, in percent of the whole."""
+    """A part of a bar: its start and its width, in percent of the whole."""
 
     label: str
     left: float
@@ -55,7 +55,7 @@ class Segment:
 
 
 def reasons(pack: Pack) -> dict[int, str]:
-    """Excerpt's label → the names of the two signals that added most to its best candidate."""
+    """Label of an excerpt → the names of the two signals that added most to the score of its best candidate."""
     found = {}
     for excerpt in pack.excerpts:
         own = [one for one in pack.candidates if one.chunk.id in excerpt.citation.chunk_ids]
@@ -70,7 +70,7 @@ def reasons(pack: Pack) -> dict[int, str]:
 
 
 def budget_bar(pack: Pack) -> list[Segment]:
-    """One segment an excerpt, as wide as its text counts; the frame is the rest of the used tokens."""
+    """A segment for each excerpt, in proportion to its tokens; the remaining used tokens are those of the frame."""
     whole = max(pack.budget.limit, 1)
     found: list[Segment] = []
     left, why, best = 0.0, reasons(pack), best_score(pack)
@@ -115,7 +115,7 @@ class ScoreRow:
 
 
 def signals_of(candidates: Sequence[Candidate]) -> list[tuple[str, str]]:
-    """Names and meanings of the signals that added anything, in order of appearance: the place decides the colour."""
+    """(name, meaning) of the signals that added to a score, in order of appearance, which decides their colours."""
     return [SIGNALS[name] for name in _order(candidates)]
 
 
@@ -124,8 +124,8 @@ def _order(candidates: Sequence[Candidate]) -> list[str]:
 
 
 def score_rows(pack: Pack, limit: int) -> list[ScoreRow]:
-    """The best candidates with their scores as bars on one scale, on which the best scores 1; negative shares are
-    numbers alone.
+    """The `limit` best candidates, with their scores as bars on a scale on which the best is 1. Negative shares are shown as
+    numbers only.
     """
     names, best = _order(pack.candidates), best_score(pack)
     top = (

@@ -1,4 +1,4 @@
-"""Two packs beside each other: the items that both hold, those of one alone, and those shown in another extent.
+"""Two packs side by side: the items of both, the items of one alone, and the items with different extents.
 
 Pure: packs in, rows for a template out.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from daypack.types import Excerpt, Pack
 
-LONGEST_COMPARED = 400  # lines of an excerpt
+LONGEST_COMPARED = 400  # lines; longer excerpts are shown without their differences
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,13 @@ class Change:
 
     @property
     def more(self) -> int:
-        """The tokens that the second pack spends more on it."""
+        """The difference in tokens, second pack minus first."""
         return (self.after.tokens if self.after else 0) - (self.before.tokens if self.before else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The items of two packs, in the order of the second, then those that it lacks."""
+    """The items of two packs, in the order of the second, then those of the first alone."""
 
     before: Pack
     after: Pack
@@ -57,7 +57,7 @@ def difference(before: Pack, after: Pack) -> Difference:
 
 
 def _same(one: Excerpt, left: list[Excerpt]) -> Excerpt | None:
-    """The excerpt of the same place, else the one of the same text that overlaps most."""
+    """The excerpt in `left` of the same record that overlaps most with `one`; None when none overlaps."""
     span = one.citation.span
     best, most = None, 0
     for old in left:

@@ -1,4 +1,4 @@
-"""Collections of JSON documents: their content, and a filter whose faults are explained."""
+"""Collections of JSON documents, with a filter. Faults in the filter are explained."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MOST = 200  # documents on a page
 PLANS = 30  # plans shown
-COLUMNS = 4  # fields shown beside the whole document
+COLUMNS = 4  # fields shown next to the whole document
 
 
 def routes(frame: Frame) -> list[Route]:
@@ -50,7 +50,7 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     """`given` may name a `collection`, a `filter` of JSON, the field to `sort` by and a `direction`, a
     `limit` and a number to `skip`.
 
-    Raises NotFound for an unknown collection; any other fault is `error` among the facts.
+    Raises NotFound for an unknown collection; other faults are in the fact `error`.
     """
     door = daypack.documents
     chosen = given.get("collection", "")
@@ -108,7 +108,7 @@ def _short(value: Any) -> str:
 
 
 def _pretty(document: Any) -> str:
-    """JSON with a field a line: canonical JSON of a large document is one line, too long to read."""
+    """JSON with one field per line, because canonical JSON is a single line, too long to read."""
     if not isinstance(document, dict):
         return canonical(document)
     return (

@@ -35,7 +35,7 @@ def read_facts(store: Path, given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _read(folder: RunFolder) -> tuple[list[Run], list[str]]:
-    """Runs, oldest first, and the unreadable files."""
+    """(runs, the oldest first; names of the unreadable files)."""
     runs, broken = [], []
     for name in folder.names()[-NEWEST:]:
         try:
@@ -46,18 +46,17 @@ def _read(folder: RunFolder) -> tuple[list[Run], list[str]]:
 
 
 def _one(folder: RunFolder, name: str) -> Run:
-    """A run of this store, by name. Paths are refused: the request comes from a browser. Raises BadRun."""
+    """A run of this store by its name. Paths are refused, because the name comes from a browser. Raises BadRun."""
     if name not in folder.names():
         raise BadRun(name, "is not saved; choose one from the list")
     return folder.load(name)
 
 
 def curves(runs: Sequence[Run]) -> dict[str, Plot]:
-    """Curves for suites that ran at two budgets or more: the share of the expected items that the packs held,
-    by tokens a case.
+    """Suite → its curves, for suites that ran with at least two budgets: the share of the expected items in the packs, in
+    [0, 1], by tokens per case.
 
-    A line is one set of options; of several runs at one budget the newest counts. Runs of a changed suite are
-    another curve.
+    Each line is a set of options; of several runs with one budget the newest counts. A changed suite is a suite of its own.
     """
     found: dict[str, Plot] = {}
     for suite, digest in dict.fromkeys((run.suite, run.suite_digest) for run in runs):

@@ -1,6 +1,6 @@
-"""The frame of every view: it asks the store on its thread, hands nouns to a template, and explains a failure.
+"""The frame of all views: it reads the store on the store's thread, passes nouns to a template, and explains failures.
 
-A form that changes something answers with a redirection, so that a reload repeats nothing.
+A form that changes the store answers with a redirection, so that a reload does not repeat the change.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
 
 RECEIPTS_KEPT = 32
-PATIENCE = 0.5  # seconds for a reading that may take long
+PATIENCE = 0.5  # seconds to wait for a slow reading before another view is shown
 
 Facts = dict[str, Any]
 ReadFacts = Callable[["Daypack", Mapping[str, str]], Facts]
@@ -41,13 +41,13 @@ class Frame:
         self._receipts: dict[str, Any] = {}
 
     def writes(self, request: Request) -> bool:
-        """True for a caller who may change something."""
+        """True when the caller may write."""
         return self.host.of(request.scope).admits(Access.WRITE)
 
     def page(
         self, path: str, view: Callable[[Request], Awaitable[tuple[str, Facts]]], here: str = ""
     ) -> Route:
-        """A view; `here` is the entry of the navigation that it belongs to, when that is another path."""
+        """The route of a view; `here` is the path of its entry in the navigation, if it differs from `path`."""
 
         async def answer(request: Request) -> Response:
             try:
@@ -69,11 +69,11 @@ class Frame:
         meanwhile: Meanwhile | None = None,
         local: tuple[str, ...] = (),
     ) -> Route:
-        """A view that reads the store once; a faulty request is explained above the view. Arguments named in `local` ask
-        about the server's machine: they are left out where callers may not.
+        """The route of a view that reads the store once; a faulty request is explained above the view. Arguments named in
+        `local` ask about the server's machine, and are dropped for callers who may not ask.
 
-        `meanwhile` returns other arguments for a reading that may take long, None for a quick one: the view with those is
-        shown, and `waits`, until the reading is done.
+        `meanwhile` returns other arguments for a slow reading, None for a quick one: until a slow reading is done, the view
+        is shown with these arguments and `waits`.
         """
 
         async def view(request: Request) -> tuple[str, Facts]:
@@ -99,8 +99,8 @@ class Frame:
         return self.page(path, view, here)
 
     def form(self, path: str, action: Action, access: Access = Access.WRITE, *, local: bool = False) -> Route:
-        """A form that changes something: it redirects to the address that `action` returns. A `local` one reads files of
-        the server's machine.
+        """The route of a form, which redirects to the address that `action` returns. A `local` form reads files of the server's
+        machine.
         """
 
         async def answer(request: Request) -> Response:
@@ -118,7 +118,7 @@ class Frame:
         return Route(path, answer, methods=["POST"])
 
     def noted(self, receipt: Any) -> str:
-        """The number under which a view shows a receipt, once: it names removed things, so it is kept nowhere."""
+        """The number by which a view shows a receipt once. It is not stored, because it names removed texts."""
         number = secrets.token_urlsafe(8)
         self._receipts[number] = receipt
         while len(self._receipts) > RECEIPTS_KEPT:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.doors.memories.types import MemoryHistory, Receipt
 
-LONGEST_UNCHANGED = 400  # characters that a version did not change, before their middle is left out
-MOST_VERSIONS, MOST_KEYS = 2_000, 150  # that a look at an earlier moment reads
+LONGEST_UNCHANGED = 400  # characters; the middle of a longer unchanged part is left out
+MOST_VERSIONS, MOST_KEYS = 2_000, 150  # that a view of an earlier moment reads
 STEPS = 100  # of the slider
 LONGEST_COMPARED = 20_000  # characters; longer texts are shown without their differences
 _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
@@ -53,7 +53,7 @@ def routes(frame: Frame) -> list[Route]:
 
 def _supersede(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
     key, value, version = fields.get("key", ""), fields.get("value", ""), fields.get("version", "")
-    # The version that the user saw comes with a correction, so that it cannot replace a newer value unseen.
+    # A correction names the version that the user saw, so that it cannot replace a newer value that the user did not see.
     expected = version if version or "new" in fields else None
     text, shared = value.replace("\r\n", "\n"), "shared" in fields
     daypack.memories.remember(key, text, version=expected, shared=shared)
@@ -89,7 +89,7 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
         facts["first"] = first
     step = given.get("at", "")
     if first is not None and step.isascii() and step.isdigit() and int(step[:4]) < STEPS:
-        # a little later than the share of the time, so that the first step shows the first memory
+        # a little later than the step's share of the time, so that the first step shows the first memory
         moment = first + (daypack.engine.clock() - first) * int(step) / STEPS + 0.001
         keys = sorted({key for key, version in versions if version.recorded_at <= moment})
         facts |= {"step": int(step), "moment": moment, "memories": _known(daypack, keys[:MOST_KEYS], moment)}
@@ -111,10 +111,10 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _known(daypack: Daypack, keys: Sequence[str], moment: float) -> list[Memory]:
-    """The memories of keys as they were known at a moment."""
+    """The memories of these keys as they were known at a moment, in Unix seconds."""
     found = []
     for key in keys:
-        with suppress(NotFound):  # it had no value then
+        with suppress(NotFound):  # a key that had no value then
             memory = daypack.memories.recall(key, known_at=moment, touch=False)
             if isinstance(memory, Memory):
                 found.append(memory)
@@ -122,7 +122,7 @@ def _known(daypack: Daypack, keys: Sequence[str], moment: float) -> list[Memory]
 
 
 def _told(history: tuple[MemoryHistory, ...]) -> list[tuple[MemoryHistory, list[tuple[str, str]]]]:
-    """Each version, newest first, with its changes; long unchanged runs of older ones are cut."""
+    """(version, its changes), the newest first; in older versions long unchanged parts are cut."""
     before = [one.version.value or "" for one in history[1:]] + [""]
     told = [
         (one, differences(old, one.version.value or "")) for one, old in zip(history, before, strict=True)
@@ -145,7 +145,9 @@ def _middle_left_out(text: str) -> str:
 
 
 def differences(old: str, new: str) -> list[tuple[str, str]]:
-    """The new text in pieces, (kind, piece): "" unchanged, "ins" inserted, "del" deleted."""
+    """Both texts as pieces (kind, piece): "" for unchanged, "ins" for inserted, "del" for deleted. Only the new text, unchanged,
+    when a text is empty or both are too long to compare.
+    """
     if not old or not new or len(old) + len(new) > LONGEST_COMPARED:
         return [("", new)] if new else []
     a, b = _WORDS.findall(old), _WORDS.findall(new)

@@ -44,7 +44,7 @@ class QuestionForm:
 
     @property
     def is_special(self) -> bool:
-        """True when an option under "More" is not the usual one."""
+        """True when an option under "More" differs from its default."""
         return bool(self.form["doors"] or self.form["packing2"]) or any(
             self.form[name] != usual for name, usual in OPTIONS.items()
         )
@@ -73,7 +73,7 @@ class QuestionForm:
         )
 
     def both(self, host: Host, daypack: Daypack, step: Callable[[int, int], None]) -> tuple[Pack, Pack]:
-        """The pack asked for, and the one beside it: of another question, budget or packing, else of twice the budget."""
+        """(the requested pack, the pack to compare: with another question, budget or packing, else with twice the budget)."""
         form = self.form
         if not (form["q2"] or form["packing2"] or form["budget2"]):
             form["budget2"] = 2 * form["budget"]
@@ -83,7 +83,7 @@ class QuestionForm:
         return self.packed(host, daypack, step), other
 
     def titles(self) -> tuple[str, str]:
-        """The two packs of a comparison in words: what differs between them."""
+        """The titles of the two packs in a comparison, which name their difference."""
         form = self.form
         if form["q2"]:
             return form["q"], form["q2"]

@@ -1,4 +1,4 @@
-"""The views of a question: its pack, the reasons for it, two packs beside each other, and files to share."""
+"""The views of a question: its pack, the reasons for it, two packs side by side, and files to share."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class _Views:
         asked = QuestionForm(request)
         facts = _question(asked) | {"reasons": REASONS}
         if not asked.form["q"] or asked.error:
-            # this view asks the store nothing: the first page appears at once, however large the store is
+            # this view does not read the store, so that the first page appears at once for stores of any size
             return "pack.html", facts
         host = self._host.of(request.scope)
         try:
@@ -69,7 +69,7 @@ class _Views:
         }
 
     async def pack_json(self, request: Request) -> Response:
-        """The pack of the first view as JSON, which is as long as the view itself and rarely wanted."""
+        """The pack of the first view as JSON; loaded separately, because it is as long as the view and rarely needed."""
         host = self._host.of(request.scope)
         try:
             async with host.act("/pack.json", Access.READ):

@@ -1,4 +1,4 @@
-"""The reference of the HTTP interface as a page, made from the OpenAPI document: nothing comes from elsewhere."""
+"""The reference of the HTTP interface as a page, made from the OpenAPI document, without files of other machines."""
 
 from __future__ import annotations
 

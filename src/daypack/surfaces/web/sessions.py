@@ -17,8 +17,8 @@ from daypack.types import Trust
 if TYPE_CHECKING:
     from daypack.api import Daypack
 
-AT_ONCE = 60  # rows before the others are folded away
-SHOWN = 240  # the newest of all: a page of these has at most 200 KB
+AT_ONCE = 60  # rows that are shown unfolded
+SHOWN = 240  # newest rows on a page, which then has at most 200 KB
 SHORTEST = 120.0  # seconds of the narrowest axis
 KINDS = {"sessions": "Sessions", "memories": "Memories", "sources": "Sources"}
 LANES = {
@@ -76,7 +76,7 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
 def _axis(
     rows: list[dict[str, Any]], form: Mapping[str, str], start: float | None, end: float | None
 ) -> dict[str, Any]:
-    """The lanes of rows, the colours that they use, and addresses that narrow, widen and move the time."""
+    """The facts of the axis: the lanes of the rows, their colours, and addresses that narrow, widen and move the time."""
     first, last = (rows[0]["time"] if start is None else start), (rows[-1]["time"] if end is None else end)
     last = max(last, first + SHORTEST)
     moments: dict[str, list[Moment]] = {}
@@ -145,7 +145,7 @@ def _events(
         session=session, limit=SHOWN, categories=wanted, since=start, before=end
     )
     for event in found.events:
-        # a decision in an answer stands in the lane of decisions
+        # a decision in an answer is in the lane of decisions
         shown = next((mark for mark in event.categories if _PLACES[mark][0] == "Decisions"), event.category)
         lane, colour = _PLACES[shown]
         note = " ".join(

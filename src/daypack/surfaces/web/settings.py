@@ -1,4 +1,4 @@
-"""Settings: every value with the place that it comes from, and the browsers that may come in."""
+"""Settings: all values with their origins, and the admitted browsers."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def browser_name(agent: str) -> str:
 
 
 def read_facts(daypack: Daypack) -> Facts:
-    """Every setting. Raises BadConfiguration."""
+    """The facts of all settings. Raises BadConfiguration."""
     found = context_of(daypack.root, os.environ).configuration
     rows = [
         {"name": name, "value": _in_words(one.shown), "about": one.setting.about, "choices": one.setting.choices,
@@ -75,5 +75,5 @@ def read_facts(daypack: Daypack) -> Facts:
 
 
 def _in_words(value: str | int | bool) -> str:
-    """A value as a person reads it."""
+    """A value in words for users."""
     return ("on" if value else "off") if isinstance(value, bool) else str(value)

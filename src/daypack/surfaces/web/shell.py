@@ -44,8 +44,8 @@ LONGEST_IN_A_LIST = 300  # characters
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """An admitted browser: a name for people, a number to revoke it by, when it came in Unix seconds, and the caller that
-    it was admitted as.
+    """An admitted browser: its name for users, a number for its revocation, the time of its admission in Unix seconds, and its
+    caller.
     """
 
     id: str
@@ -55,12 +55,12 @@ class Visitor:
 
 
 class Visitors:
-    """The admitted browsers: a one-time key or a token opens the door, and a cookie keeps it open until it is revoked
-    or the server ends.
+    """The admitted browsers. A one-time key or a token admits a browser; its cookie is valid until it is revoked or the server
+    ends.
     """
 
     def __init__(self, admission: Admission, token_file: str = "") -> None:
-        """`token_file` holds the token, where a server has only one."""
+        """`token_file` is the file with the token of a server that has only one."""
         self.cookies: dict[str, Visitor] = {}
         self.token_file = token_file
         self._admission = admission
@@ -71,25 +71,25 @@ class Visitors:
         return self._key
 
     def admit(self, key: str, name: str) -> str | None:
-        """A cookie in exchange for the key, which works once. None for a wrong key."""
+        """A cookie in exchange for the key, which is valid once. None for a wrong key."""
         if self._key is None or not secrets.compare_digest(key.encode(), self._key.encode()):
             return None
         self._key = None
         return self._new_cookie(name, True)
 
     async def admit_by_token(self, token: str, name: str, project: str = "") -> str | None:
-        """A cookie in exchange for a token that the server takes. None for a wrong one. Raises DaypackError for a caller
-        who may not come in.
+        """A cookie in exchange for a token that the server accepts. None for a wrong token. Raises DaypackError for a caller who
+        may not enter.
         """
         caller = await self._admission.by_token(token, project)
         return None if caller is None else self._new_cookie(name, caller)
 
     def beside(self, own: Visitor | None) -> list[Visitor]:
-        """The browsers that a visitor may know of and revoke: those of the same person."""
+        """The browsers that a visitor may see and revoke: those of the same person."""
         return [one for one in self.cookies.values() if _person(one) == _person(own)]
 
     def revoke(self, visitor: str, own: Visitor | None) -> None:
-        """Shut the door to a browser, by its id, where the one that asks may."""
+        """Revoke a browser, by its id, if `own` may revoke it."""
         known = {one.id for one in self.beside(own)}
         for cookie in [
             cookie for cookie, one in self.cookies.items() if one.id == visitor and visitor in known
@@ -130,7 +130,7 @@ def error_page(error: Exception, path: str) -> Response:
 
 
 def missing_page(said: str, status: int) -> Response:
-    """The page for an address that leads nowhere."""
+    """The page for an unknown address."""
     return html("error.html", "", {"heading": "No such page", "error": said}, code=status)
 
 
@@ -140,7 +140,7 @@ def html(template: str, here: str, facts: Mapping[str, Any], *, code: int) -> Re
 
 
 def exported(template: str, facts: Mapping[str, Any], name: str) -> Response:
-    """A page as one file to keep: its style is in it, and it has no script."""
+    """A page as a single file to save, with its style sheet inside and without scripts."""
     style = Markup(_static("style.css").decode())  # noqa: S704 - a file of the package
     text = _templates().get_template(template).render({**facts, "style": style})
     headers = {**HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
@@ -175,21 +175,19 @@ def _templates() -> jinja2.Environment:
 
 
 def _shown(text: Any) -> str:
-    """Stored text in a form that can be shown: invisible characters, and those that reverse a line, are
-    written out.
-
-    Escaping of HTML comes after.
+    """Stored text that can be shown: invisible characters, and those that reverse a line, are written as escapes. HTML is escaped
+    afterwards.
     """
     return encode(str(text or ""))[0]
 
 
 def _path(text: str) -> Markup:
-    """A path, which may break behind its slashes."""
+    """A path with possible line breaks after its slashes."""
     return Markup("/<wbr>").join(_shown(text).split("/"))
 
 
 def _opening(text: str) -> str:
-    """The part of a text that fits in a list."""
+    """The beginning of a text that fits into a list."""
     return text if len(text) <= LONGEST_IN_A_LIST else f"{text[: LONGEST_IN_A_LIST - 2]} …"
 
 

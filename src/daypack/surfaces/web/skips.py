@@ -23,5 +23,5 @@ MENDS = {
 
 
 def mend(issue: IngestIssue) -> str:
-    """The remedy for a skipped file, by its name in the issue."""
+    """The remedy for a skipped file, with the name of the file."""
     return MENDS.get(issue.reason, PIPED).format(name=issue.uri, quoted=shlex.quote(issue.uri))

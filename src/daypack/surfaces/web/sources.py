@@ -1,4 +1,4 @@
-"""Sources: the added folders, labels and scoped records; what is large, what was skipped, and the vectors made."""
+"""Sources: the added folders, labels and scoped records, large and skipped files, and the number of vectors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
 
 LARGEST = 12
-SKIPPED = 40  # files shown for each reason
+SKIPPED = 40  # files that are shown for each reason
 LISTED = 100
 
 

@@ -1,7 +1,4 @@
-"""The views of the page: each asks the store on its thread, and hands nouns to a template.
-
-Every action is a form.
-"""
+"""The views of the page: each reads the store on the store's thread, and passes nouns to a template. Actions are forms."""
 
 from __future__ import annotations
 
@@ -39,7 +36,7 @@ def routes(host: Host | Seats, visitors: Visitors) -> list[Route]:
     frame = Frame(host)
 
     async def enter(request: Request) -> Response:
-        """The one-time link, and a form for the token, by which a further browser comes in."""
+        """The page with a one-time link, and a form for the token, which admit a further browser."""
         name = settings.browser_name(request.headers.get("user-agent", ""))
         if request.method == "POST":
             try:
@@ -128,12 +125,12 @@ def _growth(grown: list[tuple[float, int]]) -> Plot:
 
 
 def _place(daypack: Daypack, path: str) -> Path:
-    """A path as the page takes it: relative to the project's root, wherever the server was started."""
+    """A path from the page, which is relative to the project's root, not to the folder in which the server was started."""
     return daypack.root / Path(path).expanduser()
 
 
 def _below(daypack: Daypack, path: str) -> str:
-    """The files of a folder in the store and the entries that were skipped, "" for a file or for none of both."""
+    """The numbers of stored files and skipped entries in a folder, in words; "" for a file, and for a folder without either."""
     place = _place(daypack, path)
     if not place.is_dir():
         return ""

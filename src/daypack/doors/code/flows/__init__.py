@@ -1,1 +1,1 @@
-"""Work-flow questions: trace → code, change → what else, change → tests, name → uses."""
+"""Work-flow questions: trace → code, change → other changes, change → tests, name → uses."""

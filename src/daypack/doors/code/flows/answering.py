@@ -29,17 +29,17 @@ from daypack.types import Candidate, Task
 if TYPE_CHECKING:
     from daypack.filters import Filter
 
-DEPTH = 400  # candidates of words that evidence is collected for; a pool holds about as many
-MOST_USES = 40  # calls of a name that are offered
-SAME_FILE = 0.5  # the chance of a call of the same file, against the one before it
-READS_LIKE = 0.45  # the chance of what reads like a call of the name
-IN_TESTS = 0.7  # the chance of a call in a test, against one in a program
+DEPTH = 400  # candidates by words for which evidence is collected, about as many as a pool has
+MOST_USES = 40  # calls of a name in the answer
+SAME_FILE = 0.5  # the factor of a call's chance for each better call in the same file
+READS_LIKE = 0.45  # the chance of text that looks like a call of the name
+IN_TESTS = 0.7  # the factor of the chance of a call in a test
 
 
 def asked_for(
     task: Task, text: str, engine: Engine, graph: CodeGraph, project: StoredProject, question: Question
 ) -> Question:
-    """The question with the query of a task and its own candidates. Raises NotFound for one word that names nothing."""
+    """The question with the query and the candidates of a task. Raises NotFound for a single word that is not stored."""
     store, now = engine.store, engine.now()
 
     def lines_of(uri: str) -> Sequence[str]:
@@ -50,7 +50,7 @@ def asked_for(
     with store.reading():
         subject = subject_of(text, project, lines_of, parsed.frames, is_trace=task is Task.TRACE)
     word = text.strip().strip("`'\",;")
-    # A question in Chinese or Japanese is a word without spaces.
+    # A question in Chinese or Japanese is one word, too: it has no spaces.
     is_name = task is not Task.TRACE and word.isascii() and len(word.split()) == 1
     if is_name and not subject.places and not _is_known(word, engine, project):
         raise nothing_named(graph, project, word, word)
@@ -70,7 +70,7 @@ def asked_for(
 
 
 def _is_known(word: str, engine: Engine, project: StoredProject) -> bool:
-    """True when each part of a path, a name, path:line or path:Name is a file or folder, or stands in a file's text."""
+    """True when each part of a path, a name, path:line or path:Name is a stored file or folder, or a term of a file's text."""
     with engine.store.reading() as db:
         snapshot = engine.snapshots.current(vectors=False)
         files = engine.snapshots.mask(db, snapshot, OneOf("door", (FILES,)))
@@ -92,12 +92,12 @@ def _is_known(word: str, engine: Engine, project: StoredProject) -> bool:
 
 
 def _is_at(uri: str, path: str) -> bool:
-    """True for the file of a path, and for files in its folder."""
+    """True for the file that a path names, and for files in the folder that it names."""
     return names_path(uri, path) or f"/{path.strip('/')}/" in f"/{uri}"
 
 
 def _inside(engine: Engine, candidates: list[Candidate], condition: Filter | None) -> list[Candidate]:
-    """The candidates that the viewer may see inside a filter: the graph may have added others."""
+    """The candidates that pass the filter and that the viewer may see; the graph adds candidates without these checks."""
     with engine.store.reading() as db:
         snapshot = engine.snapshots.current(vectors=False)
         mask = engine.snapshots.mask(db, snapshot, condition)
@@ -106,8 +106,8 @@ def _inside(engine: Engine, candidates: list[Candidate], condition: Filter | Non
 
 
 def _uses(near: Sequence[Near], names: Sequence[str]) -> list[Candidate]:
-    """Calls of a name from different files before a second call of a file: those that the graph is sure of, then
-    ambiguous ones and what reads like a call, programs before tests.
+    """Chunks that call a name, best first: certain calls before ambiguous ones and text that looks like a call, programs before
+    tests, and a first call of each file before a second.
     """
     call = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})\s?[(!<]")
     calls = []

@@ -1,7 +1,7 @@
-"""Unified diffs: the files and lines that a change touches, found again in the stored text.
+"""Unified diffs: the files and lines that a change touches, located in the stored text.
 
-A stored file may be the one before the change, the one after it, or another version. So a hunk is placed by its lines: at
-the offset at which most of them stand in the file, whichever side they are of.
+A stored file may have the state before the change, the state after it, or another one. So a hunk is located by its lines:
+at the offset at which most of them, removed, kept or added, are equal to those of the file.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ _WORD = re.compile(r"[A-Za-z_]\w+")
 
 
 class Hunk(NamedTuple):
-    """One part of a diff: (sign, text) of its lines, sign being " ", "-" or "+"."""
+    """One part of a diff: its lines as (sign, text), with " ", "-" or "+" as sign."""
 
     path: str
-    first: int  # line of the file before the change
+    first: int  # the line, from 1, in the file before the change
     heading: str
     rows: tuple[tuple[str, str], ...]
 
     def side(self, sign: str) -> str:
-        """The removed or added lines."""
+        """The lines with this sign."""
         return "\n".join(text for own, text in self.rows if own == sign)
 
 
@@ -64,13 +64,13 @@ def read_diff(text: str) -> tuple[Hunk, ...]:
 
 
 def _inside(rows: Sequence[tuple[str, str]], head: re.Match[str]) -> bool:
-    """True while a hunk lacks lines of the old file that its head announces."""
+    """True while a hunk has fewer lines of the old file than its head announces."""
     announced = re.match(r"@@ -\d+,(\d+)", head[0])
     return sum(sign != "+" for sign, _ in rows) < int(announced[1] if announced else 1)
 
 
 def places_of(hunk: Hunk, lines: Sequence[str]) -> tuple[int, ...]:
-    """The lines of a stored file, from 1, that a hunk changes there; none where the file has nothing of the hunk."""
+    """The numbers of the lines, from 1, that a hunk changes in a stored file; none when no line of the hunk is in the file."""
     where: dict[str, list[int]] = {}
     for number, line in enumerate(lines, 1):
         where.setdefault(line.strip(), []).append(number)

@@ -1,6 +1,6 @@
-"""Evidence: for each chunk near a subject, the relations that it has to the subject, as named numbers.
+"""Evidence: the relations of each chunk near a subject to the subject, as named numbers.
 
-The words, the graph and the names of files give the numbers; weights.py holds their worth for a task.
+The numbers come from words, from the graph and from file names; weights.py has their weights for each task.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from daypack.text.paths import is_test_path
 from daypack.types import Candidate, Chunk, RecordKind
 
 Numbers = dict[str, float]
-MOST_PLACES = 12  # of a subject, whose relations are looked up
-MOST_EDGES = 60  # of one place
-MOST_CHUNKS = 200  # of one file
-MOST_NAMES = 60  # identifiers that a change adds or removes, whose definitions are looked up
-FEW = 5  # files that define such a name
+MOST_PLACES = 12  # places of a subject whose relations are looked up
+MOST_EDGES = 60  # per place
+MOST_CHUNKS = 200  # per file
+MOST_NAMES = 60  # identifiers that a change adds or removes, and whose definitions are looked up
+FEW = 5  # files: a name that more files define is not looked up
 MOST_TWINS = 30
-UNSURE = 0.5  # an ambiguous edge, against a certain one
-ELSEWHERE = 0.4  # a part of a long symbol that does not hold the line of the edge
+UNSURE = 0.5  # the weight of an ambiguous edge, where a certain one has 1
+ELSEWHERE = 0.4  # the weight of a part of a long symbol without the line of the edge
 NEAR_LINES = 40.0
 _TEST_MARK = re.compile(r"(?i)(^|[_.-])(tests?|specs?)(?=[_.-]|$)|(?<=[a-z])(Tests?|Spec)$|^tests?(?=[A-Z])")
 _NAMELESS = ("index", "mod", "lib", "__init__", "main")
@@ -39,15 +39,15 @@ _NAMES = {Relation.EXTENDS: "extends", Relation.IMPORTS: "imports", Relation.LIN
 
 
 class Near(NamedTuple):
-    """A chunk with the numbers of its relations to the subject, and the line of its file that calls it."""
+    """A chunk with the numbers of its relations to the subject."""
 
     chunk: Chunk
     numbers: Numbers
-    candidate: Candidate | None  # as the words ranked it
+    candidate: Candidate | None  # from the search by words, if it found the chunk
 
 
 class Relative(NamedTuple):
-    """A place near the subject, the line of the relation in the file of the place or 0, and its numbers."""
+    """A place near the subject, the line of the relation in the place's file (0 for none), and its numbers."""
 
     place: CodePlace
     line: int
@@ -55,7 +55,7 @@ class Relative(NamedTuple):
 
 
 class Gathering:
-    """The way from a subject to chunks with evidence. Used inside one reading transaction."""
+    """Collects the chunks with evidence for a subject. Used inside one read transaction."""
 
     def __init__(self, store: Store, graph: CodeGraph, project: StoredProject) -> None:
         self._store = store
@@ -63,7 +63,7 @@ class Gathering:
         self._project = project
 
     def near(self, subject: Subject, candidates: Sequence[Candidate]) -> list[Near]:
-        """Every chunk with evidence: the candidates that words found, and those that relations lead to."""
+        """All chunks with evidence: the candidates of the search by words, and the chunks that relations lead to."""
         best = max((candidate.score for candidate in candidates), default=0.0) or 1.0
         found: dict[int, Near] = {}
         for rank, one in enumerate(candidates):
@@ -131,7 +131,7 @@ class Gathering:
         return found + [Relative(e.target, e.line, {"tests": UNSURE if e.ambiguous else 1.0}) for e in tests]
 
     def _outgoing(self, place: CodePlace, lines: Sequence[int], wanted: frozenset[str]) -> list[Relative]:
-        # A long function names a thing on many lines: each counts once, on a line that matters where there is one.
+        # A long function may use a name on many lines: each target counts once, if possible on a line that matters.
         edges = sorted(self._graph.outgoing(place), key=lambda edge: edge.line not in lines)
         once = {(edge.relation, edge.target): edge for edge in reversed(edges)}
         found = []
@@ -144,13 +144,13 @@ class Gathering:
         return found
 
     def _twins(self, place: CodePlace) -> list[Relative]:
-        """Functions of the same name elsewhere: overrides, implementations, the other platform."""
+        """Functions of the same name elsewhere: overrides, implementations, versions for other platforms."""
         name = name_of(self._project, place)
         places = self._called(name) if len(name) > 2 else []
         return [Relative(twin, 0, {"twin": 1.0}) for twin in places if twin != place]
 
     def _called(self, name: str) -> list[CodePlace]:
-        """The functions and values of a name."""
+        """The functions and values that have a name."""
         found = []
         for uri in self._project.defining(name)[:MOST_TWINS]:
             facts = self._project.facts(uri)
@@ -172,7 +172,7 @@ class Gathering:
     # ------------------------------------------------------------ places and words
 
     def _paired(self, subject: Subject) -> list[str]:
-        """The tests of the subject's files, and the files of its tests, by their names."""
+        """The tests of the subject's files, and the files that its tests are for, by file name."""
         return [
             uri
             for own in subject.files
@@ -199,12 +199,12 @@ class Gathering:
 
 
 def is_head(chunk: Chunk) -> bool:
-    """True of the part of a file above its definitions: a change of what the file uses often changes its imports."""
+    """True for the part of a file above its definitions, because a change often changes the imports too."""
     return chunk.span.start_line == 1 and chunk.symbol is None
 
 
 class _Side(NamedTuple):
-    """Identifiers that a change removes, adds or keeps, with their weights: those count most that few texts hold."""
+    """Identifiers that a change removes, adds or keeps, with their weights: identifiers in few texts weigh most."""
 
     name: str
     weights: Mapping[str, float]
@@ -212,7 +212,7 @@ class _Side(NamedTuple):
 
 
 def _sides(subject: Subject, texts: Sequence[frozenset[str]]) -> list[_Side]:
-    """The sides of a subject that any of the texts around it mentions."""
+    """The sides of a subject, without identifiers that none of the texts mentions."""
     counts = Counter(
         word for words in texts for word in (subject.removed | subject.added | subject.kept) & words
     )
@@ -226,7 +226,7 @@ def _sides(subject: Subject, texts: Sequence[frozenset[str]]) -> list[_Side]:
 
 
 def _say(numbers: Numbers, words: frozenset[str], sides: Sequence[_Side]) -> None:
-    """The identifiers of the subject that a chunk holds: by share, and by weight."""
+    """Add the identifiers of the subject that a chunk contains to its numbers: their share, and their weight."""
     for name, weights, total in sides:
         held = math.fsum([weights[word] for word in weights.keys() & words])
         if held:
@@ -236,7 +236,7 @@ def _say(numbers: Numbers, words: frozenset[str], sides: Sequence[_Side]) -> Non
 
 @lru_cache(maxsize=2)
 def _by_stem(uris: frozenset[str]) -> Mapping[str, list[str]]:
-    """The files of one state of a project by their stems."""
+    """Stem → the files of a project that have it."""
     found: dict[str, list[str]] = {}
     for uri in sorted(uris):
         found.setdefault(_stem(uri), []).append(uri)
@@ -244,7 +244,7 @@ def _by_stem(uris: frozenset[str]) -> Mapping[str, list[str]]:
 
 
 def _stem(uri: str) -> str:
-    """The name of a file without its ending and the mark of tests: `cart` of test_cart.py and CartTest.java."""
+    """The name of a file without its ending and without the mark of tests: `cart` for test_cart.py and CartTest.java."""
     name = basename(uri)
     name = name if name.startswith(".") else name.partition(".")[0]
     if name in _NAMELESS:

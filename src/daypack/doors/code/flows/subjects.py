@@ -17,14 +17,14 @@ from daypack.types import Frame, Query
 
 LinesOf = Callable[[str], Sequence[str]]
 """uri → the lines of a stored file."""
-NAMED = 2.0  # weight of the words of changed lines and of names, against the rest of a diff
+NAMED = 2.0  # the additional weight of words in changed lines
 
 
 class Subject(NamedTuple):
-    """The things that a question is about.
+    """The symbols and words of a question.
 
-    `places` are symbols with the lines of their files that matter, and `depths` those of a trace with the depth of
-    their frame, 0 where it ended. Identifiers are `removed` or `added` where only one side of a diff has them.
+    `places` maps symbols to the lines of their files that matter; `depths` maps the symbols of a trace to the depth of their
+    frame, 0 for the innermost. Identifiers are `removed` or `added` when only one side of a diff has them.
     """
 
     text: str
@@ -40,7 +40,7 @@ class Subject(NamedTuple):
         return tuple(dict.fromkeys(place.uri for place in self.places))
 
     def query(self, *, now: datetime) -> Query:
-        """The words of the question for the ranking. No file is held back for its place: tests and pages are wanted."""
+        """The query that ranks by the question's words. It also asks for tests and pages, so that neither is ranked lower."""
         parsed = parse_query(self.text, now=now, whole=True)
         if self.changed:
             own = parse_query(f"```\n{self.changed}\n```\n", now=now, whole=True).terms
@@ -84,8 +84,8 @@ def _of_diff(text: str, hunks: Sequence[Hunk], project: StoredProject, lines_of:
 
 
 def _of_trace(text: str, frames: Iterable[Frame], project: StoredProject) -> Subject:
-    """The functions of the frames: by name, for a trace may come from another version of the file; by the line where it
-    has no name or one that only a compiler or a test runner gave.
+    """The functions of the frames: by name, because a trace may come from another version of the file; by line for a frame
+    without a name, or with one that a compiler or test runner made up.
     """
     places: dict[CodePlace, tuple[int, ...]] = {}
     depths: dict[CodePlace, int] = {}
@@ -104,26 +104,26 @@ def _of_trace(text: str, frames: Iterable[Frame], project: StoredProject) -> Sub
             ]
             for place in at:
                 places.setdefault(place, (frame.line,))
-                # The line where a test failed says what went wrong; the code at fault is what the test calls.
+                # The line at which a test failed shows the symptom; the fault is in the code that the test calls.
                 if frame.function or not is_test_path(uri):
                     depths[place] = min(depths.get(place, frame.depth), frame.depth)
     return Subject(text, places, depths, frozenset(), frozenset(), words_of(text))
 
 
 def _head(project: StoredProject, place: CodePlace) -> tuple[int, ...]:
-    """The line of the name of a symbol; none for a file."""
+    """The line of a symbol's name; none for a file."""
     facts = project.facts(place.uri)
     return (facts.symbols[place.symbol].line,) if facts is not None and place.symbol != MODULE else ()
 
 
 def name_of(project: StoredProject, place: CodePlace) -> str:
-    """The name of a symbol; "" of a file."""
+    """The name of a symbol; "" for a file."""
     facts = project.facts(place.uri)
     return facts.symbols[place.symbol].name if facts is not None and place.symbol != MODULE else ""
 
 
 def _stored(path: str, project: StoredProject) -> list[str]:
-    """The stored file of a path, which may begin at another root; none where several may be meant."""
+    """The stored file of a path, which may begin at another root; none when several files match."""
     if path in project.files.uris:
         return [path]
     found = [uri for uri in project.files.uris if names_path(uri, path)]

@@ -1,8 +1,7 @@
-"""The worth of evidence for each task, and the candidates of an answer in that order.
+"""The weights of evidence for each task, and the candidates that they rank.
 
-The numbers of a chunk are summed with weights, and a logistic curve makes the sum the chance that the chunk is wanted.
-The weights are of the repositories that come first, third, … in `evals/quality/code/flow_cases.py`
-(docs/decisions/021-work-flows.md).
+The chance that a chunk belongs to the answer is a logistic curve of the weighted sum of its numbers. The weights were
+fitted on the first, third, … repository in `evals/quality/code/flow_cases.py` (docs/decisions/021-work-flows.md).
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ WEIGHTS: Mapping[Task, Mapping[str, float]] = {
     },
     Task.USES: {"words": 3.0, "rank": 1.0},
 }  # fmt: skip
-LEAST = 0.01  # of the best chance, below which a chunk is not offered
+LEAST = 0.01  # of the best chance: chunks below it are left out
 START = {Task.IMPACT: -7.3, Task.TESTS: -10.6, Task.TRACE: -7.3, Task.USES: -4.0}
 
 
 def weighed(task: Task, near: Sequence[Near]) -> list[Candidate]:
-    """The chunks as candidates, best first: their probability is the chance, their score its root as elsewhere."""
+    """The chunks as candidates, best first: the chance is their probability, and its root their score, as in other rankings."""
     weights = WEIGHTS[task]
     found = []
     for one in near:
@@ -50,8 +49,8 @@ def weighed(task: Task, near: Sequence[Near]) -> list[Candidate]:
 
 
 def tests_before_heads(found: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates with the head of a file, its imports and fixtures, behind the best test of the file, which takes its
-    place: a commit that changes tests changes the head of their file too, so it stands for the file.
+    """The candidates, in which the head of a file (imports and fixtures) changes places with the file's best test when it is
+    ranked higher: a commit that changes tests changes the head of their file too, so a head represents the whole file.
     """
     moved = [*found]
     first: dict[str, int] = {}
@@ -66,14 +65,14 @@ def tests_before_heads(found: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _worth(one: Candidate, other: Candidate) -> Candidate:
-    """A candidate with the score and chance of another; its shares are in proportion."""
+    """The candidate `one` with the score and chance of `other`; its shares are scaled accordingly."""
     scale = other.score / one.score if one.score else 0.0
     shares = tuple(part._replace(share=part.share * scale) for part in one.contributions)
     return one._replace(score=other.score, probability=other.probability, contributions=shares)
 
 
 def candidate(near: Near, chance: float, parts: Mapping[str, float]) -> Candidate:
-    """A candidate whose shares are those of the sum of its parts."""
+    """A candidate with the chance as its probability, and shares in proportion to the parts."""
     score = chance ** (1 / CALIBRATION_POWER)
     total = sum(parts.values()) or 1.0
     shares = tuple(

@@ -1,17 +1,17 @@
 """The graph of code: the calls, uses, imports, members, bases and tests of each symbol.
 
-    text → facts         extraction/                           what one file says, by itself
+    text → facts         extraction/                           the facts of one file, from its text alone
     facts → meanings     resolve.py, names.py, modules.py      the meanings of its names, through imports and scope
     meanings → edges     relations.py                          the neighbours of a symbol
     edges → ranks        ranks.py                              the symbols that matter in a repository
 
-One tree-sitter query a language finds definitions, mentions and imports (`languages`, and a TOML file for
-each language, so that a language is added without code). `extraction.spelling` writes every expression and type
-the same way, whatever the language. Names are resolved through scopes, imports, packages, bases and the types that
-annotations and assignments give away; an ambiguous name keeps all its meanings and is marked ambiguous.
+Each language has a tree-sitter query that finds definitions, mentions and imports. It stands in the TOML file of the
+language (`languages`), so that a new language needs no code. `extraction.spelling` writes the expressions and types of all
+languages in one notation. Names are resolved through scopes, imports, packages, bases, and the types that annotations and
+assignments state; an ambiguous name keeps all its meanings and is marked ambiguous.
 
-Pure: files come in as values, edges go out. Only facts are stored, which depend on one text alone: no edge
-can be out of date, and a changed file costs one reading of that file. The parser is that of the cutter, from
+The graph is pure: files come in as values, edges go out. Only facts are stored, and each depends on one text: edges cannot
+be out of date, and after a change only the changed file is read. The parser is the one that also cuts files into chunks,
 `text.syntax`.
 
 Start at `CodeGraph.outgoing`.

@@ -1,7 +1,6 @@
 """The nouns of the graph: the facts of one file, and the relations between symbols of several files.
 
-Facts are of a text, not of a file: equal text in another place has equal facts, so they are found by the hash
-of the text.
+Facts belong to a text, not to a file: equal texts in two files have equal facts, so the hash of the text is their key.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ class Role(enum.StrEnum):
 
 
 class Relation(enum.StrEnum):
-    """The relation of one symbol to another. `inverse` reads the same edge from its other end."""
+    """The relation of one symbol to another. `inverse` names it as seen from the target."""
 
     CALLS = "calls"
     USES = "uses"
@@ -71,12 +70,11 @@ _INVERSE = {
 
 
 class CodeSymbol(NamedTuple):
-    """A definition. Lines are 1-based and inclusive; `start_line` is that of its decorators, `line` that of
-    its name.
+    """A definition. Lines are 1-based and inclusive: `start_line` that of its first decorator, `line` that of its name,
+    `head_line` the last line of its signature or, with a docstring, the first line of the docstring.
 
-    `head_line` is the last line of its signature, and of the first line of a docstring below it. `parent` is
-    the index of the symbol around it, MODULE for none; `returns` is the type of a call's result, as written
-    without adornment.
+    `parent` is the index of the symbol around it, MODULE for none; `returns` is the type of a call's result as written,
+    without its wrappers.
     """
 
     name: str
@@ -93,7 +91,7 @@ class CodeSymbol(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """A name used inside `scope`. `of` is the expression before its dot: "" none, "?" unclear."""
+    """A name used inside `scope`. `of` is the expression before its dot: "" for none, "?" for an unclear one."""
 
     role: Role
     name: str
@@ -103,7 +101,7 @@ class Mention(NamedTuple):
 
 
 class Import(NamedTuple):
-    """One imported name: `item` of `module`, known as `name`; item "*" for all, "" for the module."""
+    """One imported name: `item` of `module`, bound to `name`. `item` is "*" for all items, "" for the module itself."""
 
     module: str
     item: str
@@ -128,7 +126,7 @@ class Binding(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A reference of a page: to a path, or to a name in backticks."""
+    """A reference in a page: to a path, or to a name in backticks."""
 
     target: str
     line: int
@@ -145,7 +143,7 @@ class FileFacts(NamedTuple):
     statements: tuple[Statement, ...] = ()
     bindings: tuple[Binding, ...] = ()
     links: tuple[Link, ...] = ()
-    module: str = ""  # a manifest's name of its folder, or a file's name of its package
+    module: str = ""  # the name that a manifest gives to its folder, or the package that a file declares
 
     def dumps(self) -> bytes:
         return json.dumps(self, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
@@ -168,8 +166,8 @@ class FileFacts(NamedTuple):
         return frozenset(symbol.name for symbol in self.symbols)
 
     def mentioned(self) -> frozenset[str]:
-        """Names that an edge from here may lead to: mentioned and imported names, names in backticks, and the
-        ends of modules.
+        """The names to which edges from here may lead: mentioned and imported names, names in backticks, and the last parts of
+        modules.
         """
         names = {mention.name for mention in self.mentions}
         for entry in self.imports:
@@ -182,7 +180,7 @@ class FileFacts(NamedTuple):
 
 
 def last_segment(module: str) -> str:
-    """The last name of a module or a path: `c` of a.b.c, a/b/c, ./c.js and a::b::c."""
+    """The last name in a module or a path: `c` in a.b.c, a/b/c, ./c.js and a::b::c."""
     end = re.split(r"[/\\]|::", module.rstrip("/"))[-1]
     bare, dot, ending = end.rpartition(".")
     is_file = dot and ("/" in module or (ending in _ENDINGS and bare.isidentifier()))
@@ -207,8 +205,8 @@ class CodePlace(NamedTuple):
 class Edge:
     """A relation from one place to another, on `line` of the source's file.
 
-    `candidates` are all places that a name may mean when its scope does not tell; then the edge is ambiguous,
-    and `target` the first.
+    `candidates` are all places that the name may mean when its scope leaves several; then the edge is ambiguous, and
+    `target` is the first of them.
     """
 
     source: CodePlace
@@ -224,7 +222,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A symbol near others: the labels of the way there, its length, and its relevance in (0, 1]."""
+    """A symbol near another: the labels of the edges between them, their number, and its relevance in (0, 1]."""
 
     place: CodePlace
     labels: tuple[str, ...]
@@ -235,7 +233,7 @@ class Related:
 
 
 class RankedSymbols(NamedTuple):
-    """The best symbols with their shares of all ranks, and the numbers of candidates and their files."""
+    """The best symbols, each with its share of all rank in [0, 1], and the numbers of candidates and of their files."""
 
     best: list[tuple[CodePlace, float]]
     symbols: int

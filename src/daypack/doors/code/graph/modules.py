@@ -1,12 +1,11 @@
-"""The files that an import means. A module is one of the files that the store knows, or it is foreign; nothing
-is read from disk.
+"""The files that an import means. A module is a stored file, or foreign; nothing is read from disk.
 
 dotted      a.b.c, ..a       Python: the file or package of that path, from any source root
 relative    ./a, ../a, a     JavaScript: from the importing file; a bare name only when a manifest of the repository has it
 directory   host/a/b         Go: the folder that the path ends with, below what a manifest calls the module
 crate       crate::a, self   Rust: from the root of the crate, or from the module itself
-package     a.b.C            Java, Kotlin, C#, PHP: a file or a folder whose path ends so
-path        a/b, ./a.h       C, Ruby, Lua, shell: beside the file, or wherever a path ends so
+package     a.b.C            Java, Kotlin, C#, PHP: a file or folder whose path ends with it
+path        a/b, ./a.h       C, Ruby, Lua, shell: relative to the importing file, or any path that ends with it
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ class ProjectFiles:
     def __init__(self, uris: Iterable[str], manifests: Iterable[tuple[str, str]] = ()) -> None:
         self.uris = frozenset(uris)
         self.manifests = dict(manifests)
-        # (module, from where, language) → what it means
+        # (module, importing file or folder, language) → the files that it means
         self.known: dict[tuple[str, str, str], list[str]] = {}
         self._by_stem: dict[str, list[str]] = {}
         self._folders: dict[str, list[str]] = {}
@@ -39,7 +38,7 @@ class ProjectFiles:
         return self._folders.get(folder, ())
 
     def ending(self, path: str, extensions: Sequence[str], index_files: Sequence[str]) -> list[str]:
-        """ProjectFiles whose path, without its extension, is or ends with `path`; an index file goes by its folder."""
+        """The files whose path without its extension is `path` or ends with it; an index file counts as its folder."""
         path = path.strip("/")
         if not path:
             return []
@@ -68,7 +67,7 @@ class ProjectFiles:
         ]
 
     def exactly(self, path: str, extensions: Sequence[str], index_files: Sequence[str]) -> list[str]:
-        """The file of that path from the root, with an extension if it has none; a folder by its index file."""
+        """At most one file: the path from the root itself, with an extension added, or the index file of that folder."""
         path = normpath(path) if path else ""
         if path.startswith(".."):
             return []
@@ -88,11 +87,11 @@ def _ends(path: str, end: str) -> bool:
 
 
 def files_of_module(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -> list[str]:
-    """The files that a module's name means in the file `uri`, best first; none for a foreign module."""
+    """The files that the module name means in the file `uri`, best first; none for a foreign module."""
     finder = _STYLES.get(spec.modules)
     if finder is None or not module:
         return []
-    # Only a Rust file's own name matters beside its folder, and most files of a folder import the same.
+    # Files of a folder import much the same, and share an answer; in Rust it also depends on the importing file's name.
     key = (module, uri if spec.modules == "crate" else dirname(uri), spec.name)
     found = files.known.get(key)
     if found is None:
@@ -101,7 +100,7 @@ def files_of_module(module: str, uri: str, spec: CodeLanguage, files: ProjectFil
 
 
 def _nearest(found: list[str], uri: str) -> list[str]:
-    """The candidates that share most of their path with the importing file, shallow ones first."""
+    """The candidates that share the longest beginning of their path with the importing file, the least nested first."""
     if len(found) < 2:
         return found
 
@@ -126,7 +125,7 @@ def _dotted(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -> l
             base = dirname(base)
         return files.exactly(join(base, path), spec.extensions, spec.index_files)
     found = files.ending(path, spec.extensions, spec.index_files)
-    # `import logging` is not app/logging.py: one name alone is found at a source root, or beside a script.
+    # `import logging` is not app/logging.py: a single name means a module at a source root, or beside a script.
     roots = ("", "src", "lib", dirname(uri))
     first = bare.partition(".")[0]
     found = [
@@ -181,7 +180,7 @@ def _directory(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -
 
 
 def _of_folder(folder: str, spec: CodeLanguage, files: ProjectFiles) -> Iterable[str]:
-    """The files of a package; the first stands for the package, so tests come last."""
+    """The files of a package; the first represents the package, so tests come last."""
     found = [uri for uri in files.in_folder(folder) if uri.rpartition(".")[2] in spec.extensions]
     return sorted(found, key=lambda uri: ("_test." in uri, uri))
 
@@ -205,7 +204,7 @@ def _crate(module: str, uri: str, _spec: CodeLanguage, files: ProjectFiles) -> l
 
 
 def _module_folder(uri: str) -> str:
-    """The folder of the modules inside the module of a file."""
+    """The folder in which the submodules of a file's module are."""
     folder, _, name = uri.rpartition("/")
     stem = name.removesuffix(".rs")
     return folder if stem in ("mod", "lib", "main") else f"{folder}/{stem}".strip("/")
@@ -222,7 +221,7 @@ def _crate_root(uri: str, files: ProjectFiles) -> str:
 
 
 def _rust_file(base: str, parts: Sequence[str], files: ProjectFiles, own: str = "") -> list[str]:
-    """The file of a module path; a module without a file of its own is in the file of the module around it."""
+    """The file of a module path; a module without its own file is in the file of the module around it."""
     parts = list(parts)
     while True:
         path = join(base, *parts) if parts else base
@@ -244,7 +243,7 @@ def _package(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -> 
             return _nearest(found, uri)
         if folders := _nearest(files.folders_ending(path), uri):
             return list(_of_folder(folders[0], spec, files))
-        path = path.partition("/")[2]  # a namespace root that is not a folder: App\Models is src/Models
+        path = path.partition("/")[2]  # the namespace root may have no folder: App\Models is src/Models
     return []
 
 

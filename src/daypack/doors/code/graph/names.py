@@ -8,7 +8,7 @@ from daypack.doors.code.graph.facts import MODULE, CodeSymbol, FileFacts, Import
 from daypack.doors.code.graph.languages import CodeLanguage, language_of
 from daypack.types import SymbolKind
 
-# Members that containers, strings, files and futures have in some language: such a name alone tells nothing.
+# Members of containers, strings, files and futures in some language: such a name alone does not identify a definition.
 _COMMON = (
     "append extend insert remove update values items index count clear close read write readline readlines write_text read_text split"
     " strip replace format encode decode lower upper startswith endswith group groups match search findall finditer send recv start stop"
@@ -25,7 +25,7 @@ COMMON_MEMBERS = frozenset(_COMMON.split())
 
 
 class FileNames(NamedTuple):
-    """Facts of a file, and where its names are. Definitions are indexes of symbols."""
+    """The facts of a file, and its names by place. Definitions are indexes of symbols."""
 
     facts: FileFacts
     spec: CodeLanguage
@@ -36,15 +36,15 @@ class FileNames(NamedTuple):
     stars: list[Import]
     methods: dict[str, list[int]]
     bases: dict[int, list[Mention]]  # bases of each definition, as written
-    impls: dict[str, list[int]]  # blocks of members outside of the type of that name
+    impls: dict[str, list[int]]  # by type name: blocks with members of the type outside of its definition
     mentions: dict[str, list[Mention]]  # by the mentioned name
-    # by every possible name: the item, its name here, the end of the module
+    # by each name that may mean it: the item, its alias, the last part of the module
     imports: dict[str, list[Import]]
 
 
 def names_of(facts: FileFacts) -> FileNames:
     """The names of a file by its facts."""
-    # The fences of a page are of several languages; their names lead no further than the page.
+    # The fences of a page may have several languages, so their names are resolved inside the page alone.
     spec = language_of(facts.language) or CodeLanguage(
         facts.language, "", "", modules="", kin=frozenset({facts.language})
     )
@@ -87,8 +87,8 @@ def names_of(facts: FileFacts) -> FileNames:
 
 
 def is_member(symbol: CodeSymbol, facts: FileFacts) -> bool:
-    """True for a symbol outside of the type that it belongs to: a method with a receiver, at the top of the file or
-    in a namespace.
+    """True for a member that is written outside of its type: a method with a receiver, at the top of the file or in a
+    namespace.
     """
     if symbol.parent == MODULE:
         return "." in symbol.qualified
@@ -96,7 +96,7 @@ def is_member(symbol: CodeSymbol, facts: FileFacts) -> bool:
 
 
 def _bound_name(module: str, spec: CodeLanguage) -> str:
-    """The name of an import without an alias: `import a.b` binds a in Python and b elsewhere."""
+    """The name that an import without an alias binds: for `import a.b` it is a in Python and b elsewhere."""
     if spec.modules == "dotted":
         return module.partition(".")[0]
     parts = (

@@ -13,13 +13,13 @@ from daypack.doors.code.graph.names import FileNames, names_of
 from daypack.text.paths import is_test_path
 from daypack.types import SymbolKind
 
-KEPT_FILES = 4_000  # files with names in memory; one more empties it
-MOST_DEFINING = 50  # files that define one name
-MOST_DEFINING_METHODS = 24  # … as a method
+KEPT_FILES = 4_000  # whose names are kept in memory; a further file empties the cache
+MOST_DEFINING = 50  # files that are searched for the definition of a name
+MOST_DEFINING_METHODS = 24  # … for methods of a name
 
 
 class Project(Protocol):
-    """The files of a project and their known names."""
+    """The files of a project with their names."""
 
     @property
     def files(self) -> ProjectFiles: ...
@@ -36,7 +36,7 @@ class Project(Protocol):
 
 
 class ProjectNames:
-    """The names of the files of one state of a project. `when_full` is called when they are forgotten."""
+    """The names in the files of one state of a project. `when_full` is called when the cache is emptied."""
 
     def __init__(self, project: Project, *, when_full: Callable[[], None]) -> None:
         self.project = project
@@ -61,7 +61,7 @@ class ProjectNames:
 
     @staticmethod
     def local_binding(file: FileNames, scope: int, name: str) -> tuple[int, str] | None:
-        """(scope, type) of the binding of a name in a function around; None without one."""
+        """(scope, type) of the binding of a name in the scope or a scope around it; None without a binding."""
         while scope != MODULE:
             if (type_ := file.bound.get((scope, name, False))) is not None:
                 return scope, type_
@@ -69,12 +69,12 @@ class ProjectNames:
         return None
 
     def attribute(self, place: CodePlace, name: str) -> str | None:
-        """The type of an attribute that a class binds in its methods; None without one."""
+        """The type of an attribute that the methods of a class bind; None without a binding."""
         file = self.file(place.uri)
         return file.bound.get((place.symbol, name, True)) if file is not None and place.symbol >= 0 else None
 
     def methods_of(self, name: str, kin: frozenset[str]) -> list[CodePlace]:
-        """The methods of a name in some languages; of the first defining files where there are many."""
+        """The methods of a name in the languages `kin`, from at most MOST_DEFINING_METHODS files."""
         key = (name, kin)
         if key not in self._methods:
             self._methods[key] = [
@@ -86,8 +86,8 @@ class ProjectNames:
         return self._methods[key]
 
     def in_package(self, uri: str, name: str, spec: CodeLanguage) -> list[CodePlace]:
-        """The definitions of a name in the other files of the folder; else in those that declare the same package, as
-        tests do, and the sources of each platform.
+        """The definitions of a name in the other files of the folder; without any, those in files elsewhere that declare the same
+        package, as tests and the sources of each platform do.
         """
         folder, here = dirname(uri), self.file(uri)
         package = here.facts.module if here is not None and spec.modules == "package" else ""
@@ -103,7 +103,7 @@ class ProjectNames:
         return near or self.outside_tests(same, uri)
 
     def in_declared_package(self, module: str, spec: CodeLanguage) -> list[CodePlace]:
-        """A name by its full path, where the file declares its package and has another name."""
+        """The definitions that a full path names, in files that declare the package; the names of the files do not matter."""
         package, _, name = module.replace("\\", ".").rpartition(".")
         return [
             CodePlace(uri, index)
@@ -115,7 +115,7 @@ class ProjectNames:
         ]
 
     def globally(self, name: str, spec: CodeLanguage) -> list[CodePlace]:
-        """The definitions of a name anywhere, for languages in which every file sees it."""
+        """The definitions of a name in all files, for languages in which files see each other's names."""
         found = [
             CodePlace(uri, index)
             for uri in self.project.defining(name)[:MOST_DEFINING]
@@ -127,7 +127,7 @@ class ProjectNames:
     def members_outside(
         self, place: CodePlace, symbol: CodeSymbol, name: str, spec: CodeLanguage
     ) -> list[CodePlace]:
-        """Members of a type beside it: methods with a receiver, `impl` blocks, extensions."""
+        """Members of a type outside of its definition: methods with a receiver, `impl` blocks, extensions."""
         wanted = f"{symbol.name}.{name}"
         found = []
         for uri in self.project.defining(name):
@@ -144,25 +144,25 @@ class ProjectNames:
         return self.bodies(here or near or (found if spec.package != "directory" else []))
 
     def is_method(self, place: CodePlace) -> bool:
-        """True for a member of a class; a function of a module may be one of what includes it."""
+        """True for a member of a class, and for a function of a module that may be mixed into a class."""
         return (symbol := self.symbol(place)) is not None and symbol.kind is SymbolKind.METHOD
 
     def are_extensions(self, places: Sequence[CodePlace]) -> bool:
-        """True for overloads of one method that may be called on values of other types."""
+        """True when the places are overloads of one extension."""
         names = {
             (place.uri, symbol.qualified) for place in places if (symbol := self.symbol(place)) is not None
         }
         return len(names) == 1 and all(map(self.is_extension, places))
 
     def is_extension(self, place: CodePlace) -> bool:
-        """True for a function that may be called on values of a type which it does not belong to."""
+        """True for a function that may be called on values of a type of which it is not a member."""
         file, symbol = self.file(place.uri), self.symbol(place)
         if file is None or symbol is None or not file.spec.extension:
             return False
         return file.spec.extension.replace("{name}", symbol.name) in symbol.signature
 
     def of_same_module(self, places: Sequence[CodePlace], scope: CodePlace) -> CodePlace | None:
-        """The place that belongs to the module or class of a scope, where a part of that is in another file."""
+        """The place whose module or class is that of the scope, when that module or class is spread over several files."""
         here = self.symbol(scope)
         for around in (here.qualified, here.qualified.rpartition(".")[0]) if here is not None else ():
             for place in places if around else ():
@@ -173,12 +173,12 @@ class ProjectNames:
 
     @staticmethod
     def outside_tests(places: Sequence[CodePlace], uri: str) -> list[CodePlace]:
-        """The places that a file may mean: tests define nothing for other files."""
+        """The places that a file may mean: only tests may mean definitions in tests."""
         return [*places] if is_test_path(uri) else [place for place in places if not is_test_path(place.uri)]
 
     def nearest(self, places: Sequence[CodePlace], uri: str, scope: int) -> list[CodePlace]:
-        """The places in the innermost namespace around a scope; of these, those in the nearest folder. Tests define
-        nothing for other files.
+        """The places in the innermost namespace around a scope; of these, those in the nearest folder. Only tests may mean
+        definitions in tests.
         """
         places = self.outside_tests(places, uri)
         if len(places) < 2:
@@ -195,16 +195,14 @@ class ProjectNames:
         return [place for place in places if nearness(place) == best]
 
     def bodies(self, places: list[CodePlace]) -> list[CodePlace]:
-        """Places without declarations that have a definition: a prototype in a header leads to the function."""
+        """The places with a body, or all places when none has one: next to the definition of a function, prototypes do not count."""
         bodies = [
             place for place in places if (symbol := self.symbol(place)) is not None and has_body(symbol)
         ]
         return bodies if bodies and len(bodies) < len(places) else places
 
     def written_twice(self, place: CodePlace) -> list[CodePlace]:
-        """The definitions of a function that a header declares, and the declarations of one that another file defines; the
-        place itself first.
-        """
+        """The place, then the definitions of a function that it declares, or the declarations of a function that it defines."""
         file, symbol = self.file(place.uri), self.symbol(place)
         if file is None or symbol is None or symbol.kind not in FUNCTIONS or not file.spec.prototypes:
             return [place]
@@ -220,7 +218,7 @@ class ProjectNames:
         return found
 
     def module_of_path(self, parts: Sequence[str], uri: str, spec: CodeLanguage) -> CodePlace | None:
-        """The module that a path names from where it is written, without an import."""
+        """The module that a path without an import names in the file `uri`."""
         path = ".".join(part.removesuffix("()") for part in parts)
         found = files_of_module(path, uri, spec, self.project.files)[:1]
         is_it = found and (
@@ -231,18 +229,18 @@ class ProjectNames:
 
 
 def _are_one(name: str, other: str) -> bool:
-    """True for equal names; a member may leave its namespace out, which `using namespace` brings."""
+    """True for equal names; a namespace that one of them leaves out is ignored, because `using namespace` brings it."""
     short, long = sorted((name, other), key=len)
     return short == long or ("." in short and long.endswith(f".{short}"))
 
 
 def has_body(symbol: CodeSymbol) -> bool:
-    """True for a definition of more than one line: a prototype ends where its name is."""
+    """True when a definition continues after the line of its name; a prototype ends on it."""
     return symbol.end_line > symbol.line
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """The number of parts that two paths begin with alike."""
+    """The length of the common beginning of two paths, in parts."""
     return next(
         (number for number, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
         min(len(one), len(other)),

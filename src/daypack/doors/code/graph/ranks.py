@@ -1,10 +1,10 @@
 """The symbols that matter in a repository: personalised PageRank over the edges between symbols (Page et al., 1999).
 
-A symbol passes its rank on along its edges, in shares of their weights; the rest, and a fixed share of
-everything, goes back to the start: to all places alike, or to those in focus.
+A symbol passes its rank on along its edges, in proportion to their weights. The rank of a symbol without edges, and a fixed
+share of all rank, returns to the start: to all places alike, or to those in focus.
 
-Places are nodes 0 … n - 1 here, file after file: the file itself, then its symbols in order. So the edges of
-a hundred thousand files are three arrays, and only the symbols that are shown become places again.
+Here places are nodes 0 … n - 1, file after file: the file itself, then its symbols in order. So the edges of a hundred
+thousand files are three arrays, and only the shown symbols become places again.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DAMPING = 0.85
-TOLERANCE = 1e-6  # of the sum of changes in one round
+TOLERANCE = 1e-6  # for the sum of the changes in a round: a smaller sum ends the search
 MOST_ROUNDS = 100
-# the start weight of a symbol of a test or of code set aside by its path, against any other: a header that was copied in has
-# more symbols, and more that use each other, than the program around it
+# the start weight of a symbol in a test, or in a path set aside, where others have 1: a vendored header has more symbols,
+# which use each other more, than the program itself
 BESIDE_START = 0.1
-FOCUS_START = 50.0  # … and one in focus
-_FILE_BITS = 32  # of a target before all files are numbered, above the bits of its symbol
+FOCUS_START = 50.0  # … and of a symbol in focus
+_FILE_BITS = 32  # the file's number is above these bits of a target, until nodes are numbered
 
 
 class Weights(NamedTuple):
     """The edges between all symbols of a project, and the symbols that a reader would ask for."""
 
     uris: Sequence[str]
-    # node of each file, and last how many nodes there are; a file without symbols of code has none
+    # the node of each file, and at the end the number of nodes; a file without symbols of code has no nodes
     first: NDArray[np.int64]
-    shown: NDArray[np.int64]  # nodes, rising: definitions and members, nothing inside of functions
+    shown: NDArray[np.int64]  # ascending nodes of definitions and members, without those inside of functions
     source: NDArray[np.int64]
     target: NDArray[np.int64]
     weight: NDArray[np.float64]
@@ -50,8 +50,8 @@ class Weights(NamedTuple):
 
 
 def weights_of(graph: CodeGraph, uris: Sequence[str], check: Callable[[], None]) -> Weights:
-    """The edges of these files, which are in order; of several between two places the heaviest counts. `check` is called
-    before each file, and may raise Stopped.
+    """The edges of these files, which must be sorted; of several edges between two places only the heaviest counts. `check`
+    is called before each file, and may raise Stopped.
     """
     numbers = {uri: number for number, uri in enumerate(uris)}
     sizes, shown = array("q"), array("q")
@@ -109,7 +109,7 @@ def page_rank(
     weight: NDArray[np.float64],
     start: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Ranks of nodes 0 … n - 1, which add up to 1; `weights` are above 0, `start` of each node."""
+    """The ranks of nodes 0 … n - 1, with sum 1. Each `weight` is above 0; `start` has a weight for each node."""
     size = len(start)
     if not size:
         return start
@@ -131,7 +131,7 @@ def page_rank(
 
 
 def ranked_symbols(graph: CodeGraph, weights: Weights, focus: Sequence[str], most: int) -> RankedSymbols:
-    """The `most` symbols that a reader would ask for first. A focus is a file or a folder."""
+    """The `most` symbols with the highest ranks. A focus is a file or a folder."""
     beside = np.asarray([graph.is_test(uri) or is_aside_path(uri) for uri in weights.uris], dtype=bool)
     folders = tuple(path.rstrip("/") + "/" for path in focus)
     focused = np.asarray([uri in focus or uri.startswith(folders) for uri in weights.uris], dtype=bool)
@@ -151,7 +151,7 @@ def ranked_symbols(graph: CodeGraph, weights: Weights, focus: Sequence[str], mos
 
 
 def file_ranks(graph: CodeGraph, weights: Weights) -> dict[str, float]:
-    """File → the share of all rank that its symbols have; files without symbols are missing."""
+    """File → the share of all rank, in [0, 1], that its symbols have; files without symbols are missing."""
     found: dict[str, float] = {}
     for place, share in ranked_symbols(graph, weights, (), len(weights.shown)).best:
         found[place.uri] = found.get(place.uri, 0.0) + share

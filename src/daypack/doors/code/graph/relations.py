@@ -1,11 +1,12 @@
 """Edges, from facts and meanings: the six relations between symbols, and the links of pages.
 
-    calls, uses, extends    a mention inside a symbol, and what it means imports an import of a file, and the
-    symbol or file that it names contains                a file and its definitions, a class and its members
-    tested_by               a symbol, and the test that calls or uses it links                   a page, and
-    the file or the definition that it points at
+calls, uses, extends    from the symbol around a mention to the meaning of the mention
+imports                 from a file to the symbol or file that an import of it names
+contains                from a file to its definitions, from a class to its members
+tested_by               from a symbol to the test that calls or uses it
+links                   from a page to the file or definition that it names
 
-Edges are made for a question, from the facts of the files that could hold them: none is stored, so none can be
+The edges for a question are made from the facts of the files that may have them. Edges are not stored, so they cannot be
 stale.
 """
 
@@ -40,19 +41,19 @@ WEIGHTS = {
     Relation.TESTED_BY: 0.4,
     Relation.LINKS: 0.4,
 }
-# neighbours of one symbol in one relation
+# most neighbours of a symbol in each relation
 CAPS = {Relation.CALLS: 6, Relation.USES: 6, Relation.CONTAINS: 4, Relation.EXTENDS: 3}
 OTHER_CAP = 2
 AMBIGUOUS = 0.5  # the weight of an edge whose name may mean something else
-MOST_FILES = 300  # looked through for the mentions of one name …
-NEAR_FILES = 40  # … and where only a few neighbours are wanted
-TEST_STEPS = 2  # of calls between a symbol and its tests
+MOST_FILES = 300  # that are searched for the mentions of a name …
+NEAR_FILES = 40  # … when only a few neighbours are needed
+TEST_STEPS = 2  # calls between a test and the symbol that it tests
 
 _RELATION = {Role.CALL: Relation.CALLS, Role.USE: Relation.USES, Role.EXTEND: Relation.EXTENDS}
 
 
 class CodeGraph:
-    """The relations of one state of a project. `is_test` judges a path."""
+    """The relations of one state of a project. `is_test` is True for the path of a test."""
 
     def __init__(self, project: Project, is_test: Callable[[str], bool]) -> None:
         self.project = project
@@ -67,7 +68,7 @@ class CodeGraph:
     # ------------------------------------------------------------ edges of a place
 
     def outgoing(self, place: CodePlace) -> list[Edge]:
-        """Edges from a symbol, or a file with its imports and links, in the order of their lines."""
+        """The edges that begin at a symbol, or at a file, with its imports and links; in the order of their lines."""
         facts = self.project.facts(place.uri)
         if facts is None:
             return []
@@ -84,7 +85,7 @@ class CodeGraph:
         return sorted(_merged(found), key=lambda edge: (edge.line, edge.relation, edge.target))
 
     def incoming(self, place: CodePlace) -> list[Edge]:
-        """Edges that end at a symbol or a file."""
+        """The edges that end at a symbol or a file."""
         if place not in self._incoming:
             self._incoming[place] = self._found_incoming(place, MOST_FILES)
         return self._incoming[place]
@@ -116,7 +117,7 @@ class CodeGraph:
         return sorted(_merged(found), key=lambda edge: (edge.source, edge.line, edge.relation))
 
     def tests(self, place: CodePlace) -> list[Edge]:
-        """TESTED_BY edges: tests that call a symbol or its members, directly or through one caller."""
+        """The TESTED_BY edges of a symbol: to tests that call it or its members, directly or through one caller."""
         facts = self.project.facts(place.uri)
         members = (
             [CodePlace(place.uri, i) for i, s in enumerate(facts.symbols) if s.parent == place.symbol]
@@ -146,14 +147,14 @@ class CodeGraph:
         return list(found.values())
 
     def edges_of(self, uri: str) -> Iterator[Edge]:
-        """Every edge that begins in a file; TESTED_BY edges that a test file gives others included."""
+        """All edges that begin in a file, and the TESTED_BY edges from other files to its tests."""
         facts = self.project.facts(uri)
         if facts is None:
             return
         test = self.is_test(uri)
         file = CodePlace(uri, MODULE)
         found = [*self._imports(file), *self._links(file)]
-        # once: asking each symbol for its own mentions would read all of them for every symbol
+        # one pass over the mentions: `outgoing` would read all of them again for each symbol
         for mention in facts.mentions:
             found += self._mentioned(CodePlace(uri, mention.scope), mention)
         found += [
@@ -170,7 +171,7 @@ class CodeGraph:
                 yield Edge(edge.target, Relation.TESTED_BY, edge.source, edge.line, edge.candidates)
 
     def weights_of(self, uri: str) -> Iterator[tuple[CodePlace, CodePlace, float]]:
-        """(source, target, weight) of edges from a file, for ranks: no containment, lines, candidates."""
+        """(source, target, weight) of the edges from a file, for ranks: without containment, lines and candidates."""
         facts = self.project.facts(uri)
         if facts is None:
             return
@@ -184,7 +185,7 @@ class CodeGraph:
             yield edge.source, edge.target, WEIGHTS[edge.relation]
 
     def _mentioning(self, name: str, uri: str, most: int) -> Sequence[str]:
-        """The files that mention a name; the near ones first, where there are too many."""
+        """At most `most` files that mention a name; of more, those near the file `uri` are chosen."""
         found = self.project.mentioning(name)
         if len(found) <= most:
             return found
@@ -203,7 +204,7 @@ class CodeGraph:
     def _leads(
         self, source: CodePlace, mention: Mention
     ) -> tuple[Relation, tuple[CodePlace, ...], bool] | None:
-        """(relation, places, certain) of a mention; None where it leads nowhere."""
+        """(relation, places, certain) of a mention; None for a mention without a meaning."""
         meaning = self.resolver.meaning(source.uri, mention)
         places = tuple([place for place in meaning.places if place.symbol != MODULE and place != source])
         if not places or (mention.role is Role.USE and not meaning.certain):
@@ -233,7 +234,7 @@ class CodeGraph:
         )
         for entry in dict.fromkeys(entries):
             for place in self.resolver.imported(source.uri, entry)[:1]:
-                if place != source:  # a foreign crate or a name of this file leads back to it
+                if place != source:  # a foreign crate, or a name of the file itself, is resolved to the file
                     yield Edge(source, Relation.IMPORTS, place, file.facts.statements[entry.statement].line)
 
     def _links(self, source: CodePlace) -> Iterator[Edge]:
@@ -265,7 +266,7 @@ class CodeGraph:
     # ------------------------------------------------------------ neighbours
 
     def neighbours(self, place: CodePlace) -> list[tuple[Edge, CodePlace, str, float]]:
-        """(edge, the other end, label as seen from here, weight), heaviest first, a few of each relation."""
+        """(edge, neighbour, label as seen from `place`, weight), heaviest first, for a few neighbours of each relation."""
         if place not in self._near:
             self._near[place] = self._found_near(place)
         return self._near[place]
@@ -303,14 +304,14 @@ class CodeGraph:
         return best
 
     def related(self, origin: CodePlace, *, depth: int) -> Iterator[Related]:
-        """Symbols up to `depth` steps away. Relevance is 1 / (distance + 1) x the mean weight of the edges
-        there; best first.
+        """The symbols at most `depth` steps away, best first. The relevance is 1 / (distance + 1) x the mean weight of the edges
+        on the way.
 
-        A step is taken when the nearer symbols do not suffice: no weight is above 1, so no relevance at
-        `distance` is above 1 / (distance + 1).
+        The iterator goes a step further only when the caller has taken all that are better: weights are at most 1, so at
+        `distance` a relevance is at most 1 / (distance + 1).
         """
         known = {origin}
-        # as they are sorted: the relevance is negative
+        # a heap, the most relevant first: relevances are negative
         waiting: list[tuple[float, int, CodePlace, tuple[str, ...], bool]] = []
         frontier: list[tuple[CodePlace, tuple[str, ...], float, bool]] = [(origin, (), 0.0, False)]
         for distance in range(1, depth + 1):
@@ -341,7 +342,7 @@ def _leads_to(edge: Edge, places: frozenset[CodePlace]) -> bool:
 
 
 def _merged(edges: Sequence[Edge]) -> list[Edge]:
-    """Each edge once: a name used where it is called and imported; the certain instead of the uncertain."""
+    """The edges without duplicates: a call replaces a use and an import of the same name, a certain edge an ambiguous one."""
     best: dict[tuple[CodePlace, Relation, CodePlace, int], Edge] = {}
     for edge in edges:
         key = (edge.source, edge.relation, edge.target, edge.line)
@@ -360,7 +361,7 @@ def _merged(edges: Sequence[Edge]) -> list[Edge]:
 
 
 def _file_name(uri: str) -> str:
-    """The name of a file for other files: its own, or that of its folder for an index."""
+    """The name by which other files import a file: its own, or that of the folder for an index file."""
     name = last_segment(uri.rpartition("/")[2].rpartition(".")[0] or uri)
     if name in ("__init__", "index", "mod", "lib", "main") and "/" in uri:
         return uri.split("/")[-2]

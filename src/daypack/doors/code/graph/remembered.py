@@ -1,4 +1,4 @@
-"""Methods that keep their answers."""
+"""Methods that cache their answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Question = ParamSpec("_Question")
 def remembered(
     method: Callable[Concatenate[_Self, _Question], _Answer],
 ) -> Callable[Concatenate[_Self, _Question], _Answer]:
-    """Cache answers to repeated questions. The depth is part of one, so none depends on another."""
+    """Cache the answers of a method. The depth is an argument, so an answer does not depend on the order of calls."""
     name = method.__name__
 
     def answer(self: _Self, /, *question: _Question.args, **more: _Question.kwargs) -> _Answer:

@@ -1,11 +1,12 @@
 """The meanings of names: through scopes, imports, packages, bases and readable types.
 
-    f          a definition inside the function around it → the class around it, where the language looks there → the file →
-               imports with that name → the other files of the package → names that a star or an include brings
-    a.f        what `a` is, as far as annotations, assignments and return types say it; then its member, its bases' members
-    ?.f the expression before the dot is unknown: all members called f may be meant
+f          a definition inside the function around it → the class around it, in languages that look there → the file →
+           imports of that name → the other files of the package → names that a star or an include brings
+a.f        the member f of the type of `a`, which annotations, assignments and return types state; else that of its bases
+?.f        all members called f, because the expression before the dot is unknown
 
-One place is certain, candidates by spelling alone are ambiguous, a built-in or foreign name means nothing.
+A single place is certain, candidates found by their spelling alone are ambiguous, built-in and foreign names have no
+meaning.
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ from daypack.doors.code.graph.project_names import Project, ProjectNames
 from daypack.doors.code.graph.remembered import remembered
 from daypack.types import SymbolKind
 
-DEPTH = 8  # of re-exports, bases and types of types that are followed
-MOST_CANDIDATES = 6  # a name with more means nothing
-DISTINCT = 5  # letters: a method name of that length in a single class is taken for that of the class
+DEPTH = 8  # of re-exports, bases and types that are followed from one to the next
+MOST_CANDIDATES = 6  # a name with more candidates gets no meaning
+DISTINCT = 5  # letters: a name of this length that is a method of a single class means that method
 
 
 class Meaning(NamedTuple):
-    """The places that a name leads to. More than one, or one by spelling alone, is ambiguous."""
+    """The places that a name may mean. Several places are ambiguous, and so is a place found by its spelling alone."""
 
     places: tuple[CodePlace, ...] = ()
     certain: bool = True
@@ -47,7 +48,7 @@ _NOTHING = Meaning()
 
 
 class Resolver:
-    """Meanings of names in one state of a project."""
+    """The meanings of names in one state of a project."""
 
     def __init__(self, project: Project) -> None:
         self.names = ProjectNames(project, when_full=self._forget)
@@ -62,7 +63,7 @@ class Resolver:
     # ------------------------------------------------------------ mentions
 
     def meaning(self, uri: str, mention: Mention) -> Meaning:
-        """The places that a mention leads to."""
+        """The places that a mention means."""
         key = (uri, mention.role, mention.name, mention.of, mention.scope)
         if key not in self._known:
             self._known[key] = self._meaning(uri, mention)
@@ -74,7 +75,7 @@ class Resolver:
             return _NOTHING
         if not mention.of:
             scope = mention.scope
-            if mention.role is Role.EXTEND and scope >= 0:  # a class may be called as its base
+            if mention.role is Role.EXTEND and scope >= 0:  # a class may have the name of its base
                 scope = file.facts.symbols[scope].parent
             if (named := self._name(uri, scope, mention.name, DEPTH)) or not file.spec.mixins:
                 return self._certain(named, file, uri)
@@ -90,7 +91,7 @@ class Resolver:
         return self._guess(uri, file, mention)
 
     def _extensions(self, uri: str, file: FileNames, mention: Mention) -> list[CodePlace]:
-        """The functions of that name, in sight from here, that Kotlin writes for values of any type."""
+        """Kotlin's extension functions of that name that are visible in the file."""
         named = self._name(uri, mention.scope, mention.name, DEPTH) if file.spec.extension else []
         return [place for place in named if self.names.is_extension(place)]
 
@@ -102,7 +103,7 @@ class Resolver:
             for place in places
             if (symbol := self.names.symbol(place)) is not None
         }
-        if len(names) == 1:  # overloads, and definitions for two versions of something
+        if len(names) == 1:  # overloads, and alternative definitions of one name
             return Meaning((places[0],))
         near = [place for place in places if dirname(place.uri) == dirname(uri)]
         if len(near) == 1 and file.spec.package == "directory":
@@ -110,7 +111,7 @@ class Resolver:
         return Meaning(tuple(places[:MOST_CANDIDATES]), certain=False)
 
     def _guess(self, here: str, file: FileNames, mention: Mention) -> Meaning:
-        """Every member of that name, when its owner is unknown."""
+        """The members of that name in all types, for an unknown owner."""
         if mention.role is not Role.CALL or mention.name.startswith("__"):
             return _NOTHING
         found = self.names.outside_tests(self.names.methods_of(mention.name, file.spec.kin), here)
@@ -125,7 +126,7 @@ class Resolver:
         return Meaning(tuple(found), certain=alone and self._is_near(here, found[0].uri))
 
     def _is_near(self, uri: str, other: str) -> bool:
-        """True for files of one folder, and for a file that imports from the other."""
+        """True when the files are in one folder, or `uri` imports from `other`."""
         if dirname(uri) == dirname(other):
             return True
         if uri not in self._reached:
@@ -137,7 +138,7 @@ class Resolver:
         return other in self._reached[uri]
 
     def _is_foreign(self, file: FileNames, uri: str, scope: int, head: str) -> bool:
-        """True for a name that an import brings from outside the project."""
+        """True for a name that is imported from outside the project."""
         if self.names.local_binding(file, scope, head) is not None:
             return False
         entries = file.imported.get(head, ())
@@ -171,7 +172,7 @@ class Resolver:
 
     @remembered
     def _brought(self, uri: str, name: str, depth: int) -> list[CodePlace]:
-        """The definitions that imports, the package and stars give a name."""
+        """The definitions of a name that imports, the package and stars bring into a file."""
         file = self.names.file(uri)
         if file is None:
             return []
@@ -197,7 +198,7 @@ class Resolver:
         return []
 
     def _top(self, uri: str, name: str, depth: int) -> list[CodePlace]:
-        """The definition that other files see in a file under a name: its own, or one that it re-exports."""
+        """The definitions that other files can import from a file under a name: its own, or those that it re-exports."""
         file = self.names.file(uri)
         if file is None or depth <= 0:
             return []
@@ -242,7 +243,7 @@ class Resolver:
             below = [other for other in below if other not in found]
             if below:
                 return [CodePlace(other, MODULE) for other in below]
-            # A of use crate::shapes::Shape::A, and definitions in a `mod` inside the file
+            # the A in use crate::shapes::Shape::A, and definitions in a `mod` inside the file
             if spec.modules == "crate":
                 owner, _, last = entry.module.rpartition(".")
                 for other in files_of_module(owner, uri, spec, files) if owner else ():
@@ -256,7 +257,7 @@ class Resolver:
         return []
 
     def _static(self, uri: str, entry: Import, depth: int) -> list[CodePlace]:
-        """A member of a class that is imported by itself."""
+        """The member of a class that an import names directly."""
         owner, _, name = entry.module.replace("\\", ".").rpartition(".")
         if "." not in owner:
             return []
@@ -272,12 +273,12 @@ class Resolver:
 
     @staticmethod
     def _has_members(file: FileNames, scope: int) -> bool:
-        """True for a class, and for a module where modules are mixed into classes."""
+        """True for a class, and for a module in languages that mix modules into classes."""
         kind = file.facts.symbols[scope].kind
         return kind in CLASS_LIKE or (kind is SymbolKind.MODULE and file.spec.mixins)
 
     def _owner(self, uri: str, scope: int) -> CodePlace | None:
-        """The class around a scope, or the class that an outside method belongs to."""
+        """The class around a scope, or the class of a method that is written outside of it."""
         file = self.names.file(uri)
         if file is None:
             return None
@@ -294,7 +295,7 @@ class Resolver:
 
     @remembered
     def _value(self, expression: str, uri: str, scope: int, depth: int) -> list[CodePlace]:
-        """The classes and modules that an expression is, or is an instance of; none when unclear."""
+        """The classes and modules that an expression names, and the classes of its value; none for an unclear one."""
         file = self.names.file(uri)
         if file is None or depth <= 0 or expression == "?":
             return []
@@ -319,7 +320,7 @@ class Resolver:
     def _head(
         self, parts: list[str], file: FileNames, uri: str, scope: int, depth: int
     ) -> tuple[list[CodePlace], list[str]]:
-        """(meanings of the first name of an expression, the names behind it)."""
+        """(meanings of the first name of an expression, the names after it)."""
         first = parts[0].removesuffix("()")
         if first in file.spec.self_words:
             owner = self._owner(uri, scope)
@@ -330,7 +331,7 @@ class Resolver:
         local = self.names.local_binding(file, scope, first)
         if local is not None:
             at, type_ = local
-            # The name inside its own type is the one outside: `query = query.parse()`.
+            # In `query = query.parse()` the name on the right is the one of the scope outside.
             values = (
                 self._value(type_, uri, at, depth - 1) if type_ and type_.partition(".")[0] != first else []
             )
@@ -355,13 +356,13 @@ class Resolver:
         return _unique(result for place in named for result in self._given(place, depth - 1)), parts[1:]
 
     def _given(self, place: CodePlace, depth: int) -> list[CodePlace]:
-        """The class of a member's value when it is read or called: a class itself, a function its result."""
+        """The class of a member's value: for a class the class itself, for a function that of its result."""
         symbol = self.names.symbol(place)
         if symbol is None or depth <= 0:
             return [place]
         if symbol.kind in CLASS_LIKE or symbol.kind is SymbolKind.MODULE:
             return [place]
-        if symbol.kind in FUNCTIONS:  # one that is not called may be a property
+        if symbol.kind in FUNCTIONS:  # without a call too: it may be a property
             return self._value(symbol.returns, place.uri, place.symbol, depth - 1) if symbol.returns else []
         file = self.names.file(place.uri)
         assert file is not None
@@ -378,7 +379,7 @@ class Resolver:
 
     @remembered
     def _member(self, place: CodePlace, name: str, depth: int) -> list[CodePlace]:
-        """The members of a class or module that a name means: its own, else those of its bases."""
+        """The members of that name in a class or module: its own, else those of its bases."""
         file = self.names.file(place.uri)
         if file is None or depth <= 0:
             return []
@@ -398,7 +399,7 @@ class Resolver:
             return []
         symbol = file.facts.symbols[place.symbol]
         if symbol.name == name and symbol.kind in CLASS_LIKE and file.spec.class_scope_is_visible:
-            return [place]  # inside, its name means the class and not the constructor
+            return [place]  # inside of a class its name means the class, not the constructor
         if found := _places(place.uri, file.children.get((place.symbol, name))):
             return found
         if symbol.kind is SymbolKind.MODULE and not file.spec.mixins:
@@ -410,7 +411,7 @@ class Resolver:
         for base in self._bases(place, depth - 1):
             if base != place and (found := self._member(base, name, depth - 1)):
                 return found
-        if symbol.kind is SymbolKind.TYPE and symbol.name != name:  # an alias, or a type around another
+        if symbol.kind is SymbolKind.TYPE and symbol.name != name:  # an alias, or a type that wraps a type
             aliased = file.bound.get((symbol.parent, symbol.name, False))
             for other in self._value(aliased, place.uri, symbol.parent, depth - 1) if aliased else ():
                 if other != place and (found := self._member(other, name, depth - 1)):

@@ -1,1 +1,1 @@
-"""Packs of code: chunks to primaries, primaries to neighbours, and as many of both as the budget holds."""
+"""Packs of code: chunks → primaries → neighbours → as many of both as fit into the budget."""

@@ -9,20 +9,20 @@ from daypack.doors.code.graph.facts import FileFacts
 from daypack.index.store import Store
 from daypack.ports import FILES
 
-KEPT_CHARACTERS = 8_000_000  # of files
+KEPT_CHARACTERS = 8_000_000  # of file texts in memory
 MOST_IMPORTS = 10
 _WORD = re.compile(r"[\w$]+")
 
 
 class Imports(NamedTuple):
-    """Import statements of a file, and the statement that binds each name."""
+    """The import statements of a file, and for each name the statement that binds it."""
 
     statements: tuple[str, ...]
     binding: dict[str, list[int]]
 
     def needed(self, text: str) -> tuple[str, ...]:
-        """The statements whose names occur in a text, in order, as many as belong into an item."""
-        # A name is looked for in the text: to split the text into words takes fifty times as long.
+        """The statements whose names occur in a text, in order; at most as many as an item shows."""
+        # Each name is searched in the text, because splitting the text into words takes fifty times as long.
         found = {n for name, numbers in self.binding.items() if _says(text, name) for n in numbers}
         return tuple([self.statements[n] for n in sorted(found)[:MOST_IMPORTS]])
 
@@ -31,7 +31,7 @@ NO_IMPORTS = Imports((), {})
 
 
 def _says(text: str, name: str) -> bool:
-    """True when a name occurs as a whole word."""
+    """True when a text contains a name as a whole word."""
     at = text.find(name)
     while at >= 0:
         end = at + len(name)
@@ -56,10 +56,7 @@ def imports_of(facts: FileFacts) -> Imports:
 
 
 class FileTexts:
-    """Lines and imports of the files that packs show, in one state of a store.
-
-    Texts once read are kept for the next question.
-    """
+    """The lines and imports of the files that packs show, in one state of a store. They are kept for later questions."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -1,9 +1,8 @@
-"""From search results to a pack of code: the lines of each hit, their neighbours in the graph, and the part
-that fits.
+"""Search results become a pack of code: the lines of each hit, their neighbours in the graph, and the selection that fits.
 
-chunk → unit        the symbol that a chunk is, or is part of; of a run of lines the definitions in it
-unit → neighbours   by the graph, the best of each unit in turns
-units → items       by the packer's selection, in whole or in part
+chunk → unit        the symbol that the chunk is or is part of; for a run of lines the definitions in it
+unit → neighbours   from the graph: the best neighbour of each unit, then the second of each …
+units → items       by the packer's selection, whole or in part
 """
 
 from __future__ import annotations
@@ -25,14 +24,15 @@ from daypack.shapes.plain import pick
 from daypack.text import analysis
 from daypack.types import EmptyReason, Query, SearchResult, SearchStats
 
-POOL = 60  # candidates to consider, or twice as many as are wanted
-RELATED_SHARE = 0.3  # of the probability of the unit that a related one is near …
-LEAST_ORIGIN = 0.1  # … which counts this at least
-FOCUS_DISTANCE, FOCUS_OTHERS = 2, 2  # neighbours that hold no word of the query
+POOL = 60  # candidates, or twice as many as the pack may show
+RELATED_SHARE = 0.3  # probability of a related unit, as a share of that of its primary …
+LEAST_ORIGIN = 0.1  # … which counts as at least this
+# in focus mode: the farthest neighbour with a word of the query, and the number of other neighbours
+FOCUS_DISTANCE, FOCUS_OTHERS = 2, 2
 
 
 class CodePacking:
-    """One question's way from search results to items. Used inside one reading transaction."""
+    """Makes the items for one question from search results. Used inside one read transaction."""
 
     def __init__(
         self, store: Store, graph: CodeGraph, texts: FileTexts, options: PackOptions, condition: Filter
@@ -79,7 +79,7 @@ class CodePacking:
     # ------------------------------------------------------------ neighbours
 
     def _related(self, primaries: Sequence[Unit], parsed: Query) -> list[Unit]:
-        """Neighbours of the primaries in turns: the best of each, then the second of each."""
+        """The neighbours of the primaries: the best of each, then the second of each …"""
         shown, taken = _Spans(), _Spans()
         for unit in primaries:
             shown.add(unit.file, unit.start, unit.end)
@@ -97,7 +97,7 @@ class CodePacking:
         return units
 
     def _neighbours(self, unit: Unit, parsed: Query, shown: _Spans) -> Iterator[tuple[Related, CodeSymbol]]:
-        """The neighbours of a unit that are not shown yet, the most relevant first."""
+        """The neighbours of a unit whose name line is not in `shown`, the most relevant first."""
         place = self._place(unit)
         others = 0
         for near in (
@@ -158,7 +158,7 @@ class CodePacking:
 
 
 class _Spans:
-    """Lines of files."""
+    """A set of lines of files."""
 
     def __init__(self) -> None:
         self._of: dict[str, list[tuple[int, int]]] = {}
@@ -167,7 +167,7 @@ class _Spans:
         self._of.setdefault(file, []).append((start, end))
 
     def meet(self, file: str, start: int, end: int) -> bool:
-        """True when these lines share one with those that were added."""
+        """True when one of these lines is in the set."""
         return any(first <= end and start <= last for first, last in self._of.get(file, ()))
 
 
@@ -177,7 +177,7 @@ def _holds(symbol: CodeSymbol, parsed: Query) -> bool:
 
 
 def _nothing(pack: CodePack, anchors: Sequence[str]) -> CodePack:
-    """An empty pack with the reason and the next step."""
+    """An empty pack with its reason and the next step."""
     if pack.empty_reason == "anchor_not_found":
         named = ", ".join(repr(text) for text in anchors[:3])
         return replace(
@@ -206,7 +206,7 @@ def _trace(
     related: Sequence[Unit],
     items: Sequence[object],
 ) -> tuple[tuple[str, object], ...]:
-    """The units that were considered, with their signals, as plain data."""
+    """All units that were candidates, with their signals, as plain data."""
     shown = {getattr(item, "id", ""): getattr(item, "variant", "") for item in items}
     return (
         ("query_kind", found.stats.query_kind.value),
@@ -236,7 +236,9 @@ def _trace(
 
 
 def hints_on_search(stats: SearchStats, changed: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Hints on the text behind a pack: changed files, of which it cites `changed`, missing parts of the search, and typos."""
+    """Hints as (type, text): files that changed since they were read (`changed` are those that the pack cites), parts of the
+    search that are missing, and typos.
+    """
     if changed or stats.stale:
         cited = f"{len(changed)} cited files changed since they were read"
         stale = f"{stats.stale:,} files changed since they were indexed"

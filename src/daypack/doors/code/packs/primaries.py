@@ -1,9 +1,8 @@
 """The primaries of a code pack: the lines that represent each chunk of the search results.
 
-chunk → unit    the symbol that a chunk is, or is part of; of a run of lines the definitions in it
+chunk → unit    the symbol that the chunk is or is part of; for a run of lines the definitions in it
 
-A query that is the path of one file means all definitions of that file; definitions that the query names come
-before everything else.
+A query that is the path of a file means all definitions of the file. Definitions that the query names come first.
 """
 
 from __future__ import annotations
@@ -38,17 +37,17 @@ from daypack.types import (
     VectorMode,
 )
 
-WHOLE_CHARACTERS = 4_000  # a longer symbol is shown in the parts that were found
-PREFERRED = 0.5  # the factor of the other kind when one is preferred
-SPARE = 4  # primaries, as a multiple of those that are wanted, before duplicates go
-MOST_DEFINITIONS = 8  # of one name: of more, those come first that search finds
-# definitions in one run of lines; where there are more, the run is shown, or those that the query names
+WHOLE_CHARACTERS = 4_000  # a longer symbol is represented by those of its chunks that the search found
+PREFERRED = 0.5  # the factor for the scores of documents when code is preferred, and the other way round
+SPARE = 4  # primaries before duplicates are dropped, as a multiple of the limit
+MOST_DEFINITIONS = 8  # of a name that the query names: of more, only those that the search found come first
+# definitions in a run of lines; a run with more is shown itself, or the definitions in it that the query names
 CROWD = 3
-LINE_STEP = 0.001  # between the scores of units of one file, which is shown in the order of its lines
+LINE_STEP = 0.001  # between the scores of successive units of a file that is the query
 
 
 class Primaries:
-    """One question's way from chunks to units. Used inside one reading transaction."""
+    """Makes the units for one question from chunks. Used inside one read transaction."""
 
     def __init__(
         self, store: Store, graph: CodeGraph, texts: FileTexts, options: PackOptions, condition: Filter
@@ -60,9 +59,9 @@ class Primaries:
         self._condition = to_sql(condition)
 
     def choose(self, found: SearchResult, parsed: Query) -> list[Unit]:
-        """The units of a search result, best first, without duplicates. The best one's score is 1."""
+        """The units of a search result, best first, without duplicates. The score of the best is 1."""
         units = _from_one(_distinct(self._found(found, parsed)[: SPARE * self._options.limit]))
-        # A small pool shows how noise scores only beside a definition that the query names.
+        # A low score means noise in a large pool, and in a small one only next to a definition that the query names.
         if len(found.candidates) >= FEWEST or (units and _named_as(units[0], _plain_names(parsed))):
             least = LOW_FLOOR if found.stats.vectors is VectorMode.NONE else FLOOR
             units = [unit for unit in units if unit.score >= least]
@@ -96,9 +95,7 @@ class Primaries:
         return candidate.score * factor
 
     def _defined(self, parsed: Query) -> dict[CodePlace, CodeSymbol]:
-        """The definitions that a query names as a whole, if they are inside its bounds and few: search may
-        have missed them.
-        """
+        """The definitions that a query names, if they are few and inside its filter; the search may have missed them."""
         project = self._graph.project
         found: dict[CodePlace, CodeSymbol] = {}
         for name in _plain_names(parsed):
@@ -114,7 +111,7 @@ class Primaries:
         return found
 
     def _lies_within(self, uri: str) -> bool:
-        """True for a file that primaries may come from."""
+        """True for a file that passes the query's filter."""
         where, parameters = self._condition
         with self._store.reading() as db:
             return table.file_passes(db, FILES, uri, where, parameters)
@@ -122,7 +119,7 @@ class Primaries:
     def _units_of_places(
         self, places: Mapping[CodePlace, CodeSymbol], known: Sequence[Unit]
     ) -> Iterator[Unit]:
-        """Units of definitions that no known unit shows."""
+        """Units for the definitions that no known unit shows."""
         for place, symbol in places.items():
             if any(unit.file == place.uri and unit.start <= symbol.line <= unit.end for unit in known):
                 continue
@@ -144,7 +141,7 @@ class Primaries:
                     break
 
     def _file_of(self, parsed: Query) -> str | None:
-        """The one file whose path the query is."""
+        """The file whose path the query is, if exactly one file is meant; else None."""
         asked = parsed.text.strip().strip("`'\"").removeprefix("./")
         if (
             parsed.kind is not QueryKind.PATH
@@ -157,7 +154,7 @@ class Primaries:
         return ends[0] if len(ends) == 1 and self._lies_within(ends[0]) else None
 
     def _units_of_file(self, uri: str) -> list[Unit]:
-        """The definitions of a file in the order of its lines; its parts where it defines nothing."""
+        """The definitions of a file in the order of its lines; for a file without definitions its chunks."""
         record_id = self._texts.record(uri)
         chunks = self._store.chunks_of(record_id) if record_id is not None else []
         units: dict[str, Unit] = {}
@@ -174,7 +171,7 @@ class Primaries:
     def _units(self, candidate: Candidate, score: float, names: frozenset[str] | None) -> Iterator[Unit]:
         """The units of a chunk: the symbol that it is or is part of, the definitions in it, or its lines.
 
-        Of many definitions only the named ones count; without `names` all.
+        Of many definitions only those in `names` become units; with None all of them.
         """
         chunk = candidate.chunk
         facts = self._graph.project.facts(chunk.uri)
@@ -191,7 +188,7 @@ class Primaries:
         outer = [i for i in inside if not _has_ancestor(facts, i, inside)]
         if chunk.kind is PieceKind.SYMBOL:
             outer = outer[:1]
-        if not outer:  # a later part of something long
+        if not outer:  # a later part of a long symbol
             around = [
                 i
                 for i, s in enumerate(facts.symbols)
@@ -284,29 +281,31 @@ class Primaries:
 
 
 def _scored(unit: Unit, score: float) -> Unit:
-    """The unit with a score in [0, 1], whose power stands in for the probability that it is meant."""
+    """The unit with a score in [0, 1], and a power of the score as the probability that the query means it."""
     return replace(unit, score=round(score, 6), probability=score**CALIBRATION_POWER)
 
 
 def _from_one(units: list[Unit]) -> list[Unit]:
-    """The units with scores as shares of the best one's."""
+    """The units with scores divided by that of the best."""
     best = max((unit.score for unit in units), default=0.0)
     return [_scored(unit, unit.score / best) for unit in units] if 0 < best < 1 else units
 
 
 def _named_as(unit: Unit, names: Iterable[str]) -> bool:
-    """True for a definition that one of the names means."""
+    """True for a definition that one of the names names."""
     return unit.type != "other" and any(f".{unit.symbol}".endswith(f".{name}") for name in names)
 
 
 def _distinct(units: Sequence[Unit]) -> list[Unit]:
-    """Units without duplicates of a better one."""
+    """The units without duplicates of better ones."""
     twin_of = near_duplicates([unit.text(unit.start, unit.end) for unit in units])
     return [unit for n, unit in enumerate(units) if n not in twin_of]
 
 
 def _without_overlaps(units: Sequence[Unit]) -> list[Unit]:
-    """The better of units that share lines; one that holds another takes its place and its score."""
+    """The units without those that share lines with a better one; a unit that contains a better one replaces it, with its
+    score.
+    """
     kept: dict[str, list[Unit]] = {}
     order: list[str] = []
     for unit in units:
@@ -324,12 +323,12 @@ def _without_overlaps(units: Sequence[Unit]) -> list[Unit]:
 
 
 def _once(units: Sequence[Unit]) -> list[Unit]:
-    """A unit that replaced several is listed once."""
+    """The units without repetitions of a unit that replaced several."""
     return list({unit.id: unit for unit in units}.values())
 
 
 def _names(parsed: Query) -> frozenset[str]:
-    """The last names of the query's mentions, and a query of one word."""
+    """The last names of the query's mentions, and a query that is one word."""
     return frozenset(
         re.split(r"[.:>#]", name.rstrip("()"))[-1] for name in (*parsed.mentions, *_whole_names(parsed))
     )
@@ -337,29 +336,28 @@ def _names(parsed: Query) -> frozenset[str]:
 
 def _whole_names(parsed: Query) -> list[str]:
     found = [anchor.text for anchor in parsed.anchors if anchor.kind is AnchorKind.IDENTIFIER]
-    # a plain word may be a name as well
+    # a plain word may be a name too
     if re.fullmatch(r"[\w.:$#>-]+(?:\(\))?", alone := parsed.text.strip()):
         found.append(alone)
     return found
 
 
 def _plain_names(parsed: Query) -> set[str]:
-    """The names in a query, whole and with dots."""
+    """The whole names in a query, with dots as separators."""
     return {name for whole in _whole_names(parsed) if (name := dotted(whole).strip("."))}
 
 
 def _definitions_first(
     units: list[Unit], parsed: Query, defined: Mapping[CodePlace, CodeSymbol]
 ) -> list[Unit]:
-    """Put the definitions that the query names before units that mention them; of several those outside tests
-    first, then the better ones.
+    """The units, those of definitions that the query names first: definitions outside of tests before others, then by score.
 
-    A definition shown inside a larger unit comes after those that are units themselves.
+    A unit that contains such a definition comes after those that are such a definition.
     """
     names = _plain_names(parsed)
 
     def named_as(unit: Unit) -> int:
-        """0 a unit of that name, 1 one that holds a definition of that name, 2 neither."""
+        """0 for a unit that is a named definition, 1 for a unit that contains one, else 2."""
         if _named_as(unit, names):
             return 0
         held = any(
@@ -387,7 +385,7 @@ def _has_ancestor(facts: FileFacts, index: int, among: Sequence[int]) -> bool:
 
 
 def _without_imports(lines: Sequence[str], first: int, last: int, facts: FileFacts) -> tuple[int, int]:
-    """A stretch without import statements and blank lines at its ends; where nothing is left, first > last."""
+    """The lines `first` to `last` without import statements and blank lines at both ends; first > last when none is left."""
     imported = {statement.line for statement in facts.statements}
 
     def says_nothing(line: int) -> bool:

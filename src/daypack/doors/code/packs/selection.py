@@ -1,11 +1,11 @@
-"""Items of a code pack: candidates and their neighbours for a number of characters.
+"""Items of a code pack: candidates and their neighbours in a number of characters.
 
     full        1.00 of the value    all lines of the symbol
     signature    .15                 down to the first line of its docstring
     line         .05                 the line of its name
 
-The best candidate comes first, as whole as fits. The choice of the others is that of every pack
-(`select_greedy`); costs are those of Context Pack v1, which are additive, so that the chosen items fit.
+The best candidate comes first, in the longest variant that fits. The others are selected as in every pack
+(`select_greedy`). The costs of Context Pack v1 are additive, so the selected items fit together.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from daypack.pack.select import Option, select_greedy
 from daypack.pack.variants import SIGNATURE_VALUE, Choice
 from daypack.types import Candidate, SymbolKind, Variant
 
-LINE_VALUE = 0.05  # of the line that names a unit, as a share of the unit's value
-# kinds of symbols that are made of their members
+LINE_VALUE = 0.05  # value of the line that names a unit, as a share of the unit's value
+# kinds of symbols that consist of their members
 _HOLDERS = frozenset(
     kind.value
     for kind in (
@@ -37,12 +37,12 @@ _HOLDERS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A candidate for an item: lines `start` to `end`, of the name, and the head's last (1-based)."""
+    """A candidate for an item. Lines are 1-based: `start` to `end` is the unit, `line` has its name, `head` ends its signature."""
 
-    candidate: Candidate  # that was found here; of a related unit that of its primary
+    candidate: Candidate  # the search's candidate at these lines; for a related unit that of its primary
     role: ItemRole
     file: str
-    lines: Sequence[str]  # of the whole file
+    lines: Sequence[str]  # the whole file
     start: int
     line: int
     head: int
@@ -50,7 +50,7 @@ class Unit:
     symbol: str
     type: str
     score: float  # in [0, 1]
-    probability: float  # probability that it is meant, in [0, 1]
+    probability: float  # in [0, 1], that the query means it
     imports: Imports
     labels: tuple[str, ...] = ()
     distance: int = 0
@@ -66,11 +66,10 @@ class Unit:
 
 
 def choose_items(units: Sequence[Unit], max_chars: int) -> tuple[list[CodeItem], int]:
-    """The items for `max_chars` characters, in the order of the units, and the number of units that are not
-    shown whole.
+    """(the items for `max_chars` characters in the order of the units, the number of units that are not shown whole).
 
-    The first unit is the best: it is shown in its longest variant that fits, before any other, and where not
-    even its line fits, nothing is shown. The others are chosen by worth; a related unit needs its primary.
+    The first unit is the best. It is shown in its longest variant that fits, before all others; when not even its line fits,
+    there are no items. The others are selected by value for cost; a related unit needs its primary.
     """
     if not units:
         return [], 0
@@ -83,7 +82,7 @@ def choose_items(units: Sequence[Unit], max_chars: int) -> tuple[list[CodeItem],
         units[n].id: _item(units[n], shown[n][variant], variant) for n, variant in sorted(chosen.items())
     }
     whole = sum(variant is Variant.FULL for variant in chosen.values())
-    # a primary that is cut has other lines, and so another id
+    # a primary in a shorter variant has fewer lines, and so another id
     named = (replace(item, of=items[item.of].id) if item.of else item for item in items.values())
     return list(named), len(units) - whole
 
@@ -91,7 +90,7 @@ def choose_items(units: Sequence[Unit], max_chars: int) -> tuple[list[CodeItem],
 def _others(
     units: Sequence[Unit], shown: Sequence[Mapping[Variant, _Shown]], room: int
 ) -> dict[int, Variant]:
-    """The variants of all units but the first that are worth most in `room` characters, by place."""
+    """Index of a unit → its selected variant, for all units but the first, in `room` characters."""
     places = [n for n in range(1, len(units)) if shown[n]]
     while True:
         options = [_option(units[n], shown[n]) for n in places]
@@ -106,7 +105,7 @@ def _others(
 
 
 class _Shown(NamedTuple):
-    """A variant: its value, its first line, its text and the imports that it needs."""
+    """A variant: its value, first line, text, and the imports that it needs."""
 
     value: float
     start: int
@@ -121,8 +120,8 @@ class _Shown(NamedTuple):
 
 
 def _variants(unit: Unit, *, least: bool) -> dict[Variant, _Shown]:
-    """The variants of a unit that differ, the smallest first. With `least`, those alone that say more than that
-    a type exists: the line `impl Shelf {` does not.
+    """The different variants of a unit, the smallest first. With `least`, those that only say that a type exists, as the line
+    `impl Shelf {`, are left out.
     """
     spans = {
         (unit.line, unit.line): (Variant.LINE, LINE_VALUE),
@@ -148,7 +147,7 @@ def _option(unit: Unit, variants: Mapping[Variant, _Shown]) -> Option:
     for variant, shown in variants.items():
         cost = shown.cost
         if choices and choices[-1].cost == cost:
-            choices.pop()  # the lines above its first line are blank
+            choices.pop()  # the longer variant costs no more
         choices.append(Choice(variant, (), shown.value, cost))
     candidate = Candidate(unit.candidate.chunk, unit.score, unit.probability, ())
     return Option(candidate, [(choice.value, choice.cost) for choice in choices], lambda: choices)

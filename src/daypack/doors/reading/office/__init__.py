@@ -1,1 +1,1 @@
-"""PDF and Office documents: extract.py starts program.py in a process of its own, which may die."""
+"""PDF and Office documents: extract.py runs program.py in a separate process, which may crash."""

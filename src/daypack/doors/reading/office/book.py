@@ -13,12 +13,14 @@ from daypack.doors.reading.office.zipped_xml import attribute, first, local, nee
 from daypack.doors.reading.rendering import render_html
 
 _PAGES = frozenset({"application/xhtml+xml", "text/html"})
-# A picture, or a link to another page, is its words: no reader of a pack could see or follow it.
+# A picture, or a link to another page, is replaced by its words, because a reader of a pack cannot see or follow it.
 _INNER_LINK = re.compile(r"!?\[([^\[\]\n]{0,300})\]\((?![a-z]+:)[^()\s]{1,300}\)", re.IGNORECASE)
 
 
 def read_epub(data: bytes, text: Text, most_pages: int) -> None:
-    """The pages of a book that have text, in the order of its spine, as chapters from 1; its table of contents is left out."""
+    """Add to `text` the pages of a book that have text, as chapters from 1, in the order of the book's spine, without the table
+    of contents. Raises RefusedError and FullError.
+    """
     archive = opened(data)
     package = attribute(first(needed(archive, "META-INF/container.xml"), "rootfile"), "full-path")
     root = needed(archive, package)
@@ -44,7 +46,7 @@ def read_epub(data: bytes, text: Text, most_pages: int) -> None:
 
 
 def _spine(package: Element, folder: str) -> list[str]:
-    """The names of the pages in the order of reading."""
+    """The names of the pages, in reading order."""
     items = {attribute(one, "id"): one for one in package.iter() if local(one) == "item"}
     read = (items.get(attribute(one, "idref")) for one in package.iter() if local(one) == "itemref")
     return [
@@ -57,13 +59,13 @@ def _spine(package: Element, folder: str) -> list[str]:
 
 
 def _locked(encryption: Element | None) -> frozenset[str]:
-    """The parts that a key is needed for; books also scramble the fonts that they carry."""
+    """The parts that need a key, without embedded fonts, which books scramble."""
     found = encryption.iter() if encryption is not None else ()
     return frozenset(unquote(attribute(one, "URI")) for one in found if local(one) == "CipherReference")
 
 
 def _page(archive: zipfile.ZipFile, name: str) -> str:
-    """A page as Markdown; "" for one that is missing or has no text."""
+    """A page as Markdown; "" for a page that is missing or has no text."""
     try:
         raw = archive.read(name)
     except (KeyError, RuntimeError, zipfile.BadZipFile, OSError, EOFError, NotImplementedError):

@@ -1,8 +1,7 @@
-"""PDF and Office documents: bytes → text with its pages, in a process of its own (program.py) with
-limits of time and memory.
+"""PDF and Office documents: bytes → text with its pages, in a separate process (program.py) with limits of time and memory.
 
-Word, PowerPoint, OpenDocument text and EPUB are zips of XML and need nothing more; PDF, Excel and rich text
-need the extra `office`.
+Word, PowerPoint, OpenDocument text and EPUB are zips of XML, which Python can read; PDF, Excel and rich text need the extra
+`office`.
 """
 
 from __future__ import annotations
@@ -31,16 +30,16 @@ _WHAT = {
 }  # fmt: skip
 _BY_BYTES = {b"%PDF-": "pdf", b"{\\rtf": "rtf"}
 _ZIP = b"PK\x03\x04"
-_OLD = b"\xd0\xcf\x11\xe0"  # also the wrapper of an encrypted document of a new format
+_OLD = b"\xd0\xcf\x11\xe0"  # also the first bytes of an encrypted document of a new format
 _MOST_OUTPUT = 256 << 20
 _ROOT = str(Path(__file__).parents[4])
-# -I keeps the caller's folder and environment out of the path of imports, so Daypack's place is an argument.
+# -I removes the caller's folder and environment from the import path, so Daypack's folder is an argument.
 _PROGRAM = "import sys; sys.path.insert(0, sys.argv.pop(1)); from daypack.doors.reading.office.program import main; main()"
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on the reading of one document."""
+    """Limits for reading one document."""
 
     seconds: int = 60
     megabytes: int = 1_024
@@ -53,7 +52,7 @@ DEFAULT = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """The text of a document; `pages` is the input of `Pages`, in the form in which metadata keep it."""
+    """The text of a document; `pages` is the input of `Pages`, as metadata store it."""
 
     text: str
     title: str
@@ -62,7 +61,7 @@ class Extracted:
 
 
 def form_of(name: str, data: bytes) -> str:
-    """pdf, rtf, docx, odt, pptx, xlsx or epub by first bytes and ending, "" for everything else."""
+    """pdf, rtf, docx, odt, pptx, xlsx or epub, by first bytes and ending; "" for other files."""
     for beginning, form in _BY_BYTES.items():
         if data.startswith(beginning):
             return form
@@ -71,7 +70,7 @@ def form_of(name: str, data: bytes) -> str:
 
 
 def lacking(form: str) -> str:
-    """The step that makes documents of this form readable, "" when they are."""
+    """The step that makes documents of this form readable; "" when they are readable."""
     package = NEEDS.get(form)
     if package is None or find_spec(package) is not None:
         return ""
@@ -81,7 +80,7 @@ def lacking(form: str) -> str:
 
 
 def extract(data: bytes, form: str, limits: Limits = DEFAULT) -> Extracted | tuple[SkipReason, str]:
-    """The text of a document, or the reason for refusing it with the next step."""
+    """The text of a document, or (the reason for refusing it, a sentence with the next step)."""
     if why := lacking(form):
         return SkipReason.NEEDS_EXTRA, why
     options = {

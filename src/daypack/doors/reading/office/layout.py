@@ -1,7 +1,7 @@
-"""The layout of a PDF: lines with their letters and places → Markdown with headings, paragraphs and code.
+"""The layout of a PDF: lines with sizes and positions → Markdown with headings, paragraphs and code.
 
-A heading is a line larger than most of the text, or a bold line with room above it. A paragraph ends where the next
-line is farther away than lines mostly are. Lines of letters of equal width are code, indented by their place.
+A heading is a line larger than most of the text, or a bold line with space above it. A paragraph ends when the distance to
+the next line is larger than the usual distance. Lines of fixed-width letters are code, indented by their position.
 """
 
 from __future__ import annotations
@@ -15,30 +15,32 @@ from typing import NamedTuple
 from daypack.doors.reading.office.text import escaped
 from daypack.guard.fences import fence
 
-LARGER = 1.12  # times the usual size: the sizes of fonts differ by a tenth within a line of text and code
-APART = 1.35  # times the usual distance of lines
-MOST_INDENTED = 40  # letters
+LARGER = 1.12  # times the usual size; in a line of text and code, the sizes of fonts differ by a tenth
+APART = 1.35  # times the usual distance between lines
+MOST_INDENTED = 40  # letters of indentation
 LONGEST_HEADING, LONGEST_BOLD = 200, 100  # characters
-MOST_SIZES = 4  # of headings; smaller ones are rare, and headings of the last level
-MOST_CODE = 0.6  # of all characters
-MOST_HEADINGS = 0.3  # of all lines: a page of large print has no headings
+MOST_SIZES = 4  # levels by size; the rare smaller sizes have the last of these levels
+MOST_CODE = 0.6  # of all characters; a document with more fixed-width letters is typewritten
+MOST_HEADINGS = 0.3  # of all lines; a document with more large lines is in large print, without headings
 BOLD = 0.0
 _UNFINISHED = (".", ",", ";", ":", "-")
 
 
 class Letter(NamedTuple):
-    """One of a line: its box, in points from the lower left corner of the page, and its font."""
+    """A letter: its box, in points from the lower left corner of the page, and its font."""
 
     height: float
     width: float
     left: float
     top: float
     bold: bool
-    fixed: bool  # as wide as every other
+    fixed: bool  # a fixed-width font
 
 
 class Line(NamedTuple):
-    """A line of a page without blanks around it, with its first letter, one in the middle and its last, where they have a box."""
+    """A line of a page without blanks around it. `letters` are its first, middle and last letter, without those that have no
+    box.
+    """
 
     text: str
     letters: tuple[Letter, ...]
@@ -61,7 +63,7 @@ class Line(NamedTuple):
 
 
 def arranged(pages: Sequence[Sequence[Line]]) -> list[str]:
-    """The text of each page in Markdown."""
+    """The text of each page as Markdown."""
     lines = [line for page in pages for line in page]
     usual = _usual(lines)
     style = _Style(_distance(pages, usual), _levels(lines, usual), _holds_code(lines))
@@ -69,19 +71,19 @@ def arranged(pages: Sequence[Sequence[Line]]) -> list[str]:
 
 
 class _Style(NamedTuple):
-    """The usual distance of lines, the level of each size of headings, and whether letters of equal width are code."""
+    """The usual distance between lines in points, the level of each size of headings, and whether fixed-width letters are code."""
 
     distance: float
     levels: dict[float, int]
     code: bool
 
     def is_apart(self, above: Line | None, line: Line) -> bool:
-        """Tell whether a line begins a paragraph. One above the line before it begins a column."""
+        """True when a line begins a paragraph. A line that is higher than the one before begins a column, not a paragraph."""
         return above is None or above.top - line.top > APART * self.distance
 
 
 def _holds_code(lines: Iterable[Line]) -> bool:
-    """Tell whether letters of equal width are the exception: of a typewritten text all are."""
+    """True when fixed-width letters are less than MOST_CODE of the characters, because a typewritten text has no others."""
     counts: Counter[bool] = Counter()
     for line in lines:
         counts[line.is_fixed] += len(line.text)
@@ -93,7 +95,7 @@ def _rounded(size: float) -> float:
 
 
 def _usual(lines: Iterable[Line]) -> float:
-    """The size of most characters."""
+    """The size of most characters, in points."""
     counts: Counter[float] = Counter()
     for line in lines:
         counts[_rounded(line.size)] += len(line.text)
@@ -101,7 +103,7 @@ def _usual(lines: Iterable[Line]) -> float:
 
 
 def _distance(pages: Iterable[Sequence[Line]], usual: float) -> float:
-    """The distance of lines of the usual size that most have from the one above; 0 without two such lines."""
+    """The most common distance, in points, between neighbouring lines of the usual size; 0 without two such lines."""
     counts = Counter(
         _rounded(above.top - below.top)
         for page in pages
@@ -112,7 +114,7 @@ def _distance(pages: Iterable[Sequence[Line]], usual: float) -> float:
 
 
 def _levels(lines: Sequence[Line], usual: float) -> dict[float, int]:
-    """Size of a heading → its level, from 1; BOLD → that of bold lines of the usual size."""
+    """Size of a heading → its level, from 1; BOLD → the level of bold lines of the usual size."""
     large = Counter(
         _rounded(line.size)
         for line in lines
@@ -130,7 +132,7 @@ def _has_words(text: str) -> bool:
 
 
 def _arranged(page: Sequence[Line], style: _Style) -> Iterator[str]:
-    """The lines of a page, with its code in fences."""
+    """The lines of a page as Markdown, with code in fences."""
     above: Line | None = None
     for is_code, run in groupby(page, key=lambda line: style.code and line.is_fixed):
         lines = [*run]
@@ -139,7 +141,7 @@ def _arranged(page: Sequence[Line], style: _Style) -> Iterator[str]:
 
 
 def _code(lines: Sequence[Line], style: _Style) -> list[str]:
-    """Lines of code in a fence, with the indentation that their places tell."""
+    """Lines of code in a fence, indented by their positions."""
     first = min(line.letters[0].left for line in lines)
     found: list[str] = []
     for number, line in enumerate(lines):
@@ -152,7 +154,7 @@ def _code(lines: Sequence[Line], style: _Style) -> list[str]:
 
 
 def _paragraphs(lines: Sequence[Line], above: Line | None, style: _Style) -> list[str]:
-    """Lines of text, headings marked and on one line each, paragraphs apart."""
+    """Lines of text as Markdown: each heading on one line with its mark, and blank lines between paragraphs."""
     found: list[str] = []
     level_above = 0
     for line in lines:
@@ -174,7 +176,7 @@ def _paragraphs(lines: Sequence[Line], above: Line | None, style: _Style) -> lis
 
 
 def _level(line: Line, levels: dict[float, int], *, apart: bool) -> int:
-    """The level of a heading; 0 for a line of text."""
+    """The level of a line that is a heading, from 1; 0 for other lines."""
     if len(line.text) > LONGEST_HEADING or not _has_words(line.text):
         return 0
     if level := levels.get(_rounded(line.size)):

@@ -1,15 +1,14 @@
-"""Reads one document on standard input and prints its text as JSON: a program of its own, in a process that may die.
+"""Reads one document on standard input and prints its text as JSON. A separate program, because its process may crash.
 
     program.py pdf '{"seconds": 60, "megabytes": 1024, "pages": 2000, "characters": 10000000}' < report.pdf
 
-Documents are hostile until they are read, and their parsers are large. So this runs without the environment
-of its caller, with limits of memory and time that it sets itself before it looks at anything, and imports
-nothing of Daypack but this folder, `system` and the rendering of web pages. It prints
+Documents may be hostile, and their parsers are large. So the program runs without the environment of its caller, limits its
+memory and time before it reads, and imports of Daypack only this folder, `system` and the rendering of web pages. It prints
 
     {"text": …, "unit": "page", "lines": [1, 40, …], "names": […], "title": …}     or     {"error": reason, "detail": …}
 
-where `lines` are the first lines of pages, slides, sheets, chapters or paragraphs, and `names` their names where they
-are not numbered from 1.
+where `lines` are the first lines of pages, slides, sheets, chapters or paragraphs, and `names` their names unless they are
+numbered from 1.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from daypack.system import limit_process
 
 
 def read_pdf(data: bytes, text: Text, most_pages: int) -> None:
-    """The text of each page with its headings, by PDFium."""
+    """Add to `text` the text of each page with its headings, by PDFium."""
     import pypdfium2
 
     try:
@@ -67,7 +66,7 @@ def read_pdf(data: bytes, text: Text, most_pages: int) -> None:
         text.leave_out(f"pages {most_pages + 1:,} to {pages:,} were")
 
 
-# Programs fill in a title where the author gave none.
+# Titles that programs fill in when the author gave none.
 _NO_TITLE = re.compile(
     r"(?i)about:blank|untitled|microsoft \w+ - |.*\.(?:docx?|indd|pptx?|qxd|tex|xlsx?)\Z|\W*\Z"
 )
@@ -75,7 +74,7 @@ _FIRST_HEADING = re.compile(r"#{1,2} (.+)")
 
 
 def _lines(document: Any, number: int) -> list[Line]:
-    """The lines of a page that are not blank; none of an unreadable page, which leaves the others."""
+    """The lines of a page that are not blank; none for an unreadable page, so that the other pages are read."""
     from pypdfium2 import PdfiumError
 
     try:
@@ -98,7 +97,7 @@ def _lines(document: Any, number: int) -> list[Line]:
 
 
 def _letter(words: Any, place: int) -> Letter | None:
-    """A letter of a page; None for one without a box, as a blank."""
+    """A letter of a page; None for one without a box, such as a blank."""
     import ctypes
 
     from pypdfium2 import raw
@@ -119,17 +118,17 @@ def _letter(words: Any, place: int) -> Letter | None:
     return Letter(height, width, box.left, box.top, bold, fixed)
 
 
-_FARTHEST = 20_000.0  # points; a page has at most 14,400 (ISO 32000-1, annex C), and NaN is not a place
+_FARTHEST = 20_000.0  # points; a page has at most 14,400 (ISO 32000-1, annex C), and positions may be NaN
 _FIXED_PITCH = 1  # the first flag of a font (ISO 32000-1, table 123), which TeX does not set
 _FIXED = re.compile(rb"(?i)mono|courier|consol|\bCMTT")
-_BOLD = re.compile(rb"(?i)bold|black|heavy|\bCMBX")  # the last is the bold of TeX
+_BOLD = re.compile(rb"(?i)bold|black|heavy|\bCMBX")  # the last is TeX's bold font
 
 
 # ---------------------------------------------------------------- Excel
 
 
 def read_xlsx(data: bytes, text: Text, most_pages: int) -> None:
-    """Sheets by name, each row with anything in it as a row of a table, with the last computed values."""
+    """Add to `text` the sheets by name, each a table of its rows that are not empty, with the last computed values."""
     import warnings
 
     import openpyxl
@@ -146,7 +145,7 @@ def read_xlsx(data: bytes, text: Text, most_pages: int) -> None:
             f"the workbook is damaged ({type(error).__name__}); open it and save it again",
         ) from None
     for sheet in book.worksheets[:most_pages]:
-        sheet.reset_dimensions()  # a sheet's own size may be wrong, and costs that many cells
+        sheet.reset_dimensions()  # the stated size may be wrong, and would be read in full
         rows = ([_value(cell) for cell in row[:WIDEST]] for row in sheet.iter_rows(values_only=True))
         text.gap()
         text.begin(sheet.title)
@@ -175,12 +174,12 @@ def _trimmed(row: list[str]) -> list[str]:
 
 
 def read_rtf(data: bytes, text: Text, _most_pages: int) -> None:
-    """Paragraphs, numbered from 1; rows of tables are rows. The format says nothing of headings."""
+    """Add to `text` the paragraphs, numbered from 1, and the tables. The format does not mark headings."""
     from striprtf.striprtf import rtf_to_text
 
     if not data.startswith(b"{\\rtf"):
         raise RefusedError("locked_or_damaged", "it is not a document of its ending; save it again")
-    # The format is ASCII; what programs write beside it is in the usual code page.
+    # The format is ASCII; other bytes that programs write are in the usual code page.
     source = data.decode("cp1252", "replace")
     if (title := _RTF_TITLE.search(source, 0, _RTF_HEAD)) is not None:
         text.title = rtf_to_text(f"{{\\rtf1 {title[1]}}}", errors="ignore")
@@ -198,7 +197,7 @@ def read_rtf(data: bytes, text: Text, _most_pages: int) -> None:
     _add_rows(rows, text)
 
 
-_RTF_HEAD = 16_384  # characters, which hold fonts, colours, styles and the title
+_RTF_HEAD = 16_384  # characters with fonts, colours, styles and the title
 _RTF_TITLE = re.compile(r"\{\\title ([^{}]{1,500})\}")
 
 
@@ -246,4 +245,4 @@ def main() -> int:
         )
     sys.stdout.write(shown)
     sys.stdout.flush()
-    os._exit(0)  # parsers that are torn down in the wrong order crash, after all output is written
+    os._exit(0)  # all output is written, and some parsers crash at a normal exit

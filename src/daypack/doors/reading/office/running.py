@@ -1,6 +1,6 @@
-"""Running heads and feet: the lines that a PDF repeats at the top or bottom of its pages.
+"""Running heads and feet: lines that a PDF repeats at the top or bottom of its pages.
 
-Handbook 2026        page 1: kept, so that nothing of the document is lost
+Handbook 2026        page 1: kept, so that no text of the document is lost
 …
 Page 1 of 8
 Handbook 2026        page 2 and on: left out
@@ -17,15 +17,15 @@ from itertools import product
 
 EDGE = 2  # lines at the top of a page, and at the bottom
 FEWEST_PAGES = 4
-SHARE = 0.4  # of the pages; left and right ones may have heads of their own
-FEWEST_LINES = 3  # that a page must have besides: a form is the same on every page
-MOST_NUMBERS = 3  # of a line
+SHARE = 0.4  # of the pages; left and right pages may have different heads
+FEWEST_LINES = 3  # other lines that a page must have, because a form is the same on every page
+MOST_NUMBERS = 3  # in a line
 LONGEST = 200  # characters of a line
 _NUMBER = re.compile(r"\d{1,6}")
 
 
 def running(pages: Sequence[Sequence[str]]) -> list[set[int]]:
-    """The numbers of the lines of each page that run through at least SHARE of all pages, but for their first occurrence."""
+    """For each page the indexes of its lines that at least SHARE of all pages repeat, without the first occurrence of each."""
     edges = [_edges(page, number) for number, page in enumerate(pages)]
     counts = Counter(form for edge in edges for form in {form for forms in edge.values() for form in forms})
     least = max(FEWEST_PAGES, SHARE * len(pages))
@@ -42,13 +42,13 @@ def running(pages: Sequence[Sequence[str]]) -> list[set[int]]:
 
 
 def _edges(page: Sequence[str], number: int) -> dict[int, set[str]]:
-    """Place → forms of the first and last lines that are not blank."""
+    """Index of a line → its forms, for the first and last lines of a page that are not blank."""
     filled = [at for at, line in enumerate(page) if line.strip()]
     return {at: _forms(" ".join(page[at].split()), number) for at in {*filled[:EDGE], *filled[-EDGE:]}}
 
 
 def _forms(line: str, number: int) -> set[str]:
-    """A line with each of its numbers as it is, or less the number of the page: the forms that it may share with other pages."""
+    """The forms that a line may share with other pages: each of its numbers is unchanged, or reduced by the page's number."""
     values = [*map(int, _NUMBER.findall(line))]
     if len(line) > LONGEST or len(values) > MOST_NUMBERS:
         return {line}

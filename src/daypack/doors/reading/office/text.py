@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote
 
-WIDEST = 200  # cells of a row
+WIDEST = 200  # cells per row
 
 
 class RefusedError(Exception):
-    """A document is not read: a reason of `SkipReason`, and a sentence with the next step."""
+    """A document cannot be read: a reason of `SkipReason`, and a sentence with the next step."""
 
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(detail)
@@ -23,7 +23,7 @@ class FullError(Exception):
 
 
 class Text:
-    """The text of a document while it is read, line by line, with the beginnings of its places."""
+    """The text of a document while it is read, line by line, with the first lines of its pages."""
 
     def __init__(self, unit: str, most: int) -> None:
         self.unit, self.title = unit, ""
@@ -39,7 +39,7 @@ class Text:
         self._names.append(quote(name, safe=""))
 
     def add(self, text: str) -> None:
-        """A paragraph, or some lines that belong together. Raises FullError."""
+        """Add a paragraph, or lines that belong together. Raises FullError."""
         for line in _clean(text).split("\n"):
             self._size += len(line) + 1
             if self._size > self._most:
@@ -65,7 +65,8 @@ class Text:
         }
 
 
-# A word that was split at the end of a line. Its hyphen belongs to it after another hyphen (`--log-` `file`), and before a capital or digit.
+# A word that is split at the end of a line. It keeps its hyphen after another hyphen (`--log-` `file`), and before a capital
+# or a digit.
 _HYPHEN = re.compile("(-[^\\s\u0002\ufffe]{0,80})?[\u0002\ufffe]\r?\n?([A-Z0-9])?")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 
@@ -87,12 +88,12 @@ def _clean(text: str) -> str:
     )
 
 
-# A heading, a fence, a table, a quotation, a comment or the line below a heading, to Markdown.
+# The beginnings of lines that Markdown reads as a heading, fence, table, quotation, comment, or underline of a heading.
 _STRUCTURE = re.compile(r"#|```|~~~|\||>|<!--|(?:={2,}|-{2,})[ \t]*\Z")
 
 
 def escaped(line: str) -> str:
-    """Text of a paragraph that Markdown must not take for its structure."""
+    """The line, escaped where Markdown would read it as structure."""
     return "\\" + line if _STRUCTURE.match(line) else line
 
 
@@ -101,7 +102,7 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def add_table(rows: Iterable[list[str]], text: Text) -> None:
-    """Rows as a table of Markdown, whose first row is its head."""
+    """Add rows as a Markdown table, with the first row as its head."""
     text.gap()
     for number, cells in enumerate(rows):
         text.add(_row(cells))

@@ -13,13 +13,13 @@ from xml.etree.ElementTree import Element
 from daypack.doors.reading.office.text import WIDEST, RefusedError, Text, add_table, escaped
 from daypack.text.name_sets import name_set
 
-UNPACKED = 20  # times the size of a zip, at least 64 MB: more is a bomb
+UNPACKED = 20  # times the size of a zip, at least 64 MB; a zip that unpacks to more is a bomb
 UNPACKED_LEAST = 64 << 20
-MOST_PARTS = 20_000  # of a zip
+MOST_PARTS = 20_000  # per zip
 
 
 def opened(data: bytes) -> zipfile.ZipFile:
-    """A zip whose parts together have a readable size."""
+    """The zip in these bytes. Raises RefusedError for a damaged one, and for one with too many or too large parts."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except (zipfile.BadZipFile, ValueError, OSError):
@@ -42,7 +42,7 @@ def opened(data: bytes) -> zipfile.ZipFile:
 
 
 def part(archive: zipfile.ZipFile, name: str) -> Element | None:
-    """A part of a document, or None."""
+    """The XML of a part of a document, or None."""
     try:
         with archive.open(name) as opened_part:
             return ElementTree.parse(opened_part).getroot()  # noqa: S314 (expat bounds entities, and this process its memory)
@@ -66,7 +66,7 @@ def needed(archive: zipfile.ZipFile, name: str) -> Element:
 
 
 def local(element: Element) -> str:
-    """The tag without its namespace: transitional and strict documents differ in nothing else."""
+    """The tag without its namespace, in which alone transitional and strict documents differ."""
     tag: str = element.tag
     return tag.rpartition("}")[2]
 
@@ -87,7 +87,7 @@ _NOT_SHOWN = name_set(
 
 
 def _shown(element: Element) -> Iterator[Element]:
-    """The elements below one, without deleted and repeated ones, in the order of the text."""
+    """The elements inside an element, in the order of the text, without deleted and repeated ones."""
     for child in element:
         if local(child) not in _NOT_SHOWN:
             yield child
@@ -95,7 +95,7 @@ def _shown(element: Element) -> Iterator[Element]:
 
 
 def _words(element: Element, texts: str, breaks: dict[str, str]) -> str:
-    """The words of a paragraph: of its elements `texts`, and the meaning of `breaks`."""
+    """The words of a paragraph: the texts of its elements `texts`, and for each of `breaks` its character."""
     parts = [
         (found.text or "") if local(found) == texts else breaks.get(local(found), "")
         for found in _shown(element)
@@ -104,7 +104,7 @@ def _words(element: Element, texts: str, breaks: dict[str, str]) -> str:
 
 
 def _blocks(element: Element, paragraph: frozenset[str], table: str) -> Iterator[Element]:
-    """The outermost paragraphs and tables below an element."""
+    """The outermost paragraphs and tables inside an element."""
     for child in element:
         name = local(child)
         if name in paragraph or name == table:
@@ -125,7 +125,7 @@ def _rows(table: Element, row: str, cell: str, words: Callable[[Element], str]) 
 
 
 def read_docx(data: bytes, text: Text, _most_pages: int) -> None:
-    """Paragraphs, numbered from 1; headings by the names of their styles. It has no pages before printing."""
+    """Add to `text` the paragraphs, numbered from 1, with headings by the names of their styles. Pages exist only in print."""
     archive = opened(data)
     body = needed(archive, "word/document.xml")
     levels = _levels(part(archive, "word/styles.xml"))
@@ -160,7 +160,7 @@ _ITEM = -1
 
 
 def _levels(styles: Element | None) -> dict[str, int]:
-    """Id of a style → the level of its headings, or _ITEM. Names are English everywhere, ids are not."""
+    """Id of a style → the level of its headings, or _ITEM. Names of styles are always English, ids are not."""
     found = {}
     for style in styles if styles is not None else ():
         name = attribute(first(style, "name"), "val").lower()
@@ -174,7 +174,7 @@ def _levels(styles: Element | None) -> dict[str, int]:
 
 
 def read_odt(data: bytes, text: Text, _most_pages: int) -> None:
-    """Paragraphs, numbered from 1 in order."""
+    """Add to `text` the paragraphs, numbered from 1."""
     body = first(needed(opened(data), "content.xml"), "body")
 
     def words(element: Element) -> str:
@@ -200,7 +200,7 @@ def read_odt(data: bytes, text: Text, _most_pages: int) -> None:
 
 
 def _flowing(element: Element) -> Iterator[str]:
-    """Text between and inside of elements, as OpenDocument has it."""
+    """The text between and inside of elements, as OpenDocument orders it."""
     breaks = {"tab": "\t", "line-break": "\n", "s": " "}
     yield breaks.get(local(element), "") + (element.text or "")
     for child in element:
@@ -213,7 +213,7 @@ def _flowing(element: Element) -> Iterator[str]:
 
 
 def read_pptx(data: bytes, text: Text, most_pages: int) -> None:
-    """Slides in their order, each under its title, with tables and notes."""
+    """Add to `text` the slides in order, each under its title, with tables and notes."""
     archive = opened(data)
     slides = first(needed(archive, "ppt/presentation.xml"), "sldIdLst")
     targets = _relations(archive, "ppt/presentation.xml")
@@ -282,7 +282,7 @@ def _paragraphs(shape: Element) -> list[str]:
 
 
 def _relations(archive: zipfile.ZipFile, name: str) -> dict[str, str]:
-    """Id → name of the part that a part refers to by it."""
+    """Id → the name of the part that it means in the part `name`."""
     folder, base = posixpath.split(name)
     root = part(archive, f"{folder}/_rels/{base}.rels")
     return {

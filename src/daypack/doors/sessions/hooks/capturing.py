@@ -2,10 +2,10 @@
 
     echo '{"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "…"}' | daypack session capture
 
-An agent waits for its hooks, so this has 50 ms of CPU from a cold process: standard library and `system`
-only, and little of that. It opens no store; the next command that uses the store imports the spool
-(`daypack.doors.sessions.door`). Failures are reported on stderr with exit status 0, because a failing hook
-must not stop the agent.
+An agent waits for its hooks, so a capture has 50 ms of CPU including the start of the process: it imports little of the
+standard library, and `system`. It does not open the store; the next command that uses the store imports the spool
+(`daypack.doors.sessions.door`). Failures are reported on stderr with exit status 0, because a failing hook would stop the
+agent.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from typing import Any
 
 STORE_FOLDER = ".daypack"
-MOST_BYTES = 16 << 20  # of one event; a larger input is not an event
-# characters of one string of an event; longer strings keep their begin and end
+MOST_BYTES = 16 << 20  # per event; a larger input is not an event
+# characters of a string in an event; a longer string keeps its beginning and its end
 LONGEST_STRING = 12_000
 _HEAD = 8_000
-# words of failing lines in the output of programs; how many lines of an output are kept for them, and characters of each
+# words of failing lines in the output of programs; the number of such lines that are kept, and the characters of each
 _FAILING = ("FATAL", "PANIC", "CRITICAL", "ERROR", "FAILED", "FAILURE", "Traceback", "Error:", "Exception:")
 _MOST_FAILING, _LONGEST_LINE = 5, 200
-_MOST_ITEMS = 400  # of one list or object
+_MOST_ITEMS = 400  # per list or object
 _DEEPEST = 8
 
 
 def main() -> int:
-    """Capture one event from standard input. Always 0."""
+    """Capture one event from standard input. Returns 0 always."""
     try:
         trouble = capture(sys.stdin.buffer.read(MOST_BYTES + 1), environment=os.environ, now=time.time())
     except Exception as error:  # no error may stop the agent
@@ -45,7 +45,7 @@ def main() -> int:
 
 
 def report(trouble: str) -> None:
-    """Say on standard error what a hook could not do."""
+    """Report the failure of a hook on standard error."""
     sys.stderr.write(f"daypack: not captured: {' '.join(trouble.split())}\n")
 
 
@@ -72,7 +72,7 @@ def capture(data: bytes, *, environment: Any, now: float) -> str:
 
 
 def _bounded(value: Any, depth: int) -> Any:
-    """The value with long strings, long lists and deep nests cut and marked as cut."""
+    """The value with long strings, long lists and deep nesting cut, and marked where it is cut."""
     if isinstance(value, str):
         return _without_middle(value)
     if isinstance(value, dict | list) and depth >= _DEEPEST:
@@ -85,7 +85,7 @@ def _bounded(value: Any, depth: int) -> Any:
 
 
 def _without_middle(text: str) -> str:
-    """The text as `clipped` leaves it, with the failing lines of what it leaves out."""
+    """The text as `clipped` shortens it, with the failing lines of the part that is left out."""
     if len(text) <= LONGEST_STRING:
         return text
     cut, lines = clipped(text, LONGEST_STRING, _HEAD), failing_lines(text[_HEAD : _HEAD - LONGEST_STRING])
@@ -94,9 +94,9 @@ def _without_middle(text: str) -> str:
 
 
 def failing_lines(text: str) -> list[str]:
-    """The first lines with a word by which programs report a failure, in order, each without its end where it is long.
+    """The first lines with a word by which programs report a failure, in order, long lines cut.
 
-    Plain searches: a hook has no time to match a pattern at each of a million characters.
+    It searches plain strings, because a hook has no time to match a pattern at each of a million characters.
     """
     found: dict[int, str] = {}
     for word in _FAILING:
@@ -113,7 +113,7 @@ def failing_lines(text: str) -> list[str]:
 
 
 def clipped(text: str, longest: int, head: int) -> str:
-    """At most about `longest` characters: the first `head`, and the last."""
+    """The first `head` characters of a text and its last ones, about `longest` characters in all."""
     if len(text) <= longest:
         return text
     tail = longest - head
@@ -129,7 +129,7 @@ _IDS = frozenset(
 
 
 def _without_secrets(event: dict[str, Any]) -> dict[str, Any]:
-    """Redact what may hold a secret before it reaches the disk; few events pay for the expressions."""
+    """The event with secrets redacted, before it is written to disk. Only an event that may have a secret needs the patterns."""
     facts = {name: value for name, value in event.items() if name not in _IDS}
     if not _may_hold_secret("", facts):
         return event
@@ -142,7 +142,7 @@ def _may_hold_secret(name: str, value: Any) -> bool:
     from daypack.guard.suspects import may_hold_secret
 
     if isinstance(value, str):
-        # Beside its name a value is judged as in a text: {"password": "…"} is `password: "…"`.
+        # A value is judged with its name, as in a text: {"password": "…"} is `password: "…"`.
         return may_hold_secret(value) or (bool(name) and may_hold_secret(f'"{name}": "{value}"'))
     if isinstance(value, dict):
         return any(may_hold_secret(key) or _may_hold_secret(key, item) for key, item in value.items())
@@ -152,11 +152,9 @@ def _may_hold_secret(name: str, value: Any) -> bool:
 
 
 def store_of(event: Any, environment: Any) -> str | None:
-    """The folder of the store that an event belongs to, by the rules of `settings.find_place`; None outside
-    of every project.
-    """
+    """The folder of the store to which an event belongs, by the rules of `settings.find_place`; None outside of all projects."""
     named = environment.get("DAYPACK_STORE")
-    if named and not named.startswith(("postgresql://", "postgres://")):  # a server has no folder of its own
+    if named and not named.startswith(("postgresql://", "postgres://")):  # a server is not a folder
         return str(os.path.abspath(os.path.expanduser(named)))
     if shared := environment.get("DAYPACK_PROJECT_DIR"):
         return os.path.join(os.path.abspath(os.path.expanduser(shared)), STORE_FOLDER)
@@ -172,7 +170,7 @@ def store_of(event: Any, environment: Any) -> str | None:
 
 
 def start_of(event: Any, environment: Any) -> str:
-    """The folder in which an event happened: its own, the client's, or the working folder."""
+    """The folder in which an event happened: that of the event, of the client's environment, or the working folder."""
     folder = folder_of(event)
     if not (os.path.isabs(folder) and os.path.isdir(folder)):
         named = (environment.get(f"{client}_PROJECT_DIR") for client in ("CLAUDE", "CURSOR", "GEMINI"))
@@ -181,7 +179,7 @@ def start_of(event: Any, environment: Any) -> str:
 
 
 def folder_of(event: Any) -> str:
-    """The folder that an event names, in the form of any client, or ""."""
+    """The folder that an event of any client names, or ""."""
     found = event.get("cwd") or event.get("workspace_roots") or event.get("workspaceRoots")
     first = found[0] if isinstance(found, list) and found else found
     return first if isinstance(first, str) else ""

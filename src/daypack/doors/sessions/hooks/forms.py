@@ -1,9 +1,9 @@
-"""Hook events of every client in the common form: the names that Claude Code gives to moments and fields.
+"""Hook events of all clients in a common form: Claude Code's names of events and fields.
 
     common({"hook_event_name": "AfterAgent", "prompt_response": "Done.", …})
     {"hook_event_name": "Stop", "last_assistant_message": "Done.", …}
 
-`docs/how-to/agents/hooks.md` says what each client gives. Pure.
+`docs/how-to/agents/hooks.md` lists the events of each client. Pure.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from daypack.doors.sessions.hooks.capturing import folder_of
 
-# The same moment, as other clients call it.
+# The name of an event in another client → its common name.
 _MOMENTS = {
     "beforeSubmitPrompt": "UserPromptSubmit", "BeforeAgent": "UserPromptSubmit", "userPromptSubmitted": "UserPromptSubmit", "pre_user_prompt": "UserPromptSubmit",
     "BeforeTool": "PreToolUse", "preToolUse": "PreToolUse",
@@ -28,7 +28,7 @@ _MOMENTS = {
     "sessionEnd": "SessionEnd", "TaskComplete": "SessionEnd", "TaskCancel": "SessionEnd",
 }  # fmt: skip
 
-# A field, and its names in other clients; the first that is there counts.
+# The common name of a field, and its names in other clients; the first that the event has counts.
 _FIELDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("hook_event_name", ("hookEventName", "hookName", "agent_action_name")),
     ("session_id", ("sessionId", "conversation_id", "taskId", "trajectory_id")),
@@ -42,7 +42,7 @@ _FIELDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("custom_instructions", ("customInstructions",)),
 )  # fmt: skip
 
-# Moments that name no tool: the tool, and its arguments by their fields in the event.
+# Events that do not name a tool: the tool, and its arguments by their fields in the event.
 _TOOLS: dict[str, tuple[str, dict[str, str]]] = {
     "afterShellExecution": ("shell", {"command": "command"}),
     "afterFileEdit": ("Edit", {"file_path": "file_path", "edits": "edits"}),
@@ -55,15 +55,15 @@ _CAUSES = {
     "TaskComplete": {"reason": "complete"},
     "TaskCancel": {"reason": "cancelled"},
 }
-_EXIT_CODE = re.compile(r"^Exit Code: (\d+)$", re.MULTILINE)  # in the text of Gemini's shell
+_EXIT_CODE = re.compile(r"^Exit Code: (\d+)$", re.MULTILINE)  # in the answer of Gemini's shell tool
 
 
 def common(event: Mapping[str, Any]) -> dict[str, Any]:
-    """The event with common names; fields without a common name stay as they are."""
+    """The event with common names; other fields are unchanged."""
     found = dict(event)
     _rename(found, *_FIELDS[0])
     moment = text_of(found["hook_event_name"])
-    # Windsurf and Cline keep the fields of the moment in an object.
+    # Windsurf and Cline nest the fields of the event in an object.
     for inner in ("tool_info", f"{moment[:1].lower()}{moment[1:]}"):
         found = {**object_of(found.pop(inner, None)), **found}
     for name, others in _FIELDS:

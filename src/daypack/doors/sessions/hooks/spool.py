@@ -1,8 +1,8 @@
-"""The spool: `spool/events.jsonl` in the store's folder, a line an event, until a command imports it.
+"""The spool: `spool/events.jsonl` in the store's folder has one event per line until a command imports it.
 
-A line is written with a line end before and behind it, in one write under a lock, so twenty hooks at once lose
-nothing and a line that a crash cut in half loses only itself. A process that imports the spool renames the file
-under the same lock; a writer that waited for the lock notices the rename and opens the new file.
+A line is written with a line end before and after it, in one write under a lock. So many hooks at once lose nothing, and a
+crash in the middle of a line damages that line alone. A process that imports the spool renames the file under the same
+lock; a writer that waited for the lock notices the rename, and opens the new file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ EVENTS = "events.jsonl"
 
 
 def append(folder: str, line: bytes) -> None:
-    """Append one line to the spool of the store in `folder`; missing folders are made. Raises OSError."""
+    """Append one line to the spool of the store in `folder`; missing folders are created. Raises OSError."""
     spool = os.path.join(folder, SPOOL)
     if not os.path.isdir(spool):
         _make(folder, spool)
@@ -27,8 +27,7 @@ def append(folder: str, line: bytes) -> None:
         try:
             lock(descriptor)
             if not _is_still(path, descriptor):
-                continue  # another process took it for import while this one waited
-            # The first line end closes a line that another writer could not finish.
+                continue  # another process renamed it for import while this one waited
             rest = b"\n" + line + b"\n"
             while rest:
                 rest = rest[os.write(descriptor, rest) :]
@@ -56,7 +55,7 @@ def _make(folder: str, spool: str) -> None:
 
 
 def take(folder: str) -> None:
-    """Rename the spool for one process to import. Does nothing without a spool. Raises OSError."""
+    """Rename the spool, so that one process can import it; does nothing without a spool. Raises OSError."""
     path = os.path.join(folder, SPOOL, EVENTS)
     try:
         descriptor = os.open(path, os.O_WRONLY | NO_LINK | AS_IS)
@@ -74,11 +73,11 @@ def take(folder: str) -> None:
         try:
             os.rename(path, name)
         except (PermissionError, FileNotFoundError):
-            return  # a writer has it open, which keeps it here, or another process took it
+            return  # a writer has it open, which prevents the rename, or another process renamed it
 
 
 def waiting(folder: str) -> list[str]:
-    """Names of the non-empty files in the spool, oldest first."""
+    """The names of the non-empty files in the spool, the oldest first."""
     try:
         with os.scandir(os.path.join(folder, SPOOL)) as entries:
             return sorted(

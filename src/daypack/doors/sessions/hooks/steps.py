@@ -1,6 +1,6 @@
 """Events of coding agents' hooks, and answers of their tools, as steps of a session.
 
-One JSON object an event, in the form of any client (`daypack.doors.sessions.hooks.forms`).
+An event is a JSON object in the form of any client (`daypack.doors.sessions.hooks.forms`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from daypack.doors.sessions.types import Did, Noted, Said, Step
 
 
 def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[Step]:
-    """The steps in one hook event. `key` names the event, for those that have no name of their own."""
+    """The steps in one hook event at `time`, in Unix seconds. `key` identifies an event that has no id of its own."""
 
     event = common(event)
 
@@ -32,7 +32,7 @@ def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[St
         case "PostToolUse" | "PostToolUseFailure":
             answer = event["error"] if event["tool_response"] is None else event["tool_response"]
             output, failed = response_of(answer)
-            # The hook after a call reports success, unless its answer reports a failure.
+            # The hook after a call means success, unless the tool's answer reports a failure.
             failed = bool(failed) or name == "PostToolUseFailure"
             what, occurrence = Did(said("tool_name"), object_of(event["tool_input"]), output, failed), call
         case "Stop" | "SubagentStop" if text := said("last_assistant_message"):
@@ -45,13 +45,13 @@ def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[St
             about = said("custom_instructions")
             what = Noted(f"compacted ({said('trigger') or 'auto'})" + (f": {about}" if about else ""))
         case _:
-            return []  # Notification and what clients may add: nothing to search for
+            return []  # Notification, and events that clients may add, have nothing to search for
     session = said("session_id") or "unknown"
     return [Step(session, time, what, occurrence, said("client") or "hook", said("cwd"))]
 
 
 def response_of(value: Any) -> tuple[str | None, bool | None]:
-    """(output of a tool, True when it failed) from any shape of its answer."""
+    """(output of a tool or None, True when it failed, None when unknown) from a tool's answer of any shape."""
     if value is None:
         return None, None
     if isinstance(value, str):
@@ -84,7 +84,7 @@ def response_of(value: Any) -> tuple[str | None, bool | None]:
         failed = True
     if value.get("error"):
         failed = True
-    # Gemini's returnDisplay repeats llmContent for people.
+    # Gemini's returnDisplay repeats llmContent for users.
     shown = "llmContent" if value.get("llmContent") else "returnDisplay"
     parts = []
     for name in (
@@ -95,6 +95,6 @@ def response_of(value: Any) -> tuple[str | None, bool | None]:
         if printed:
             parts.append(printed)
     task = object_of(value.get("task"))
-    if not parts and task.get("id"):  # the number that later calls name the task by
+    if not parts and task.get("id"):  # the number by which later calls name the task
         parts.append(f"Task #{task['id']}")
     return "\n".join(parts), failed

@@ -1,1 +1,1 @@
-"""The meaning of steps: what happened, which task a list names, and whether a call failed. Pure."""
+"""The meaning of steps: their events, the tasks of a list, the outcome of a call. Pure."""

@@ -1,7 +1,7 @@
-"""Steps of a session as events, without side effects; the tables that decide are in `rules`.
+"""Steps of a session become events by the tables in `rules`. Pure.
 
 Step(Said("user", "Keep it under 50 ms. Let's use a spool."))
-    a prompt, with a constraint and a decision marked in it
+    a prompt, in which a constraint and a decision are marked
 Step(Did("Bash", {"command": "pytest -q"}, failed=True))
     a test run, and an error
 """
@@ -53,12 +53,12 @@ _PATCHED = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
 
 
 def importance(category: Category, marks: Iterable[Mark] = ()) -> int:
-    """1 to 5; 1 is the most important."""
+    """The importance of an event with these marks, from 1 to 5; 1 is the most important."""
     return min(IMPORTANCE[item] for item in (category, *(mark.category for mark in marks)))
 
 
 def identity(event: Event) -> str:
-    """A hash that occurrences of one event share, whatever a task's state or number, or a command's output."""
+    """A hash that all occurrences of an event share: the state and number of a task, and the output of a command, are left out."""
     said = (
         named_of(event.subject)
         if event.category is Category.TASK
@@ -75,8 +75,8 @@ def identity(event: Event) -> str:
 
 
 def reads_outside(what: Said | Did | Noted) -> bool:
-    """True for a step by which a session reads a text from outside the project, as far as the step tells: a web page,
-    an answer of another server's tool, an untrusted text in a pack, or the summary of an earlier conversation.
+    """True for a step by which a session visibly reads a text from outside the project: a web page, an answer of another
+    server's tool, an untrusted text in a pack, or the summary of an earlier conversation.
     """
     match what:
         case Said("user", text):
@@ -95,9 +95,7 @@ def reads_outside(what: Said | Did | Noted) -> bool:
 
 
 def bounded(event: Event, *, outside: bool) -> Event:
-    """The event as trusted as the words of its speaker can be, who has read texts from outside or not. A person's
-    words stay a person's.
-    """
+    """The event, untrusted if an agent wrote it after its session read a text from outside; a user's words keep their trust."""
     return replace(event, trust=Trust.UNTRUSTED) if outside and event.trust is Trust.AGENT else event
 
 
@@ -105,7 +103,7 @@ def bounded(event: Event, *, outside: bool) -> Event:
 
 
 def events_of(what: Said | Did | Noted) -> list[Event]:
-    """The events of one step; none for text that a program wrote in a person's name."""
+    """The events of a step; none for text that a program wrote as the user."""
     match what:
         case Said(who, text):
             return _said(who, text)
@@ -125,7 +123,7 @@ def _said(who: str, text: str) -> list[Event]:
 
 
 def marks_in(text: str, who: str) -> tuple[Mark, ...]:
-    """The sentences that decide, demand, reject …, outside of code and quotations; no questions."""
+    """The sentences outside of code and quotations that decide, demand, reject …, without questions."""
     found: list[Mark] = []
     for start, end in _sentences(text):
         sentence = text[start:end]
@@ -208,7 +206,7 @@ def _did(step: Did) -> list[Event]:
     if failed:
         said = clipped((step.output or "").strip(), LONGEST_OUTPUT, _HEAD_OF_OUTPUT)
         shown = f"`{subject}`" if subject else step.tool
-        # No person or agent vouches for the output of a tool.
+        # Neither the user nor the agent is the author of a tool's output.
         events.append(
             Event(
                 Category.ERROR,
@@ -223,17 +221,17 @@ def _did(step: Did) -> list[Event]:
 
 
 def _refused(step: Did) -> Event:
-    """A call that a person did not allow: it changed nothing, and nothing failed."""
+    """A call that the user did not allow: it changed nothing, and it is not an error."""
     about = command_of(step.input) or path_of(step.input)
     said = SAID.split(step.output or "", maxsplit=1)[1:]
     text = f"A person refused {step.tool}" + (f" `{about}`" if about else "")
     words = clipped(said[0].strip(), LONGEST_OUTPUT, _HEAD_OF_OUTPUT) if said else ""
-    # The words come through the answer of a tool: no person vouches for them.
+    # The words are in the answer of a tool, so they may not be the user's.
     return Event(Category.REJECTED, f"{text}: {words}" if words else text, step.tool, Trust.UNTRUSTED, about)
 
 
 def _tail(output: str | None) -> str:
-    """The failing lines of a command's output, and its last ones, which usually have the result."""
+    """The failing lines of a command's output, and its last lines, which usually have the result."""
     output = output or ""
     last = [line.rstrip() for line in output[-2_000:].splitlines() if line.strip()][-3:]
     told = [line for line in failing_lines(output) if not any(line in shown for shown in last)]
@@ -282,7 +280,7 @@ def _file(verb: str, path: str, new: str, tool: str) -> Event:
 
 
 def _asked(step: Did) -> list[Event]:
-    """A question from the assistant that a person answered: a decision, once there is an answer."""
+    """A question of the assistant to the user: with an answer, it is a decision."""
     questions = step.input.get("questions")
     asked = (
         " / ".join(first_text(item, "question") for item in questions if isinstance(item, dict))

@@ -1,4 +1,4 @@
-"""Fields of a call's arguments, however a client spells them."""
+"""Fields in the arguments of a call, in the spellings of all clients."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def category_of(tool: str) -> Category:
 
 
 def first_text(given: Mapping[str, Any], *names: str) -> str:
-    """The first of these fields that is a string and not empty."""
+    """The first of the named fields that is a string and not empty, or ""."""
     return next((value for name in names if isinstance(value := given.get(name), str) and value), "")
 
 
 def command_of(given: Mapping[str, Any]) -> str:
-    """A shell command as one line of text, however a client spells it."""
+    """The shell command in the arguments of a call, as one line of text; "" for none."""
     command = next((given[name] for name in ("command", "cmd", "script") if given.get(name)), "")
     if isinstance(command, list):
         words = [str(word) for word in command]

@@ -1,4 +1,4 @@
-"""The outcome of a call, by its own report or by its output, and the failures that a success settles."""
+"""The outcome of a call, by its report or by its output, and the failures that a success settles."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ _ASKING = re.compile(
 
 
 def has_failed(step: Did) -> bool | None:
-    """True when a call failed, by its own report, else by its output; None when neither tells.
+    """True when a call failed by its report or else by its output, False when it succeeded, None when neither shows it.
 
-    The status of `pytest | tail` is that of `tail`: a success of tests whose status a command hides is none when their
-    output says so. Exit status 1 of a search that printed nothing says that it found nothing.
+    `pytest | tail` has the status of `tail`, so for tests whose status is hidden the output decides against a reported
+    success. Exit status 1 of a search without output means that it found nothing.
     """
     command = command_of(step.input)
     if step.failed and _found_nothing(command, step.output or ""):
@@ -81,10 +81,10 @@ def is_test(command: str) -> bool:
 
 
 class Core(NamedTuple):
-    """The words of a command and its folder, without the parts that only change its output."""
+    """The words of a command and its folder, without parts that only change the output."""
 
     words: tuple[str, ...]
-    place: str  # the folder that it changes to first, or ""
+    place: str  # the folder of a leading `cd`, or ""
     tests: bool
 
     @property
@@ -107,8 +107,8 @@ def core_of(command: str) -> Core:
 
 
 def settles(works: str, failed: str) -> bool:
-    """True when a command that works shows that the other, which failed, would work now: the same one, or tests with
-    those of the other among them.
+    """True when the success of the command `works` shows that the command `failed` would succeed now: both are the same, or
+    `works` runs the tests of `failed` and more.
     """
     if works == failed:
         return True
@@ -119,5 +119,5 @@ def settles(works: str, failed: str) -> bool:
 
 
 def _may_be_one(one: str, other: str) -> bool:
-    """True where one command names its folder in full, and the other ran where it was."""
+    """True when exactly one of two folders is known, and it is a full path, so that they may be the same."""
     return not (one and other) and (one or other).startswith(_FULL)

@@ -1,4 +1,4 @@
-"""Tasks of an agent's list: written as a whole, or one by one under numbers."""
+"""Tasks of an agent's list, which clients write as a whole, or one by one with numbers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"\bTask #(\w+)")
 
 
 def whole_list(what: Said | Did | Noted) -> bool:
-    """True for a step that writes a whole list of tasks: earlier tasks that it does not name are off the list."""
+    """True for a step that writes a whole list of tasks, in which missing earlier tasks are dropped."""
     if not isinstance(what, Did) or what.input.get("merge") is True or has_failed(what):
         return False
     return category_of(what.tool) is Category.TASK and _listed(what.input) is not None
@@ -33,29 +33,29 @@ def _listed(given: Mapping[str, Any]) -> list[Any] | None:
 
 
 def tasks_in(name: str, step: Did) -> Iterator[Event]:
-    """The tasks of a list, or the one that a call makes or changes.
+    """The tasks of a list, or the task that a call creates or changes.
 
-    Tasks that are made one by one have numbers, written as the last line of a subject: "Paint the funnel\\n#3" is
-    the subject of such a task, and "\\n#3" that of a change, whose text is "" unless it gives the task another name. A
-    session knows which task that is.
+    Tasks that are created one by one have numbers. The last line of a subject is the number: "Paint the funnel\\n#3" is the
+    subject of a new task, "\\n#3" that of a change, whose text is "" unless it renames the task. The batch finds the task of
+    a number in its session.
     """
     listed = _listed(step.input)
     if listed is None:
         yield from _one_task(name, step)
         return
     for item in listed:
-        if isinstance(item, dict) and (what := _what(item)):
+        if isinstance(item, dict) and (what := _subject(item)):
             yield _task(what, "", _state(item))
 
 
 def _one_task(name: str, step: Did) -> Iterator[Event]:
     if name != "taskupdate":
-        if what := _what(step.input):
+        if what := _subject(step.input):
             made = _NUMBER.search(step.output or "")
             yield _task(what, made[1] if made else "", _state(step.input))
         return
     number = step.input.get("taskId", step.input.get("task_id"))
-    what, said = first_text(step.input, "subject", "title").strip(), _said(step.input)
+    what, said = first_text(step.input, "subject", "title").strip(), _status(step.input)
     if isinstance(number, str | int) and str(number) and (what or said):
         state = _state(step.input) if said else State.NONE
         yield replace(_task(what, "", state), subject=f"\n#{number}")
@@ -66,23 +66,23 @@ def _task(what: str, number: str, state: State) -> Event:
     return Event(Category.TASK, what[:LONGEST_COMMAND], "assistant", Trust.AGENT, subject, state)
 
 
-def _what(item: Mapping[str, Any]) -> str:
+def _subject(item: Mapping[str, Any]) -> str:
     return first_text(item, "content", "step", "subject", "title", "description").strip()
 
 
-def _said(item: Mapping[str, Any]) -> str:
+def _status(item: Mapping[str, Any]) -> str:
     return first_text(item, "status", "state").replace("_", " ").replace("-", " ").lower()
 
 
 def _state(item: Mapping[str, Any]) -> State:
-    return _STATES.get(_said(item), State.OPEN)
+    return _STATES.get(_status(item), State.OPEN)
 
 
 def number_of(subject: str) -> str:
-    """The number of a task, "" of a task without one."""
+    """The number in a task's subject, "" for none."""
     return subject.partition("\n#")[2]
 
 
 def named_of(subject: str) -> str:
-    """The subject of a task without its number."""
+    """A task's subject without the number."""
     return subject.partition("\n#")[0]

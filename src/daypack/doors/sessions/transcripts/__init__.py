@@ -3,7 +3,7 @@
     Claude Code    *.jsonl                    lines of `type` user, assistant, system …, with `sessionId` and `uuid`
     Codex          rollout-*.jsonl            lines of `session_meta`, `response_item` …, or bare items in older files
     chats          *.json, *.jsonl            messages of `role` and `content`; exports with `mapping` or `chat_messages`
-    plain text     *.txt, *.md                turns that begin with "User:" or "Assistant:"
+    plain text     *.txt, *.md                turns, each beginning with "User:" or "Assistant:"
 
-An unreadable line is counted and skipped: its writer may not have finished it.
+An unreadable line is counted and skipped, because its writer may not have finished it.
 """

@@ -32,7 +32,7 @@ def chat_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]
 
 
 def conversations(value: Any) -> list[Mapping[str, Any]]:
-    """The conversations of a file: one list of messages, one export, or many."""
+    """The conversations in a file: a list of messages, an export, or a list of exports."""
     if isinstance(value, dict):
         return [value] if any(name in value for name in ("messages", "mapping", "chat_messages")) else []
     items: list[Mapping[str, Any]] = (
@@ -56,10 +56,10 @@ _AUTHORS = {
 
 
 def steps_of_chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[Step]:
-    """The turns of the conversation with this `number` in the file at `path`."""
+    """The turns of a conversation as steps; `number` is its position in the file at `path`."""
     messages = _messages(chat)
     session = _first_text(chat, "conversation_id", "uuid", "id", "session_id", "session")
-    if not session and messages:  # recognised by its beginning, wherever the file is and however it grows
+    if not session and messages:  # named after its beginning, which stays when the file moves or grows
         begin = json.dumps(messages[0], sort_keys=True)[:4_000].encode()
         digest = hashlib.blake2b(begin, digest_size=4).hexdigest()
         session = f"{path.stem}-{digest}" + (f"-{number}" if number else "")
@@ -70,7 +70,7 @@ def steps_of_chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[
         said_by = _first_text(message, "role", "sender") or text_of(author.get("role"))
         who = _AUTHORS.get(said_by.lower(), "")
         said_at = _first_moment(message, "timestamp", "created_at", "create_time", "time", "date")
-        # Without times of their own, messages follow each other: only their order is known.
+        # Messages without a time get rising times, because only their order is known.
         time = said_at if said_at is not None else time + (0.001 if index else 0.0)
         texts = (content_of(message.get(name)) for name in ("content", "text", "parts"))
         text = next(filter(None, texts), "")
@@ -102,7 +102,7 @@ def _messages(chat: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 _NAMES = "User|Human|You|Me|Assistant|AI|ChatGPT|Claude|Bot|Model"
 _TURN = re.compile(
     rf"^(?:\*\*|#+ ?|> ?)?({_NAMES})(?:\*\*)? ?(?::|said:|\n[-=]{{3,}}$)(?:\*\*)?[ \t]*"
-    # a name alone in bold or as a heading, with a time or a model behind it, as editors export chats
+    # a name alone on a line, in bold or as a heading, with a time or a model after it, as in the exports of editors
     rf"|^(_?\*\*|#+ )({_NAMES}|Agent|Cursor|Copilot|Codex|Gemini)(?: \(([^()\n]*)\))?(?:\*\*_?)?[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -115,8 +115,8 @@ _FIRST_YEAR, _DAY = 2000, 86_400.0
 
 
 def exported_at(text: str, written_at: float) -> float | None:
-    """The time at which an editor exported a chat, as its head says in the order of the editor's country: of the dates that
-    it may mean, the latest that is not after the file was written. None where it says none.
+    """The time, in Unix seconds, at which an editor exported a chat, from the head of the text; None for a text without one.
+    The order of day and month depends on the editor's country: the latest possible date not after `written_at` counts.
     """
     match = _EXPORTED.search(text[:_HEAD_OF_EXPORT])
     if match is None:
@@ -138,9 +138,9 @@ _PEOPLE = frozenset({"user", "human", "you", "me"})
 
 
 def turns_of_text(text: str) -> list[dict[str, str]]:
-    """The turns of a text that names their authors, as messages; none when it names fewer than two."""
+    """The turns of a text, whose authors it names, as messages; none for a text with fewer than two authors' names."""
     found = [*_TURN.finditer(text)]
-    found = [match for match in found if match[2] == found[0][2]]  # an answer may have headings of its own
+    found = [match for match in found if match[2] == found[0][2]]  # an answer may contain other headings
     if len(found) < 2:
         return []
     ends = [*(following.start() for following in found[1:]), len(text)]

@@ -1,4 +1,4 @@
-"""Lines of Claude Code as steps of a session. A call is one step, with its result where there is one."""
+"""Lines of Claude Code's transcripts become steps of a session. A call and its result, if any, are one step."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ def is_claude_line(line: Mapping[str, Any]) -> bool:
 
 def claude_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
     calls: dict[str, tuple[str, Mapping[str, Any]]] = {}
-    waiting: dict[str, Step] = {}  # calls without a result so far
+    waiting: dict[str, Step] = {}  # calls whose results have not been read yet
     time = 0.0
     for line in lines:
         session, folder = text_of(line.get("sessionId")) or path.stem, text_of(line.get("cwd"))
         time = moment_of(line.get("timestamp")) or time
         key = text_of(line.get("uuid"))
         step = partial(Step, session, time, client="claude-code", folder=folder)
-        # the work of a subagent; the session sees its answer
+        # the work of a subagent, of which the session gets the answer
         if line.get("isSidechain") or line.get("isMeta"):
             continue
         if line.get("type") == "system":
             if line.get("subtype") == "compact_boundary":
                 yield step(Noted("compacted"), key)
             continue
-        if line.get("type") == "attachment":  # a person's words while the agent worked
+        if line.get("type") == "attachment":  # the user's words while the agent was working
             told = object_of(line.get("attachment"))
             asked = content_of(told.get("prompt")) if told.get("commandMode", "prompt") == "prompt" else ""
             if told.get("type") == "queued_command" and asked.strip():

@@ -1,4 +1,4 @@
-"""Lines of Codex as steps of a session. A call is one step, with its result where there is one."""
+"""Lines of Codex's transcripts become steps of a session. A call and its result, if any, are one step."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def is_codex_line(line: Mapping[str, Any]) -> bool:
 def codex_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
     session, folder, time = path.stem, "", 0.0
     calls: dict[str, tuple[str, Mapping[str, Any]]] = {}
-    waiting: dict[str, Step] = {}  # calls without a result so far
+    waiting: dict[str, Step] = {}  # calls whose results have not been read yet
     for number, line in enumerate(lines):
         payload = line.get("payload")
         item: Mapping[str, Any] = payload if isinstance(payload, dict) else line
@@ -94,7 +94,7 @@ def _arguments(given: Any, kind: str) -> Mapping[str, Any]:
 
 
 def _patched(step: Did) -> Did:
-    """A patch applied through the shell counts as a call of the patch tool."""
+    """The call, as one of the patch tool if its shell command applies a patch."""
     command = step.input.get("command")
     if isinstance(command, list) and command[:1] == ["apply_patch"] and len(command) == 2:
         return Did("apply_patch", {"input": str(command[1])}, step.output, step.failed)

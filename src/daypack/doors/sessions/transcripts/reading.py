@@ -1,4 +1,4 @@
-"""Finds transcripts, and reads each in its format."""
+"""Finds transcripts, and reads them in their formats."""
 
 from __future__ import annotations
 
@@ -29,10 +29,7 @@ LONGEST_LINE = 32 << 20
 
 @dataclass(slots=True)
 class Reading:
-    """Steps of one file, as far as it was read.
-
-    `broken` counts skipped lines; `client` is "" when the file is not a transcript.
-    """
+    """The steps of one file. `broken` is the number of skipped lines; `client` is "" when the file is not a transcript."""
 
     client: str = ""
     steps: list[Step] = field(default_factory=list)
@@ -48,7 +45,7 @@ _LINE_FORMATS: tuple[tuple[str, Callable[[Mapping[str, Any]], bool], _LineSteps]
 
 
 def find_transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
-    """Transcripts among paths and in their folders. Raises InputError for a path that is neither."""
+    """The transcripts among the paths, and in those that are folders. Raises InputError for a missing path."""
     for path in map(Path, paths):
         if path.is_dir():
             yield from sorted(
@@ -61,7 +58,7 @@ def find_transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
 
 
 def usual_places(root: Path, home: Path) -> list[Path]:
-    """The transcripts that agents keep of a project; the user is asked before one is read."""
+    """The transcripts that agents keep for a project; a command asks the user before it reads them."""
     found = [
         *sorted((home / ".claude" / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(root))).glob("*.jsonl"))
     ]
@@ -77,7 +74,7 @@ def usual_places(root: Path, home: Path) -> list[Path]:
 
 
 def read_transcript(path: Path) -> Reading:
-    """The steps of a file in any known format. Raises OSError, and ValueError for one too large."""
+    """The steps of a file in any known format. Raises OSError, and ValueError for a file that is too large."""
     if (size := path.stat().st_size) > LARGEST_TRANSCRIPT:
         raise ValueError(f"{size:,} bytes, at most {LARGEST_TRANSCRIPT:,} are read")
     text = path.read_bytes().decode("utf-8", "replace")

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def moment_of(value: Any) -> float | None:
-    """Unix seconds from a number of seconds or milliseconds or a date; None for anything else."""
+    """Unix seconds from a number of seconds or milliseconds, or from a date; None for other values."""
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, int | float):
@@ -22,7 +22,7 @@ def moment_of(value: Any) -> float | None:
 
 
 def content_of(value: Any) -> str:
-    """The text of a message in any wrapping."""
+    """The text of a message, which is a string, or objects and lists around strings."""
     if isinstance(value, str):
         return value
     if isinstance(value, dict):

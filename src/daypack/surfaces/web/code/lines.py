@@ -1,6 +1,6 @@
-"""Text of files as numbered lines with the colours of its syntax.
+"""Texts of files as numbered lines with syntax colours.
 
-The text of the lines is unchanged but for characters that are invisible or turn a line around: those are written out.
+The text of the lines is unchanged, but invisible characters, and those that reverse a line, are shown as escapes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _HEAD = re.compile(r"\[\d+ (\S*?)(?::[\d-]+)?(?: [^\]]*)?\]$")  # of an item, wi
 HEATS = 4  # classes m1 … m4 in the style sheet
 LONGEST = 100_000  # characters; a longer text has no colours
 
-# Class of the style sheet for the begin of a token's type, the most special first.
+# The class in the style sheet for a token whose type begins so, the most special first.
 _CLASSES = (
     ("Token.Comment", "tc"), ("Token.Literal.String", "ts"), ("Token.Literal.Number", "tn"), ("Token.Keyword", "tk"),
     ("Token.Name.Function", "tf"), ("Token.Name.Class", "tf"), ("Token.Name.Decorator", "tf"), ("Token.Name.Tag", "tk"),
@@ -39,7 +39,7 @@ class Line(NamedTuple):
 
 
 def lines_of(text: str, name: str, *, first: int = 1, marked: tuple[int, int] | None = None) -> list[Line]:
-    """The lines of a text, numbered from `first`, coloured as a file of that name; lines from `marked[0]` to
+    """The lines of a text, numbered from `first`, with the colours of a file of that name. The lines `marked[0]` to
     `marked[1]` are marked.
     """
     low, high = marked or (0, -1)
@@ -48,8 +48,8 @@ def lines_of(text: str, name: str, *, first: int = 1, marked: tuple[int, int] | 
 
 
 def coloured_pack(text: str, question: str = "") -> Markup:
-    """A pack as Markdown, whose items have the colours of their files and whose lines have a class for the share of the
-    question that they match; without its tags it is the escaped text.
+    """A pack in Markdown, as HTML: the items have the colours of their files, and each line a class for the share of the
+    question that it matches. Without the tags it is the escaped text.
     """
     out: list[Markup] = []
     inside: list[str] = []
@@ -63,7 +63,7 @@ def coloured_pack(text: str, question: str = "") -> Markup:
     for line in text.split("\n"):
         if match := _HEAD.match(line):
             flush()
-            name = match[1] or name  # an empty path means that of the item before
+            name = match[1] or name  # an empty path is that of the item before
         elif line.startswith("```"):
             flush()
             name, fence = ("", "") if line == fence else (name, fence or line)
@@ -80,7 +80,7 @@ def coloured_pack(text: str, question: str = "") -> Markup:
 
 
 def heats_of(lines: Sequence[str], question: str) -> list[int]:
-    """0 to HEATS for each line of a pack: how much of the rare words of a question it holds; 0 for heads of items."""
+    """For each line of a pack, 0 to HEATS by its share of the question's rare words; 0 for heads of items."""
     wanted = {term for term in analysis.terms(question) if term not in analysis.STOP_TERMS}
     held = [
         set() if not wanted or _HEAD.match(line) else wanted.intersection(analysis.terms(line))
@@ -98,7 +98,7 @@ def _coloured(text: str, name: str) -> list[Markup]:
     if lexer is None:
         return [escape(line) for line in plain]
     tokens = [(str(kind), value) for kind, value in lexer.get_tokens(text)]
-    if "".join(value for _, value in tokens) != text:  # a lexer must not change what is shown
+    if "".join(value for _, value in tokens) != text:  # a lexer must not change the text
         return [escape(line) for line in plain]
     found: list[list[str]] = [[]]
     for kind, value in tokens:

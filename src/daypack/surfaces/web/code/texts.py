@@ -1,4 +1,4 @@
-"""The text behind a citation, with numbered lines and the lines around it."""
+"""The cited text with numbered lines, and the lines around it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.types import Found
 
-AROUND = (0, 10, 40)  # lines before and after a citation that the view offers
+AROUND = (0, 10, 40)  # choices for the number of lines before and after a citation
 MOST_AROUND = 400
 MOST_LINES = 4_000
 
@@ -35,13 +35,13 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _read(daypack: Daypack, reference: str, around: int) -> tuple[Found, tuple[int, int]]:
-    """The text with the lines around it, read once where the reference names lines, and its own first and last line."""
+    """(the text with the lines around it, (first, last) line of the cited text). A reference with lines is read once."""
     *_, named = readings_of(reference)
     if around and (first := named.first_line) and (last := named.last_line):
         wider = reference_of(named.name, max(1, first - around), last + around)
         try:
             found = daypack.get(f"{wider} @{named.hash}" if named.hash else wider)
-        except NotFound:  # a name may end as lines do
+        except NotFound:  # the end of a name may look like lines
             pass
         else:
             if found.span.start_line <= first <= found.span.end_line:

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.doors.code.types import NearRow, SymbolRow
 
-FOUND, DRAWN, LISTED = 60, 9, 100  # symbols of a search; neighbours at a side of the picture; in a list
-MAPPED = 12  # symbols that matter most
-LONGEST_SOURCE = 400  # lines of a symbol
+# most symbols of a search, neighbours at a side of the picture, and rows of a list
+FOUND, DRAWN, LISTED = 60, 9, 100
+MAPPED = 12  # symbols with the highest ranks
+LONGEST_SOURCE = 400  # lines shown of a symbol
 COLOURS = {"age": "last change", "rank": "rank"}
 KINDS = ("", "function", "method", "class", "struct", "enum", "interface", "module", "impl", "type", "const", "variable")  # fmt: skip
 USERS = ("called_by", "used_by", "extended_by", "imported_by", "linked_by")
@@ -38,7 +39,7 @@ def routes(frame: Frame) -> list[Route]:
 
 
 def _meanwhile(given: Mapping[str, str]) -> Mapping[str, str] | None:
-    """The map by age for the map by rank, which needs every call in the code once in each state of the store."""
+    """The map by age, shown instead of the map by rank until the ranks are computed, once for each state of the store."""
     is_map = not given.get("name", "").strip() and given.get("kind", "") not in KINDS[1:]
     return {**given, "colour": "age"} if is_map and given.get("colour") == "rank" else None
 
@@ -91,7 +92,7 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _steps(path: str, colour: str) -> list[tuple[str, str]]:
-    """(name, address) of each folder above a path, the whole repository first."""
+    """(name, address) for each folder above a path, beginning with the whole repository."""
     names = path.split("/") if path else []
     steps = [("all files", f"/code?{urlencode({'colour': colour})}")]
     for number, name in enumerate(names, 1):
@@ -143,7 +144,7 @@ def look_at_symbol(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]
 
 
 def _once(rows: Sequence[NearRow]) -> list[NearRow]:
-    """The rows of different symbols, the first of each."""
+    """The first row of each symbol."""
     found: dict[str, NearRow] = {}
     for row in rows:
         found.setdefault(row.symbol.reference, row)

@@ -1,1 +1,1 @@
-"""Figures as plain numbers for a template: lines over an axis, a map of rectangles, a symbol and its neighbours."""
+"""Figures as numbers for a template: lines over an axis, a map of rectangles, a symbol and its neighbours."""

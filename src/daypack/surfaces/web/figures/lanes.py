@@ -1,4 +1,4 @@
-"""Events on one axis of time, in lanes: a wide picture for screens, and a tall one for phones.
+"""Events in lanes on an axis of time: a wide picture for screens, and a tall one for phones.
 
 Pure: moments in, marks in units of the picture out.
 """
@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-LANE, HEAD = 34.0, 18.0  # height of a lane, and of its name above it in the tall picture
-EDGE = 8.0  # the half of a mark
+LANE, HEAD = 34.0, 18.0  # heights: of a lane, and of its name above it in the tall picture
+EDGE = 8.0  # half of the width of a mark
 TICK = 22.0
 
 
 class Moment(NamedTuple):
-    """An event: when it was, its colour, a text about it, and where a click leads."""
+    """An event: its time, its colour, a text about it, and the target of a click."""
 
     time: float
     colour: int
@@ -61,8 +61,8 @@ def lanes(
     beside: float = 0.0,
     ticks: int = 5,
 ) -> Lanes:
-    """Lanes by name, the first on top. Names stand in a column `beside` wide, or above the lanes where that is 0;
-    `told` writes a moment of the axis.
+    """The lanes by name, the first on top. Names are in a column of the width `beside`, or, if that is 0, above the lanes.
+    `told` formats a time of the axis, in Unix seconds.
     """
     span = max(last - first, 1e-9)
     left, right = beside + EDGE, width - EDGE

@@ -1,4 +1,4 @@
-"""A symbol in the middle of its neighbours: a wide picture for screens, and a tall one for phones.
+"""A symbol between its neighbours: a wide picture for screens, and a tall one for phones.
 
 Pure: names in, boxes and lines in units of the picture out.
 """
@@ -17,7 +17,7 @@ HEAD = 24.0
 
 
 class Near(NamedTuple):
-    """A neighbour: its name, how it relates, a text about it, and where a click leads."""
+    """A neighbour: its name, its relation, a text about it, and the target of a click."""
 
     name: str
     how: str
@@ -26,7 +26,7 @@ class Near(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Neighbours under a heading; `left_out` more are not drawn."""
+    """Neighbours under a heading; `left_out` is the number of those that are not drawn."""
 
     title: str
     near: Sequence[Near]
@@ -62,7 +62,7 @@ class Picture:
 
 
 def wide(centre: str, above: Group, left: Group, right: Group, below: Group) -> Picture:
-    """Users at the left, used ones at the right, the container above, tests below."""
+    """The wide picture: users at the left, used symbols at the right, the container above, tests below."""
     column = len(above.near) + 1 + len(below.near) + (len(below.near) > 0) * 0.6
     rows = max(len(left.near), len(right.near), column, 1)
     height = HEAD + rows * LINE
@@ -98,7 +98,7 @@ def wide(centre: str, above: Group, left: Group, right: Group, below: Group) -> 
 
 
 def tall(centre: str, above: Group, left: Group, right: Group, below: Group) -> Picture:
-    """The same from top to bottom: the container, users, the symbol, used ones, tests."""
+    """The tall picture, from top to bottom: the container, users, the symbol, used symbols, tests."""
     nodes: list[Node] = []
     paths: list[str] = []
     headings: list[Heading] = []
@@ -131,6 +131,6 @@ def _node(one: Near, x: float, y: float, width: float) -> Node:
 
 
 def _cut(name: str, width: float) -> str:
-    """A name that fits a width: its end tells most."""
+    """The name, cut at its beginning to fit a width, because the end identifies it best."""
     letters = max(int((width - 18) / LETTER), 4)
     return name if len(name) <= letters else f"…{name[1 - letters :]}"

@@ -1,4 +1,4 @@
-"""Lines over an axis, as plain numbers for a template.
+"""Lines over an axis, as numbers for a template.
 
 Pure: series in, points in units of the picture out.
 """
@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-WIDTH = 360.0  # units of the picture: it is as wide as a phone, and letters stay readable there
+WIDTH = 360.0  # units of the picture, about the width of a phone, so that letters are readable there
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 350.0, 10.0, 160.0
 
 
@@ -47,10 +47,8 @@ def plot(
     steps: bool = False,
     marked: bool = True,
 ) -> Plot:
-    """`series` are points by name, from left to right; `across` and `up` write the values of the axes. The
-    vertical axis goes from 0 to `top`.
-
-    With `steps` a value holds until the next one. There is at least one point.
+    """The picture of `series`, name → points from left to right, with at least one point. `across` and `up` format the values of
+    the axes. The vertical axis goes from 0 to `top`. With `steps`, a value stays until the next point.
     """
     xs = [x for points in series.values() for x, _ in points]
     first, last = min(xs), max(xs)
@@ -81,7 +79,7 @@ def plot(
 
 
 def rounded_up(value: float) -> float:
-    """The next number whose quarters have one digit and zeros; 4 at least."""
+    """The smallest number 4 · d · 10ⁿ, with d from 1 to 10, that is at least `value` and at least 4."""
     if value <= 4:
         return 4.0
     power = 10.0 ** math.floor(math.log10(value / 4))

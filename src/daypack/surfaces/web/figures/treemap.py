@@ -1,7 +1,7 @@
-"""A map of rectangles: the folders of a place, in each its parts, as large as their tokens and coloured by a value.
+"""A map of rectangles: folders and, inside them, their parts. The area shows tokens, the colour a value.
 
-Pure: files in, rectangles in units of the picture out. Rectangles are laid in rows, each as square as it can be
-(Bruls, Huizing and van Wijk, 2000).
+Pure: files in, rectangles in units of the picture out. Rectangles are laid out in rows, as square as possible (Bruls, Huizing
+and van Wijk, 2000).
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ HEAD = 16.0  # the line with the name of a folder
 LETTER = 7.0  # the width of a letter
 GAP = 1.5
 HEATS = 5  # classes h0 … h4 in the style sheet
-SMALLEST = 11.0  # the side of the least square that is shown
-DEPTH = 3  # folders in folders
-ROOMY = 90.0  # the sides from which a folder shows its parts
+SMALLEST = 11.0  # the side of the smallest square that is shown
+DEPTH = 3  # levels of folders inside folders
+ROOMY = 90.0  # a folder with sides of at least this length shows its parts
 
 
 @dataclass(slots=True)
 class Part:
-    """A file, a folder, or the rest of a folder: its size, and the value that colours it."""
+    """A file, a folder, or the rest of a folder: its size, and the value for its colour."""
 
     name: str
     path: str
@@ -47,8 +47,8 @@ class Tile:
 def tree(
     files: Iterable[tuple[str, int, float]], base: str, joined: Callable[[float, float], float]
 ) -> Part | None:
-    """The folder `base` of files, each (path, size, value); `joined` is the value of two together. None when no
-    file lies there. A folder that holds nothing but one folder is shown as both.
+    """The folder `base` as a tree, from files as (path, size, value); `joined` is the value of two parts together. None when the
+    folder has no files. A folder whose only part is a folder becomes one part with it.
     """
     root = Part(base, base)
     start = f"{base}/" if base else ""
@@ -77,7 +77,7 @@ def _joined(part: Part) -> Part:
 
 
 def treemap(root: Part, width: float, height: float, told: Callable[[Part], str]) -> list[Tile]:
-    """The rectangles of a folder's parts, and inside of folders those of their parts; `told` is the text of one."""
+    """The rectangles of a folder's parts and, inside of folders, those of their parts; `told` returns the text of a part."""
     frames: list[Tile] = []
     leaves: list[tuple[Tile, float]] = []
 
@@ -111,7 +111,7 @@ def _tile(part: Part, box: Box, told: Callable[[Part], str]) -> Tile:
 
 
 def _laid(folder: Part, box: Box) -> list[tuple[Part, Box]]:
-    """The parts of a folder, largest first, in a box; those too small to see are one."""
+    """The parts of a folder with their boxes inside `box`, the largest first; parts too small to see become one part."""
     parts = sorted(folder.parts.values(), key=lambda one: (-one.size, one.name))
     area = box[2] * box[3]
     shown = [one for one in parts if one.size * area / folder.size >= SMALLEST * SMALLEST]
@@ -155,13 +155,13 @@ def _inset(box: Box) -> Box:
 
 
 def _worst(row: Sequence[float], side: float) -> float:
-    """The ratio of the sides of the least square rectangle in a row."""
+    """The largest ratio of sides, at least 1, among the rectangles in a row."""
     total = sum(row)
     return max(side * side * max(row) / total**2, total**2 / (side * side * min(row)))
 
 
 def _heats(values: Sequence[float]) -> list[int]:
-    """The fifth of the values that each belongs to, the largest in the last."""
+    """For each value, the fifth of the values to which it belongs, 0 to HEATS - 1, with the largest in the last."""
     order = sorted(set(values))
     places = {value: number for number, value in enumerate(order)}
     return [places[value] * HEATS // len(order) for value in values]

@@ -1,4 +1,4 @@
-"""Definitions before they are symbols: their places, signatures and first lines of documentation."""
+"""Definitions in a syntax tree: their places, signatures, and first lines of documentation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def text_of(source: bytes, node: Node, most: int = LONGEST_NAME) -> str:
 
 
 class Definition:
-    """A definition before it has an index."""
+    """A definition that has no index as a symbol yet."""
 
     __slots__ = ("captures", "end", "kind", "last", "name", "node", "outer", "start")
 
@@ -46,7 +46,7 @@ class Definition:
 
 
 class Scopes:
-    """Definitions by place: the innermost at an offset, and the parent of each."""
+    """Definitions by place: the innermost one at an offset, and the parent of each."""
 
     def __init__(self, definitions: Sequence[Definition]) -> None:
         self._starts: list[int] = []
@@ -75,7 +75,7 @@ class Scopes:
 
 
 def head_line(source: bytes, found: Definition, doc: Node | None) -> int:
-    """The last line of a definition's signature, or of the first line of a docstring below it."""
+    """The last line of a definition's signature; with a docstring below it, the first line of the docstring."""
     body = _body(found.node)
     last = last_row(found.outer)
     if body is None:
@@ -85,14 +85,14 @@ def head_line(source: bytes, found: Definition, doc: Node | None) -> int:
         source[body.start_byte : body.start_byte + 1] not in (b"{", b"(", b"[")
         and row > found.name.start_point.row
     ):
-        row -= 1  # a body that begins on the line below
+        row -= 1  # the body begins on the next line
     if doc is not None and doc.start_point.row <= row + 1:
         row = doc.start_point.row
     return max(found.name.start_point.row, min(row, last)) + 1
 
 
 def signature(source: bytes, found: Definition) -> str:
-    """The head of a definition on one line, without its body."""
+    """The signature of a definition on one line, without the body."""
     body = _body(found.node)
     start = found.node.start_byte
     end = (
@@ -113,7 +113,7 @@ def doc_line(source: bytes, node: Node, skip: int = 0) -> str:
 
 
 def comment_above(source: bytes, spec: CodeLanguage, found: Definition) -> str:
-    """The first line of the comment directly above, or of the attribute that a language documents with."""
+    """The first line of the comment directly above a definition, or of the attribute that documents it in some languages."""
     lines: list[str] = []
     node = _above(found.outer)
     if node is not None and spec.doc_above and (match := re.match(spec.doc_above, text_of(source, node))):
@@ -132,7 +132,7 @@ _COMMENT_SIGNS = re.compile(
 
 
 def _above(node: Node) -> Node | None:
-    """The node before a node; before the body around it, where it is the first in that."""
+    """The node before a node; for the first node of a body, the node before the body."""
     if node.prev_sibling is None and node.parent is not None and node.parent.start_byte == node.start_byte:
         return node.parent.prev_sibling
     return node.prev_sibling
@@ -146,7 +146,7 @@ def _first_sentence(text: str) -> str:
 
 
 def last_row(node: Node) -> int:
-    """The last row of a node, 0-based; a line end does not count as a row of its own."""
+    """The last row of a node, from 0; a line end at the end of the node adds no row."""
     end = node.end_point
     return end.row - 1 if end.column == 0 and end.row > node.start_point.row else end.row
 

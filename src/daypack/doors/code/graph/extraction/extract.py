@@ -1,25 +1,25 @@
 """Facts of one source file: its symbols, their mentions, its imports, and the types of its names.
 
-One tree-sitter query a language finds them. Its captures:
+Each language has one tree-sitter query that finds them. Its captures:
 
-    @definition.KIND    a definition, named by @name; @returns what it gives, @type or @value what a variable is,
-                        @receiver the type that a method written outside its type belongs to
-    @named              the name of a definition that another pattern found, with its @return_type
+    @definition.KIND    a definition with its @name; @returns is its result type, @type or @value those of a variable,
+                        @receiver the type of a method that is written outside of its type
+    @named              the name of a definition that another pattern captures, with its @return_type
     @doc                a docstring of the definition around it
-    @import             an import statement: @module, @item, @alias; @module alone brings the module, @default what it calls so
-    @tree               of an import: all of what it names, with braces: a.{B, C => D}
+    @import             an import statement: @module, @item, @alias; @module alone imports the module, @default its default
+    @tree               all that an import names, with braces: a.{B, C => D}
     @default_value      the export that a file gives to imports without a name
-    @calls              text that the grammar leaves unread, as the body of a macro is: names before "(" are called
-    @call, @use a name that is called, or used otherwise; @of is the expression before its dot
+    @calls              text that the grammar does not parse, as the body of a macro: names before "(" are called
+    @call, @use         a name that is called, or used otherwise; @of is the expression before its dot
     @extends            a base of the definition around it
-    @local              a name bound in a function; @type or @value say what it is
+    @local              a name bound in a function, with its @type or @value
     @attribute          a name bound on @self, or a field of the definition around it
-    @global             a name that is not the function's own, though it is assigned there
-    @package            what the file calls its package
+    @global             a name that a function assigns but does not own
+    @package            the name that the file gives its package
     @ignore             an identifier that names nothing
 
-A node that is captured twice counts once: a definition before a call, a call before a use. Expressions are
-kept as text of names, dots and empty parentheses, the same in every language: `a->b::<T>(x)?.c` is `a.b().c`.
+A node that is captured several times counts once: as a definition rather than a call, as a call rather than a use.
+Expressions are texts of names, dots and empty parentheses in all languages: `a->b::<T>(x)?.c` becomes `a.b().c`.
 """
 
 from __future__ import annotations
@@ -69,13 +69,13 @@ from daypack.types import SymbolKind
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MOST_LINES = 50  # on which one mention is remembered
-# In unread text: a string or comment, or a name before "(" and what it is a member of.
+MOST_LINES = 50  # that are recorded for a mention
+# In unparsed text: a string or comment, or a name before "(" with its owner.
 _CALLED = re.compile(
     rb"""\"(?:\\.|[^\"\\])*+\"|//.*|/\*[\s\S]*?\*/|(?:\b([A-Za-z_][\w.:]*?)(?:\.|->|::))?\b([A-Za-z_]\w*)\s*\("""
 )
 _NOT_CALLED = frozenset(b"if for while switch return catch sizeof alignof decltype defined typeof".split())
-MOST_SYMBOLS, MOST_MENTIONS = 20_000, 60_000  # of one file: more mark a generated table
+MOST_SYMBOLS, MOST_MENTIONS = 20_000, 60_000  # per file; a file with more is a generated table
 
 
 def extract(text: str, language: str) -> FileFacts:
@@ -94,7 +94,7 @@ def extract(text: str, language: str) -> FileFacts:
     joint: dict[str, list[Captures]] = {}
     for pattern, captures in QueryCursor(queries.joint).matches(tree.root_node):
         joint.setdefault(queries.kinds[pattern], []).append(captures)
-    alone = QueryCursor(queries.alone).captures(tree.root_node)  # in no order, unlike matches
+    alone = QueryCursor(queries.alone).captures(tree.root_node)  # captures are unordered, matches are ordered
     for nodes in alone.values():
         nodes.sort(key=_start)
     return _Reading(source, spec, language).read(joint, alone)
@@ -104,11 +104,11 @@ _start = attrgetter("start_byte")
 
 
 class _Reading:
-    """Facts of one file."""
+    """Extracts the facts of one file."""
 
     def __init__(self, source: bytes, spec: CodeLanguage, language: str) -> None:
         self.source, self.spec, self.language = source, spec, language
-        self.taken: dict[int, int] = {}  # start of a name → end; names that a better capture has taken
+        self.taken: dict[int, int] = {}  # start → end of the names that a capture of higher rank has taken
         self.definitions: list[Definition] = []
         self.scopes: Scopes
 
@@ -194,7 +194,7 @@ class _Reading:
             if receiver := found.captures.get("receiver"):
                 qualified = f"{type_expression(self._text(receiver[0]), self.spec.transparent).rpartition('.')[2]}.{name}"
                 kind = SymbolKind.METHOD if kind is SymbolKind.FUNCTION else kind
-            elif "." in name:  # Counter::add, outside its class
+            elif "." in name:  # Counter::add, outside of its class
                 name = name.rpartition(".")[2]
                 kind = SymbolKind.METHOD if kind is SymbolKind.FUNCTION else kind
             elif kind is SymbolKind.FUNCTION and around is not None and around.kind in CLASS_LIKE:
@@ -280,7 +280,7 @@ class _Reading:
 
     def _in_import(self, start: int) -> bool:
         if not self._imported or start >= self._imported[-1][1]:
-            return False  # usually: imports come above everything else
+            return False  # the usual case: imports are at the top of a file
         at = bisect_right(self._imported, (start, len(self.source) + 1)) - 1
         return at >= 0 and start < self._imported[at][1]
 
@@ -295,7 +295,7 @@ class _Reading:
         defined = {found.name.start_byte for found in self.definitions}
 
         def around(node: Node, wanted: frozenset[SymbolKind]) -> int:
-            """The innermost scope of these kinds around a node, MODULE outside of all."""
+            """The innermost scope of these kinds around a node, or MODULE."""
             scope = self.scopes.at(node.start_byte)
             while scope >= 0 and kinds[scope] not in wanted:
                 scope = parents[scope]
@@ -333,7 +333,7 @@ class _Reading:
                     known = bound[function, head, False]
                     type_ = known + dot + rest if known else ""
                 if (scope := around(node, CLASS_LIKE)) >= 0:
-                    # Ruby and PHP write them with a sign
+                    # Ruby and PHP write them with a sign: @name, $name
                     bind(scope, self._text(node).lstrip("@$"), type_, True)
                 self._take(node)
         for index, found in enumerate(self.definitions):
@@ -363,7 +363,7 @@ class _Reading:
         imported = self._imported[-1][1] if self._imported else 0  # the end of the last import
 
         def note(role: Role, start: int, end: int, of: str) -> None:
-            """Keep a name from `start` to `end` that no other capture has taken."""
+            """Record the name from `start` to `end`, unless another capture has taken it."""
             if (
                 end - start > LONGEST_NAME
                 or len(lines) >= MOST_MENTIONS
@@ -392,7 +392,7 @@ class _Reading:
                     note(Role.EXTEND, inner.start_byte, inner.end_byte, of)
                     self._take(node)
         for label, role in (("call", Role.CALL), ("use", Role.USE)):
-            # Names with an expression before the dot first: a bare pattern also matches them, and knows less.
+            # Names with an expression before the dot come first: a bare pattern matches them too, without the expression.
             for captures in sorted(by_kind.get(label, ()), key=lambda found: "of" not in found):
                 for node in captures[label]:
                     if (start := node.start_byte) not in taken:
@@ -404,7 +404,7 @@ class _Reading:
         for node in alone.get("calls", ()):
             for match in _CALLED.finditer(source, node.start_byte, node.end_byte):
                 if match[2] and match[2] not in _NOT_CALLED:
-                    # a bare name is a function, or a member of whatever is there where the macro is used
+                    # a bare name is a function, or a member of the scope in which the macro is used
                     owners = (expression(match[1].decode("utf-8", "ignore")),) if match[1] else ("", "?")
                     for of in owners:
                         note(Role.CALL, *match.span(2), of)
@@ -415,7 +415,7 @@ class _Reading:
 
 
 def _last_name(node: Node, name: str, source: bytes) -> Node | None:
-    """The innermost node that is the last name of a path."""
+    """The innermost node that spells the last name of a path."""
     wanted = name.encode()
     stack: list[Any] = [node]
     best = None

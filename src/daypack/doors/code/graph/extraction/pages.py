@@ -1,6 +1,6 @@
 """Facts of pages and manifests: links, names in backticks, code in fences; the name of a package.
 
-A notebook is stored as a page whose cells are fences, so its functions are found here as well.
+A notebook is stored as a page whose cells are fences, so its functions are extracted here too.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _TICKED = re.compile(r"(?<!`)`([A-Za-z_$][\w$.:#]{1,100})(?:\(\))?`(?!`)")
 
 
 def extract_page(text: str, language: str) -> FileFacts:
-    """Links of a Markdown page, and the facts of its fences, at the places of the fences."""
+    """The links of a Markdown page, and the facts of its fences with their lines in the page."""
     outside = list(text)
     symbols: list[CodeSymbol] = []
     mentions: list[Mention] = []
@@ -97,7 +97,7 @@ def _links(text: str) -> tuple[Link, ...]:
         name = dotted(match[1]).strip(".:")
         line = text.count("\n", 0, match.start()) + 1
         if "." in name and re.search(r"\.[a-z]{1,4}$", name) and "/" not in name and name.count(".") == 1:
-            found[Link(name, line, True)] = None  # a file, as retry.py
+            found[Link(name, line, True)] = None  # a file name: retry.py
         found[Link(name, line, False)] = None
         if len(found) >= MOST_LINKS:
             break
@@ -112,6 +112,6 @@ _NAMES = {
 
 
 def extract_manifest(text: str, name: str, language: str) -> FileFacts:
-    """The name by which a manifest's folder is imported."""
+    """The name by which other files import the folder of a manifest."""
     match = _NAMES[name].search(text[:20_000])
     return FileFacts(language, module=match[1] if match else "")

@@ -1,7 +1,7 @@
-"""Expressions, types and paths of imports, written as names and dots alike in every language.
+"""Expressions, types and paths of imports in one notation of names and dots for all languages.
 
-Texts in, texts out; the tree has been left behind here. `a->b::<T>(x)?.c` is `a.b().c`,
-`Optional[list[Store]]` is not one type, `use a::{b as c, d}` is two paths.
+Texts in, texts out, without a syntax tree. `a->b::<T>(x)?.c` becomes `a.b().c`, `Optional[list[Store]]` has no single type,
+`use a::{b as c, d}` becomes two paths.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _PLAIN = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _JOINTS = ("?.", "!.", "?->", "->", "::", "!!.", "&.", ".", "\\")
 
 
-@lru_cache(maxsize=8192)  # `self.client` stands a hundred times in a file
+@lru_cache(maxsize=8192)  # a file repeats `self.client` a hundred times
 def expression(text: str) -> str:
     """An expression as names, dots and empty parentheses; "?" for any other expression."""
     if len(text) <= LONGEST_EXPRESSION and _PLAIN.fullmatch(text):
@@ -75,7 +75,7 @@ def expression(text: str) -> str:
 
 
 def _closing(text: str, at: int) -> int:
-    """The offset at which the bracket at `at` closes, -1 without one. Quotations are skipped."""
+    """The offset of the bracket that closes the one at `at`, -1 when none does. Quotations are skipped."""
     opening, closing = text[at], _OPEN[text[at]]
     depth = 0
     quote = ""
@@ -108,7 +108,7 @@ _NOTHING = frozenset({"var", "auto", "let", "val", "None", "null", "undefined", 
 
 @lru_cache(maxsize=8192)
 def type_expression(text: str, transparent: frozenset[str]) -> str:
-    """The type that a method would be looked up in, "" for a list, a union, a function."""
+    """The type in which a method is looked up; "" for a list, a union or a function."""
     text = text.strip()
     for _ in range(6):
         text = _TYPE_NOISE.sub("", text).strip().strip("\"'").rstrip("?!*& ").strip()
@@ -142,7 +142,7 @@ def type_expression(text: str, transparent: frozenset[str]) -> str:
 
 
 def _split(text: str, separator: str) -> list[str]:
-    """The parts of a text at a separator outside of brackets."""
+    """The parts of a text between separators outside of brackets."""
     parts, depth, start = [], 0, 0
     for at, letter in enumerate(text):
         if letter in "([{<":
@@ -157,7 +157,7 @@ def _split(text: str, separator: str) -> list[str]:
 
 
 def normal_name(name: str) -> str:
-    """A qualified name with dots for any separator of the language, and without generics."""
+    """A qualified name with dots for the language's separators, and without generics."""
     bare = re.sub(r"<[^<>]*>", "", name) if "<" in name else name
     return re.sub(r"::?|->|\\|\s+", ".", bare.strip().lstrip("&*~$\\")).strip(".")
 

@@ -1,27 +1,27 @@
-"""The settings of each language, read from the files beside this one: a language is added by adding a file.
+"""The settings of each language, from the TOML files in this folder: a new file adds a language.
 
-grammar                 of tree-sitter; the default is the file's name
-extends                 another language whose query and settings these are added to
-query                   tree-sitter patterns; extraction/extract.py says what their captures mean
-own_query               patterns that a language which extends this one does not get
+grammar                 the tree-sitter grammar; the default is the file's name
+extends                 the language whose query and settings this one extends
+query                   tree-sitter patterns; extraction/extract.py lists their captures
+own_query               patterns that languages which extend this one do not inherit
 self, super             words for the instance, and for its base
 bodies_behind           nodes that follow a definition and are its body
-doc_above               a pattern: the beginning of a documentation above a definition that is not a comment
-wrappers                nodes that belong to the definition inside them: decorators, `export`
-constants               a pattern: a variable of such a name is a constant
-transparent             types that stand for the one inside them: Optional[A] is an A to a caller of its methods
-passthrough             methods that return the object they are called on: unwrap, await
-modules                 how an import names a file: see modules.py
-extensions, index_files endings of files that an import leaves out; files that a folder is imported by
+doc_above               a pattern for the beginning of documentation above a definition that is not a comment
+wrappers                nodes around a definition that belong to it: decorators, `export`
+constants               a pattern for the names of constants
+transparent             types that wrap another type and count as that type: Optional[A] has the methods of A
+passthrough             methods that return their own object: unwrap, await
+modules                 the way in which an import names a file: see modules.py
+extensions, index_files file endings that an import leaves out; files for which an import names their folder
 package                 "file", or "directory" where files of a folder see each other
-class_scope_is_visible  whether a method sees its class's members without a word for the instance
-global_names            whether an unimported name may belong to any file, as in C and Ruby
-qualified_members       whether members may be written outside the body: Go, Rust, C++
-import_braces           whether one import names several items: use a::{b, c}
-mixins                  whether functions of a module are members of what includes it
-extension               what the signature of a function holds that may be called on a value of another type, with {name} for its name
-kin                     languages that share names with it, itself always
-prototypes              whether one file may declare a function that another defines
+class_scope_is_visible  whether a method sees the members of its class without a word for the instance
+global_names            whether a name without an import may belong to any file, as in C and Ruby
+qualified_members       whether members may be written outside of the body of their type: Go, Rust, C++
+import_braces           whether one import may name several items: use a::{b, c}
+mixins                  whether the functions of a module are members of the classes that include it
+extension               the text, with {name}, that the signature of an extension contains: a function for values of another type
+kin                     the languages whose names it shares; the language itself always
+prototypes              whether one file may declare a function that another file defines
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ _FOLDER = "daypack.doors.code.graph.languages"
 
 
 class Queries(NamedTuple):
-    """The patterns of a language, run apart: a match of several nodes takes twice as long as one."""
+    """The patterns of a language as two queries: matches of several nodes take twice as long as single captures."""
 
     joint: Query  # patterns whose captures belong together
-    kinds: tuple[str, ...]  # the finding of each pattern: "definition", "import", "call" …
+    kinds: tuple[str, ...]  # by joint pattern: what it captures, "definition", "import", "call" …
     alone: Query  # patterns that capture single nodes
 
 
 @dataclass(frozen=True)
 class CodeLanguage:
-    """One language as its file describes it."""
+    """One language, as described by its file."""
 
     name: str
     grammar: str
@@ -80,7 +80,7 @@ class CodeLanguage:
     _compiled: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def compiled(self) -> Queries:
-        """The query in two; compiling takes some milliseconds, so it is kept."""
+        """The two queries, kept because compiling them takes some milliseconds."""
         if "query" not in self._compiled:
             self._compiled["query"] = _compiled(self.grammar, self.query)
         found: Queries = self._compiled["query"]
@@ -120,7 +120,7 @@ def _compiled(grammar: str, text: str) -> Queries:
 
 @cache
 def language_of(name: str) -> CodeLanguage | None:
-    """The entry of a language by any of its usual names, or None."""
+    """The entry for any usual name of a language, or None."""
     name = plain_name(name)
     table = _table(name)
     if table is None:
