@@ -20,6 +20,13 @@ def did_you_mean(word: str, among: Iterable[str], otherwise: str) -> str:
     return f"did you mean {near[0]}?" if near else otherwise
 
 
+def part_meant(value: str, choices: Iterable[str], of: str) -> str:
+    """The end of a message about `docs:events` where `docs` is a choice: the parameter `of` takes a part of a choice."""
+    return (
+        f"; did you mean {of} {value}?" if of and value.partition(":")[0] in choices and ":" in value else ""
+    )
+
+
 def member(kind: type[Choice], value: Any) -> Choice:
     """A member of an enum from its value. Raises InputError with the choices."""
     try:
