@@ -52,6 +52,19 @@ def check_text(what: str, value: object, wanted: str = "a text") -> None:
     raise InputError(f"{what} is {kind}, {clipped(repr(value))[1:-1]}; give {wanted}")
 
 
+def check_kind(what: str, value: object, kind: type, wanted: str) -> None:
+    """Raise InputError for a value that is not of a kind, with an example of one."""
+    if not isinstance(value, kind):
+        given = "None" if value is None else f"a {type(value).__name__}, {clipped(repr(value))[1:-1]}"
+        raise InputError(f"{what} is {given}; give {wanted}")
+
+
+def check_texts(what: str, value: object) -> None:
+    """Raise InputError for a value that is not a list of texts."""
+    if not isinstance(value, (list, tuple, set, frozenset)) or not all(isinstance(one, str) for one in value):
+        raise InputError(f'{what} must be a list of strings, as ["lease"]')
+
+
 def check_count(name: str, value: object) -> None:
     """Raise InputError for a number of things that is neither None nor a whole number from 0 on."""
     if value is not None and (type(value) is not int or value < 0):
