@@ -83,6 +83,7 @@ if (
         catch_up = awaited(DocumentsDoor.catch_up)
         collection = awaited(DocumentsDoor.collection)
         condition = awaited(DocumentsDoor.condition)
+        slip = awaited(DocumentsDoor.slip)
         create = awaited(DocumentsDoor.create)
         describe = awaited(DocumentsDoor.describe)
         follow = awaited(DocumentsDoor.follow)

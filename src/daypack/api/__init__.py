@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import tzinfo
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
@@ -250,15 +251,18 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
             question = Question(member(VectorMode, vectors), scope.filter, stats, scope.revised)
             if wanted is not None:
                 question = self.code.asked_for(wanted, query, engine, question)
-            pack = engine.pack(
+            answer = partial(
+                engine.pack,
                 query,
                 limit,
-                question,
                 packing=chosen,
                 shape=shape,
                 page=page,
                 conversation=Conversation(viewer, after, seeing_past(viewer)),
             )
+            pack = answer(question)
+            if slip := query_scope.slip_of(self._opened, filter, narrow, pack):
+                pack = answer(question._replace(stats=stats._replace(slip=slip)))  # within the budget
         if scope.own:
             shown = {excerpt.door for excerpt in pack.excerpts}
             for door in engine.doors:
@@ -319,7 +323,8 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
                 result = arrange(result, limit, order, kind, trim=trim)
             if limit and (not result.candidates or scope.others_missed):
                 asked = scope._replace(filter=condition)
-                result = replace(result, notes=query_scope.notes_on(self.engine, result, asked))
+                slip = query_scope.slip_of(self._opened, filter, narrow, result)
+                result = replace(result, notes=query_scope.notes_on(self.engine, result, asked, slip))
             return result
 
     def resolve_scope(

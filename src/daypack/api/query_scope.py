@@ -11,10 +11,11 @@ from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import FilterArguments, filter_from_arguments
 from daypack.engine.open_store import OpenStore
 from daypack.errors import FilterError, InputError, NotFound
+from daypack.guard.fences import one_line
 from daypack.index import census
 from daypack.text.checks import did_you_mean
 from daypack.text.paths import from_root
-from daypack.types import EmptyReason, Found, SearchResult
+from daypack.types import EmptyReason, Found, Pack, SearchResult
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from daypack.engine.sharing import Sharing
     from daypack.filters import Filter
     from daypack.ports import Revise
+
+LONGEST_SLIP = 300  # characters of a sentence on the slip of a filter
 
 
 def moment_of(text: str, now: datetime) -> float:
@@ -57,18 +60,38 @@ def base_filter(
     """
     base: Filter | None
     if isinstance(filter, Mapping):
-        names = narrow.get("door")
-        if names is None:
-            asked = [door.name for door in opened.engine.doors]
-        else:
-            asked = [names] if isinstance(names, str) else [*names]
-        base = opened.door("docs").condition(filter, documents="docs" in asked, others=asked != ["docs"])
+        documents, others = _filtered(opened, narrow)
+        base = opened.door("docs").condition(filter, documents=documents, others=others)
     else:
         base = _checked(filter)
     filter_from_arguments(base, opened.engine.doors, opened.engine.now(), **narrow)
     if (language := narrow.get("language")) is not None:
         _check_language(opened.engine, str(language))
     return base
+
+
+def _filtered(opened: OpenStore, narrow: FilterArguments) -> tuple[bool, bool]:
+    """(true when a filter of JSON applies to documents, true when it applies to other records)."""
+    names = narrow.get("door")
+    if names is None:
+        asked = [door.name for door in opened.engine.doors]
+    else:
+        asked = [names] if isinstance(names, str) else [*names]
+    return "docs" in asked, asked != ["docs"]
+
+
+def slip_of(
+    opened: OpenStore,
+    filter: Filter | Mapping[str, Any] | None,
+    narrow: FilterArguments,
+    found: Pack | SearchResult,
+) -> str:
+    """The likely slip of a filter of JSON that nothing passed, as a clause; "" for other answers."""
+    if found.empty_reason is not EmptyReason.FILTERED_OUT or not isinstance(filter, Mapping):
+        return ""
+    documents, others = _filtered(opened, narrow)
+    slip = opened.door("docs").slip(filter, documents=documents, others=others)
+    return one_line(slip, LONGEST_SLIP)
 
 
 def _checked(filter: Filter | None) -> Filter | None:
@@ -190,14 +213,14 @@ ONLY_CURRENT = (
 )
 
 
-def notes_on(engine: Engine, result: SearchResult, scope: QueryScope) -> tuple[str, ...]:
-    """The notes of an answer: why it is empty, or that other sessions were left out."""
+def notes_on(engine: Engine, result: SearchResult, scope: QueryScope, slip: str) -> tuple[str, ...]:
+    """The notes of an answer: why it is empty, with the slip of its filter, or that other sessions were left out."""
     if result.candidates:
         return (*result.notes, ONLY_CURRENT) if scope.others_missed else result.notes
-    return _notes_on_nothing(engine, result, scope)
+    return _notes_on_nothing(engine, result, scope, slip)
 
 
-def _notes_on_nothing(engine: Engine, result: SearchResult, scope: QueryScope) -> tuple[str, ...]:
+def _notes_on_nothing(engine: Engine, result: SearchResult, scope: QueryScope, slip: str) -> tuple[str, ...]:
     """The notes of an empty answer: what was searched, why it found nothing, and what to try."""
     with engine.store.reading() as db:
         total = census.count_chunks(db, engine.visibility.visible(db))
@@ -209,6 +232,8 @@ def _notes_on_nothing(engine: Engine, result: SearchResult, scope: QueryScope) -
         f"Searched {searched:,} of {total:,} chunks"
         + (": the filters left out the rest." if scope.filter is not None and searched < total else ".")
     ]
+    if slip:
+        notes.append(slip[:1].upper() + slip[1:])
     if events and searched < total:
         notes.append(ONLY_CURRENT)
     if result.candidates == () and result.empty_reason is None and searched:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from daypack.errors import InputError
-from daypack.text.checks import check_text, member
+from daypack.text.checks import check_text, member, part_meant
 from daypack.text.storable import storable
 from daypack.types import Chunk, Content, PieceKind, RecordKind, SearchResult, Sort
 
@@ -88,7 +88,8 @@ def _in_doors(doors: Sequence[Door], names: Sequence[str]) -> Filter:
     known = {door.name: door for door in doors}
     for name in names:
         if name not in known:
-            raise InputError(f"{name!r} is not a door; choose from {', '.join(known)}")
+            part = part_meant(name, [*known], "source")
+            raise InputError(f"{name!r} is not a door; choose from {', '.join(known)}{part}")
     meant = [known[name] for name in names]
     arms: list[Filter] = [
         OneOf("door", tuple(held for door in meant if not door.kinds for held in door.handlings))

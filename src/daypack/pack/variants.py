@@ -133,7 +133,7 @@ def _is_near(one: Part, other: Part) -> bool:
 
 
 def _sentence_choices(
-    chunk: Chunk, weigher: Weigher, whole: int, *, overhead: int, further: int
+    chunk: Chunk, weigher: Weigher, whole: int, *, overhead: int, further: int, least: int
 ) -> list[Choice]:
     """Extracts of a chunk, each with one more of its pieces, the most telling ones first; costs by the share of characters."""
     pieces = sentences(chunk)
@@ -144,7 +144,7 @@ def _sentence_choices(
     head = head_rows([chunk.text[start:end] for start, end in pieces]) if is_table else range(0)
     values = _values(chunk, pieces, head, weigher)
     best = values.index(max(values))
-    first, end = _stretch(pieces, values, best, _least(chunk))
+    first, end = _stretch(pieces, values, best, least)
     others = [i for i in (*range(first), *range(end, len(pieces))) if i not in head]
     if not others:
         return []  # that would be the whole chunk
@@ -272,15 +272,23 @@ def in_full(chunk: Chunk, cost: int) -> Choice:
 
 
 def choices(
-    candidate: Candidate, weigher: Weigher, *, whole: int, overhead: int, further: int
+    candidate: Candidate,
+    weigher: Weigher,
+    *,
+    whole: int,
+    overhead: int,
+    further: int,
+    least: int | None = None,
 ) -> list[Choice]:
     """All variants of a candidate, cheapest first. The last is the full one, of `whole` tokens; smaller ones cost by their
-    share of its characters. `overhead` is the cost of an excerpt beside its text, `further` that of one more span.
+    share of its characters. `overhead` is the cost of an excerpt beside its text, `further` that of one more span, and
+    `least` the number of characters of the shortest extract of prose, for callers whose frame says what it is about.
     """
     chunk = candidate.chunk
+    least = _least(chunk) if least is None else least
     if chunk.record_kind is not RecordKind.CODE:
         smaller = (
-            _sentence_choices(chunk, weigher, whole, overhead=overhead, further=further)
+            _sentence_choices(chunk, weigher, whole, overhead=overhead, further=further, least=least)
             if chunk.tokens > SMALL
             else []
         )

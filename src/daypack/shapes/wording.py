@@ -54,6 +54,8 @@ def counted(number: int, noun: str) -> str:
 def empty_sentence(reason: EmptyReason | None, stats: SearchStats | None = None) -> str:
     """The sentence for an empty answer, after the time that was read from the question, if any."""
     said = EMPTY_SENTENCES[reason or EmptyReason.NOTHING_RELEVANT]
+    if stats is not None and stats.slip:
+        said = f"Nothing passed the filters: {stats.slip}"
     return f"{time_sentence(stats)} {said}" if stats is not None and stats.time else said
 
 

@@ -13,7 +13,9 @@ from daypack.verbs.table import MOST_QUESTIONS, Access, Answer, AtMost, Choices,
 if TYPE_CHECKING:
     from daypack.api import Daypack
 
-Doors = Annotated[list[str] | None, Named("in"), Choices(door_names), "Search only these stores."]
+Doors = Annotated[
+    list[str] | None, Named("in"), Choices(door_names, part="source"), "Search only these stores."
+]
 Sources = Annotated[list[str] | None, "Only files that match a glob, as src/**/*.py."]
 
 

@@ -20,6 +20,13 @@ def did_you_mean(word: str, among: Iterable[str], otherwise: str) -> str:
     return f"did you mean {near[0]}?" if near else otherwise
 
 
+def part_meant(value: str, choices: Iterable[str], of: str) -> str:
+    """The end of a message about `docs:events` where `docs` is a choice: the parameter `of` takes a part of a choice."""
+    return (
+        f"; did you mean {of} {value}?" if of and value.partition(":")[0] in choices and ":" in value else ""
+    )
+
+
 def member(kind: type[Choice], value: Any) -> Choice:
     """A member of an enum from its value. Raises InputError with the choices."""
     try:
@@ -43,6 +50,19 @@ def check_text(what: str, value: object, wanted: str = "a text") -> None:
             raise InputError(f"{what} is None; give {wanted}")
     kind = "a number" if isinstance(value, (int, float)) else f"a {type(value).__name__}"
     raise InputError(f"{what} is {kind}, {clipped(repr(value))[1:-1]}; give {wanted}")
+
+
+def check_kind(what: str, value: object, kind: type, wanted: str) -> None:
+    """Raise InputError for a value that is not of a kind, with an example of one."""
+    if not isinstance(value, kind):
+        given = "None" if value is None else f"a {type(value).__name__}, {clipped(repr(value))[1:-1]}"
+        raise InputError(f"{what} is {given}; give {wanted}")
+
+
+def check_texts(what: str, value: object) -> None:
+    """Raise InputError for a value that is not a list of texts."""
+    if not isinstance(value, (list, tuple, set, frozenset)) or not all(isinstance(one, str) for one in value):
+        raise InputError(f'{what} must be a list of strings, as ["lease"]')
 
 
 def check_count(name: str, value: object) -> None:

@@ -194,6 +194,7 @@ class SearchStats(NamedTuple):
     time: str = ""  # the time that was read from a question that asks what happened
     weak: bool = False  # the best candidate has little chance of answering
     unknown: tuple[str, ...] = ()  # words of a weak query that no text in scope has
+    slip: str = ""  # the likely slip of a filter that nothing passed, as a clause
     query_kind: QueryKind = QueryKind.NATURAL
     fitted: str = ""  # ranking weights that were fitted for this store; "" where the defaults ranked
     retrieve_seconds: float = 0.0

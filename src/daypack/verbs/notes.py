@@ -31,9 +31,12 @@ class Named(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """Values that are made elsewhere; a function is called when the verb's parameters are read."""
+    """Values that are made elsewhere; a function is called when the verb's parameters are read. `part` is what callers name
+    the parameter that takes a part of a value, written VALUE:PART.
+    """
 
     values: tuple[str, ...] | Callable[[], tuple[str, ...]]
+    part: str = ""
 
 
 class Check(NamedTuple):
@@ -61,7 +64,6 @@ class Flag(NamedTuple):
     read: str | Callable[[str], Any] = ""
     setting: bool = False  # lets a variable or a file set the default, under the parameter's name
     unbounded: bool = False  # leaves the range to the function, which clamps
-    choices: tuple[str, ...] = ()
     complete: Callable[[Path], Iterable[str]] | None = None
     envvar: str = ""  # a variable that sets it
     only_with: str = ""  # a variable without which there is no such option

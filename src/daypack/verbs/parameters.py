@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple
 from daypack.errors import InputError, TooManyItems
 from daypack.guard.fences import one_line
 from daypack.settings.former import todays
+from daypack.text.checks import part_meant
 from daypack.verbs.notes import REQUIRED, AtMost, Check, Choices, Flag, Named, Only, Range, Reach
 
 NOT_GIVEN = object()  # the default of an option that is left out when it is not given
@@ -41,6 +42,7 @@ class Parameter(NamedTuple):
     check: Callable[[Any], object] | None = None
     most_items: int = 0  # of a list; 0 for any number
     reach: Reach | None = None
+    part: str = ""  # the parameter that takes a part of a choice, written CHOICE:PART
 
     @property
     def required(self) -> bool:
@@ -80,7 +82,10 @@ class Parameter(NamedTuple):
             value = todays(self.name, value)
         for item in value if isinstance(value, list) else [value]:
             if self.choices and item not in self.choices:
-                raise InputError(f"{self.name}: {_shown(item)} is not one of {', '.join(self.choices)}")
+                meant = part_meant(str(item), self.choices, self.part)
+                raise InputError(
+                    f"{self.name}: {_shown(item)} is not one of {', '.join(self.choices)}{meant}"
+                )
         try:
             return _without_surrogates(value)
         except RecursionError:
@@ -187,6 +192,7 @@ def parameters_of(function: Callable[..., Any], *, after: int = 1) -> tuple[Para
 def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
     python, about, limits = name, "", None
     choices: tuple[str, ...] = ()
+    part = ""
     flag, only, check, most_items, reach = None, None, None, 0, None
     if typing.get_origin(annotation) is typing.Annotated:
         annotation, *notes = typing.get_args(annotation)
@@ -200,6 +206,7 @@ def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
                     name = note.name
                 case Choices():
                     choices = note.values() if callable(note.values) else note.values
+                    part = note.part
                 case Flag():
                     flag = note
                 case Only():
@@ -223,7 +230,20 @@ def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
     elif kind is Any:
         kind = object
     return Parameter(
-        name, python, kind, about, default, limits, choices, optional, flag, only, check, most_items, reach
+        name,
+        python,
+        kind,
+        about,
+        default,
+        limits,
+        choices,
+        optional,
+        flag,
+        only,
+        check,
+        most_items,
+        reach,
+        part,
     )
 
 

@@ -67,6 +67,50 @@ def test_an_empty_answer_names_the_likely_slip(
         assert answer.get("hint", "") == hint
 
 
+@pytest.mark.parametrize(
+    ("filter", "said"),
+    [
+        ({"kid": "reading lamp"}, "no document of lamps has the field 'kid'; did you mean 'kind'?"),
+        ({"langauge": "lamp"}, "no document of lamps has the field 'langauge'; did you mean 'language'?"),
+        ({"price": "3.5"}, "the values of price are of type double, not string"),
+        ({"price": {"$gt": 100}}, ""),
+    ],
+)
+def test_the_common_search_and_pack_name_the_slip_too(
+    dp: Daypack, lamps: Collection, filter: dict[str, Any], said: str
+) -> None:
+    dp.records.add([{"id": "x", "text": "a lamp in the hall", "title": "Hall"}])
+    found = dp.search("lamp", filter=filter)
+    assert found.candidates == ()
+    assert found.notes[1:] == ((said[0].upper() + said[1:],) if said else ())
+    for shape in ("markdown", "json"):
+        pack = dp.pack("lamp", filter=filter, shape=shape)
+        sentence = (
+            f"Nothing passed the filters: {said}" if said else "Nothing passed the filters. Remove a filter."
+        )
+        assert sentence in pack.text
+        assert pack.tokens_used <= pack.budget.limit
+    small = dp.pack("lamp", budget=9, filter=filter)
+    assert small.tokens_used <= 9
+
+
+def test_the_slip_is_looked_for_in_all_collections_and_in_the_asked_ones_alone(
+    dp: Daypack, lamps: Collection
+) -> None:
+    dp.documents.collection("teas").insert([{"topic": "brewing", "kind": "green", "price": "dear"}])
+    field = "No document has the field 'topc'; did you mean 'topic'?"
+    assert dp.search("lamp", filter={"topc": "brewing"}).notes[1:] == (field,)
+    assert dp.search("lamp", filter={"topc": "brewing", "kind": "green"}, door="docs").notes[1:] == (field,)
+    assert dp.search("lamp", filter={"price": "3.5"}).notes[1:] == ()
+    spelling = 'No document has "grene" in kind; did you mean "green"?'
+    assert dp.search("lamp", filter={"kind": "grene"}, door="docs").notes[1:] == (spelling,)
+
+
+def test_a_filter_that_leaves_results_is_not_explained(dp: Daypack, lamps: Collection) -> None:
+    found = dp.search("lamp", filter={"kind": "reading lamp"})
+    assert (bool(found.candidates), found.notes) == (True, ())
+
+
 def test_a_misspelt_field_of_an_order_or_a_view_is_said_beside_the_answer(
     dp: Daypack, lamps: Collection
 ) -> None:

@@ -140,6 +140,18 @@ def test_an_export_is_known_whatever_the_name_of_its_file(tea: Path, tmp_path: P
     assert memory(other, "export") == lines
 
 
+def test_an_import_with_failed_lines_names_them_and_fails(tea: Path) -> None:
+    good, bad = json.dumps({"key": "tea/pot", "value": "The pot is blue."}), '{"key": "b"'
+    lines = "\n".join([good, *[bad] * 22])
+    for arguments in (("import", "-"), ("import", "-", "--json")):
+        done = daypack("memory", *arguments, cwd=tea, input=lines.encode(), status=1)
+        assert "stdin:2: this is not JSON" in done.stderr
+        assert "2 more could not be imported either" in done.stderr
+        assert "stdin:22" not in done.stderr
+    assert memory(tea, "recall", "tea/pot") == "The pot is blue.\n"
+    assert "added 0, unchanged 1" in memory(tea, "import", "-", input=good.encode())
+
+
 def test_a_write_of_nothing_shows_the_value_that_stays(tea: Path) -> None:
     said = memory(tea, "remember", "tea/kettle", "It is steel.", "--if-absent")
     assert said.startswith("nothing was written; tea/kettle has a value already (")

@@ -69,6 +69,22 @@ def test_no_text_counts_more_than_its_budget(
     assert not shown & left
 
 
+def test_the_best_record_is_cut_to_one_sentence_before_weaker_ones_take_its_room(tmp_path: Path) -> None:
+    with opened(tmp_path, Clock()) as dp:
+        for key, text in {
+            "lease": "The lease of pier four ends on 31 May 2026. Rent is 4,200 euros a month. The harbour office keeps "
+            "the keys of the gate, the crane and the fuel pump, and lends them on weekdays until noon only.",
+            "berths": "Pier four has nine berths, of which three are let.",
+            "crane": "The crane of pier four lifts two tons at the end of its arm.",
+        }.items():
+            dp.sources.ingest(SourceDraft(text, "research_finding", "user", source_key=key))
+        request = AssembleRequest("when does the lease of pier four end?", token_budget=55, vectors="none")
+        done = dp.sources.assemble(request)
+    first = done.sections[0].items[0]
+    assert (first.record.source_key, first.cut) == ("lease", True)
+    assert first.text == "The lease of pier four ends on 31 May 2026. Rent is 4,200 euros a month."
+
+
 @pytest.mark.parametrize("mode", SECTIONS)
 def test_every_budget_from_5000_to_0_holds(ferries: Callable, mode: str) -> None:
     """All of them, though few are asked: what a text of `tokens_used` has room for, every budget up to the

@@ -18,6 +18,7 @@ from daypack.doors.sources.types import (
     SourceKind,
     SourcePolicy,
     SourceStatus,
+    SourceWeights,
 )
 from daypack.engine.checks import CheckVerdict
 from daypack.errors import InputError, NotFound
@@ -27,6 +28,55 @@ from support import ills
 
 def note(text: str, **facts: object) -> SourceDraft:
     return SourceDraft(text, **{"kind": "user_profile_note", "scope": "user", "user_id": "ana", **facts})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ({"metadata": "x"}, 'metadata is a str, \'x\'; give a mapping, as {"project": "pier"}'),
+        ({"metadata": ["a"]}, "metadata is a list, "),
+        ({"metadata": None}, "metadata is None; give a mapping"),
+        ({"data_schema": "x"}, "data_schema is a str, 'x'; give a mapping, or None"),
+        ({"policy": {"freshness_days": 3}}, "policy is a dict, "),
+        ({"policy": SourcePolicy(freshness_days="3")}, "freshness_days must be a number of days above 0"),  # type: ignore[arg-type]
+        ({"policy": SourcePolicy(allowed_user_ids="ana")}, "allowed_user_ids must be a list of strings"),  # type: ignore[arg-type]
+        ({"tags": "lease"}, "tags must be a list of strings"),
+        ({"tags": 3}, "tags must be a list of strings"),
+        ({"urls": "https://pier.example"}, "urls must be a list of strings"),
+        ({"title": 3}, "title is a number, 3; give a text"),
+    ],
+)
+def test_a_field_of_another_type_is_refused_with_an_example(
+    dp: Daypack, facts: dict[str, object], said: str
+) -> None:
+    with pytest.raises(InputError) as error:
+        dp.sources.ingest(note("The ferry leaves at six.", **facts))
+    assert str(error.value).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [
+        ("x", "weights is a str, 'x'; give a SourceWeights"),
+        ({"lexical": 1}, "weights is a dict, "),
+        (SourceWeights(lexical="0.5"), "weights.lexical must be a finite number, not '0.5'"),  # type: ignore[arg-type]
+        (SourceWeights(kinds=["a"]), "weights.kinds is a list, "),  # type: ignore[arg-type]
+        (SourceWeights(scopes={"user": None}), "weights.scopes['user'] must be a finite number, not None"),  # type: ignore[dict-item]
+    ],
+)
+def test_weights_of_another_type_are_refused_with_an_example(
+    dp: Daypack, weights: SourceWeights, said: str
+) -> None:
+    dp.sources.settings = replace(dp.sources.settings, weights=weights)
+    with pytest.raises(InputError) as error:
+        dp.sources.retrieve(RetrieveRequest("ferry", ranking="weighted"))
+    assert str(error.value).startswith(said)
+
+
+@pytest.mark.parametrize("name", ["kinds", "tags", "source_keys"])
+def test_a_filter_that_is_one_text_is_refused(dp: Daypack, name: str) -> None:
+    with pytest.raises(InputError, match=f"{name} must be a list of strings"):
+        dp.sources.retrieve(RetrieveRequest("ferry", **{name: "lease"}))  # type: ignore[arg-type]
 
 
 def test_there_are_fourteen_kinds() -> None:

@@ -256,6 +256,23 @@ def test_a_name_that_is_not_there_is_left_out_for_a_reason_that_stands_in_the_pa
     assert set(re.findall(r"^\| `(\w+)` of a record", page, re.MULTILINE)) == NOT_THERE
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "retrieve QUERY",
+        "assemble QUERY",
+        "prepare QUERY",
+        "prepare-task-envelope QUERY",
+        "preferences",
+        "list",
+    ],
+)
+def test_a_question_makes_no_store(tmp_path: Path, words: str) -> None:
+    said = daypack("source", *words.replace("QUERY", "berths").split(), cwd=tmp_path, status=3).stderr
+    assert "no store at" in said
+    assert not any(tmp_path.iterdir())
+
+
 def test_preferences_are_set_shown_and_reset(harbour: Path) -> None:
     done = ask(
         harbour,

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
-from daypack.errors import BadDate
+from daypack.errors import BadDate, InputError
+from daypack.surfaces.toolsets import verbs
 from support import WORDS, daypack, environment, project
 
 NOTES = "# Kettle\nThe kettle stands beside the boiler.\n"
@@ -204,6 +205,22 @@ def test_a_language_of_records_alone_is_known(stocked: Path) -> None:
     with Daypack.open(stocked / ".daypack", settings=WORDS) as daypack:
         daypack.records.add([{"id": "x", "text": "kettle", "language": "klingon"}])
         assert daypack.search("kettle", language="klingon", refresh=False).candidates
+
+
+# ---------------------------------------------------------------- doors
+
+
+def test_a_part_of_a_door_names_the_option_that_takes_it(stocked: Path) -> None:
+    for command in ("search", "pack"):
+        said = daypack(command, "kettle", "--in", "docs:events", cwd=stocked, status=2).stderr
+        assert "'docs:events' is not one of 'files'" in said
+        assert "; did you mean --path docs:events?" in said
+        assert "did you mean" not in daypack(command, "kettle", "--in", "c:x", cwd=stocked, status=2).stderr
+    with Daypack.open(stocked / ".daypack", settings=WORDS) as opened:
+        with pytest.raises(InputError, match=r"is not a door; .* did you mean source docs:events\?"):
+            opened.search("kettle", door="docs:events", refresh=False)
+        with pytest.raises(InputError, match=r"is not one of files.* did you mean source docs:events\?"):
+            verbs()["search"](opened, {"queries": ["kettle"], "in": ["docs:events"]})
 
 
 # ---------------------------------------------------------------- adding

@@ -29,7 +29,7 @@ from daypack.doors.documents.model.results import (
 )
 from daypack.doors.documents.model.values import LARGEST_INT, Value, cleaned
 from daypack.doors.documents.model.views import parse_projection, parse_sort, sort_key
-from daypack.doors.documents.schema import hint_on_condition, hint_on_fields, types_of
+from daypack.doors.documents.schema import hint_on_condition, hint_on_fields, hint_on_filter, types_of
 from daypack.doors.documents.table import DOOR, CollectionRow
 from daypack.doors.documents.vectors import fields
 from daypack.doors.documents.vectors import table as vector_table
@@ -276,7 +276,7 @@ class Collection:
                 hint = ""
                 if not matched:
                     field = next(iter(alone))
-                    hint = hint_on_condition(db, collection, alone)
+                    hint = hint_on_condition(db, [collection], alone)
                     hint = hint or f"{field} exists, as {types_of(db, collection, field)}"
                 counts.append(PredicateCount(path, alone, matched, hint))
         return counts
@@ -284,8 +284,7 @@ class Collection:
     def misspelt(self, filter: Mapping[str, Any] | None, *fields: str) -> str:
         """A sentence on the likely slip of a filter that matches nothing, or on a field that no document has; or ""."""
         with self._reading() as (db, collection):
-            hints = (hint_on_condition(db, collection, alone) for _, alone in predicates(filter or {}))
-            return hint_on_fields(db, collection, fields) or next((hint for hint in hints if hint), "")
+            return hint_on_fields(db, [collection], fields) or hint_on_filter(db, [collection], filter or {})
 
     # ------------------------------------------------------------ vectors and context
 

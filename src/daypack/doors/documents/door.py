@@ -9,11 +9,11 @@ from typing import Any
 from daypack.doors.documents import indexing, plans, table, text_queue
 from daypack.doors.documents.collection import Collection
 from daypack.doors.documents.filters.language import near
-from daypack.doors.documents.filters.sql import document_matches, records_where
+from daypack.doors.documents.filters.sql import RECORD_FIELDS, document_matches, plain, records_where
 from daypack.doors.documents.loading import ensure_collection, storable_path
 from daypack.doors.documents.model.identity import ObjectIds
 from daypack.doors.documents.model.results import Applied
-from daypack.doors.documents.schema import describe_collection
+from daypack.doors.documents.schema import describe_collection, hint_on_filter
 from daypack.doors.documents.vectors import table as vector_table
 from daypack.doors.documents.vectors.fields import FieldVectors
 from daypack.engine.engine import Engine
@@ -146,3 +146,10 @@ class DocumentsDoor:
             collections = table.collections(db) if documents else []
             indexes = [(collection, table.indexes(db, collection)) for collection in collections]
         return records_where(data, indexes, others=others)
+
+    def slip(self, data: Mapping[str, Any], *, documents: bool, others: bool) -> str:
+        """The likely slip of such a filter that nothing passes, as a clause; or ""."""
+        with self.engine.translating_damage(), self.store.reading() as db:
+            collections = table.collections(db) if documents else []
+            fields = RECORD_FIELDS if others else ()
+            return hint_on_filter(db, collections, plain(data), fields) if collections else ""

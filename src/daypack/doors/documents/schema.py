@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from daypack.doors.documents import table
 from daypack.doors.documents.filters.language import OPERATORS, Compare, In, near, parse_filter
 from daypack.doors.documents.filters.sql import where_of
-from daypack.doors.documents.filters.subjects import fields_of, operands
+from daypack.doors.documents.filters.subjects import fields_of, operands, predicates
 from daypack.doors.documents.model.values import MISSING, Value, at_path, cleaned
 from daypack.doors.documents.model.views import FieldFacts, schema_of, type_name
 from daypack.doors.documents.table import CollectionRow
@@ -47,32 +47,43 @@ def describe_collection(db: Connection, collection: CollectionRow) -> dict[str, 
     }
 
 
-def hint_on_fields(db: Connection, collection: CollectionRow, paths: Sequence[str]) -> str:
-    """A sentence on the first path that no document has, with the one that was perhaps meant; or ""."""
-    missing = next((path for path in paths if not _matches(db, collection, {path: {"$exists": True}})), None)
-    if missing is None or not table.count(db, collection):
+def hint_on_fields(
+    db: Connection, collections: Sequence[CollectionRow], paths: Sequence[str], others: Sequence[str] = ()
+) -> str:
+    """A sentence on the first path that no document has, with the one that was perhaps meant, also among `others`; or ""."""
+    missing = next((path for path in paths if not _matches(db, collections, {path: {"$exists": True}})), None)
+    if missing is None or not any(table.count(db, one) for one in collections):
         return ""
-    _, facts = _schema(db, collection, MOST_NAMES)
-    found = near(_without_positions(missing), _paths(facts))
-    said = f"no document of {collection.name} has the field {missing!r}"
+    names = [*others]
+    for one in collections:
+        names += _paths(_schema(db, one, MOST_NAMES)[1])
+    found = near(_without_positions(missing), names)
+    of = f" of {collections[0].name}" if len(collections) == 1 else ""
+    said = f"no document{of} has the field {missing!r}"
     return f"{said}; did you mean {found!r}?" if found else said
 
 
-def hint_on_condition(db: Connection, collection: CollectionRow, condition: Mapping[str, Any]) -> str:
-    """The likely slip in a condition on one field that matches nothing: no such field, values of another type, or a
-    text that differs a little from one there; or "".
+def hint_on_condition(
+    db: Connection,
+    collections: Sequence[CollectionRow],
+    condition: Mapping[str, Any],
+    others: Sequence[str] = (),
+) -> str:
+    """The likely slip in a condition on one field that matches no document: no such field, values of another type, or
+    a text that differs a little from one there; or "". `others` are the fields of records that it may match instead.
     """
-    if _matches(db, collection, condition):
-        return ""
     node = parse_filter(condition)
-    if hint := hint_on_fields(db, collection, [*fields_of(node)]):
+    fields = [*fields_of(node)]
+    if {path.split(".")[0] for path in fields} & {*others} or _matches(db, collections, condition):
+        return ""
+    if hint := hint_on_fields(db, collections, fields, others):
         return hint
     path, wanted = next(iter(condition)), operands(node)
     if wanted is None:
         return ""
     types: set[str] = set()
     texts: set[str] = set()
-    for value in _values(db, collection, path):
+    for value in _values(db, collections, path):
         types.add(type_name(value))
         if type(value) is str and len(value) <= LONGEST_NAME:
             texts.add(value)
@@ -85,20 +96,37 @@ def hint_on_condition(db: Connection, collection: CollectionRow, condition: Mapp
     return ""
 
 
+def hint_on_filter(
+    db: Connection,
+    collections: Sequence[CollectionRow],
+    filter: Mapping[str, Any],
+    others: Sequence[str] = (),
+) -> str:
+    """The likely slip of a filter that matches nothing, in the first of its conditions that seems to have one; or ""."""
+    hints = (hint_on_condition(db, collections, alone, others) for _, alone in predicates(filter))
+    return next((hint for hint in hints if hint), "")
+
+
 def types_of(db: Connection, collection: CollectionRow, path: str) -> str:
     """The types of the values at a path and of the elements of arrays there."""
-    return _listed({type_name(value) for value in _values(db, collection, path)})
+    return _listed({type_name(value) for value in _values(db, [collection], path)})
 
 
-def _matches(db: Connection, collection: CollectionRow, condition: Mapping[str, Any]) -> bool:
-    where, parameters, _ = where_of(parse_filter(condition), condition, table.indexes(db, collection))
-    return next(iter(table.select(db, collection, where, parameters, limit=1)), None) is not None
+def _matches(db: Connection, collections: Sequence[CollectionRow], condition: Mapping[str, Any]) -> bool:
+    node = parse_filter(condition)
+    for one in collections:
+        where, parameters, _ = where_of(node, condition, table.indexes(db, one))
+        if any(True for _ in table.select(db, one, where, parameters, limit=1)):
+            return True
+    return False
 
 
-def _values(db: Connection, collection: CollectionRow, path: str) -> Iterator[Value]:
+def _values(db: Connection, collections: Sequence[CollectionRow], path: str) -> Iterator[Value]:
     """The values at a path, and the elements of arrays there, of the documents that a schema is inferred from."""
     steps = path.split(".")
-    for row in table.select(db, collection, limit=MOST_SAMPLED):
+    for row in (
+        row for collection in collections for row in table.select(db, collection, limit=MOST_SAMPLED)
+    ):
         for value in at_path(json.loads(row.body), steps):
             if value is not MISSING:
                 yield value

@@ -270,6 +270,8 @@ def review_data(found: Any) -> dict[str, Any]:
 
 # ---------------------------------------------------------------- files
 
+MOST_ISSUES = 20  # lines and notes that are named one by one
+
 
 def export(daypack: Daypack, shared: Shared = False) -> Screen:
     """Print every version as a line of JSON, sorted; `import` takes them."""
@@ -316,8 +318,10 @@ def imported_data(report: ImportReport) -> dict[str, Any]:
 def imported_screen(report: ImportReport) -> Screen:
     text = f"added {report.added:,}, unchanged {report.unchanged:,}, ended {report.ended:,}\n"
     refused = [f"{report.refused:,} were forgotten or redacted here, and stay so"] if report.refused else []
-    issues = [f"{one_line(issue.uri, 110)}: {one_line(issue.detail, 200)}" for issue in report.issues[:20]]
-    return Screen(text, hints=(*refused, *issues))
+    shown, left = report.issues[:MOST_ISSUES], len(report.issues) - MOST_ISSUES
+    issues = [f"{one_line(issue.uri, 110)}: {one_line(issue.detail, 200)}" for issue in shown]
+    more = [f"{left:,} more could not be imported either"] if left > 0 else []
+    return Screen(text, 1 if issues else 0, notes=(*issues, *more), hints=(*refused,))
 
 
 def share(daypack: Daypack) -> str:

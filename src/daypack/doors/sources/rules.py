@@ -7,7 +7,7 @@ import json
 import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from daypack.doors.sources.types import (
@@ -20,13 +20,14 @@ from daypack.doors.sources.types import (
     SourceScope,
     SourceStatus,
     SourceType,
+    SourceWeights,
     StructuredField,
 )
 from daypack.doors.sources.visibility import DOOR
 from daypack.errors import InputError
 from daypack.guard.fences import is_inert, one_line
 from daypack.guard.secrets import redact, redact_json, refuse_secret
-from daypack.text.checks import member
+from daypack.text.checks import check_kind, check_text, check_texts, member
 from daypack.types import Record, RecordKind, Trust
 
 URI = "source:"
@@ -73,11 +74,10 @@ def checked(draft: SourceDraft, *, owner: str) -> tuple[SourceDraft, int]:
     Without a user id it is the owner's, but for a record of a named session, which then belongs to all users
     of that session.
     """
+    _check_kinds(draft)
     scope = member(SourceScope, draft.scope)
     session = check_name("session id", draft.session_id)
     user = owner_of(scope, check_name("user id", draft.user_id), session, owner)
-    if isinstance(draft.tags, str):
-        raise InputError("tags must be a list of strings")
     tags = tuple(sorted({check_name("tag", tag) for tag in draft.tags} - {""}))
     if len(tags) > MOST_TAGS:
         raise InputError(f"{len(tags)} tags are too many; at most {MOST_TAGS} are allowed")
@@ -113,6 +113,41 @@ def checked(draft: SourceDraft, *, owner: str) -> tuple[SourceDraft, int]:
     return made, redactor.count
 
 
+def _check_kinds(draft: SourceDraft) -> None:
+    """Raise InputError for a field of another type than its own."""
+    check_kind("the draft", draft, SourceDraft, "a SourceDraft, or call store(kind, text)")
+    check_text("title", draft.title)
+    check_text("summary", draft.summary)
+    check_texts("tags", draft.tags)
+    check_texts("urls", draft.urls)
+    check_kind("metadata", draft.metadata, Mapping, 'a mapping, as {"project": "pier"}')
+    if draft.data_schema is not None:
+        check_kind("data_schema", draft.data_schema, Mapping, "a mapping, or None")
+    policy = draft.policy
+    check_kind("policy", policy, SourcePolicy, "a SourcePolicy, as SourcePolicy(freshness_days=30)")
+    check_texts("allowed_user_ids", policy.allowed_user_ids)
+    check_texts("allowed_session_ids", policy.allowed_session_ids)
+
+
+def check_weights(weights: SourceWeights) -> None:
+    """Raise InputError for weights of the weighted ranking that are of another type."""
+    check_kind("weights", weights, SourceWeights, "a SourceWeights, as SourceWeights(lexical=0.5)")
+    for name, usual in asdict(SourceWeights()).items():
+        value = getattr(weights, name)
+        if not isinstance(usual, dict):
+            _check_number(f"weights.{name}", value)
+            continue
+        check_kind(f"weights.{name}", value, Mapping, f"a mapping, as {usual}")
+        for one, number in value.items():
+            _check_number(f"weights.{name}[{one!r}]", number)
+
+
+def _check_number(what: str, value: object) -> None:
+    """Raise InputError for a value that is not a finite number."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise InputError(f"{what} must be a finite number, not {value!r:.40}")
+
+
 class _Redactor:
     """Removes secrets from the fields of a draft, and counts them."""
 
@@ -133,7 +168,8 @@ class _Redactor:
 def _checked_policy(policy: SourcePolicy, scope: SourceScope) -> SourcePolicy:
     usual = Confidentiality.SHAREABLE if scope is SourceScope.GLOBAL else Confidentiality.PRIVATE
     for name, days in (("freshness_days", policy.freshness_days), ("retention_days", policy.retention_days)):
-        if days is not None and not (math.isfinite(days) and days > 0):
+        number = isinstance(days, (int, float)) and not isinstance(days, bool) and math.isfinite(days)
+        if days is not None and not (number and days > 0):
             raise InputError(f"{name} must be a number of days above 0")
     given = policy.confidentiality
     return replace(

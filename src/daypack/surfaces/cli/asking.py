@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack
 
 from daypack.surfaces.cli.reading import query_argument, stdin_argument
 from daypack.verbs.command import BadUsage, Screen, Terminal
-from daypack.verbs.table import VECTORS, Flag, Positional, Range
+from daypack.verbs.table import VECTORS, Choices, Flag, Positional, Range
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,10 @@ class QueryOptions(TypedDict, total=False):
         Flag("--path", metavar="GLOB", retired="--source"),
     ]
     door: Annotated[
-        list[str], "Search only these doors. [default: all that you may see]", Flag("--in", choices=_doors())
+        list[str],
+        "Search only these doors. [default: all that you may see]",
+        Choices(_doors, part="--path"),
+        Flag("--in"),
     ]
     language: Annotated[str, "Only this language or format, as python or markdown.", Flag(metavar="NAME")]
     scope: Annotated[str, "Only records of this scope.", Flag(metavar="NAME")]

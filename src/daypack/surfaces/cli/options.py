@@ -17,6 +17,7 @@ import click
 from daypack.settings.former import todays
 from daypack.surfaces.cli.context import CliContext
 from daypack.surfaces.cli.reading import TYPES, FilePath, FiniteFloat, Json, WholeNumber
+from daypack.text.checks import part_meant
 from daypack.verbs.table import NOT_GIVEN, REQUIRED, Flag, Parameter, Positional
 
 PLAIN = Flag()
@@ -45,14 +46,22 @@ class Option(click.Option):
 
 
 class Choice(click.Choice[str]):
-    """The values of the option `name`, and those of an earlier release that stand for one of them."""
+    """The values of the option `name`, and those of an earlier release that stand for one of them. `part` is the option for
+    a part of a value.
+    """
 
-    def __init__(self, name: str, choices: Sequence[str]) -> None:
+    def __init__(self, name: str, choices: Sequence[str], part: str) -> None:
         super().__init__(choices)
-        self._of = name
+        self._of, self._part = name, part
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return super().convert(todays(self._of, value), param, ctx)
+        try:
+            return super().convert(todays(self._of, value), param, ctx)
+        except click.BadParameter as error:
+            meant = part_meant(str(value), [*map(str, self.choices)], self._part)
+            if not meant:
+                raise
+            self.fail(f"{error.message.rstrip('.')}{meant}", param, ctx)
 
 
 class SettingOption(Option):
@@ -180,9 +189,8 @@ def shown_in_full(option: click.Option) -> click.Option:
 
 
 def _type(one: Parameter, flag: Flag) -> click.ParamType[Any]:
-    choices = flag.choices or one.choices
-    if choices:
-        return Choice(one.name, choices)
+    if one.choices:
+        return Choice(one.name, one.choices, one.part)
     if isinstance(flag.read, str) and flag.read in TYPES:
         return TYPES[flag.read]()
     if one.type in (dict, object) and not flag.read:

@@ -56,18 +56,23 @@ def _forms(
 
 
 def cuts(query: str, chunks: Mapping[int, Chunk]) -> Callable[[RetrievedSource], Iterator[RetrievedSource]]:
-    """A function from an item to its shorter forms, longest first: sentences that tell most of the query."""
+    """A function from an item to its shorter forms, longest first: sentences that tell most of the query. The last are
+    shorter than an extract of a common pack may be: a short record has no other, and the alternative is to leave it out.
+    """
     weigher = Weigher(dict.fromkeys(analysis.content_terms(analysis.terms(query)), 1.0))
 
     def shorter(item: RetrievedSource) -> Iterator[RetrievedSource]:
         chunk = chunks.get(item.chunk_id)
         if chunk is None:
             return
-        found = choices(
-            Candidate(chunk, item.score, 0.0, ()), weigher, whole=item.tokens, overhead=0, further=1
-        )
-        for choice in reversed(found[:-1]):
-            parts = [chunk.text[start:end].strip() for start, end in choice.parts]
-            yield replace(item, text=GAP.join(parts), tokens=choice.cost, cut=True)
+        candidate = Candidate(chunk, item.score, 0.0, ())
+        size = len(chunk.text)
+        for least in (None, 0):
+            found = choices(candidate, weigher, whole=item.tokens, overhead=0, further=1, least=least)
+            for choice in reversed(found[:-1]):
+                text = GAP.join(chunk.text[start:end].strip() for start, end in choice.parts)
+                if len(text) < size:
+                    size = len(text)
+                    yield replace(item, text=text, tokens=choice.cost, cut=True)
 
     return shorter

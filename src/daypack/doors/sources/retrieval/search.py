@@ -24,7 +24,7 @@ from daypack.filters import All, Filter, OneOf
 from daypack.pack.worth import DEPTH, worth_showing
 from daypack.ports import Viewer
 from daypack.rank.candidates import to_candidates
-from daypack.text.checks import member
+from daypack.text.checks import check_texts, member
 from daypack.types import Candidate, EmptyReason, VectorMode
 
 if TYPE_CHECKING:
@@ -53,6 +53,9 @@ class SourceSearch:
         self._limit = settings.query_top_k if request.limit is None else request.limit
         if not 1 <= self._limit <= MOST:
             raise InputError(f"limit {self._limit} is not from 1 to {MOST}")
+        for name in ("kinds", "source_types", "content_classes", "source_keys", "tags", "confidentialities"):
+            check_texts(name, getattr(request, name) or ())
+        rules.check_weights(settings.weights)
         if not isinstance(request.intent_schema, Mapping | None):
             raise InputError('intent_schema must be an object, as {"primary_text_paths": ["goal"]}')
         self._ranking = member(SourceRanking, request.ranking)

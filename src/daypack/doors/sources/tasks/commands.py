@@ -94,7 +94,7 @@ def reset_preferences(
 
 
 COMMANDS = (
-    Command(prepare_task_envelope, at="source prepare-task-envelope", opens="created"),
+    Command(prepare_task_envelope, at="source prepare-task-envelope"),
     Command(preferences, at="source preferences"),
     Command(
         update_preference,
