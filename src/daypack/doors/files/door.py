@@ -26,9 +26,8 @@ from daypack.settings.places import keep_root
 from daypack.text.checks import check_text
 from daypack.types import IngestIssue, IngestReport, SkipReason
 
-FEW_FILES = (
-    20  # of so many changed files each is walked by itself, which costs as much as a hundred files of a walk
-)
+# Each of so many changed files is walked by itself, which costs as much as a hundred files of a walk.
+FEW_FILES = 20
 _NEVER = -2  # an impossible modification time
 
 

@@ -22,6 +22,7 @@ from typing import Any
 
 from daypack.doors.reading.decoding import Decoded, decode
 from daypack.doors.reading.languages import detect_language
+from daypack.doors.reading.names import DOCUMENTS
 from daypack.doors.reading.rendering import render_html, render_notebook
 from daypack.doors.reading.titles import find_title, html_title
 from daypack.doors.reading.walk import DEFAULT, FoundFile, WalkRules
@@ -48,7 +49,7 @@ def read_file(found: FoundFile, rules: WalkRules = DEFAULT) -> Record | IngestIs
     if isinstance(raw, IngestIssue):
         return raw
     ending = found.uid.rpartition(".")[2].lower()
-    if ending in _DOCUMENTS and raw.data.strip() and not raw.data.startswith(_DOCUMENTS[ending]):
+    if ending in DOCUMENTS and raw.data.strip() and not raw.data.startswith(DOCUMENTS[ending]):
         return IngestIssue(
             found.uid,
             SkipReason.LOCKED_OR_DAMAGED,
@@ -57,13 +58,8 @@ def read_file(found: FoundFile, rules: WalkRules = DEFAULT) -> Record | IngestIs
     return record_from_bytes(raw.data, uid=found.uid, mtime_ns=raw.mtime_ns, size=raw.size)
 
 
-_ZIPPED = (b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0")  # the last is also that of encrypted documents
-_DOCUMENTS = {
-    "pdf": (b"%PDF-",),
-    "rtf": (b"{\\rtf",),
-    **dict.fromkeys(("docx", "epub", "odt", "pptx", "xlsx"), _ZIPPED),
-}
-"""Ending → the first bytes of such a file. Piped text may have such a name: `pdftotext` made it."""
+# Bytes that a document may begin with, whatever its name.
+_BEGINNINGS = tuple({first for each in DOCUMENTS.values() for first in each})
 
 
 def _read(found: FoundFile, rules: WalkRules) -> _Raw | IngestIssue:
@@ -139,7 +135,7 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
         mtime_ns=mtime_ns,
         size=size or len(data),
     )
-    if data.startswith((b"%PDF-", b"{\\rtf", b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+    if data.startswith(_BEGINNINGS):
         # imported here, because it starts processes, and most projects have no documents
         from daypack.doors.reading.office.extract import form_of
 

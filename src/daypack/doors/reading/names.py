@@ -74,7 +74,14 @@ BINARY_ENDINGS = name_set(
 # rendered.
 LONG_ENDINGS = name_set("log txt csv tsv ndjson jsonl md markdown rst ipynb html htm eml mbox")
 
-DOCUMENT_ENDINGS = frozenset({"pdf", "docx", "epub", "odt", "pptx", "rtf", "xlsx"})
+_ZIPPED = (b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0")  # the last also wraps encrypted documents
+DOCUMENTS = {
+    "pdf": (b"%PDF-",),
+    "rtf": (b"{\\rtf",),
+    **dict.fromkeys(("docx", "epub", "odt", "pptx", "xlsx"), _ZIPPED),
+}
+"""Ending → the first bytes of such a document. Piped text may have such a name: `pdftotext` made it."""
+DOCUMENT_ENDINGS = frozenset(DOCUMENTS)
 _SAVED_AS = {
     "doc": "docx",
     "xls": "xlsx",

@@ -19,11 +19,8 @@ from daypack.doors.reading.process import CommandNotFound, run_command
 from daypack.system import bare_environment
 from daypack.types import SkipReason
 
-NEEDS = {
-    "pdf": "pypdfium2",
-    "rtf": "striprtf",
-    "xlsx": "openpyxl",
-}  # form → the package of the extra that reads it
+NEEDS = {"pdf": "pypdfium2", "rtf": "striprtf", "xlsx": "openpyxl"}
+"""Form → the package of the extra that reads it."""
 _WHAT = {
     "pdf": "a PDF", "docx": "a Word document", "odt": "an OpenDocument text", "pptx": "a PowerPoint presentation", "xlsx": "an Excel workbook",
     "epub": "an EPUB", "rtf": "a rich text",
