@@ -220,6 +220,17 @@ def test_the_parts_of_a_large_table_are_even_and_named_after_its_head(language, 
     assert min(lengths) > max(lengths) / 2
 
 
+def test_a_table_is_a_section_of_its_own_and_has_the_names_of_its_columns():
+    before, after = "The harbour opens in May. " * 30, "Members pay less. " * 40
+    table = "| Berth | Day | Remarks |\n|---|---|---|\n| up to 8 m | 18.00 | with electricity |\n"
+    cut = cut_text(f"# Tariff\n\n{before}\n\n{table}\n{after}\n", "markdown")
+    (found,) = [piece for piece in cut.pieces if piece.kind is PieceKind.TABLE]
+    assert found.signature == "Berth Day Remarks"
+    assert found.name == "Tariff"
+    assert [piece.section for piece in cut.pieces].count(found.section) == 1
+    assert all(not piece.signature for piece in cut.pieces if piece is not found)
+
+
 def test_the_head_of_a_table_comes_with_the_heading_above_it():
     rows = "".join(f"| k{n} | moves the cursor to column {n} of the line |\n" for n in range(60))
     result = cut_text(f"# Keys\n\n| `Key` | **Action** |\n|---|---|\n{rows}", "markdown")

@@ -161,8 +161,8 @@ class Piece(NamedTuple):
 
     `name` is the qualified symbol (`Retry.run`) or the nearest heading; `trail` the enclosing headings or
     scopes, outermost first, `name`'s own last segment not included; `signature` the definition up to its
-    body, on one line. `section` numbers the group inside the record whose pieces are read together (0-based,
-    rising).
+    body, on one line, or the names of a table's columns. `section` numbers the group inside the record whose
+    pieces are read together (0-based, rising).
     """
 
     span: Span

@@ -227,9 +227,12 @@ class _Assembly:
     def _piece(self) -> Iterator[Draft]:
         """Yield the current piece, if any, and begin a new one."""
         start, self._start = self._start, self._end
-        yield from _parts(
-            self._text, start, self._end, self._kind, self._limit, self._name, self._trail, self._section
-        )
+        table = self._kind is PieceKind.TABLE
+        head = column_names(self._text[start : self._end])[:NAME_LIMIT] if table else ""
+        self._section += bool(head)
+        draft = Draft(start, self._end, self._kind, self._name, self._trail, head, section=self._section)
+        yield from _parts(draft, self._text, self._limit)
+        self._section += bool(head)
 
     def _bare_heading(self, block: Block) -> Draft:
         """The draft of a heading without text below it."""
@@ -238,41 +241,32 @@ class _Assembly:
         )
 
 
-def _parts(
-    text: str,
-    start: int,
-    end: int,
-    kind: PieceKind,
-    limit: int,
-    name: str,
-    trail: tuple[str, ...],
-    section: int,
-) -> Iterator[Draft]:
-    """The span as one draft, or as several that fit."""
+def _parts(piece: Draft, text: str, limit: int) -> Iterator[Draft]:
+    """The piece as one draft, or as several that fit."""
+    start, end = piece.start, piece.end
     if end - start <= limit:
-        yield Draft(start, end, kind, name, trail, section=section)
+        yield piece
         return
-    match kind:
+    match piece.kind:
         case PieceKind.LIST:
             starts = [start, *(item.end() for item in _ITEM_START.finditer(text, start, end))]
             spans = group(text, starts, end, limit)
         case PieceKind.FENCE:
             spans = split_lines(text, start, end, FENCE_LINES, limit + limit // 2)
         case PieceKind.TABLE:
-            yield from _rows(Draft(start, end, kind, name, trail, section=section), text, limit)
+            yield from _rows(piece, text, limit)
             return
         case PieceKind.FRONT_MATTER:
             spans = split_runs(text, start, end, limit)
         case _:
             spans = split_sentences(text, start, end, limit)
     for part_start, part_end in spans:
-        yield Draft(part_start, part_end, kind, name, trail, section=section)
+        yield piece._replace(start=part_start, end=part_end)
 
 
 def _rows(table: Draft, text: str, limit: int) -> Iterator[Draft]:
     """Even runs of a table's rows; all but the first have the head of the table in their name."""
     even = (table.end - table.start) // -(-(table.end - table.start) // limit) + limit // 8
-    head = column_names(text[table.start : table.end])[:NAME_LIMIT]
     ends = [table.start + end for end in row_ends(text[table.start : table.end])]
     limit = min(limit, even)
     runs = (
@@ -281,7 +275,7 @@ def _rows(table: Draft, text: str, limit: int) -> Iterator[Draft]:
         else split_runs(text, table.start, table.end, limit)
     )
     for start, end in runs:
-        if start > table.start and head:
+        if start > table.start and (head := table.signature):
             yield table._replace(
                 start=start, end=end, name=(f"{table.name}: {head}"[:NAME_LIMIT] if table.name else head)
             )
