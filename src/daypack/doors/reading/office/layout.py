@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from daypack.doors.reading.office.text import escaped
+from daypack.doors.reading.office.columns import Word, tables
+from daypack.doors.reading.office.text import escaped, table_lines
 from daypack.guard.fences import fence
 
 LARGER = 1.12  # times the usual size; in a line of text and code, the sizes of fonts differ by a tenth
@@ -44,6 +45,8 @@ class Line(NamedTuple):
 
     text: str
     letters: tuple[Letter, ...]
+    words: tuple[Word, ...] = ()
+    """Those of a page that may hold a table."""
 
     @property
     def size(self) -> float:
@@ -66,13 +69,16 @@ def arranged(pages: Sequence[Sequence[Line]]) -> list[str]:
     """The text of each page as Markdown."""
     lines = [line for page in pages for line in page]
     usual = _usual(lines)
-    style = _Style(_distance(pages, usual), _levels(lines, usual), _holds_code(lines))
+    style = _Style(usual, _distance(pages, usual), _levels(lines, usual), _holds_code(lines))
     return [re.sub(r"\n{3,}", "\n\n", "\n".join(_arranged(page, style))).strip("\n") for page in pages]
 
 
 class _Style(NamedTuple):
-    """The usual distance between lines in points, the level of each size of headings, and whether fixed-width letters are code."""
+    """The usual size of letters and distance between lines in points, the level of each size of headings, and whether
+    fixed-width letters are code.
+    """
 
+    usual: float
     distance: float
     levels: dict[float, int]
     code: bool
@@ -132,8 +138,19 @@ def _has_words(text: str) -> bool:
 
 
 def _arranged(page: Sequence[Line], style: _Style) -> Iterator[str]:
-    """The lines of a page as Markdown, with code in fences."""
+    """The lines of a page as Markdown, with its tables."""
+    done = 0
     above: Line | None = None
+    begins = [bool(line.words) and not (style.code and line.is_fixed) for line in page]
+    for table in tables([line.words for line in page], style.usual, begins):
+        yield from _text(page[done : table.start], above, style)
+        yield from ("", *table_lines(table.rows), "")
+        done, above = table.end, page[table.end - 1]
+    yield from _text(page[done:], above, style)
+
+
+def _text(page: Sequence[Line], above: Line | None, style: _Style) -> Iterator[str]:
+    """Lines as Markdown, with code in fences."""
     for is_code, run in groupby(page, key=lambda line: style.code and line.is_fixed):
         lines = [*run]
         yield from _code(lines, style) if is_code else _paragraphs(lines, above, style)

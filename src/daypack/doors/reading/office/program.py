@@ -18,10 +18,11 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from daypack.doors.reading.office.book import read_epub
+from daypack.doors.reading.office.columns import Word
 from daypack.doors.reading.office.layout import Letter, Line, arranged
 from daypack.doors.reading.office.running import running
 from daypack.doors.reading.office.text import WIDEST, FullError, RefusedError, Text, add_table, escaped
@@ -83,41 +84,93 @@ def _lines(document: Any, number: int) -> list[Line]:
     except PdfiumError:
         return []
     text: str = words.get_text_bounded()
-    found, start = [], 0
+    found, starts, start = [], [], 0
     for line in text.splitlines(keepends=True):
         if bare := line.strip():
             first = start + line.index(bare[0])
             places = sorted({first, first + len(bare) // 2, first + len(bare) - 1})
             letters = [letter for place in places if (letter := _letter(words, place)) is not None]
             found.append(Line(bare, tuple(letters)))
+            starts.append(first)
         start += len(line)
+    if _has_wide_lines(found):
+        found = [
+            line._replace(words=_words(words, line.text, first))
+            for line, first in zip(found, starts, strict=True)
+        ]
     words.close()
     page.close()
     return found
 
 
-def _letter(words: Any, place: int) -> Letter | None:
-    """A letter of a page; None for one without a box, such as a blank."""
+def _has_wide_lines(lines: Sequence[Line]) -> bool:
+    """True when two lines and more are wider for their letters than others, so that they may have gaps as rows of a table do."""
+    widths = sorted(
+        (line.letters[-1].left - line.letters[0].left) / (len(line.text) * line.size)
+        for line in lines
+        if len(line.letters) > 1 and line.size and " " in line.text and not line.is_fixed
+    )
+    usual = min(_USUAL_LETTER, widths[len(widths) // 4]) if widths else 0.0
+    return sum(width > _WIDER * usual for width in widths) > 1
+
+
+def _words(words: Any, text: str, first: int) -> tuple[Word, ...]:
+    """The words of a line with their places; none where a place is unknown."""
+    found = []
+    for match in re.finditer(r"\S+", text):
+        begin, end = (_box(words, first + place) for place in (match.start(), match.end() - 1))
+        if begin is None or end is None:
+            return ()
+        found.append(Word(match[0], begin.left, end.right, begin.base))
+    return tuple(found)
+
+
+class _Box(NamedTuple):
+    """The edges of a letter's box, and its base line; `at` is its index among the letters of the page."""
+
+    at: int
+    left: float
+    right: float
+    top: float
+    bottom: float
+    base: float
+
+
+def _box(words: Any, place: int) -> _Box | None:
+    """The box of a letter of a page; None for one without a box, such as a blank."""
     import ctypes
 
     from pypdfium2 import raw
 
     at = raw.FPDFText_GetCharIndexFromTextIndex(words, place)
-    box = raw.FS_RECTF()
+    box, left, base = raw.FS_RECTF(), ctypes.c_double(), ctypes.c_double()
     if at < 0 or not raw.FPDFText_GetLooseCharBox(words, at, box):
         return None
+    raw.FPDFText_GetCharOrigin(words, at, left, base)
+    found = _Box(at, box.left, box.right, box.top, box.bottom, base.value)
     height, width = box.top - box.bottom, box.right - box.left
-    if not (
-        0 < height < _FARTHEST and 0 < width < _FARTHEST and max(abs(box.left), abs(box.top)) < _FARTHEST
-    ):
+    is_known = max(abs(box.left), abs(box.top), abs(base.value)) < _FARTHEST
+    return found if is_known and 0 < height < _FARTHEST and 0 < width < _FARTHEST else None
+
+
+def _letter(words: Any, place: int) -> Letter | None:
+    """A letter of a page; None for one without a box."""
+    import ctypes
+
+    from pypdfium2 import raw
+
+    box = _box(words, place)
+    if box is None:
         return None
     name, flags = ctypes.create_string_buffer(128), ctypes.c_int()
-    raw.FPDFText_GetFontInfo(words, at, name, len(name), flags)
+    raw.FPDFText_GetFontInfo(words, box.at, name, len(name), flags)
     bold = _BOLD.search(name.value) is not None
     fixed = bool(flags.value & _FIXED_PITCH) or _FIXED.search(name.value) is not None
-    return Letter(height, width, box.left, box.top, bold, fixed)
+    return Letter(box.top - box.bottom, box.right - box.left, box.left, box.top, bold, fixed)
 
 
+_USUAL_LETTER = 0.45  # of its height: the most of usual fonts, with the blanks of a line
+_WIDER = 1.12
 _FARTHEST = 20_000.0  # points; a page has at most 14,400 (ISO 32000-1, annex C), and positions may be NaN
 _FIXED_PITCH = 1  # the first flag of a font (ISO 32000-1, table 123), which TeX does not set
 _FIXED = re.compile(rb"(?i)mono|courier|consol|\bCMTT")

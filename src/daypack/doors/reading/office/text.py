@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import quote
 
@@ -104,8 +104,14 @@ def _row(cells: Iterable[str]) -> str:
 def add_table(rows: Iterable[list[str]], text: Text) -> None:
     """Add rows as a Markdown table, with the first row as its head."""
     text.gap()
-    for number, cells in enumerate(rows):
-        text.add(_row(cells))
-        if not number:
-            text.add("|" + " --- |" * len(cells))
+    for line in table_lines(rows):
+        text.add(line)
     text.gap()
+
+
+def table_lines(rows: Iterable[list[str]]) -> Iterator[str]:
+    """The lines of a Markdown table, with the first row as its head."""
+    for number, cells in enumerate(rows):
+        yield _row(cells)
+        if not number:
+            yield "|" + " --- |" * len(cells)
