@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.engine.retrieval.features import features_of
+from daypack.engine.retrieval.features import Evidence, features_of
 from daypack.engine.retrieval.named import named_by
 from daypack.engine.retrieval.snapshots import Snapshot
 from daypack.engine.retrieval.spelling import Spelling
@@ -63,7 +63,8 @@ def gather(
     positions = positions[mask[positions]]
 
     in_scope = int(np.count_nonzero(mask))
-    features, titles = features_of(db, snapshot, query, lexical, nearness, positions, named, texts_of)
+    evidence = Evidence(lexical, nearness, named, texts_of)
+    features, titles = features_of(db, snapshot, query, evidence, positions)
     return Pool(
         positions=positions,
         chunk_ids=view.chunk_ids[positions],

@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from daypack.engine.retrieval.features import features_of
+from daypack.engine.retrieval.features import Evidence, features_of
 from daypack.filters import All, Before, OneOf, Since
 from daypack.index.lexical import postings
 from daypack.query import time_in_words
 from daypack.rank.blend import Blend, Pool, Scored
 from daypack.rank.membership import is_in
-from daypack.rank.named import NOTHING_NAMED
 from daypack.rank.timeline import event_scores
 from daypack.types import Query, RecordKind
 
@@ -88,7 +87,8 @@ def events_then(
         positions = _wanted_if_any(positions, of_kind)
     in_scope = len(positions)
     positions, scores = _best(db, snapshots, snapshot, positions)
-    features, titles = features_of(db, snapshot, query, lexical, None, positions, NOTHING_NAMED, texts_of)
+    evidence = Evidence(lexical, texts_of=texts_of)
+    features, titles = features_of(db, snapshot, query, evidence, positions)
     pool = Pool(
         positions=positions,
         chunk_ids=view.chunk_ids[positions],
