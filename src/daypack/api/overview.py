@@ -33,7 +33,7 @@ def status(opened: OpenStore) -> dict[str, Any]:
     with store.reading() as db:
         visible = engine.visibility.visible(db)
         kinds, languages = census.count_records(db, visible)
-        held = census.chunks_by_place(db, visible, model)
+        places = census.chunks_by_place(db, visible, model)
         counting = complete.complete_places(db, model, counting=True)
         broken = sent_table.broken(db, Conversation(engine.visibility.viewer).asker)
     fitted = from_json(text, store.name) if (text := store.fitted_weights()) else None
@@ -44,14 +44,14 @@ def status(opened: OpenStore) -> dict[str, Any]:
         "bytes": store.size(),
         "sources": files.roots(),
         "records": sum(kinds.values()),
-        "chunks": sum(place.chunks for place in held),
+        "chunks": sum(place.chunks for place in places),
         "kinds": kinds,
         "languages": languages,
         "embedder": model,
-        "vectors": _vectors(held, counting, engine.visibility.viewer.scopes, engine.embedding),
-        "vectors_missing": sum(place.chunks - place.encoded for place in held),
-        "stale_files": sum(len(found.changed) for found in checked),
-        "stale_folders": sum(found.folders for found in checked),
+        "vectors": _vectors(places, counting, engine.visibility.viewer.scopes, engine.embedding),
+        "vectors_missing": sum(place.chunks - place.encoded for place in places),
+        "stale_files": sum(len(freshness.changed) for freshness in checked),
+        "stale_folders": sum(freshness.folders for freshness in checked),
         "skipped": dict(sorted(skipped.items())),
         "broken": broken,
         "fitted": None if fitted is None else fitted.summary(),

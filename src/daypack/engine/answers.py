@@ -56,7 +56,9 @@ def candidates_to_list(
     """The candidates that a search lists: more than `limit` where a filter or a log may reorder them."""
     read: dict[int, RecordText] = {}
     candidates = read_candidates(store, ranked, limit, read)
-    if limit < DEPTH and (condition is not None or any(one.chunk.language == "log" for one in candidates)):
+    if limit < DEPTH and (
+        condition is not None or any(candidate.chunk.language == "log" for candidate in candidates)
+    ):
         candidates = read_candidates(store, ranked, DEPTH, read)
     return _with_log_lines(store, snapshots, candidates, condition, read)
 
@@ -65,11 +67,11 @@ def best_files(store: Store, ranked: Ranked, limit: int) -> tuple[RankedFile, ..
     """The best files, each with the lines of its best chunk."""
     if ranked.pool is None or ranked.scored is None or ranked.empty_reason is not None:
         return ()
-    found = rank_files(ranked.pool, ranked.scored, limit)
-    places = store.places([chunk_id for chunk_id, _ in found])
+    best = rank_files(ranked.pool, ranked.scored, limit)
+    places = store.places([chunk_id for chunk_id, _ in best])
     return tuple(
         RankedFile(place.uri, score, reference_of(place.uri, place.start_line, place.end_line), place.name)
-        for chunk_id, score in found
+        for chunk_id, score in best
         if (place := places.get(chunk_id)) is not None
     )
 

@@ -152,9 +152,9 @@ def find_record(store: Store, visibility: Visibility, record_id: int) -> Found:
 def _visible(store: Store, visibility: Visibility, uri: str) -> list[_Row]:
     """Records of that name that the viewer may see."""
     with store.reading() as db:
-        found = store.find_records(uri)
-        hidden = set(visibility.hidden_ids(db)) if found else set()
-    return [record for record in found if record[0] not in hidden]
+        records = store.find_records(uri)
+        hidden = set(visibility.hidden_ids(db)) if records else set()
+    return [record for record in records if record[0] not in hidden]
 
 
 def _find_chunk(store: Store, visibility: Visibility, chunk_id: int, reference: str) -> Found:
@@ -163,5 +163,5 @@ def _find_chunk(store: Store, visibility: Visibility, chunk_id: int, reference: 
         hidden = chunk is not None and chunk.record_id in visibility.hidden_ids(db)
     if chunk is None or hidden:
         raise NotFound(f"no chunk has the id {reference}", "its text was changed or deleted; search again")
-    found = chunk.reference, chunk.uri, chunk.span, chunk.text, chunk.record_hash
-    return Found(*found, trust=chunk.trust)
+    facts = chunk.reference, chunk.uri, chunk.span, chunk.text, chunk.record_hash
+    return Found(*facts, trust=chunk.trust)

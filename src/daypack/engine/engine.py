@@ -122,9 +122,9 @@ class Engine:
 
     def records_added(self, door: str) -> None:
         """Tell the doors that hold records of `door` that it has new texts."""
-        for one in self.doors:
-            if one.after_add is not None and door in one.handlings:
-                one.after_add(self.store)
+        for other in self.doors:
+            if other.after_add is not None and door in other.handlings:
+                other.after_add(self.store)
 
     def reindex(self) -> IngestReport:
         """Cut and index every record again from its stored text; vectors of unchanged text are kept."""
@@ -188,9 +188,9 @@ class Engine:
                     self.__dict__.pop(part, None)
                 problem = "its fold was damaged, and is dropped: ask again"
                 raise StoreDamaged(str(self.store.folder), problem) from error
-            found = damage(self.store, self.doors)
-            if found:
-                raise StoreDamaged(self.store.name, f"{found[0].name}: {found[0].detail}") from error
+            faults = damage(self.store, self.doors)
+            if faults:
+                raise StoreDamaged(self.store.name, f"{faults[0].name}: {faults[0].detail}") from error
             raise
 
     # ------------------------------------------------------------ search
@@ -220,9 +220,9 @@ class Engine:
 
     def _ranked(self, text: str, question: Question) -> Ranked:
         """The ranking for a text, or for the query that a door asks instead of it."""
-        asked = text if question.query is None else question.query
+        query = text if question.query is None else question.query
         ranked = self.retriever.rank(
-            asked, mode=question.mode, condition=question.condition, stats=question.stats
+            query, mode=question.mode, condition=question.condition, stats=question.stats
         )
         return ranked if question.query is None else ranked._replace(empty_reason=None)
 

@@ -79,8 +79,12 @@ def page_of(
 def _left_over(candidates: Sequence[Candidate], pack: Pack) -> list[Candidate]:
     """The candidates that a pack neither shows nor counts as duplicates."""
     shown = {chunk_id for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
-    same = {one.chunk.id for one in pack.omitted.duplicate}
-    return [one for one in candidates if one.chunk.id not in shown and one.chunk.id not in same]
+    same = {candidate.chunk.id for candidate in pack.omitted.duplicate}
+    return [
+        candidate
+        for candidate in candidates
+        if candidate.chunk.id not in shown and candidate.chunk.id not in same
+    ]
 
 
 def sent_before(store: Store, conversation: Conversation, visibility: Visibility) -> Sent:
@@ -125,13 +129,17 @@ def keep_sent(store: Store, pack: Pack) -> bool:
     chain = pack.chain
     if chain is None or not chain.kept:
         return False
-    record_of = {one.chunk.id: one.chunk.record_id for one in pack.candidates}
+    record_of = {candidate.chunk.id: candidate.chunk.record_id for candidate in pack.candidates}
     items = [
         sent_table.SentItem(
-            c.label, record_of[c.chunk_ids[0]], c.span.start, c.span.end, digest_of(excerpt.text)
+            citation.label,
+            record_of[citation.chunk_ids[0]],
+            citation.span.start,
+            citation.span.end,
+            digest_of(excerpt.text),
         )
         for excerpt in pack.excerpts
-        for c in (excerpt.citation,)
+        for citation in (excerpt.citation,)
     ]
     # A text without room for its ID does not say which items are gone either: the next pack will.
     says_gone = pack.id in pack.text

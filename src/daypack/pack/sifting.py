@@ -56,14 +56,18 @@ def sift(
 ) -> Sifted:
     """Sort out the candidates for a budget of `limit` tokens; `by_words` when words alone ranked them."""
     rests: Rests = {} if sent is None else rests_of(candidates, sent.spans, count)
-    kept, same = deduplicated(candidates, lambda them: copies([one.chunk.hash for one in them]), rests)
+    kept, same = deduplicated(
+        candidates, lambda them: copies([candidate.chunk.hash for candidate in them]), rests
+    )
     low: list[Candidate] = []
     competing = len(kept)
     if packing is Packing.AUTO:
         kept, low = _worth_tokens(kept, LOW_FLOOR if by_words else FLOOR)
         competing = _competing(kept, limit, tokens_of, rests)
     best, behind = kept[:competing], kept[competing:]
-    best, alike = deduplicated(best, lambda them: near_duplicates([one.chunk.text for one in them]), rests)
+    best, alike = deduplicated(
+        best, lambda them: near_duplicates([candidate.chunk.text for candidate in them]), rests
+    )
     chain = None if sent is None else sent.pointing_at(best, rests)
     (best, seen), (behind, seen_behind) = new_and_sent(best, rests), new_and_sent(behind, rests)
     omitted = Omissions((*best, *behind), (*same, *alike), tuple(low), (*seen, *seen_behind))

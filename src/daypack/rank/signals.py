@@ -112,8 +112,8 @@ def _terms_of_parts(compound: str) -> Iterator[str]:
 
 def component_of(title: str) -> str:
     """The component that the title of a change begins with, as "shards: …", "cmd/tool: …" or "fix(cli): …"; "" without."""
-    found = re.match(_COMPONENT, title) if not title.endswith("?") else None
-    return (found[1] or found[2]) if found else ""
+    match = re.match(_COMPONENT, title) if not title.endswith("?") else None
+    return (match[1] or match[2]) if match else ""
 
 
 def component_share(uri: str, component: str) -> float:
@@ -169,9 +169,9 @@ def line_boosts(places: Sequence[SymbolPlace], lines: Sequence[Frame], *, report
     """`LINE` / √(such chunks) for each chunk with a line that the query names, because many files may have that name. In a
     report, whose lines may be of another version, it is the boost of the deepest stack frame.
     """
-    held = trace_boosts(places, lines)
-    count = sum(boost > 0 for boost in held)
-    return held if report or not count else [LINE / count**0.5 if boost else 0.0 for boost in held]
+    boosts = trace_boosts(places, lines)
+    count = sum(boost > 0 for boost in boosts)
+    return boosts if report or not count else [LINE / count**0.5 if boost else 0.0 for boost in boosts]
 
 
 _I = frozenset({"i", "me", "my", "mine", "myself"})

@@ -187,10 +187,10 @@ class Retriever:
         embedded, seconds = 0, 0.0
         if mode is VectorMode.AUTO and nearness is not None and not nearness.counted[pool.positions].all():
             started = time.perf_counter()
-            found = rescored(pool, nearness, snapshot, embedding, order_of, self._settings.rescored)
-            pool, nearness = found.pool, found.nearness
-            self._snapshots.follow_commits(found.commits)
-            embedded, degraded = found.texts, degraded + found.degraded
+            rescoring = rescored(pool, nearness, snapshot, embedding, order_of, self._settings.rescored)
+            pool, nearness = rescoring.pool, rescoring.nearness
+            self._snapshots.follow_commits(rescoring.commits)
+            embedded, degraded = rescoring.texts, degraded + rescoring.degraded
             seconds = time.perf_counter() - started
         table = embedding.static if nearness is not None and weigh(pool).wording else None
         if table is not None and len(pool.positions):
@@ -206,23 +206,23 @@ class Retriever:
         started = time.perf_counter()
         with store.reading() as db:
             snapshot = snapshots.current(vectors=False)
-            found = events_then(db, snapshots, snapshot, query, condition, store.bodies, self._now())
-        if found is None:
+            events = events_then(db, snapshots, snapshot, query, condition, store.bodies, self._now())
+        if events is None:
             return None
-        stats = stats._replace(time=found.time)
-        if found.pool is None:
+        stats = stats._replace(time=events.time)
+        if events.pool is None:
             return Ranked(query, None, None, stats, EmptyReason.NOTHING_THEN, {}, snapshot)
         stats = stats._replace(
-            chunks=found.pool.in_scope,
-            candidates=len(found.pool.positions),
+            chunks=events.pool.in_scope,
+            candidates=len(events.pool.positions),
             retrieve_seconds=time.perf_counter() - started,
         )
-        return Ranked(query, found.pool, found.scored, stats, None, {}, snapshot)
+        return Ranked(query, events.pool, events.scored, stats, None, {}, snapshot)
 
-    def _parsed(self, db: Connection, asked: str, snapshot: Snapshot, condition: Filter | None) -> Query:
+    def _parsed(self, db: Connection, text: str, snapshot: Snapshot, condition: Filter | None) -> Query:
         """The query of a text. A text too short to show its language takes that of the texts that it finds."""
         languages = self._snapshots.languages(snapshot.sequence)
-        parse = partial(parse_query, storable(asked), now=self._now(), languages=languages)
+        parse = partial(parse_query, storable(text), now=self._now(), languages=languages)
         query = parse()
         mask = self._snapshots.mask(db, snapshot, condition)
         language = language_found(db, snapshot, query, mask, self._store.bodies)
