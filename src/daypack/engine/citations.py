@@ -96,7 +96,8 @@ def _lines_of(store: Store, named: _Named) -> Found:
     name, first_line, last_line, wanted_hash = named.reading
     # Records of several scopes may share a name: a citation's hash tells which one it means.
     record_id, uri, record_hash, text, trust = next(
-        (found for found in named.records if wanted_hash and _is_of(found[2], wanted_hash)), named.records[0]
+        (record for record in named.records if wanted_hash and _is_of(record[2], wanted_hash)),
+        named.records[0],
     )
     state = "changed" if wanted_hash and not _is_of(record_hash, wanted_hash) else "current"
     lines = text.split("\n")

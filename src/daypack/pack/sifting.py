@@ -82,7 +82,7 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
     notice, with no words but those of the path. A silent text is left out, unless the store has nothing better.
     """
     best = _best_unnamed(candidates) if len(candidates) >= FEWEST else float("-inf")
-    bare = {one.chunk.id for one in candidates if is_bare_head(one.chunk)}
+    bare = {item.chunk.id for item in candidates if is_bare_head(item.chunk)}
     candidates = _with_bodies(candidates, bare)
     by_words, near, with_reason = _by_words(candidates), _near(candidates), ids_with_reason(candidates)
     kept: list[Candidate] = []
@@ -138,13 +138,13 @@ def _with_bodies(candidates: Sequence[Candidate], bare: set[int]) -> Sequence[Ca
     """
     if not bare:
         return candidates
-    found: dict[int, Candidate] = {}
-    for one in candidates:
-        chunk = one.chunk
-        if chunk.id in found:
+    chosen: dict[int, Candidate] = {}
+    for candidate in candidates:
+        chunk = candidate.chunk
+        if chunk.id in chosen:
             continue
-        found[chunk.id] = one
-        if chunk.id in bare and chunk.symbol is not SymbolKind.IMPL and not _is_named(one):
+        chosen[chunk.id] = candidate
+        if chunk.id in bare and chunk.symbol is not SymbolKind.IMPL and not _is_named(candidate):
             trail = (*chunk.trail, chunk.name.rpartition(".")[2])
             members = (
                 other
@@ -153,12 +153,12 @@ def _with_bodies(candidates: Sequence[Candidate], bare: set[int]) -> Sequence[Ca
                 and other.chunk.trail[: len(trail)] == trail
                 and other.chunk.id not in bare
             )
-            member = next(members, one)
-            if member.chunk.id not in found:
-                found[member.chunk.id] = member._replace(
-                    score=one.score, probability=max(one.probability, member.probability)
+            member = next(members, candidate)
+            if member.chunk.id not in chosen:
+                chosen[member.chunk.id] = member._replace(
+                    score=candidate.score, probability=max(candidate.probability, member.probability)
                 )
-    return [*found.values()]
+    return [*chosen.values()]
 
 
 def _is_named(candidate: Candidate) -> bool:
@@ -190,8 +190,12 @@ def _best_unnamed(candidates: Sequence[Candidate]) -> float:
     return best
 
 
-def _competing(kept: Sequence[Candidate], limit: int, tokens_of: Callable[[Chunk], int], rests: Rests) -> int:
+def _competing(
+    candidates: Sequence[Candidate], limit: int, tokens_of: Callable[[Chunk], int], rests: Rests
+) -> int:
     """The number of candidates within REACH, which are compared with each other. Candidates sent before cost nothing."""
-    new = (rests.get(candidate.chunk.id, candidate) for candidate in kept)
-    seen = accumulate(0 if one is None else tokens_of(one.chunk) for one in new)
-    return next((n for n, tokens in enumerate(seen, 1) if tokens > REACH * limit and n >= FEWEST), len(kept))
+    new = (rests.get(candidate.chunk.id, candidate) for candidate in candidates)
+    seen = accumulate(0 if rest is None else tokens_of(rest.chunk) for rest in new)
+    return next(
+        (n for n, tokens in enumerate(seen, 1) if tokens > REACH * limit and n >= FEWEST), len(candidates)
+    )

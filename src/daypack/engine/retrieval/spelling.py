@@ -159,12 +159,12 @@ def _families(
 
     @cache
     def by_stem(bounds: tuple[str, str]) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
+        terms_of: dict[str, list[str]] = {}
         near = terms_between(db, view, *bounds)
         for whole in (near, [f"{term}e" for term in near]):
             for term, stem in zip(near, languages.stems(language, whole), strict=True):
-                found.setdefault(stem, []).append(term)
-        return found
+                terms_of.setdefault(stem, []).append(term)
+        return terms_of
 
     return {
         term: [
