@@ -33,19 +33,19 @@ def fitting_for(
     shape: str,
     rungs: Sequence[Shape],
     ranked: Ranked,
-    read: Mapping[int, RecordText],
+    record_texts: Mapping[int, RecordText],
     sent: Sent | None = None,
 ) -> Fitting:
-    """The functions by which ranked candidates are fitted to a budget. Texts of records come from `read` where it has them."""
+    """The functions by which ranked candidates are fitted to a budget. Texts of records come from `record_texts` where it has them."""
     count = tokens.counter_of_like_texts(budget.tokenizer)
 
     @cache
     def text_of(record_id: int) -> str:
-        return read[record_id].text if record_id in read else store.record_text(record_id)
+        return record_texts[record_id].text if record_id in record_texts else store.record_text(record_id)
 
     @cache
     def checked(record_id: int) -> str:
-        return store.checked(read[record_id]) if record_id in read else text_of(record_id)
+        return store.checked(record_texts[record_id]) if record_id in record_texts else text_of(record_id)
 
     def tokens_of(chunk: Chunk) -> int:
         return chunk.tokens if budget.tokenizer is CHUNK_TOKENIZER else count(chunk.text)
@@ -64,15 +64,15 @@ def fitting_for(
 
 
 def page_of(
-    make: Callable[[list[Candidate]], Pack], candidates: list[Candidate], page: int, stopping: Stopping
+    pack_of: Callable[[list[Candidate]], Pack], candidates: list[Candidate], page: int, stopping: Stopping
 ) -> tuple[list[Candidate], Pack]:
-    """(the candidates that fit into no earlier page, the pack that `make` gives for them); the first page is 1."""
+    """(the candidates that fit into no earlier page, the pack that `pack_of` gives for them); the first page is 1."""
     stopping.check()
-    pack = make(candidates)
+    pack = pack_of(candidates)
     for _ in range(page - 1):
         stopping.check()
         candidates = _left_over(candidates, pack)
-        pack = make(candidates)
+        pack = pack_of(candidates)
     return candidates, pack
 
 

@@ -28,7 +28,7 @@ from daypack.index.store import Store
 from daypack.ports import Connection
 from daypack.query import parse_query
 from daypack.rank.blend import BlendWeights, Pool, Scored
-from daypack.rank.chance import chance_of
+from daypack.rank.chance import Chance, chance_of
 from daypack.rank.nearness import Nearness
 from daypack.rank.order import score, weights_for
 from daypack.settings import Settings
@@ -133,6 +133,8 @@ class Retriever:
         store, embedding = self._store, self._embedding
         started = time.perf_counter()
         vector, degraded = meaning_of(query, mode, condition, store, self._snapshots, embedding)
+        if vector is None:
+            mode = VectorMode.NONE
         embed_seconds = time.perf_counter() - started if vector is not None else 0.0
         if lag := store.lag():  # before the state is fixed, which is as new or newer
             degraded += (f"read from a replica that is {behind(lag)}",)
@@ -143,28 +145,20 @@ class Retriever:
         factors = self._snapshots.factors(embedder) if fitted else DEFAULTS
         weigh = partial(weights_for, query, calibrated=calibrated, factors=factors)
         refined = self._refined(query, gathered, mode, weigh)
-        pool = refined.pool
+        pool, snapshot = refined.pool, gathered.snapshot
         chance = chance_of(pool, query, calibrated=calibrated)  # documents that join make no answer relevant
-        unknown = pool.unknown if chance.weak else ()
-        snapshot, joining = gathered.snapshot, Joining(gathered.mask, refined.nearness)
+        stats = _with_quality(stats, pool, chance)
+        joining = Joining(gathered.mask, refined.nearness)
         pool, scored = ranked_with_links(
             store, snapshot, query, pool, weigh(pool), without=self._settings.without, joining=joining
         )
 
-        stats = stats._replace(
+        stats = _with_vectors(stats, mode, embedder, snapshot, pool)._replace(
             chunks=pool.in_scope,
             candidates=len(pool.positions),
-            vectors=mode if vector is not None else VectorMode.NONE,
-            embedder=embedder,
             fitted=described(factors),
-            vectors_pending=int(np.isnan(pool.features.dense).sum()) if vector is not None else 0,
-            vectors_missing=snapshot.count_without_vector() if vector is not None else 0,
             embedded=refined.embedded,
             degraded=stats.degraded + degraded + refined.degraded,
-            corrections=pool.corrections,
-            anchors_missing=pool.anchors_missing,
-            weak=chance.weak,
-            unknown=unknown,
             embed_seconds=embed_seconds + refined.seconds,
         )
         term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
@@ -257,3 +251,26 @@ class Retriever:
             self._store, ranked.snapshot, ranked.query, pool, weights, without=without
         )
         return scored
+
+
+def _with_quality(stats: SearchStats, pool: Pool, chance: Chance) -> SearchStats:
+    """The statistics with the signs of a poor answer, before documents join the pool."""
+    return stats._replace(
+        corrections=pool.corrections,
+        anchors_missing=pool.anchors_missing,
+        weak=chance.weak,
+        unknown=pool.unknown if chance.weak else (),
+    )
+
+
+def _with_vectors(
+    stats: SearchStats, mode: VectorMode, embedder: str, snapshot: Snapshot, pool: Pool
+) -> SearchStats:
+    """The statistics with those of the vectors that ranked; with the mode NONE words alone did."""
+    has_vectors = mode is not VectorMode.NONE
+    return stats._replace(
+        vectors=mode,
+        embedder=embedder,
+        vectors_pending=int(np.isnan(pool.features.dense).sum()) if has_vectors else 0,
+        vectors_missing=snapshot.count_without_vector() if has_vectors else 0,
+    )
