@@ -59,7 +59,7 @@ def status(opened: OpenStore) -> dict[str, Any]:
 
 
 def _vectors(
-    held: Sequence[census.Held], counting: Set[tuple[str, str]], own: Sequence[str], embedding: Embedding
+    stored: Sequence[census.Held], counting: Set[tuple[str, str]], scopes: Sequence[str], embedding: Embedding
 ) -> list[dict[str, Any]]:
     """The vectors of each door: "complete" where the encoder's count for every question, as `counting` records it, else
     "instant", or "partial" without a static table.
@@ -67,14 +67,14 @@ def _vectors(
     A door with several places has an entry for each scope of the viewer, and one for all others together. It counts
     visible chunks alone: what others hide in a place must not show.
     """
-    found: dict[tuple[str, str], list[census.Held]] = {}
-    for place in held:
-        found.setdefault((place.door, place.scope if place.scope in own else ""), []).append(place)
-    doors = Counter(door for door, _ in found)
+    by_entry: dict[tuple[str, str], list[census.Held]] = {}
+    for place in stored:
+        by_entry.setdefault((place.door, place.scope if place.scope in scopes else ""), []).append(place)
+    doors = Counter(door for door, _ in by_entry)
     entries = []
-    for (door, scope), places in found.items():
-        chunks, encoded = sum(one.chunks for one in places), sum(one.encoded for one in places)
-        if all((one.door, one.scope) in counting for one in places):
+    for (door, scope), places in by_entry.items():
+        chunks, encoded = sum(item.chunks for item in places), sum(item.encoded for item in places)
+        if all((item.door, item.scope) in counting for item in places):
             state = "complete"
         else:
             state = "partial" if embedding.static is None else "instant"

@@ -84,10 +84,10 @@ def slip_of(
     opened: OpenStore,
     filter: Filter | Mapping[str, Any] | None,
     narrow: FilterArguments,
-    found: Pack | SearchResult,
+    answer: Pack | SearchResult,
 ) -> str:
     """The likely slip of a filter of JSON that nothing passed, as a clause; "" for other answers."""
-    if found.empty_reason is not EmptyReason.FILTERED_OUT or not isinstance(filter, Mapping):
+    if answer.empty_reason is not EmptyReason.FILTERED_OUT or not isinstance(filter, Mapping):
         return ""
     documents, others = _filtered(opened, narrow)
     slip = opened.door("docs").slip(filter, documents=documents, others=others)

@@ -88,9 +88,9 @@ def _suspects(texts: Sequence[str]) -> dict[int, set[int]]:
     return {i: set(hashes[edge[i] : edge[i + 1]].tolist()) for i in chosen.tolist()}
 
 
-def _alike(one: set[int], other: set[int]) -> bool:
-    shared = len(one & other)
-    return shared >= NEAR * (len(one) + len(other) - shared)
+def _alike(first: set[int], second: set[int]) -> bool:
+    shared = len(first & second)
+    return shared >= NEAR * (len(first) + len(second) - shared)
 
 
 def near_duplicates(texts: Sequence[str]) -> dict[int, int]:

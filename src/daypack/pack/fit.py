@@ -184,7 +184,9 @@ def _measured(base: Pack, competing: Sequence[Candidate], fitting: Fitting) -> F
     return measured(
         competing,
         fitting.count,
-        excerpt_of=lambda one: stitcher.excerpts([Selected(one, in_full(one.chunk, 0), 0.0)])[0],
+        excerpt_of=lambda candidate: stitcher.excerpts(
+            [Selected(candidate, in_full(candidate.chunk, 0), 0.0)]
+        )[0],
         render=lambda shown: fitting.render(replace(base, excerpts=tuple(shown))),
     )
 

@@ -56,15 +56,15 @@ def sift(
 ) -> Sifted:
     """Sort out the candidates for a budget of `limit` tokens; `by_words` when words alone ranked them."""
     rests: Rests = {} if sent is None else rests_of(candidates, sent.spans, count)
-    kept, same = deduplicated(
+    distinct, same = deduplicated(
         candidates, lambda them: copies([candidate.chunk.hash for candidate in them]), rests
     )
     low: list[Candidate] = []
-    competing = len(kept)
+    competing = len(distinct)
     if packing is Packing.AUTO:
-        kept, low = _worth_tokens(kept, LOW_FLOOR if by_words else FLOOR)
-        competing = _competing(kept, limit, tokens_of, rests)
-    best, behind = kept[:competing], kept[competing:]
+        distinct, low = _worth_tokens(distinct, LOW_FLOOR if by_words else FLOOR)
+        competing = _competing(distinct, limit, tokens_of, rests)
+    best, behind = distinct[:competing], distinct[competing:]
     best, alike = deduplicated(
         best, lambda them: near_duplicates([candidate.chunk.text for candidate in them]), rests
     )
@@ -85,7 +85,7 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
     bare = {item.chunk.id for item in candidates if is_bare_head(item.chunk)}
     candidates = _with_bodies(candidates, bare)
     by_words, near, with_reason = _by_words(candidates), _near(candidates), ids_with_reason(candidates)
-    kept: list[Candidate] = []
+    worthy: list[Candidate] = []
     low: list[Candidate] = []
     silent: list[Candidate] = []
     begun: set[int] = set()  # records with a better part
@@ -105,10 +105,10 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
             low.append(candidate)
             silent.append(candidate)
         else:
-            kept.append(candidate)
-    if not kept and silent:
+            worthy.append(candidate)
+    if not worthy and silent:
         return silent, [candidate for candidate in low if candidate not in silent]
-    return kept, low
+    return worthy, low
 
 
 def _by_words(candidates: Sequence[Candidate]) -> set[int]:

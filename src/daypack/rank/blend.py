@@ -208,9 +208,9 @@ def _numbered(groups: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
     np.not_equal(ordered[1:], ordered[:-1], out=begins[1:])
     numbers = begins.cumsum()
     numbers -= 1
-    found = np.empty_like(numbers)
-    found[order] = numbers
-    return found, int(numbers[-1]) + 1 if len(numbers) else 0
+    index = np.empty_like(numbers)
+    index[order] = numbers
+    return index, int(numbers[-1]) + 1 if len(numbers) else 0
 
 
 def _top_sum(values: Floats, groups: NDArray[np.int64], weights: Floats) -> Floats:

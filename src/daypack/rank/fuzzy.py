@@ -91,7 +91,7 @@ def nearest_term(
     return next((word for _, _, word in wanted if occurs(word)), None)
 
 
-def _has_prefix(one: str, other: str) -> bool:
+def _has_prefix(first: str, second: str) -> bool:
     """True when a prefix of two letters is all that two words differ by."""
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((first, second), key=len)
     return long[2:] == short

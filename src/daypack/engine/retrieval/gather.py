@@ -53,7 +53,11 @@ def gather(
     parts = [best, *view.neighbours(best[:NEIGHBOURS_OF])]
     if nearness is not None:
         parts.append(nearness.nearest(DEPTH, mask))
-    parts.append(np.asarray([p for found in named.definitions.values() for p in found], dtype=np.int64))
+    parts.append(
+        np.asarray(
+            [position for defined_at in named.definitions.values() for position in defined_at], dtype=np.int64
+        )
+    )
     parts += [np.asarray(uses.using, dtype=np.int64) for uses in named.uses]
     parts.append(np.asarray(named.holding, dtype=np.int64))
     if named.records:

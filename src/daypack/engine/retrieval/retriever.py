@@ -98,7 +98,7 @@ class Retriever:
 
     def rank(
         self,
-        asked: str | Query,
+        text_or_query: str | Query,
         *,
         mode: VectorMode = VectorMode.AUTO,
         condition: Filter | None = None,
@@ -109,11 +109,15 @@ class Retriever:
 
         `stats` are the facts that the search adds to. Without `fitted`, the default weights rank.
         """
-        check_limits(asked.text if isinstance(asked, Query) else asked)
+        check_limits(text_or_query.text if isinstance(text_or_query, Query) else text_or_query)
         started = time.perf_counter()
         with self._store.reading() as db:
             snapshot = self._snapshots.current(vectors=False)
-            query = asked if isinstance(asked, Query) else self._parsed(db, asked, snapshot, condition)
+            query = (
+                text_or_query
+                if isinstance(text_or_query, Query)
+                else self._parsed(db, text_or_query, snapshot, condition)
+            )
         stats = (stats or SearchStats())._replace(query_kind=query.kind)
         stats = stats._replace(degraded=stats.degraded + left_unread(query))
         if not query.terms:
