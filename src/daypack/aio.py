@@ -97,6 +97,7 @@ if (
     class _FilesDoor:
         add = awaited(FilesDoor.add)
         add_text = awaited(FilesDoor.add_text)
+        read_again = awaited(FilesDoor.read_again)
         below = awaited(FilesDoor.below)
         remove_texts = awaited(FilesDoor.remove_texts)
         check = awaited(FilesDoor.check)

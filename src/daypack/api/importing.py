@@ -31,7 +31,7 @@ def import_store(lines: Iterable[str], folder: Path, open_store: Opening, *, now
             store = fresh.engine.store
             with store.reading() as db:
                 times = census.indexing_times(db)
-            fresh.reindex()
+            fresh.engine.reindex()
             with store.writing() as db:
                 census.set_indexing_times(db, times)
         place(work, folder, now=now)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from daypack.doors.files import table as walks
 from daypack.engine.open_store import OpenStore
 from daypack.engine.questions import Conversation
+from daypack.engine.upkeep import was_read_earlier
 from daypack.errors import ModelError
 from daypack.index import census
 from daypack.index import sent as sent_table
@@ -52,6 +53,7 @@ def status(opened: OpenStore) -> dict[str, Any]:
         "vectors_missing": sum(place.chunks - place.encoded for place in places),
         "stale_files": sum(len(freshness.changed) for freshness in checked),
         "stale_folders": sum(freshness.folders for freshness in checked),
+        "read_earlier": was_read_earlier(store),
         "skipped": dict(sorted(skipped.items())),
         "broken": broken,
         "fitted": None if fitted is None else fitted.summary(),

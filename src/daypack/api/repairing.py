@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from daypack.engine.checks import Check
     from daypack.engine.engine import Engine
     from daypack.engine.open_store import OpenStore
-    from daypack.types import IngestReport
 
     class Opened(Protocol):
         """An opened store."""
@@ -41,8 +40,6 @@ if TYPE_CHECKING:
         _opened: OpenStore
 
         def check(self, *, deep: bool = False) -> list[Check]: ...
-
-        def reindex(self) -> IngestReport: ...
 
     Opening = Callable[[Path], AbstractContextManager[Opened]]
 
@@ -83,7 +80,7 @@ def repair(folder: Path, open_store: Opening, *, now: float) -> Repaired:
             )
         with open_store(work) as fresh:
             removed = tuple(_mended(fresh))
-            fresh.reindex()
+            fresh.engine.reindex()
             remaining = _ills(fresh)
         report = f"{aside_name(now)}/report.json"
         repaired = Repaired(faults, rescued, removed, remaining, Kept(), report)

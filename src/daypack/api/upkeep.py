@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 from daypack.engine.background import BackgroundEmbedding
 from daypack.engine.engine import Engine
 from daypack.engine.open_store import OpenStore
+from daypack.engine.upkeep import READER_VERSION
 from daypack.errors import ModelError
 from daypack.index import census
 from daypack.types import IngestReport
 
 if TYPE_CHECKING:
+    from daypack.doors.files.door import FilesDoor
     from daypack.engine.checks import Check
 
 
@@ -42,10 +44,19 @@ class Upkeep:
             self._background = BackgroundEmbedding(self.engine, model=model)
         return self._background
 
-    def reindex(self) -> IngestReport:
-        """Rebuild chunks and lexical index from the stored texts; vectors of equal text are kept."""
+    def reindex(self, *, progress: Callable[[int, int], None] | None = None) -> IngestReport:
+        """Read the files again, then rebuild chunks and lexical index from the stored texts; vectors of equal text are kept.
+
+        A store of an earlier version of Daypack answers as a new one afterwards. Texts whose files are not on this disk
+        stay as they were read.
+        """
+        files: FilesDoor = self._opened.door("files")
+        read = files.read_again(progress=progress)
         with self.engine.translating_damage():
-            return self.engine.reindex()
+            rebuilt = self.engine.reindex()
+            with self.engine.store.writing() as db:
+                self.engine.store.keep_reader_version(db, READER_VERSION)
+        return rebuilt._replace(removed=read.removed, issues=read.issues)
 
     def status(self) -> dict[str, Any]:
         """Counts, sizes and freshness of the store. `embedder` is "" when the model cannot be used."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from daypack.engine.checks import Check, CheckVerdict
+from daypack.engine.upkeep import READ_EARLIER, was_read_earlier
 from daypack.errors import FittedWeightsDamaged, StoreDamaged
 from daypack.index.folded import checking
 from daypack.index.folded.marks import FOLDER
@@ -173,6 +174,8 @@ def _data(store: Store, doors: Sequence[Door]) -> Iterator[Check]:
             "lexical index", wrong if missing or extra or twice else "", "every chunk is indexed once"
         )
         yield from _fold(db, store.folder)
+        if was_read_earlier(store):
+            yield Check("reading", CheckVerdict.WARNING, READ_EARLIER)
         odd = integrity.malformed_vectors(db)
         yield _judged("vectors", f"{odd} vectors are malformed: run `daypack repair`" if odd else "", "ok")
         for door in doors:

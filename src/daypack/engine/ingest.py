@@ -14,7 +14,8 @@ from typing import Any
 from daypack import tokens
 from daypack.engine.doors import Door, handling_of
 from daypack.engine.embedding import Embedding
-from daypack.engine.upkeep import MUCH_WRITTEN, fold_if_due
+from daypack.engine.upkeep import MUCH_WRITTEN, READER_VERSION, fold_if_due
+from daypack.index import census
 from daypack.index.rows import Prepared
 from daypack.index.store import Store
 from daypack.ports import Clock, Connection, Handling
@@ -108,6 +109,8 @@ class Ingestion:
         """Insert or replace records inside the caller's transaction; returns the number of chunks written."""
         from daypack.engine.indexing import index_chunks
 
+        if not census.has_records(db):
+            self.store.keep_reader_version(db, READER_VERSION)
         chunks = index_chunks(db, self.store.write_records(db, batch, now=self.clock()), self.embedding)
         self._merge(db)
         return chunks

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from daypack.errors import StoreError, StoreReadOnly
+from daypack.index import census
 from daypack.index.embedded.connection import FileConnection
 from daypack.index.store import Store
 
+READER_VERSION = 1
+"""Of what reads files and cuts texts. Raise it with each change after which equal files give other chunks or
+marks."""
+READ_EARLIER = "an earlier version of Daypack read some of it otherwise; run `daypack reindex` for the answers of this one"
 MUCH_WRITTEN = 5_000  # chunks: a fold takes less time than writing so many
+
+
+def was_read_earlier(store: Store) -> bool:
+    """Tell whether an earlier version of Daypack read or cut some of the texts, so that a new store may answer otherwise."""
+    with store.reading() as db:
+        return store.reader_version() < READER_VERSION and census.has_records(db)
 
 
 def fold_if_due(store: Store) -> str:

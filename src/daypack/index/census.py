@@ -144,6 +144,10 @@ def is_empty(db: Connection) -> bool:
     return not any(sql.exists(db, f"SELECT 1 FROM {table} LIMIT 1") for table in tables)
 
 
+def has_records(db: Connection) -> bool:
+    return sql.exists(db, "SELECT 1 FROM record LIMIT 1")
+
+
 def indexing_times(db: Connection) -> list[tuple[float, int]]:
     """(time of the last indexing, id) of every record."""
     return list(db.execute("SELECT indexed_at, id FROM record"))

@@ -54,6 +54,16 @@ class Store(Database):
             else:
                 db.execute("DELETE FROM meta WHERE key = 'fitted'")
 
+    def reader_version(self) -> int:
+        """The version of the reader that all texts were read and cut with; 0 for one before versions were kept."""
+        with self.reading() as db:
+            statement = "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'reader'"
+            return sql.row(db, lambda row: int(row[0]), statement) or 0
+
+    def keep_reader_version(self, db: Connection, version: int) -> None:
+        """Note inside the caller's transaction that all texts were read and cut with this version."""
+        db.execute("INSERT OR REPLACE INTO meta VALUES ('reader', ?)", (str(version),))
+
     # ------------------------------------------------------------ records
 
     def stored(self, door: str) -> dict[str, Stored]:

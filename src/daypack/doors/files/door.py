@@ -219,6 +219,15 @@ class FilesDoor:
             )
         return report
 
+    def read_again(self, *, progress: Callable[[int, int], None] | None = None) -> IngestReport:
+        """Read every file of the roots that are on this disk, as a new store would, whether it changed or not."""
+        report = IngestReport()
+        with self._engine.translating_damage():
+            for root in self.roots():
+                if os.path.lexists(path_of(self.root, root) if root != "." else self.root):
+                    report += self._sync(root, keep=False, progress=progress, anew=True)
+        return report
+
     # ------------------------------------------------------------ one root
 
     def _sync(
@@ -228,9 +237,10 @@ class FilesDoor:
         keep: bool,
         progress: Callable[[int, int], None] | None,
         changed: Sequence[str] = (),
+        anew: bool = False,
     ) -> IngestReport:
         """Bring the store in step with a root: walk it, or read only its `changed` files. With `keep` the root is kept for
-        later refreshes.
+        later refreshes; with `anew` unchanged files are read as well.
         """
         target = path_of(self.root, root) if root != "." else self.root
         stored = {uid: item for uid, item in self._store.stored(DOOR).items() if self._belongs(uid, root)}
@@ -242,9 +252,9 @@ class FilesDoor:
             {self._uid(seen, found.uid): found for found in seen.files},
             attributes.Attributes(seen.root),
             self.rules,
-            stored=stored,
+            stored={} if anew else stored,
             purposes=walks.purposes(self._store),
-            unfit=walks.unfit(self._store, root),
+            unfit={} if anew else walks.unfit(self._store, root),
         )
         reader.issues += [issue._replace(uri=self._uid(seen, issue.uri)) for issue in seen.issues]
         expected = sum(found.size for uid, found in reader.files.items() if uid not in stored)

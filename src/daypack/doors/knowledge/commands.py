@@ -53,6 +53,7 @@ def add(
     """
     if label is not None or any(map(_is_url, paths)):
         return _kept_screen(_keep(daypack, paths[0], label or "", force=force), as_json=as_json)
+    from daypack.engine.upkeep import READ_EARLIER, was_read_earlier
     from daypack.types import IngestReport
 
     files = [path for path in paths if path != "-"]
@@ -60,6 +61,8 @@ def add(
         report = daypack.files.add(*files, progress=step) if files else IngestReport()
     if "-" in paths:
         report += daypack.files.add_text(_piped(), name=name)
+    if was_read_earlier(daypack.engine.store):
+        terminal.note(READ_EARLIER)
     named = {*map(daypack.files.name_of, files), *([name] if "-" in paths else [])}
     refused = [issue for issue in report.issues if issue.uri.rstrip("/") in named]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from daypack.shapes.wording import counted
 from daypack.surfaces.cli.asking import check_question, pack, search
-from daypack.verbs.command import Command, Screen
+from daypack.verbs.command import Command, Screen, Terminal
 from daypack.verbs.table import Flag, Positional
 
 if TYPE_CHECKING:
@@ -142,6 +142,10 @@ def _status_text(facts: dict[str, Any]) -> str:
         *_vector_lines(facts["vectors"]),
         f"freshness  {_freshness(facts['stale_files'], facts['stale_folders'])}",
     ]
+    if facts["read_earlier"]:
+        lines.append(
+            "reading    by an earlier version of Daypack; `daypack reindex` gives the answers of this one"
+        )
     if fitted := facts["fitted"]:
         day = datetime.fromtimestamp(fitted["created"], UTC).date()
         lines.append(
@@ -184,9 +188,13 @@ def _vector_lines(entries: list[dict[str, Any]]) -> Iterator[str]:
 # ---------------------------------------------------------------- reindex
 
 
-def reindex(daypack: Daypack) -> IngestReport:
-    """Rebuild everything that derives from the stored texts. Vectors of equal text are kept."""
-    return daypack.reindex()
+def reindex(daypack: Daypack, *, terminal: Terminal) -> IngestReport:
+    """Read the files again, and rebuild everything that derives from texts.
+
+    Vectors of equal text are kept. After an upgrade the store answers as a new one would.
+    """
+    with terminal.progress("reading") as step:
+        return daypack.reindex(progress=step)
 
 
 def rebuilt_text(report: IngestReport) -> str:

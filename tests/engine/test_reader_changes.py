@@ -1,0 +1,83 @@
+"""What reads files and cuts texts has a version that rises when either changes (`READER_VERSION`), or a store would not
+say that it was read by an earlier one.
+
+The specimens are texts of this project and documents made here, so not every change shows. A specimen that was edited or is
+new is not compared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from daypack.doors.reading.formats import record_from_bytes
+from daypack.engine.ingest import prepare
+from daypack.engine.upkeep import READER_VERSION
+from daypack.ports import Handling
+from daypack.types import Record
+from documents_made import docx, epub, paragraph, pdf, pptx, rtf, word_table, xlsx
+
+ROOT = Path(__file__).parents[2]
+KEPT = Path(__file__).with_name("reader_changes.json")
+FOLDERS = ("examples", "evals/relations", "clients", "docs/decisions", "docs/how-to", "fuzz/corpus/chunks")
+STATIC = "src/daypack/surfaces/web/static"
+LONGEST = 60_000  # bytes
+
+
+def specimens() -> Iterator[tuple[str, bytes]]:
+    """(name, bytes) of the texts and documents that are read and cut."""
+    for folder in (*FOLDERS, STATIC):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts and path.stat().st_size <= LONGEST:
+                yield path.relative_to(ROOT).as_posix(), path.read_bytes()
+    yield (
+        "made/tides.pdf",
+        pdf(["Tides\n\nThe tide turns twice a day.", "Pumps\n\nA pump lifts water."], title="Tides"),
+    )
+    yield (
+        "made/report.docx",
+        docx(paragraph("Report", "Heading1"), paragraph("All is well."), word_table(("a", "b"), ("1", "2"))),
+    )
+    yield "made/talk.pptx", pptx(("Opening", ["one", "two"], "say hello"))
+    yield "made/table.xlsx", xlsx({"prices": [["tea", 3], ["milk", 1.5]]})
+    yield (
+        "made/keeper.epub",
+        epub({"one.xhtml": "<h1>One</h1><p>The lamp is lit at dusk.</p>"}, title="The keeper"),
+    )
+    yield "made/note.rtf", rtf(r"\b Bold\b0  and plain.\par Second line.", title="Note")
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def cut_of(name: str, data: bytes) -> str:
+    """A digest of everything that a store would hold of a file, apart from its times."""
+    record = record_from_bytes(data, uid=name)
+    if not isinstance(record, Record):
+        return digest(repr((record.reason, record.detail)).encode())
+    prepared, _ = prepare(record, Handling())
+    facts = (record.title, record.kind, record.language, record.rendered, prepared.hash, prepared.cut)
+    return digest(repr(facts).encode())
+
+
+def test_the_version_of_the_reader_rises_when_a_cut_changes(request: pytest.FixtureRequest) -> None:
+    now = {f"{name} {digest(data)}": cut_of(name, data) for name, data in specimens()}
+    kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {"version": 0, "cuts": {}}
+    changed = [name for name, cut in now.items() if kept["cuts"].get(name, cut) != cut]
+    assert not changed or kept["version"] < READER_VERSION, (
+        f"{len(changed)} specimens are read or cut otherwise ({', '.join(changed[:3])}): raise READER_VERSION in "
+        "src/daypack/engine/upkeep.py, then run this test with --update-golden"
+    )
+    if request.config.getoption("--update-golden"):
+        KEPT.write_text(
+            json.dumps({"version": READER_VERSION, "cuts": now}, indent=0, sort_keys=True) + "\n",
+            encoding="utf-8",
+        )
+    else:
+        assert kept["version"] == READER_VERSION, "run this test with --update-golden"
+        assert now.keys() & kept["cuts"].keys(), "no specimen is known"
