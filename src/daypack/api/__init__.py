@@ -322,9 +322,9 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
             if trim or depth != limit or order is not Sort.RELEVANCE:
                 result = arrange(result, limit, order, kind, trim=trim)
             if limit and (not result.candidates or scope.others_missed):
-                asked = scope._replace(filter=condition)
+                asked_scope = scope._replace(filter=condition)
                 slip = query_scope.slip_of(self._opened, filter, narrow, result)
-                result = replace(result, notes=query_scope.notes_on(self.engine, result, asked, slip))
+                result = replace(result, notes=query_scope.notes_on(self.engine, result, asked_scope, slip))
             return result
 
     def resolve_scope(

@@ -41,13 +41,13 @@ class Evaluations:
         """
         from daypack.evaluate import Options, suite_runner
 
-        asked = _suite(suite)
+        cases = _suite(suite)
         if limit < 1:
             raise InputError(f"limit {limit} counts no result; ask for 1 or more")
         options = Options(
             limit, budget, member(Tokenizer, tokenizer), member(Packing, packing), member(VectorMode, vectors)
         )
-        return suite_runner.run_suite(self, asked, options, refresh=refresh, progress=progress)
+        return suite_runner.run_suite(self, cases, options, refresh=refresh, progress=progress)
 
     def self_check(
         self: Searchable,
@@ -93,12 +93,12 @@ class Evaluations:
 
         if keep and self.engine.store.read_only:  # raised before the work
             raise StoreReadOnly(self.engine.store.name)
-        asked, mode = _suite(suite), member(VectorMode, vectors)
+        cases, mode = _suite(suite), member(VectorMode, vectors)
         with self.engine.translating_damage():
-            found = tuning.fit_ranker(self, asked, mode=mode, refresh=refresh, progress=progress)
-            if keep and found.fitted is not None:
-                self.engine.store.keep_fitted_weights(to_json(found.fitted))
-        return found
+            fit = tuning.fit_ranker(self, cases, mode=mode, refresh=refresh, progress=progress)
+            if keep and fit.fitted is not None:
+                self.engine.store.keep_fitted_weights(to_json(fit.fitted))
+        return fit
 
     def unfit_ranker(self: Searchable) -> bool:
         """Go back to the default weights; True when others were in use. Raises StoreReadOnly."""
@@ -108,11 +108,11 @@ class Evaluations:
         return there
 
 
-def _suite(given: SuiteSource) -> Suite:
+def _suite(source: SuiteSource) -> Suite:
     """A suite, as given, from its file, or from its parsed JSON. Raises BadSuite."""
     from daypack.evaluate import Suite, read_suite
     from daypack.evaluate.run_folder import read_suite_file
 
-    if isinstance(given, (str, Path)):
-        return read_suite_file(Path(given))
-    return given if isinstance(given, Suite) else read_suite(given, "suite")
+    if isinstance(source, (str, Path)):
+        return read_suite_file(Path(source))
+    return source if isinstance(source, Suite) else read_suite(source, "suite")

@@ -34,7 +34,7 @@ def status(opened: OpenStore) -> dict[str, Any]:
     with store.reading() as db:
         visible = engine.visibility.visible(db)
         kinds, languages = census.count_records(db, visible)
-        held = census.chunks_by_place(db, visible, model)
+        places = census.chunks_by_place(db, visible, model)
         counting = complete.complete_places(db, model, counting=True)
         broken = sent_table.broken(db, Conversation(engine.visibility.viewer).asker)
     fitted = from_json(text, store.name) if (text := store.fitted_weights()) else None
@@ -45,14 +45,14 @@ def status(opened: OpenStore) -> dict[str, Any]:
         "bytes": store.size(),
         "sources": files.roots(),
         "records": sum(kinds.values()),
-        "chunks": sum(place.chunks for place in held),
+        "chunks": sum(place.chunks for place in places),
         "kinds": kinds,
         "languages": languages,
         "embedder": model,
-        "vectors": _vectors(held, counting, engine.visibility.viewer.scopes, engine.embedding),
-        "vectors_missing": sum(place.chunks - place.encoded for place in held),
-        "stale_files": sum(len(found.changed) for found in checked),
-        "stale_folders": sum(found.folders for found in checked),
+        "vectors": _vectors(places, counting, engine.visibility.viewer.scopes, engine.embedding),
+        "vectors_missing": sum(place.chunks - place.encoded for place in places),
+        "stale_files": sum(len(freshness.changed) for freshness in checked),
+        "stale_folders": sum(freshness.folders for freshness in checked),
         "read_earlier": was_read_earlier(store),
         "skipped": dict(sorted(skipped.items())),
         "broken": broken,
@@ -61,7 +61,7 @@ def status(opened: OpenStore) -> dict[str, Any]:
 
 
 def _vectors(
-    held: Sequence[census.Held], counting: Set[tuple[str, str]], own: Sequence[str], embedding: Embedding
+    stored: Sequence[census.Held], counting: Set[tuple[str, str]], scopes: Sequence[str], embedding: Embedding
 ) -> list[dict[str, Any]]:
     """The vectors of each door: "complete" where the encoder's count for every question, as `counting` records it, else
     "instant", or "partial" without a static table.
@@ -69,14 +69,14 @@ def _vectors(
     A door with several places has an entry for each scope of the viewer, and one for all others together. It counts
     visible chunks alone: what others hide in a place must not show.
     """
-    found: dict[tuple[str, str], list[census.Held]] = {}
-    for place in held:
-        found.setdefault((place.door, place.scope if place.scope in own else ""), []).append(place)
-    doors = Counter(door for door, _ in found)
+    by_entry: dict[tuple[str, str], list[census.Held]] = {}
+    for place in stored:
+        by_entry.setdefault((place.door, place.scope if place.scope in scopes else ""), []).append(place)
+    doors = Counter(door for door, _ in by_entry)
     entries = []
-    for (door, scope), places in found.items():
-        chunks, encoded = sum(one.chunks for one in places), sum(one.encoded for one in places)
-        if all((one.door, one.scope) in counting for one in places):
+    for (door, scope), places in by_entry.items():
+        chunks, encoded = sum(item.chunks for item in places), sum(item.encoded for item in places)
+        if all((item.door, item.scope) in counting for item in places):
             state = "complete"
         else:
             state = "partial" if embedding.static is None else "instant"

@@ -74,20 +74,20 @@ def _filtered(opened: OpenStore, narrow: FilterArguments) -> tuple[bool, bool]:
     """(true when a filter of JSON applies to documents, true when it applies to other records)."""
     names = narrow.get("door")
     if names is None:
-        asked = [door.name for door in opened.engine.doors]
+        doors = [door.name for door in opened.engine.doors]
     else:
-        asked = [names] if isinstance(names, str) else [*names]
-    return "docs" in asked, asked != ["docs"]
+        doors = [names] if isinstance(names, str) else [*names]
+    return "docs" in doors, doors != ["docs"]
 
 
 def slip_of(
     opened: OpenStore,
     filter: Filter | Mapping[str, Any] | None,
     narrow: FilterArguments,
-    found: Pack | SearchResult,
+    answer: Pack | SearchResult,
 ) -> str:
     """The likely slip of a filter of JSON that nothing passed, as a clause; "" for other answers."""
-    if found.empty_reason is not EmptyReason.FILTERED_OUT or not isinstance(filter, Mapping):
+    if answer.empty_reason is not EmptyReason.FILTERED_OUT or not isinstance(filter, Mapping):
         return ""
     documents, others = _filtered(opened, narrow)
     slip = opened.door("docs").slip(filter, documents=documents, others=others)
@@ -104,34 +104,34 @@ def _checked(filter: Filter | None) -> Filter | None:
     return filter
 
 
-def _check_language(engine: Engine, asked: str) -> None:
+def _check_language(engine: Engine, language: str) -> None:
     """Raise InputError for a language that neither Daypack nor the store knows."""
     from daypack.doors.reading.languages import LANGUAGES, PLAIN, detect_language
 
-    if asked in LANGUAGES:
+    if language in LANGUAGES:
         return
     with engine.translating_damage(), engine.store.reading() as db:
         stored = census.languages(db, engine.visibility.visible(db))
-    if asked in stored:
+    if language in stored:
         return
-    word, known = asked.lower(), {*LANGUAGES, *stored}
+    word, known = language.lower(), {*LANGUAGES, *stored}
     by_ending = detect_language(f"x.{word}", "")[0] if word.isalnum() else ""
     near = word if word in known else by_ending if by_ending != PLAIN else ""
     there = f"the store has {', '.join(stored)}" if stored else "no record in the store has a language"
     raise InputError(
-        f"no language {asked!r}; {f'did you mean {near}?' if near in known else did_you_mean(word, sorted(known), there)}"
+        f"no language {language!r}; {f'did you mean {near}?' if near in known else did_you_mean(word, sorted(known), there)}"
     )
 
 
-def project_scope(opened: OpenStore, asked: str | None) -> str:
+def project_scope(opened: OpenStore, name: str | None) -> str:
     """The requested project's scope, "" for all and in an unshared store. Raises InputError."""
     if not opened.shared:
-        if asked is not None:
+        if name is not None:
             raise InputError(
                 "this store belongs to one project; DAYPACK_PROJECT_DIR makes one that several share"
             )
         return ""
-    return _sharing(opened).scope_of(asked)
+    return _sharing(opened).scope_of(name)
 
 
 def engine_for(opened: OpenStore, project: str) -> Engine:
@@ -164,14 +164,14 @@ def resolve(
     query: str,
     base: Filter | None,
     narrow: FilterArguments,
-    asked: str | None,
+    wanted_project: str | None,
     *,
     all_sessions: bool,
 ) -> QueryScope:
-    """The scope of a query in the project `asked`. Without `all_sessions` and a named session, it leaves out every session
+    """The scope of a query in the project `wanted_project`. Without `all_sessions` and a named session, it leaves out every session
     but the current one. Raises InputError.
     """
-    project = project_scope(opened, asked)
+    project = project_scope(opened, wanted_project)
     if opened.shared:
         base = _sharing(opened).filter(base, project)
     session, doors = narrow.get("session"), narrow.get("door")
@@ -192,9 +192,9 @@ def resolve(
     rest["session"] = None
     if (source := narrow.get("source")) is not None:
         named_paths = (
-            from_root(one, opened.root) for one in ([source] if isinstance(source, str) else source)
+            from_root(path, opened.root) for path in ([source] if isinstance(source, str) else source)
         )
-        rest["source"] = ["**" if path == "." else path for path in named_paths]
+        rest["source"] = ["**" if place == "." else place for place in named_paths]
     condition = filter_from_arguments(base, opened.engine.doors, opened.engine.now(), **rest)
     if within is not None and condition is not None:
         from daypack.filters import All

@@ -68,8 +68,8 @@ class Repaired(NamedTuple):
 
 def repair(folder: Path, open_store: Opening, *, now: float) -> Repaired:
     """Repair the store in `folder`; `open_store` opens one. Raises StoreError, and then nothing has changed."""
-    found = _damage(folder, open_store)
-    if not found:
+    faults = _damage(folder, open_store)
+    if not faults:
         return Repaired(())
     with workplace(folder) as work:
         rescued = rescue(folder / FILE_NAME, work / FILE_NAME)
@@ -83,7 +83,7 @@ def repair(folder: Path, open_store: Opening, *, now: float) -> Repaired:
             fresh.engine.reindex()
             remaining = _ills(fresh)
         report = f"{aside_name(now)}/report.json"
-        repaired = Repaired(found, rescued, removed, remaining, Kept(), report)
+        repaired = Repaired(faults, rescued, removed, remaining, Kept(), report)
         make_aside(folder, aside_name(now))
         with replacing(folder / report) as stream:
             stream.write(json.dumps(report_of(repaired), indent=1).encode() + b"\n")
@@ -101,8 +101,8 @@ def report_of(repaired: Repaired) -> dict[str, Any]:
             "unreadable_pages": rescued.pages,
             "unreadable_rows": rescued.cells,
             "unreadable_log_frames": rescued.frames,
-            "lost": [one.to_dict() for one in rescued.lost],
-            "doubtful": [one.to_dict() for one in rescued.doubtful],
+            "lost": [item.to_dict() for item in rescued.lost],
+            "doubtful": [item.to_dict() for item in rescued.doubtful],
             "removed": [*repaired.removed],
             "remaining_damage": [*repaired.remaining],
         }
@@ -133,5 +133,5 @@ def _mended(fresh: Opened) -> Iterator[str]:
 
 
 def _ills(opened: Opened) -> tuple[str, ...]:
-    found = opened.check(deep=True)
-    return tuple(f"{check.name}: {check.detail}" for check in found if check.verdict.value == "damage")
+    checks = opened.check(deep=True)
+    return tuple(f"{check.name}: {check.detail}" for check in checks if check.verdict.value == "damage")

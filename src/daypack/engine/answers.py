@@ -27,12 +27,12 @@ DEPTH = 40  # candidates that tell whether a question singles a line of a log ou
 
 
 def read_candidates(
-    store: Store, ranked: Ranked, limit: int, read: dict[int, RecordText] | None = None
+    store: Store, ranked: Ranked, limit: int, record_texts: dict[int, RecordText] | None = None
 ) -> list[Candidate]:
-    """The best candidates with their texts. `read` receives the whole texts of their records, by record id."""
+    """The best candidates with their texts. `record_texts` receives the whole texts of their records, by record id."""
     if ranked.scored is None or ranked.empty_reason is not None:
         return []
-    chunks = store.chunks(ranked.scored.chunk_ids[:limit].tolist(), read)
+    chunks = store.chunks(ranked.scored.chunk_ids[:limit].tolist(), record_texts)
     return to_candidates(ranked.scored, chunks, limit)
 
 
@@ -42,34 +42,36 @@ def candidates_to_pack(
     ranked: Ranked,
     limit: int,
     condition: Filter | None,
-    read: dict[int, RecordText],
+    record_texts: dict[int, RecordText],
 ) -> list[Candidate]:
-    """The candidates that a pack chooses from, each with the number of its copies; `read` as in `read_candidates`."""
-    candidates = read_candidates(store, ranked, limit, read)
+    """The candidates that a pack chooses from, each with the number of its copies; `record_texts` as in `read_candidates`."""
+    candidates = read_candidates(store, ranked, limit, record_texts)
     candidates = _with_duplicates(store, snapshots, candidates, condition)
-    return _with_log_lines(store, snapshots, candidates, condition, read)
+    return _with_log_lines(store, snapshots, candidates, condition, record_texts)
 
 
 def candidates_to_list(
     store: Store, snapshots: Snapshots, ranked: Ranked, limit: int, condition: Filter | None
 ) -> list[Candidate]:
     """The candidates that a search lists: more than `limit` where a filter or a log may reorder them."""
-    read: dict[int, RecordText] = {}
-    candidates = read_candidates(store, ranked, limit, read)
-    if limit < DEPTH and (condition is not None or any(one.chunk.language == "log" for one in candidates)):
-        candidates = read_candidates(store, ranked, DEPTH, read)
-    return _with_log_lines(store, snapshots, candidates, condition, read)
+    record_texts: dict[int, RecordText] = {}
+    candidates = read_candidates(store, ranked, limit, record_texts)
+    if limit < DEPTH and (
+        condition is not None or any(candidate.chunk.language == "log" for candidate in candidates)
+    ):
+        candidates = read_candidates(store, ranked, DEPTH, record_texts)
+    return _with_log_lines(store, snapshots, candidates, condition, record_texts)
 
 
 def best_files(store: Store, ranked: Ranked, limit: int) -> tuple[RankedFile, ...]:
     """The best files, each with the lines of its best chunk."""
     if ranked.pool is None or ranked.scored is None or ranked.empty_reason is not None:
         return ()
-    found = rank_files(ranked.pool, ranked.scored, limit)
-    places = store.places([chunk_id for chunk_id, _ in found])
+    best = rank_files(ranked.pool, ranked.scored, limit)
+    places = store.places([chunk_id for chunk_id, _ in best])
     return tuple(
         RankedFile(place.uri, score, reference_of(place.uri, place.start_line, place.end_line), place.name)
-        for chunk_id, score in found
+        for chunk_id, score in best
         if (place := places.get(chunk_id)) is not None
     )
 
@@ -79,7 +81,7 @@ def _with_log_lines(
     snapshots: Snapshots,
     candidates: list[Candidate],
     condition: Filter | None,
-    read: dict[int, RecordText],
+    record_texts: dict[int, RecordText],
 ) -> list[Candidate]:
     """The candidates, with the remarkable lines of the logs that a filter holds the question to, when these are few."""
     remarkable: list[Chunk] = []
@@ -89,7 +91,7 @@ def _with_log_lines(
             mask = snapshots.mask(db, snapshot, condition)
             records = sorted(set(snapshot.view.record_ids[mask].tolist()))
             if 0 < len(records) <= MOST_LOGS:
-                remarkable = [*store.chunks(facts.alerts_of_logs(db, records), read).values()]
+                remarkable = [*store.chunks(facts.alerts_of_logs(db, records), record_texts).values()]
     return with_remarkable_lines(candidates, remarkable) if remarkable else routine_held_back(candidates)
 
 

@@ -96,7 +96,8 @@ def _lines_of(store: Store, named: _Named) -> Found:
     name, first_line, last_line, wanted_hash = named.reading
     # Records of several scopes may share a name: a citation's hash tells which one it means.
     record_id, uri, record_hash, text, trust = next(
-        (found for found in named.records if wanted_hash and _is_of(found[2], wanted_hash)), named.records[0]
+        (record for record in named.records if wanted_hash and _is_of(record[2], wanted_hash)),
+        named.records[0],
     )
     state = "changed" if wanted_hash and not _is_of(record_hash, wanted_hash) else "current"
     lines = text.split("\n")
@@ -152,9 +153,9 @@ def find_record(store: Store, visibility: Visibility, record_id: int) -> Found:
 def _visible(store: Store, visibility: Visibility, uri: str) -> list[_Row]:
     """Records of that name that the viewer may see."""
     with store.reading() as db:
-        found = store.find_records(uri)
-        hidden = set(visibility.hidden_ids(db)) if found else set()
-    return [record for record in found if record[0] not in hidden]
+        records = store.find_records(uri)
+        hidden = set(visibility.hidden_ids(db)) if records else set()
+    return [record for record in records if record[0] not in hidden]
 
 
 def _find_chunk(store: Store, visibility: Visibility, chunk_id: int, reference: str) -> Found:
@@ -163,5 +164,5 @@ def _find_chunk(store: Store, visibility: Visibility, chunk_id: int, reference: 
         hidden = chunk is not None and chunk.record_id in visibility.hidden_ids(db)
     if chunk is None or hidden:
         raise NotFound(f"no chunk has the id {reference}", "its text was changed or deleted; search again")
-    found = chunk.reference, chunk.uri, chunk.span, chunk.text, chunk.record_hash
-    return Found(*found, trust=chunk.trust)
+    facts = chunk.reference, chunk.uri, chunk.span, chunk.text, chunk.record_hash
+    return Found(*facts, trust=chunk.trust)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.engine.limits import check_limits, left_unread
 from daypack.index.lexical import postings
@@ -14,11 +14,26 @@ from daypack.rank.leading import EQUAL, best_by_words
 from daypack.rank.rrf import PROXIMITY, containing, fuse, proximity, stands_in
 from daypack.text import analysis
 from daypack.text.storable import storable
-from daypack.types import Candidate, Chunk, Contribution, EmptyReason, SearchResult, SearchStats
+from daypack.types import Candidate, Chunk, Contribution, EmptyReason, Query, SearchResult, SearchStats
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from daypack.engine.engine import Engine
+    from daypack.engine.retrieval.snapshots import Snapshot
     from daypack.filters import Filter
+    from daypack.ports import Connection
+
+
+class _Matches(NamedTuple):
+    """The two lists of a query, as positions in the view, best first."""
+
+    stemmed: list[int]
+    trigram: list[int]  # which may hold a word; the text decides
+    terms: frozenset[str]  # of the query, in the store's spelling
+    words: frozenset[str]  # that have one of these terms
+    corrections: Mapping[str, str]
 
 
 def search_fused(
@@ -33,55 +48,74 @@ def search_fused(
     check_limits(text)
     engine.stopping.check()
     stats = stats or SearchStats()
+    depth = max(2 * limit, 10)
     with engine.store.reading() as db:
         snapshot = engine.snapshots.current(vectors=False)
-        query = parse_query(
-            storable(text), now=engine.now(), languages=engine.snapshots.languages(snapshot.sequence)
-        )
+        languages = engine.snapshots.languages(snapshot.sequence)
+        query = parse_query(storable(text), now=engine.now(), languages=languages)
         stats = stats._replace(degraded=stats.degraded + left_unread(query))
-        terms = dict.fromkeys(analysis.content_terms(query.terms), 1.0)
-        if not terms or not len(snapshot.view):
-            return SearchResult(
-                text, (), stats, EmptyReason.EMPTY_QUERY if not terms else EmptyReason.EMPTY_STORE
-            )
+        if not analysis.content_terms(query.terms):
+            return SearchResult(text, (), stats, EmptyReason.EMPTY_QUERY)
+        if not len(snapshot.view):
+            return SearchResult(text, (), stats, EmptyReason.EMPTY_STORE)
         mask = engine.snapshots.mask(db, snapshot, condition)
-        vocabulary = engine.snapshots.vocabulary(snapshot.sequence)
-        postings_of = partial(postings, db, snapshot.view)
-        bm25 = snapshot.bm25
-        stemmed = bm25.matched(terms, postings_of)
-        corrections = repairs(
-            stemmed.unknown, query.terms, vocabulary, lambda term: len(postings_of(term).positions) > 0
-        )
-        if corrections:
-            terms = {corrections.get(term, term): weight for term, weight in terms.items()}
-            stemmed = bm25.matched(terms, postings_of)
-        words = _words_of(query.text, terms) | {*corrections.values()}
-        inside = bm25.matched(containing(words, vocabulary().words), postings_of)
-        depth = max(2 * limit, 10)
-        lists = {
-            "stemmed": best_by_words(bm25, stemmed, mask, EQUAL, depth)[1].tolist(),
-            "trigram": best_by_words(bm25, inside, mask, EQUAL, 2 * depth)[1].tolist(),
-        }
-        pool = sorted({position for ranked in lists.values() for position in ranked})
-        ids = dict(zip(pool, snapshot.view.chunk_ids[pool].tolist(), strict=True))
-        chunks = engine.store.chunks([*ids.values()])
-    holding = {
-        chunk_id
-        for chunk_id, chunk in chunks.items()
-        if stands_in(words, f"{chunk.uri} {chunk.title} {chunk.text}")
-    }
-    lists["trigram"] = [position for position in lists["trigram"] if ids[position] in holding][:depth]
-    found = [
-        _candidate(chunk, parts, frozenset(terms))
-        for position, parts in fuse(lists).items()
-        if (chunk := chunks.get(ids[position])) is not None
-    ]
-    found.sort(key=lambda candidate: (-candidate.score, candidate.chunk.id))
+        matches = _matches(engine, db, snapshot, query, mask, depth)
+        pool = sorted({*matches.stemmed, *matches.trigram})
+        ids = snapshot.view.chunk_ids[pool].tolist()
+        chunks = engine.store.chunks(ids)
+    chunk_at = {at: chunks[chunk_id] for at, chunk_id in zip(pool, ids, strict=True) if chunk_id in chunks}
+    candidates = _fused(matches, chunk_at, depth)
     stats = stats._replace(
-        chunks=int(mask.sum()), candidates=len(found), corrections=corrections, query_kind=query.kind
+        chunks=int(mask.sum()),
+        candidates=len(candidates),
+        corrections=matches.corrections,
+        query_kind=query.kind,
     )
-    reason = None if found else EmptyReason.NOTHING_RELEVANT if mask.any() else EmptyReason.FILTERED_OUT
-    return SearchResult(text, tuple(found[:limit]), stats, reason)
+    reason = None if candidates else EmptyReason.NOTHING_RELEVANT if mask.any() else EmptyReason.FILTERED_OUT
+    return SearchResult(text, tuple(candidates[:limit]), stats, reason)
+
+
+def _matches(
+    engine: Engine, db: Connection, snapshot: Snapshot, query: Query, mask: NDArray[np.bool_], depth: int
+) -> _Matches:
+    """The best `depth` chunks by stemmed terms, and twice as many by trigrams, because some do not hold the word."""
+    bm25, view = snapshot.bm25, snapshot.view
+    vocabulary = engine.snapshots.vocabulary(snapshot.sequence)
+    postings_of = partial(postings, db, view)
+    terms = dict.fromkeys(analysis.content_terms(query.terms), 1.0)
+    stemmed = bm25.matched(terms, postings_of)
+    corrections = repairs(
+        stemmed.unknown, query.terms, vocabulary, lambda term: len(postings_of(term).positions) > 0
+    )
+    if corrections:
+        terms = {corrections.get(term, term): weight for term, weight in terms.items()}
+        stemmed = bm25.matched(terms, postings_of)
+    words = _words_of(query.text, terms) | {*corrections.values()}
+    trigram = bm25.matched(containing(words, vocabulary().words), postings_of)
+    return _Matches(
+        best_by_words(bm25, stemmed, mask, EQUAL, depth)[1].tolist(),
+        best_by_words(bm25, trigram, mask, EQUAL, 2 * depth)[1].tolist(),
+        frozenset(terms),
+        frozenset(words),
+        corrections,
+    )
+
+
+def _fused(matches: _Matches, chunk_at: Mapping[int, Chunk], depth: int) -> list[Candidate]:
+    """The candidates of both lists, best first."""
+    holding = [
+        position
+        for position in matches.trigram
+        if (chunk := chunk_at.get(position)) is not None
+        and stands_in(matches.words, f"{chunk.uri} {chunk.title} {chunk.text}")
+    ]
+    shares_of = fuse({"stemmed": matches.stemmed, "trigram": holding[:depth]})
+    candidates = [
+        _candidate(chunk_at[position], shares, matches.terms)
+        for position, shares in shares_of.items()
+        if position in chunk_at
+    ]
+    return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.chunk.id))
 
 
 def _words_of(text: str, terms: Collection[str]) -> set[str]:

@@ -83,4 +83,4 @@ class Door(NamedTuple):
 
 def handling_of(doors: Sequence[Door], door: str) -> Handling:
     """Rules by which the core treats records with this `record.door`, from the first door that holds them."""
-    return next((one.handlings[door] for one in doors if door in one.handlings), NOTHING_SPECIAL)
+    return next((holder.handlings[door] for holder in doors if door in holder.handlings), NOTHING_SPECIAL)

@@ -122,9 +122,9 @@ class Engine:
 
     def records_added(self, door: str) -> None:
         """Tell the doors that hold records of `door` that it has new texts."""
-        for one in self.doors:
-            if one.after_add is not None and door in one.handlings:
-                one.after_add(self.store)
+        for other in self.doors:
+            if other.after_add is not None and door in other.handlings:
+                other.after_add(self.store)
 
     def reindex(self) -> IngestReport:
         """Cut and index every record again from its stored text; vectors of unchanged text are kept."""
@@ -188,9 +188,9 @@ class Engine:
                     self.__dict__.pop(part, None)
                 problem = "its fold was damaged, and is dropped: ask again"
                 raise StoreDamaged(str(self.store.folder), problem) from error
-            found = damage(self.store, self.doors)
-            if found:
-                raise StoreDamaged(self.store.name, f"{found[0].name}: {found[0].detail}") from error
+            faults = damage(self.store, self.doors)
+            if faults:
+                raise StoreDamaged(self.store.name, f"{faults[0].name}: {faults[0].detail}") from error
             raise
 
     # ------------------------------------------------------------ search
@@ -203,9 +203,7 @@ class Engine:
         """
         from daypack.engine.answers import best_files, candidates_to_list
 
-        self.stopping.check()
         ranked = self._ranked(text, question)
-        self.stopping.check()
         if not anchored and ranked.stats.anchors_missing:
             ranked = ranked._replace(empty_reason=None)
         with self.store.reading():  # all of one state
@@ -220,10 +218,12 @@ class Engine:
 
     def _ranked(self, text: str, question: Question) -> Ranked:
         """The ranking for a text, or for the query that a door asks instead of it."""
-        asked = text if question.query is None else question.query
+        self.stopping.check()
+        query = text if question.query is None else question.query
         ranked = self.retriever.rank(
-            asked, mode=question.mode, condition=question.condition, stats=question.stats
+            query, mode=question.mode, condition=question.condition, stats=question.stats
         )
+        self.stopping.check()
         return ranked if question.query is None else ranked._replace(empty_reason=None)
 
     # ------------------------------------------------------------ pack
@@ -254,20 +254,18 @@ class Engine:
         check_limits(text, budget)
         text = storable(text)
         sent = None if conversation is None else sent_before(self.store, conversation, self.visibility)
-        self.stopping.check()
         ranked = self._ranked(text, question)
-        self.stopping.check()
         started = time.perf_counter()
-        read: dict[int, RecordText] = {}
+        record_texts: dict[int, RecordText] = {}  # read with the candidates, for the excerpts
         rungs = shapes.ladder(shape) if ladder is None else ladder
-        fitting = fitting_for(self.store, budget, shape, rungs, ranked, read, sent)
+        fitting = fitting_for(self.store, budget, shape, rungs, ranked, record_texts, sent)
         with self.store.reading():  # spans and the texts that they are cut from must belong to one state
             candidates = candidates_to_pack(
-                self.store, self.snapshots, ranked, question.depth or POOL, question.condition, read
+                self.store, self.snapshots, ranked, question.depth or POOL, question.condition, record_texts
             )
             if question.revised is not None:
                 candidates = question.revised(candidates)
-            make = partial(
+            pack_of = partial(
                 pack_candidates,
                 text,
                 budget=budget,
@@ -276,10 +274,11 @@ class Engine:
                 stats=ranked.stats,
                 empty_reason=ranked.empty_reason,
             )
-            candidates, pack = page_of(make, candidates, page, self.stopping)
+            candidates, pack = page_of(pack_of, candidates, page, self.stopping)
         if sent is not None and sent.chain.kept and not keep_sent(self.store, pack):
-            sent = sent._replace(chain=sent.chain._replace(kept=False))
-            pack = make(candidates, fitting=fitting._replace(sent=sent))
+            # The next pack cannot go on from this one, so this one must not offer an ID.
+            unkept = sent._replace(chain=sent.chain._replace(kept=False))
+            pack = pack_of(candidates, fitting=fitting._replace(sent=unkept))
         self.writer.show(excerpt.trust for excerpt in pack.excerpts)
         return replace(
             pack,

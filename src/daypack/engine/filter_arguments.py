@@ -45,16 +45,16 @@ def filter_from_arguments(
 
     Raises InputError, and BadDate for text that is not a date.
     """
-    given = {name: value for name, value in arguments.items() if value is not None}
-    if not given:
+    values = {name: value for name, value in arguments.items() if value is not None}
+    if not values:
         return base
     from daypack.filters import All, AnyOf, Before, Glob, Labelled, OneOf, Since, Tagged
 
-    names = [name for name in ("scope", "language", "session", "author") if name in given]
+    names = [name for name in ("scope", "language", "session", "author") if name in values]
     for name in names:
-        check_text(name, given[name])
+        check_text(name, values[name])
     parts: list[Filter] = [] if base is None else [base]
-    parts += [OneOf(name, (storable(str(given[name])),)) for name in names]
+    parts += [OneOf(name, (storable(str(values[name])),)) for name in names]
     if (named := arguments.get("door")) is not None:
         parts.append(_in_doors(doors, _listed("door", named)))
     if (kind := arguments.get("kind")) is not None:
@@ -76,10 +76,10 @@ def filter_from_arguments(
 def _listed(what: str, value: str | Iterable[str]) -> Sequence[str]:
     """The texts of an argument that takes one or several. Raises InputError."""
     alone = isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable)
-    found: list[Any] = [value] if alone else [*value]
-    for one in found:
-        check_text(what, one)
-    return found
+    items: list[Any] = [value] if alone else [*value]
+    for item in items:
+        check_text(what, item)
+    return items
 
 
 def _in_doors(doors: Sequence[Door], names: Sequence[str]) -> Filter:
@@ -90,12 +90,14 @@ def _in_doors(doors: Sequence[Door], names: Sequence[str]) -> Filter:
         if name not in known:
             part = part_meant(name, [*known], "source")
             raise InputError(f"{name!r} is not a door; choose from {', '.join(known)}{part}")
-    meant = [known[name] for name in names]
+    chosen = [known[name] for name in names]
     arms: list[Filter] = [
-        OneOf("door", tuple(held for door in meant if not door.kinds for held in door.handlings))
+        OneOf("door", tuple(handled for door in chosen if not door.kinds for handled in door.handlings))
     ]
     arms += [
-        All((OneOf("door", tuple(door.handlings)), OneOf("kind", door.kinds))) for door in meant if door.kinds
+        All((OneOf("door", tuple(door.handlings)), OneOf("kind", door.kinds)))
+        for door in chosen
+        if door.kinds
     ]
     return arms[0] if len(arms) == 1 else AnyOf(tuple(arms))
 
@@ -129,24 +131,24 @@ def arrange(
     """The results of one kind of content in the requested order; with `trim` only those that are worth showing."""
     from daypack.rank.timeline import POOL, chronological
 
-    found = [candidate for candidate in result.candidates if kind in (None, _content(candidate.chunk))]
+    candidates = [candidate for candidate in result.candidates if kind in (None, _content(candidate.chunk))]
     files = result.files
     if trim:
         from daypack.pack.worth import worth_showing
 
-        found = [*worth_showing(found)]
-        shown_uris = {candidate.chunk.uri for candidate in found}
+        candidates = [*worth_showing(candidates)]
+        shown_uris = {candidate.chunk.uri for candidate in candidates}
         files = tuple(file for file in files if file.uri in shown_uris)
     notes: tuple[str, ...] = ()
     if order is Sort.TIMELINE:
-        shown, cut = chronological(found[:POOL], limit)
+        shown, cut = chronological(candidates[:POOL], limit)
         if cut:
             from daypack.shapes.wording import counted
 
             left_out = counted(len(cut), "older result")
             notes = (f"{left_out} left out; ask with a larger `limit`, or `before` a date.",)
     else:
-        shown = found[:limit]
+        shown = candidates[:limit]
     return replace(result, candidates=tuple(shown), files=files[:limit], sort=order, notes=notes)
 
 

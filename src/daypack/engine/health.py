@@ -70,7 +70,7 @@ def _contents(store: Store, doors: Sequence[Door]) -> list[Check]:
     checks += [
         (door.name, _of_door(store, door.deep_checks)) for door in doors if door.deep_checks is not None
     ]
-    return [check for name, found in checks for check in _surviving(name, found)]
+    return [check for name, part in checks for check in _surviving(name, part)]
 
 
 def _of_door(store: Store, checks: Checks) -> Iterator[Check]:
@@ -95,8 +95,8 @@ def _problem(error: Exception) -> str:
 
 
 def _environment(store: Store) -> Iterator[Check]:
-    if found := store.server():
-        yield Check("server", CheckVerdict.OK, ", ".join(found))
+    if server := store.server():
+        yield Check("server", CheckVerdict.OK, ", ".join(server))
         yield Check("schema", CheckVerdict.OK, f"version {VERSION}")
         if store.read_only:
             yield Check("writable", CheckVerdict.WARNING, "read only: answers come from the stored texts")
@@ -134,18 +134,18 @@ def _environment(store: Store) -> Iterator[Check]:
 
 def _files_of_others(store: Store) -> Check:
     """Files of the store that other users may read or write; the folder's own mode does not stop a group."""
-    found = []
+    open_files = []
     for path in sorted(store.folder.iterdir()):
         try:
             status = path.lstat()
         except FileNotFoundError:
             continue
         if stat.S_ISREG(status.st_mode) and path.name.startswith(_PRIVATE) and others_may(status, 0o077):
-            found.append(f"{path.name} has mode {stat.S_IMODE(status.st_mode):04o}")
-    if not found:
+            open_files.append(f"{path.name} has mode {stat.S_IMODE(status.st_mode):04o}")
+    if not open_files:
         return Check("files", CheckVerdict.OK, "readable by their owner alone")
     mend = f"run `chmod 600 {store.folder}/daypack.db*`"
-    return Check("files", CheckVerdict.WARNING, f"{', '.join(found)}: other users may open it; {mend}")
+    return Check("files", CheckVerdict.WARNING, f"{', '.join(open_files)}: other users may open it; {mend}")
 
 
 def _size(path: Path) -> int:
@@ -185,14 +185,14 @@ def _data(store: Store, doors: Sequence[Door]) -> Iterator[Check]:
 
 def _fold(db: Connection, folder: Path) -> Iterator[Check]:
     """The check of the fold, for a store that has one or is large enough for it."""
-    found = checking.state(db, folder)
-    if found.trouble:
-        detail = f"not used, for {found.trouble}: answers take longer; run `daypack reindex`"
+    state = checking.state(db, folder)
+    if state.trouble:
+        detail = f"not used, for {state.trouble}: answers take longer; run `daypack reindex`"
         yield Check("fold", CheckVerdict.WARNING, detail)
-    elif found.folded:
-        detail = f"{found.folded:,} of {found.chunks:,} chunks, {found.bytes >> 20:,} MiB"
+    elif state.folded:
+        detail = f"{state.folded:,} of {state.chunks:,} chunks, {state.bytes >> 20:,} MiB"
         yield Check("fold", CheckVerdict.OK, detail)
-    elif found.is_large:
+    elif state.is_large:
         yield Check("fold", CheckVerdict.OK, "none yet: chunks are read from the database")
 
 

@@ -55,9 +55,9 @@ class Ingestion:
             if isinstance(record, IngestIssue):
                 issues.append(record)
                 continue
-            prepared, found = prepare(record, handling_of(self.doors, record.door))
+            prepared, replacements = prepare(record, handling_of(self.doors, record.door))
             batch.append(prepared)
-            redactions += found
+            redactions += replacements
             length += len(record.text)
             size += len(record.text)
             if size >= BATCH_CHARS or len(batch) >= BATCH_RECORDS:
@@ -222,15 +222,15 @@ def _without_secrets(record: Record) -> tuple[Record, int]:
 
     names = ("uid", "uri", "title", "language", "author", "session", "scope")
     fields: dict[str, Any] = {name: storable(getattr(record, name)) for name in names}
-    found = redact(storable(record.text))
-    fields |= {"text": found.text, "tags": tuple(map(storable, record.tags))}
+    redacted = redact(storable(record.text))
+    fields |= {"text": redacted.text, "tags": tuple(map(storable, record.tags))}
     if any(getattr(record, name) != value for name, value in fields.items()):  # seldom, and a copy takes time
         record = replace(record, **fields)
     if not (record.title or record.author or record.tags or record.metadata):
-        return record, found.count
+        return record, redacted.count
     metadata = json.dumps(dict(record.metadata), ensure_ascii=False) if record.metadata else ""
     if not redact("\n".join((record.title, record.author, *record.tags, metadata))).count:
-        return record, found.count
+        return record, redacted.count
     author, tags = redact(record.author), [redact(tag) for tag in record.tags]
     facts, in_metadata = redact_json(dict(record.metadata))
     clean = replace(
@@ -240,4 +240,4 @@ def _without_secrets(record: Record) -> tuple[Record, int]:
         tags=tuple(tag.text for tag in tags),
         metadata=facts,
     )
-    return clean, found.count + author.count + sum(tag.count for tag in tags) + in_metadata
+    return clean, redacted.count + author.count + sum(tag.count for tag in tags) + in_metadata

@@ -33,19 +33,19 @@ def fitting_for(
     shape: str,
     rungs: Sequence[Shape],
     ranked: Ranked,
-    read: Mapping[int, RecordText],
+    record_texts: Mapping[int, RecordText],
     sent: Sent | None = None,
 ) -> Fitting:
-    """The functions by which ranked candidates are fitted to a budget. Texts of records come from `read` where it has them."""
+    """The functions by which ranked candidates are fitted to a budget. Texts of records come from `record_texts` where it has them."""
     count = tokens.counter_of_like_texts(budget.tokenizer)
 
     @cache
     def text_of(record_id: int) -> str:
-        return read[record_id].text if record_id in read else store.record_text(record_id)
+        return record_texts[record_id].text if record_id in record_texts else store.record_text(record_id)
 
     @cache
     def checked(record_id: int) -> str:
-        return store.checked(read[record_id]) if record_id in read else text_of(record_id)
+        return store.checked(record_texts[record_id]) if record_id in record_texts else text_of(record_id)
 
     def tokens_of(chunk: Chunk) -> int:
         return chunk.tokens if budget.tokenizer is CHUNK_TOKENIZER else count(chunk.text)
@@ -64,23 +64,27 @@ def fitting_for(
 
 
 def page_of(
-    make: Callable[[list[Candidate]], Pack], candidates: list[Candidate], page: int, stopping: Stopping
+    pack_of: Callable[[list[Candidate]], Pack], candidates: list[Candidate], page: int, stopping: Stopping
 ) -> tuple[list[Candidate], Pack]:
-    """(the candidates that fit into no earlier page, the pack that `make` gives for them); the first page is 1."""
+    """(the candidates that fit into no earlier page, the pack that `pack_of` gives for them); the first page is 1."""
     stopping.check()
-    pack = make(candidates)
+    pack = pack_of(candidates)
     for _ in range(page - 1):
         stopping.check()
         candidates = _left_over(candidates, pack)
-        pack = make(candidates)
+        pack = pack_of(candidates)
     return candidates, pack
 
 
 def _left_over(candidates: Sequence[Candidate], pack: Pack) -> list[Candidate]:
     """The candidates that a pack neither shows nor counts as duplicates."""
     shown = {chunk_id for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
-    same = {one.chunk.id for one in pack.omitted.duplicate}
-    return [one for one in candidates if one.chunk.id not in shown and one.chunk.id not in same]
+    same = {candidate.chunk.id for candidate in pack.omitted.duplicate}
+    return [
+        candidate
+        for candidate in candidates
+        if candidate.chunk.id not in shown and candidate.chunk.id not in same
+    ]
 
 
 def sent_before(store: Store, conversation: Conversation, visibility: Visibility) -> Sent:
@@ -125,13 +129,17 @@ def keep_sent(store: Store, pack: Pack) -> bool:
     chain = pack.chain
     if chain is None or not chain.kept:
         return False
-    record_of = {one.chunk.id: one.chunk.record_id for one in pack.candidates}
+    record_of = {candidate.chunk.id: candidate.chunk.record_id for candidate in pack.candidates}
     items = [
         sent_table.SentItem(
-            c.label, record_of[c.chunk_ids[0]], c.span.start, c.span.end, digest_of(excerpt.text)
+            citation.label,
+            record_of[citation.chunk_ids[0]],
+            citation.span.start,
+            citation.span.end,
+            digest_of(excerpt.text),
         )
         for excerpt in pack.excerpts
-        for c in (excerpt.citation,)
+        for citation in (excerpt.citation,)
     ]
     # A text without room for its ID does not say which items are gone either: the next pack will.
     says_gone = pack.id in pack.text

@@ -28,17 +28,17 @@ class Sharing:
     project: str
     doors: tuple[Door, ...]
 
-    def scope_of(self, asked: str | None) -> str:
+    def scope_of(self, name: str | None) -> str:
         """The project that a question is about: this one without a name, "" for all. Raises InputError."""
-        if asked is None:
+        if name is None:
             return self.project
-        if asked == GLOBAL:
+        if name == GLOBAL:
             return ""
-        if not os.path.isabs(asked) or "\0" in asked:  # noqa: PTH117
+        if not os.path.isabs(name) or "\0" in name:  # noqa: PTH117
             raise InputError(
                 f"the project must be {GLOBAL!r} or an absolute path of a folder; leave it out for {self.project}"
             )
-        return os.path.realpath(asked)
+        return os.path.realpath(name)
 
     def filter(self, base: Filter | None, scope: str) -> Filter | None:
         """A filter that keeps the records of this scope's project; "" is all projects."""

@@ -32,12 +32,12 @@ class Visibility(NamedTuple):
 
     def importance_of(self, db: Connection, record_ids: Sequence[int]) -> dict[int, int]:
         """Record id → importance for the question what happened, as the doors say: see `Door.importance`."""
-        found: dict[int, int] = {}
+        importance: dict[int, int] = {}
         for door in self.doors:
             if door.importance is not None:
-                found |= door.importance(db, record_ids)
-        return found
+                importance |= door.importance(db, record_ids)
+        return importance
 
     def _hiding(self, db: Connection) -> list[Condition]:
-        found = (door.hides(db, self.viewer) for door in self.doors if door.hides is not None)
-        return [condition for condition in found if condition is not None]
+        conditions = (door.hides(db, self.viewer) for door in self.doors if door.hides is not None)
+        return [condition for condition in conditions if condition is not None]

@@ -54,108 +54,160 @@ _CODE_END = r"[^\s\"'`,;&<>(){}\[\]]{8,300}(?=[;&]|[ \t]*(?:\r?\n|\Z)|[ \t]+\#)"
 _LINE_END = r"[ \t]*(?:\r?\n|\Z|[#;])"
 _LINE_BEGIN = r"[ \t]*(?:[#;/*]{1,3}[ \t]*)?(?:(?:export|set|setx|ENV|ARG|declare|readonly|-)[ \t]+){0,2}[\"'/:@.\w\[\]-]*\Z"
 _DOCKER_LINE = r"[ \t]*(?:ENV|ARG)[ \t]+\w*\Z"
+_PART = r"[^\s\"'`;&<>(){}\[\]]{6,300}"
+_NEXT_FIELD = r"[;&]\w+="
+_SQL = r"(?i)(?:with|set|identified by|encrypted)[ \t]+\Z"
 _NAME_BEGIN = r"[\w.-]*\Z"
 _LONGEST_BEGIN = 120  # characters of a line before the name that mark it as one of configuration
 
 
+_Span = tuple[int, int]
+
+
+class _Place:
+    """A value behind a telling name."""
+
+    __slots__ = ("at", "before", "match", "name", "own", "span", "strong", "text", "value")
+
+    def __init__(self, text: str, at: int, match: re.Match[str], *, strong: bool) -> None:
+        group = match.lastgroup or ""
+        self.text = text
+        self.at = at  # the beginning of the telling word
+        self.name = _start_of_name(text, at)  # the beginning of the whole name
+        self.before = text[self.name - 1 : self.name]  # "" at the beginning of the text
+        self.match = match  # of _ASSIGNED, behind the word
+        self.value, self.span = match[group], match.span(group)
+        self.strong = strong  # the name means a password
+        # nothing in the name says that the value is only about a secret
+        self.own = compiled(_PLAIN_END).fullmatch(match["rest"]) is not None
+
+    @property
+    def is_tight(self) -> bool:
+        """True for `name=value`, without spaces."""
+        return self.match["sign"] == "=" and self.match.end("sign") == self.span[0]
+
+    def is_configured(self, value: str, *, loud: bool) -> bool:
+        return is_configured_secret(value, strong=self.strong, loud=loud)
+
+
 def _value_at(text: str, needle: str, kind: str, at: int) -> Find | None:
     """The secret behind a name that holds the needle."""
-    end = at + len(needle)
-    if needle == "key" and not _KEY_NAME.search(text, max(0, at - 12), at):
+    end = _end_of_word(text, needle, at)
+    if end is None:
         return None
-    if needle == "pass":
-        word = _PASS.match(text, at)
-        end = word.end() if word else end
-        plain = end - at == 4
-        if plain and (_inside_word(text, at) or text[end : end + 1].isalpha()):
-            return None
-    if kind == "password" and (said := compiled(_SAID).match(text, end)):
-        value = said["value"].rstrip(".,;:!?)]")
-        if is_secret(value, bare=False, strong=True) and is_configured_secret(value, strong=True, loud=False):
-            begin = said.start("value")
-            return Find(begin, begin + len(value), kind, False)
+    if kind == "password" and (said := _in_sentence(text, end)):
+        return Find(*said, kind, False)
     match = _ASSIGNED.match(text, end)
     if match is None or compiled(_ABOUT).search(match["rest"]):
         return None
-    group = match.lastgroup or ""
-    begin, stop = match.span(group)
-    value = match[group]
-    strong = needle in _STRONG
-    if needle in ("secret", "key") and is_aws_secret(value):
-        return Find(begin, stop, "aws_secret_key", True)
-    own = compiled(_PLAIN_END).fullmatch(match["rest"]) is not None
-    if group == "bare":
-        return _bare_value(text, match, at, kind, strong=strong, own=own)
+    place = _Place(text, at, match, strong=needle in _STRONG)
+    if needle in ("secret", "key") and is_aws_secret(place.value):
+        return Find(*place.span, "aws_secret_key", True)
+    span = _bare(place) if match.lastgroup == "bare" else _quoted(place, end)
+    return None if span is None else Find(*span, kind, False)
+
+
+def _end_of_word(text: str, needle: str, at: int) -> int | None:
+    """The end of the telling word at a needle; None where the needle is a part of another word."""
+    if needle == "key":
+        return at + 3 if _KEY_NAME.search(text, max(0, at - 12), at) else None
+    if needle != "pass":
+        return at + len(needle)
+    word = _PASS.match(text, at)
+    end = word.end() if word else at + 4
+    if end == at + 4 and (_inside_word(text, at) or text[end : end + 1].isalpha()):  # compass, passage
+        return None
+    return end
+
+
+def _in_sentence(text: str, end: int) -> _Span | None:
+    """The password that a sentence states."""
+    said = compiled(_SAID).match(text, end)
+    if said is None:
+        return None
+    value = said["value"].rstrip(".,;:!?)]")
+    if not is_secret(value, bare=False, strong=True):
+        return None
+    begin = said.start("value")
+    configured = is_configured_secret(value, strong=True, loud=False)
+    return (begin, begin + len(value)) if configured else None
+
+
+def _quoted(place: _Place, end: int) -> _Span | None:
+    """A secret in quotation marks; the telling word ends at `end`."""
+    match = place.match
     if match["space"]:
-        if not own or not _flag_or_sql(text, at):
-            return None
-        found = is_configured_secret(value, strong=strong, loud=True)
-    elif is_secret(value, bare=False, strong=strong):
+        found = place.own and _flag_or_sql(place) and place.is_configured(place.value, loud=True)
+    elif is_secret(place.value, bare=False, strong=place.strong):
         found = True
     else:
-        name = text[_start_of_name(text, at) : match.start("sign") if match["sign"] else end]
+        name = place.text[place.name : match.start("sign") if match["sign"] else end]
         loud = name.isupper() and match["sign"] == "="
-        found = own and is_configured_secret(value, strong=strong, loud=loud)
-    return Find(begin, stop, kind, False) if found else None
+        found = place.own and place.is_configured(place.value, loud=loud)
+    return place.span if found else None
 
 
-def _bare_value(
-    text: str, match: re.Match[str], at: int, kind: str, *, strong: bool, own: bool
-) -> Find | None:
-    """The secret that begins where a value without quotation marks begins."""
-    begin, stop = match.span("bare")
-    name = _start_of_name(text, at)
-    if match["tag"]:  # <password>…</password>
-        stop = text.find("<", begin, stop)
-        value = text[begin:stop] if stop > begin else ""
-        if own and text[name - 1 : name] == "<" and is_configured_secret(value, strong=strong, loud=False):
-            return Find(begin, stop, kind, False)
+def _bare(place: _Place) -> _Span | None:
+    """A secret without quotation marks."""
+    if place.match["tag"]:
+        return _in_tag(place) if place.own else None
+    if place.match["space"]:
+        return _in_command(place) if place.own else None
+    if place.own and place.is_tight and place.before in ("?", "&", ";"):
+        return _in_url(place)
+    return (_in_configuration(place) if place.own else None) or _in_code(place)
+
+
+def _in_tag(place: _Place) -> _Span | None:
+    """<password>…</password>"""
+    begin, end = place.span
+    stop = place.text.find("<", begin, end)
+    if place.before != "<" or stop <= begin:
         return None
-    if match["space"]:
-        flag = text[max(0, name - 2) : name].startswith("-") or text[name : name + 1] == "-"
-        stop = begin + len(match["bare"].rstrip("\"'`),;]}"))
-        value = text[begin:stop]
-        line = text.rfind("\n", max(0, at - _LONGEST_BEGIN), at) + 1
-        if (
-            own
-            and (flag or compiled(_DOCKER_LINE).match(text, line, at))
-            and is_configured_secret(value, strong=strong, loud=True)
-        ):
-            return Find(begin, stop, kind, False)
-        return None
-    tight = match["sign"] in ("=", ":") and match.end("sign") == begin
-    before = text[name - 1 : name]
-    if (
-        own and tight and match["sign"] == "=" and before and before in "?&;"
-    ):  # of a URL or a connection string
-        part = compiled(_PART).match(text, begin)
-        if part and is_configured_secret(part.group(), strong=strong, loud=True):
-            return Find(*part.span(), kind, False)
-        return None
-    if own:
-        named = text[name : match.start("sign")]
-        loud = tight and match["sign"] == "=" and any(map(str.isalpha, named)) and named.upper() == named
-        flag = named.startswith("-")
-        cut = compiled(_NEXT_FIELD).search(text, begin, stop)
-        shut = cut.start() if cut else begin + len(match["bare"].rstrip("\"'`)]}"))
-        whole = text[begin:shut]
-        line = text.rfind("\n", 0, at) + 1
-        configured = (
-            at - line <= _LONGEST_BEGIN
-            and compiled(_LINE_BEGIN).match(text, line, at)
-            and (cut or (shut == stop and compiled(_LINE_END).match(text, stop)))
-        )
-        inline = tight and match["sign"] == "=" and (not before or before in " \t\n\"'`")
-        if (configured or inline or flag) and is_configured_secret(whole, strong=strong, loud=loud or flag):
-            return Find(begin, shut, kind, False)
-    part = compiled(_CODE_END).match(text, begin)
-    if part and is_secret(part.group(), bare=True, strong=strong):
-        return Find(*part.span(), kind, False)
-    return None
+    return (begin, stop) if place.is_configured(place.text[begin:stop], loud=False) else None
 
 
-_PART = r"[^\s\"'`;&<>(){}\[\]]{6,300}"
-_NEXT_FIELD = r"[;&]\w+="
+def _in_command(place: _Place) -> _Span | None:
+    """--password …, and ENV PASSWORD … of a Dockerfile"""
+    text, at, begin = place.text, place.at, place.span[0]
+    flag = text[max(0, place.name - 2) : place.name].startswith("-") or _is_flag(place)
+    line = text.rfind("\n", max(0, at - _LONGEST_BEGIN), at) + 1
+    if not flag and not compiled(_DOCKER_LINE).match(text, line, at):
+        return None
+    value = place.value.rstrip("\"'`),;]}")
+    return (begin, begin + len(value)) if place.is_configured(value, loud=True) else None
+
+
+def _in_url(place: _Place) -> _Span | None:
+    """?token=…, and ;Password=… of a connection string"""
+    part = compiled(_PART).match(place.text, place.span[0])
+    return part.span() if part and place.is_configured(part.group(), loud=True) else None
+
+
+def _in_configuration(place: _Place) -> _Span | None:
+    """A line `name = value`, an assignment `name=value` between spaces, or `--name=value`"""
+    text, at, (begin, end) = place.text, place.at, place.span
+    field = compiled(_NEXT_FIELD).search(text, begin, end)
+    stop = field.start() if field else begin + len(place.value.rstrip("\"'`)]}"))
+    line = text.rfind("\n", 0, at) + 1
+    is_line = (
+        at - line <= _LONGEST_BEGIN
+        and compiled(_LINE_BEGIN).match(text, line, at)
+        and (field or (stop == end and compiled(_LINE_END).match(text, end)))
+    )
+    is_assignment = place.is_tight and (not place.before or place.before in " \t\n\"'`")
+    flag = _is_flag(place)
+    if not (is_line or is_assignment or flag):
+        return None
+    name = text[place.name : place.match.start("sign")]
+    loud = place.is_tight and any(map(str.isalpha, name)) and name.upper() == name
+    return (begin, stop) if place.is_configured(text[begin:stop], loud=loud or flag) else None
+
+
+def _in_code(place: _Place) -> _Span | None:
+    """A value that ends where an expression could end, and is too random for code"""
+    part = compiled(_CODE_END).match(place.text, place.span[0])
+    return part.span() if part and is_secret(part.group(), bare=True, strong=place.strong) else None
 
 
 def _start_of_name(text: str, at: int) -> int:
@@ -169,13 +221,14 @@ def _inside_word(text: str, at: int) -> bool:
     return before.isalpha() and not (text[at : at + 1].isupper() and before.islower())
 
 
-_SQL = r"(?i)(?:with|set|identified by|encrypted)[ \t]+\Z"
+def _is_flag(place: _Place) -> bool:
+    return place.text[place.name : place.name + 1] == "-"
 
 
-def _flag_or_sql(text: str, at: int) -> bool:
+def _flag_or_sql(place: _Place) -> bool:
     """True where a quoted value may follow a name behind a space: `--password '…'`, `WITH PASSWORD '…'`."""
-    name = _start_of_name(text, at)
-    return text[name : name + 1] == "-" or bool(compiled(_SQL).search(text, max(0, name - 24), name))
+    before = compiled(_SQL).search(place.text, max(0, place.name - 24), place.name)
+    return _is_flag(place) or before is not None
 
 
 def _finder(needle: str, kind: str) -> Finder:

@@ -47,24 +47,32 @@ def is_secret(value: str, *, bare: bool, strong: bool) -> bool:
     """True for a value as random as a secret. With a `strong` name (password) a short one suffices."""
     if TEMPLATE.search(value) or compiled(_PLACEHOLDER).search(value) or " " in value:
         return False
-    digits, uppers, lowers, others = _classes(value)
-    classes = (digits > 0) + (uppers > 0) + (lowers > 0) + (others > 0)
     if _UUID.fullmatch(value):
         return True
+    characters = _Characters(value)
     if _HEX.fullmatch(value):
-        return len(value) >= 24 and digits > 0 and entropy(value) >= 3.0
-    if compiled(_WORDS).fullmatch(value) or "://" in value or value.startswith(("/", "./", "../", "~/")):
+        return len(value) >= 24 and characters.digits > 0 and entropy(value) >= 3.0
+    if compiled(_WORDS).fullmatch(value) or _is_address(value):
         return False
-    if bare and _NAME_PATH.fullmatch(value):  # could be code: a variable, an attribute
-        long = len(value) >= (50 if "." in value or ":" in value else 20)
-        return long and digits >= 3 and uppers >= 2 and lowers >= 2 and entropy(value) >= 3.8
+    if bare and _NAME_PATH.fullmatch(value):
+        return _is_too_random_for_code(value, characters)
     if len(value) >= 20:
-        return digits >= 2 and classes >= 2 and entropy(value) >= 3.5
+        return characters.digits >= 2 and characters.classes >= 2 and entropy(value) >= 3.5
     if len(value) >= 16:
-        return digits >= 2 and classes >= 3 and entropy(value) >= 3.3
-    return (
-        strong and len(value) >= 8 and classes >= 3 and (digits > 0 or others > 0) and entropy(value) >= 2.75
-    )
+        return characters.digits >= 2 and characters.classes >= 3 and entropy(value) >= 3.3
+    return strong and len(value) >= 8 and _is_short_password(value, characters)
+
+
+def _is_too_random_for_code(value: str, characters: _Characters) -> bool:
+    """True for a value that is spelled as a variable or an attribute, but is too random for one."""
+    long = len(value) >= (50 if "." in value or ":" in value else 20)
+    many = characters.digits >= 3 and characters.uppers >= 2 and characters.lowers >= 2
+    return long and many and entropy(value) >= 3.8
+
+
+def _is_short_password(value: str, characters: _Characters) -> bool:
+    with_signs = characters.digits > 0 or characters.others > 0
+    return with_signs and characters.classes >= 3 and entropy(value) >= 2.75
 
 
 # ---------------------------------------------------------------- in configuration and on command lines
@@ -90,40 +98,58 @@ def is_configured_secret(value: str, *, strong: bool, loud: bool) -> bool:
     value and no code: `DB_PASSWORD=…`, `--password …`; then one word with a number suffices.
     """
     value = value.rstrip(";")
-    if len(value) < (6 if strong else 8 if loud else 12) or " " in value:
+    if len(value) < (6 if strong else 8 if loud else 12) or _is_other_text(value):
         return False
-    if "%20" in value:  # a phrase, as a URL spells it
-        return False
-    if TEMPLATE.search(value) or compiled(_STAND_IN).fullmatch(value) or compiled(_CODE).search(value):
-        return False
-    if "://" in value or value.startswith(("/", "./", "../", "~/")):
-        return False
-    digits, uppers, lowers, others = _classes(value)
-    letters = uppers + lowers
     if _UUID.fullmatch(value):
         return True
-    if not letters:
-        return strong and loud and digits == len(value) and len(set(value)) > 2
+    characters = _Characters(value)
+    if not characters.letters:  # a PIN
+        return strong and loud and characters.digits == len(value) and len(set(value)) > 2
     if _HEX.fullmatch(value):
-        return digits > 0 and len(value) >= (8 if strong else 16)
+        return characters.digits > 0 and len(value) >= (8 if strong else 16)
     if _NAME_PATH.fullmatch(value) and "." in value:
         return is_secret(value, bare=True, strong=strong)
     if compiled(_IN_WORDS).fullmatch(value):
-        if not strong or not digits:
-            return strong and loud and lowers == len(value) >= 16
-        if not others:
-            return loud or (
-                len(value) >= 8 and bool(compiled(_WORD_AND_NUMBER).fullmatch(value)) and digits >= 2
-            )
-        return (
-            letters >= 3 and bool(re.search(r"[!@#$%^&*]", value[1:])) and not re.search(r"[<>|=,/]", value)
-        )
-    if not strong:
-        return digits >= 2 and len({*value}) >= 8 and entropy(value) >= 3.0
-    if not digits and not others:
-        turns = sum(one.islower() and two.isupper() for one, two in pairwise(value))
+        return strong and _is_password_of_words(value, characters, loud=loud)
+    if strong:
+        return _is_password_of_no_words(value, characters, loud=loud)
+    return characters.digits >= 2 and len({*value}) >= 8 and entropy(value) >= 3.0
+
+
+def _is_other_text(value: str) -> bool:
+    """True for a phrase, a template, a stand-in, code or an address."""
+    return (
+        " " in value
+        or "%20" in value  # a phrase, as a URL spells it
+        or TEMPLATE.search(value) is not None
+        or compiled(_STAND_IN).fullmatch(value) is not None
+        or compiled(_CODE).search(value) is not None
+        or _is_address(value)
+    )
+
+
+def _is_address(value: str) -> bool:
+    """True for a URL or a path."""
+    return "://" in value or value.startswith(("/", "./", "../", "~/"))
+
+
+def _is_password_of_words(value: str, characters: _Characters, *, loud: bool) -> bool:
+    """True for a password among values that a person can read: `hunter22`, `blue!Horse7`, a long passphrase."""
+    if not characters.digits:
+        return loud and characters.lowers == len(value) >= 16
+    if characters.others:
+        joined = re.search(r"[!@#$%^&*]", value[1:]) is not None and not re.search(r"[<>|=,/]", value)
+        return joined and characters.letters >= 3
+    long = len(value) >= 8 and characters.digits >= 2
+    return loud or (long and compiled(_WORD_AND_NUMBER).fullmatch(value) is not None)
+
+
+def _is_password_of_no_words(value: str, characters: _Characters, *, loud: bool) -> bool:
+    """True for a password among values that are not made of words; one of letters alone must change their size often."""
+    if not characters.digits and not characters.others:
+        turns = sum(first.islower() and second.isupper() for first, second in pairwise(value))
         return len(value) >= 8 and turns >= 3 and entropy(value) >= 3.0
-    return digits > 0 or (loud and uppers > 0 and lowers > 0)
+    return characters.digits > 0 or (loud and characters.uppers > 0 and characters.lowers > 0)
 
 
 def is_given_password(value: str) -> bool:
@@ -133,12 +159,25 @@ def is_given_password(value: str) -> bool:
     return any(sign.isdigit() for sign in value) or is_configured_secret(value, strong=True, loud=True)
 
 
-def _classes(value: str) -> tuple[int, int, int, int]:
-    """The numbers of digits, capitals, small letters and other characters."""
-    digits = sum(character.isdigit() for character in value)
-    uppers = sum(character.isupper() for character in value)
-    lowers = sum(character.islower() for character in value)
-    return digits, uppers, lowers, len(value) - digits - uppers - lowers
+class _Characters:
+    """The numbers of digits, capitals, small letters and other characters of a value."""
+
+    __slots__ = ("digits", "lowers", "others", "uppers")  # a NamedTuple takes a hook longer to define
+
+    def __init__(self, value: str) -> None:
+        self.digits = sum(character.isdigit() for character in value)
+        self.uppers = sum(character.isupper() for character in value)
+        self.lowers = sum(character.islower() for character in value)
+        self.others = len(value) - self.digits - self.letters
+
+    @property
+    def letters(self) -> int:
+        return self.uppers + self.lowers
+
+    @property
+    def classes(self) -> int:
+        """The number of these classes that the value uses."""
+        return sum(count > 0 for count in (self.digits, self.uppers, self.lowers, self.others))
 
 
 def is_form_placeholder(value: str) -> bool:

@@ -88,9 +88,9 @@ def _suspects(texts: Sequence[str]) -> dict[int, set[int]]:
     return {i: set(hashes[edge[i] : edge[i + 1]].tolist()) for i in chosen.tolist()}
 
 
-def _alike(one: set[int], other: set[int]) -> bool:
-    shared = len(one & other)
-    return shared >= NEAR * (len(one) + len(other) - shared)
+def _alike(first: set[int], second: set[int]) -> bool:
+    shared = len(first & second)
+    return shared >= NEAR * (len(first) + len(second) - shared)
 
 
 def near_duplicates(texts: Sequence[str]) -> dict[int, int]:
@@ -98,18 +98,19 @@ def near_duplicates(texts: Sequence[str]) -> dict[int, int]:
     if len(texts) < 2:
         return {}
     suspects = _suspects(texts)
-    kept: list[int] = []
-    found: dict[int, int] = {}
+    originals: list[int] = []
+    twin_of: dict[int, int] = {}
     for i, shingles in suspects.items():
         least, most = NEAR * len(shingles), len(shingles) / NEAR
         twin = next(
-            (j for j in kept if least <= len(suspects[j]) <= most and _alike(suspects[j], shingles)), None
+            (j for j in originals if least <= len(suspects[j]) <= most and _alike(suspects[j], shingles)),
+            None,
         )
         if twin is None:
-            kept.append(i)
+            originals.append(i)
         else:
-            found[i] = twin
-    return found
+            twin_of[i] = twin
+    return twin_of
 
 
 def copies(texts: Sequence[str]) -> dict[int, int]:

@@ -3,7 +3,7 @@ whole string decides.
 
     select by estimated costs → stitch → render → count
     over the limit?    give up the choice with the lowest density, and render again
-    room left?         try the omitted candidates, best first
+    room left?         try the omitted candidates, best first (`filling`)
 
 The cost of the frame around an excerpt is measured with the shape and the counter before anything is chosen. When the frame
 takes too much of the budget, the lean form of the shape is used; when nothing fits, the shape's ladder goes down to the empty
@@ -12,12 +12,13 @@ string.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from daypack.pack import breadth
+from daypack.pack.filling import Build, Filler
 from daypack.pack.frame import Frame, measured
 from daypack.pack.select import Option, Selected, select_greedy, select_in_order, selected
 from daypack.pack.sent import Sent
@@ -43,10 +44,7 @@ from daypack.types import (
 
 POOL = 150  # candidates considered
 LEAN = 0.08  # of the budget: a frame that costs more is dropped
-_FILL_TRIES, _FILL_FAILURES = 12, 2
-
-Build: TypeAlias = Callable[[Sequence[Selected]], Pack]
-"""Chosen variants → their pack, rendered and counted."""
+_LEAST_TRIES = 12  # candidates whose shortest variants are tried when no pack of estimates fits
 
 
 class Fitting(NamedTuple):
@@ -105,11 +103,12 @@ def pack_candidates(
     chosen, optimality = _chosen(options, room, budget.limit, packing)
     base = replace(base, optimality=optimality, empty_reason=empty_reason or _why_empty(sifted.omitted))
     build = _builder(base, sifted, fitting)
-    pack, chosen, given = _within_limit(chosen, build, budget.limit)
+    pack, chosen, dropped = _within_limit(chosen, build, budget.limit)
+    filler = Filler(options, build, frame)
     if sifted.omitted.budget and packing is not Packing.PREFIX:
-        pack = _filled(pack, chosen, given, options, build, frame)
+        pack = filler.without(dropped).filled(pack, chosen)
     if sifted.omitted.budget and packing is Packing.AUTO and not pack.excerpts:
-        pack = _with_least(pack, options, build, frame)
+        pack = _with_least(pack, filler)
     return pack if pack.excerpts else _fallen(pack, fitting)
 
 
@@ -135,13 +134,13 @@ def _builder(base: Pack, sifted: Sifted, fitting: Fitting) -> Build:
         ids = {item.candidate.chunk.id for item in chosen}
         left = [candidate for candidate in sifted.best if candidate.chunk.id not in ids]
         excerpts = tuple(stitcher.excerpts(chosen))
-        found = replace(
+        pack = replace(
             base,
             excerpts=excerpts,
             omitted=replace(base.omitted, budget=(*left, *sifted.behind)),
             empty_reason=None if excerpts else base.empty_reason,
         )
-        return _settled(found, fitting)
+        return _settled(pack, fitting)
 
     return build
 
@@ -161,20 +160,20 @@ def _chosen(
 def _within_limit(
     chosen: list[Selected], build: Build, limit: int
 ) -> tuple[Pack, list[Selected], list[Selected]]:
-    """(the pack of the choices that fit, these choices, the choices of the lowest density that were given up).
+    """(the pack of the choices that fit, these choices, the choices of the lowest density that were dropped).
 
-    As many are given up at once as the excess costs by estimate: to render after each would be slow.
+    As many are dropped at once as the excess costs by estimate: to render after each would be slow.
     """
     pack = build(chosen)
-    kept, given = [*chosen], list[Selected]()
-    while pack.tokens_used > limit and kept:
-        over = pack.tokens_used - limit
-        kept.sort(key=lambda item: -item.density)
-        while kept and over > 0:
-            given.append(kept.pop())
-            over -= given[-1].choice.cost
-        pack = build(kept)
-    return pack, kept, given
+    fitting, dropped = [*chosen], list[Selected]()
+    while pack.tokens_used > limit and fitting:
+        excess = pack.tokens_used - limit
+        fitting.sort(key=lambda item: -item.density)
+        while fitting and excess > 0:
+            dropped.append(fitting.pop())
+            excess -= dropped[-1].choice.cost
+        pack = build(fitting)
+    return pack, fitting, dropped
 
 
 def _measured(base: Pack, competing: Sequence[Candidate], fitting: Fitting) -> Frame:
@@ -185,7 +184,9 @@ def _measured(base: Pack, competing: Sequence[Candidate], fitting: Fitting) -> F
     return measured(
         competing,
         fitting.count,
-        excerpt_of=lambda one: stitcher.excerpts([Selected(one, in_full(one.chunk, 0), 0.0)])[0],
+        excerpt_of=lambda candidate: stitcher.excerpts(
+            [Selected(candidate, in_full(candidate.chunk, 0), 0.0)]
+        )[0],
         render=lambda shown: fitting.render(replace(base, excerpts=tuple(shown))),
     )
 
@@ -227,96 +228,15 @@ def _options(
     return options
 
 
-class _Addition(NamedTuple):
-    """A larger variant of a candidate, which may fit into the room left."""
-
-    item: Selected
-    cost: int  # beyond that of the variant that is shown
-    following: int  # the place of the next option
-
-
-def _filled(
-    pack: Pack,
-    chosen: Sequence[Selected],
-    given: Sequence[Selected],
-    options: Sequence[Option],
-    build: Build,
-    frame: Frame,
-) -> Pack:
-    """The pack with its remaining room used for larger variants and omitted candidates, best first. As many as should fit
-    are added at once, and a count decides.
-
-    `given` are the choices that were given up: a single one is known not to fit; of several, some may.
-    """
-    too_much = {item.candidate.chunk.id: item.choice.cost for item in given} if len(given) == 1 else {}
-    tries = failures = at = 0
-    shown = {item.candidate.chunk.id: item for item in chosen}
-    records = {item.candidate.chunk.record_id for item in chosen}
-    while tries < _FILL_TRIES and failures < _FILL_FAILURES:
-        added = _additions(pack, shown, records, options, at, too_much, frame)
-        if not added:
-            break
-        records.update(one.item.candidate.chunk.record_id for one in added)
-        while added:
-            at = added[-1].following
-            trial = shown | {one.item.candidate.chunk.id: one.item for one in added}
-            attempt = build([*trial.values()])
-            tries += 1
-            excess = attempt.tokens_used - pack.budget.limit
-            if excess <= 0:
-                pack, shown = attempt, trial
-                break
-            failures += 1
-            while added and excess > 0:
-                _, cost, at = added.pop()
-                excess -= cost
-    return pack
-
-
-def _additions(
-    pack: Pack,
-    shown: Mapping[int, Selected],
-    records: Set[int],
-    options: Sequence[Option],
-    at: int,
-    too_much: Mapping[int, int],
-    frame: Frame,
-) -> list[_Addition]:
-    """The additions of the options from `at` on that should fit together into the room left, best first. An option must
-    cost less than `too_much`.
-    """
-    left = pack.budget.limit - pack.tokens_used
-    least = 1 + min(frame.further.values()) // 2
-    records = {*records}
-    added: list[_Addition] = []
-    for following, option in enumerate(options[at:], at + 1):
-        if left < least:
-            break
-        chunk = option.candidate.chunk
-        before = shown.get(chunk.id)
-        value, paid = (before.choice.value, before.choice.cost) if before is not None else (0.0, 0)
-        # Some of the frame may vanish when neighbours join, so a little over is worth a try.
-        room = paid + left + (frame.further[chunk.record_kind] // 3 if chunk.record_id in records else 0)
-        room = min(room, too_much.get(chunk.id, room + 1) - 1)
-        if value < 1.0 and option.least <= room:
-            better = [choice for choice in option.choices if choice.value > value and choice.cost <= room]
-            if better:
-                cost = better[-1].cost - paid
-                added.append(_Addition(selected(option.candidate, better[-1]), cost, following))
-                left -= cost
-                records.add(chunk.record_id)
-    return added
-
-
-def _with_least(empty: Pack, options: Sequence[Option], build: Build, frame: Frame) -> Pack:
+def _with_least(empty: Pack, filler: Filler) -> Pack:
     """The pack of the first candidate whose shortest variant fits, filled up. Frames may cost more than estimated, and a
     part of the answer is better than none.
     """
-    for option in options[:_FILL_TRIES]:
+    for option in filler.options[:_LEAST_TRIES]:
         least = selected(option.candidate, option.choices[0])
-        pack = build([least])
+        pack = filler.build([least])
         if pack.tokens_used <= pack.budget.limit:
-            return _filled(pack, [least], [], options, build, frame)
+            return filler.filled(pack, [least])
     return empty
 
 

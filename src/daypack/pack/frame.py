@@ -61,15 +61,18 @@ def measured(
         kind = candidate.chunk.record_kind
         if kind in first:
             continue
-        one = _sample(excerpt_of(candidate))
-        uri = one.citation.uri
+        sample = _sample(excerpt_of(candidate))
+        uri = sample.citation.uri
         other = f"~{uri[1:]}"  # begins differently
         turns = kind in (RecordKind.EVENT, RecordKind.MEMORY)
         beside = [f"{other[:-1]}{n}" if turns else other for n in range(MORE)]
-        tokens = count(one.text)
+        tokens = count(sample.text)
         shown = (
-            one,
-            *(one._replace(citation=one.citation._replace(label=2, uri=name)) for name in (other, *beside)),
+            sample,
+            *(
+                sample._replace(citation=sample.citation._replace(label=2, uri=name))
+                for name in (other, *beside)
+            ),
         )
         used = [tokens_of(*shown[:number]) for number in (1, 2, 2 + MORE)]
         first[kind] = max(0, round((used[1] - used[0]) / stretch) - tokens)
@@ -90,7 +93,7 @@ def _stretch(
     """Rendered tokens a token of text, measured on the longest of the first texts against its own beginning."""
     if not competing:
         return 1.0
-    longest = excerpt_of(max(competing[:FIRST], key=lambda one: len(one.chunk.text)))
+    longest = excerpt_of(max(competing[:FIRST], key=lambda candidate: len(candidate.chunk.text)))
     short = _sample(longest)
     longer = count(longest.text) - count(short.text)
     return max(1.0, (tokens_of(longest) - tokens_of(short)) / longer) if longer >= LONGER else 1.0

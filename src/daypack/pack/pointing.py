@@ -40,7 +40,7 @@ def pointing_of(query: Query) -> Pointing:
     """The places that a query points at."""
     lines = (*query.lines, *query.frames)
     keys = [key.removeprefix("--") for key in query.keys]
-    quoted = [one.text for one in query.anchors if one.kind is AnchorKind.QUOTED]
+    quoted = [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED]
     return Pointing(lines, tuple(dict.fromkeys((*query.sayings, *keys, *quoted))))
 
 

@@ -99,14 +99,14 @@ class Option:
 
         It is the next variant; for code the densest one within `room`, because a body says more than a signature.
         """
-        found, best = -1, 0.0
+        densest, best = -1, 0.0
         last = len(self.hull) if self._widen is not None else min(before + 2, len(self.hull))
         for step in range(before + 1, last):
             gain, cost = _increment(self.hull, before, step)
             density = gain / cost**COST_EXPONENT
             if density > best and (cost <= room or step == before + 1):
-                found, best = step, density
-        return found, best
+                densest, best = step, density
+        return densest, best
 
     def widened(self, choice: Choice, room: int) -> Choice | None:
         """An extract of code with more lines than `choice` that costs at most `room`; None for other texts."""

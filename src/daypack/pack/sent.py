@@ -75,12 +75,12 @@ def located(text: str, start: int, end: int, digest: bytes) -> tuple[int, int] |
 def labels_of(candidate: Candidate, spans: Mapping[int, Sequence[SentSpan]]) -> list[int]:
     """The labels of the items that showed a part of a candidate, in order."""
     chunk = candidate.chunk
-    found = (
-        one.label
-        for one in spans.get(chunk.record_id, ())
-        if one.start < chunk.span.end and chunk.span.start < one.end
+    labels = (
+        item.label
+        for item in spans.get(chunk.record_id, ())
+        if item.start < chunk.span.end and chunk.span.start < item.end
     )
-    return sorted({*found})
+    return sorted({*labels})
 
 
 def rests_of(
@@ -103,15 +103,15 @@ def deduplicated(
     if not rests:
         return without(candidates, twins_of(candidates))
     ranks = {candidate.chunk.id: rank for rank, candidate in enumerate(candidates)}
-    sent_first = sorted(candidates, key=lambda one: one.chunk.id not in rests)
+    sent_first = sorted(candidates, key=lambda item: item.chunk.id not in rests)
     kept, dropped = without(sent_first, twins_of(sent_first))
-    return sorted(kept, key=lambda one: ranks[one.chunk.id]), dropped
+    return sorted(kept, key=lambda item: ranks[item.chunk.id]), dropped
 
 
 def new_and_sent(candidates: Sequence[Candidate], rests: Rests) -> tuple[list[Candidate], list[Candidate]]:
     """The candidates with something new, without the rest of them, and those without anything new."""
-    new = [rest for one in candidates if (rest := rests.get(one.chunk.id, one)) is not None]
-    return new, [one for one in candidates if rests.get(one.chunk.id, one) is None]
+    new = [rest for candidate in candidates if (rest := rests.get(candidate.chunk.id, candidate)) is not None]
+    return new, [candidate for candidate in candidates if rests.get(candidate.chunk.id, candidate) is None]
 
 
 def _rest_of(candidate: Candidate, spans: Sequence[SentSpan], count: CountTokens) -> Candidate | None:
@@ -133,9 +133,9 @@ def _longest_new(chunk: Chunk, spans: Sequence[SentSpan]) -> tuple[int, int]:
     """The longest part of a chunk's text, without blank edges, that no span holds."""
     text, base = chunk.text, chunk.span.start
     inside = sorted(
-        (max(0, one.start - base), min(len(text), one.end - base))
-        for one in spans
-        if one.start < chunk.span.end and base < one.end
+        (max(0, sent.start - base), min(len(text), sent.end - base))
+        for sent in spans
+        if sent.start < chunk.span.end and base < sent.end
     )
     best, at = (0, 0), 0
     for start, end in [*inside, (len(text), len(text))]:
@@ -150,4 +150,4 @@ def _longest_new(chunk: Chunk, spans: Sequence[SentSpan]) -> tuple[int, int]:
 
 def bridges(spans: Sequence[SentSpan], start: int, end: int) -> bool:
     """True when the gap between two excerpts holds nothing that was sent."""
-    return all(one.end <= start or end <= one.start for one in spans)
+    return all(sent.end <= start or end <= sent.start for sent in spans)

@@ -67,27 +67,27 @@ def sentences(chunk: Chunk) -> list[Part]:
 
 def _together(text: str, pieces: Sequence[Part], code: Sequence[Part]) -> list[Part]:
     """The pieces, with short fences whole, and a sentence that ends in a colon joined to the code, text or list after it."""
-    found: list[Part] = []
+    joined: list[Part] = []
     introduced = False  # the last one begins with a sentence that introduces the rest of it
     for start, end in pieces:
-        if found and end - found[-1][0] <= TOGETHER:
-            before = text[found[-1][0] : found[-1][1]]
+        if joined and end - joined[-1][0] <= TOGETHER:
+            before = text[joined[-1][0] : joined[-1][1]]
             colon = _COLON.search(before) is not None
             in_code = any(first < start < last for first, last in code)
             if colon or in_code or (introduced and _ITEM.match(text, start)):
-                found[-1] = (found[-1][0], end)
+                joined[-1] = (joined[-1][0], end)
                 introduced = introduced or colon
                 continue
-        found.append((start, end))
+        joined.append((start, end))
         introduced = False
-    return found
+    return joined
 
 
 def _cuts(text: str, ends: re.Pattern[str], code: Sequence[Part] = ()) -> list[int]:
     """The places at which a text is cut: the ends of sentences or lines, and of clauses in run-ons."""
     cuts = [0]
-    found = (match.end() for match in ends.finditer(text) if not _goes_on(text, match, code))
-    for end in (*found, len(text)):
+    ends_of_sentences = (match.end() for match in ends.finditer(text) if not _goes_on(text, match, code))
+    for end in (*ends_of_sentences, len(text)):
         if end - cuts[-1] > RUN_ON:
             cuts += _clause_ends(text, cuts[-1], end)
         cuts.append(end)
@@ -98,18 +98,18 @@ def _clause_ends(text: str, start: int, end: int) -> list[int]:
     """The ends, but the last, of the pieces of a run-on text[start:end], none longer than CLAUSE: a sentence that fills
     pages, or data on one line, would otherwise be shown whole or not at all.
     """
-    found = []
+    clause_ends = []
     while end - start > CLAUSE:
         line = text.rfind("\n", start + CLAUSE // 2, start + CLAUSE) + 1
         if line:
             start = line
-            found.append(start)
+            clause_ends.append(start)
             continue
         window = text[start : start + CLAUSE].replace("\n", " ")
         ends = (match.end() for each in _CLAUSE_ENDS if (match := each.match(window)))
         start += next((at for at in ends if at >= CLAUSE // 2), CLAUSE)
-        found.append(start)
-    return found
+        clause_ends.append(start)
+    return clause_ends
 
 
 def _entries(text: str) -> list[Part]:
@@ -118,7 +118,7 @@ def _entries(text: str) -> list[Part]:
     for line in _DATA_LINE.finditer(text):
         if not line[2].startswith(_CLOSING):
             begins.setdefault(len(line[1]), []).append(line.start())
-    starts = next((found for _, found in sorted(begins.items()) if len(found) > 1), [0])
+    starts = next((places for _, places in sorted(begins.items()) if len(places) > 1), [0])
     return [*pairwise([0, *starts[1:], len(text)])]
 
 

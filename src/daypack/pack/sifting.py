@@ -56,14 +56,18 @@ def sift(
 ) -> Sifted:
     """Sort out the candidates for a budget of `limit` tokens; `by_words` when words alone ranked them."""
     rests: Rests = {} if sent is None else rests_of(candidates, sent.spans, count)
-    kept, same = deduplicated(candidates, lambda them: copies([one.chunk.hash for one in them]), rests)
+    distinct, same = deduplicated(
+        candidates, lambda them: copies([candidate.chunk.hash for candidate in them]), rests
+    )
     low: list[Candidate] = []
-    competing = len(kept)
+    competing = len(distinct)
     if packing is Packing.AUTO:
-        kept, low = _worth_tokens(kept, LOW_FLOOR if by_words else FLOOR)
-        competing = _competing(kept, limit, tokens_of, rests)
-    best, behind = kept[:competing], kept[competing:]
-    best, alike = deduplicated(best, lambda them: near_duplicates([one.chunk.text for one in them]), rests)
+        distinct, low = _worth_tokens(distinct, LOW_FLOOR if by_words else FLOOR)
+        competing = _competing(distinct, limit, tokens_of, rests)
+    best, behind = distinct[:competing], distinct[competing:]
+    best, alike = deduplicated(
+        best, lambda them: near_duplicates([candidate.chunk.text for candidate in them]), rests
+    )
     chain = None if sent is None else sent.pointing_at(best, rests)
     (best, seen), (behind, seen_behind) = new_and_sent(best, rests), new_and_sent(behind, rests)
     omitted = Omissions((*best, *behind), (*same, *alike), tuple(low), (*seen, *seen_behind))
@@ -78,10 +82,10 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
     notice, with no words but those of the path. A silent text is left out, unless the store has nothing better.
     """
     best = _best_unnamed(candidates) if len(candidates) >= FEWEST else float("-inf")
-    bare = {one.chunk.id for one in candidates if is_bare_head(one.chunk)}
+    bare = {item.chunk.id for item in candidates if is_bare_head(item.chunk)}
     candidates = _with_bodies(candidates, bare)
     by_words, near, with_reason = _by_words(candidates), _near(candidates), ids_with_reason(candidates)
-    kept: list[Candidate] = []
+    worthy: list[Candidate] = []
     low: list[Candidate] = []
     silent: list[Candidate] = []
     begun: set[int] = set()  # records with a better part
@@ -101,10 +105,10 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
             low.append(candidate)
             silent.append(candidate)
         else:
-            kept.append(candidate)
-    if not kept and silent:
+            worthy.append(candidate)
+    if not worthy and silent:
         return silent, [candidate for candidate in low if candidate not in silent]
-    return kept, low
+    return worthy, low
 
 
 def _by_words(candidates: Sequence[Candidate]) -> set[int]:
@@ -134,13 +138,13 @@ def _with_bodies(candidates: Sequence[Candidate], bare: set[int]) -> Sequence[Ca
     """
     if not bare:
         return candidates
-    found: dict[int, Candidate] = {}
-    for one in candidates:
-        chunk = one.chunk
-        if chunk.id in found:
+    chosen: dict[int, Candidate] = {}
+    for candidate in candidates:
+        chunk = candidate.chunk
+        if chunk.id in chosen:
             continue
-        found[chunk.id] = one
-        if chunk.id in bare and chunk.symbol is not SymbolKind.IMPL and not _is_named(one):
+        chosen[chunk.id] = candidate
+        if chunk.id in bare and chunk.symbol is not SymbolKind.IMPL and not _is_named(candidate):
             trail = (*chunk.trail, chunk.name.rpartition(".")[2])
             members = (
                 other
@@ -149,12 +153,12 @@ def _with_bodies(candidates: Sequence[Candidate], bare: set[int]) -> Sequence[Ca
                 and other.chunk.trail[: len(trail)] == trail
                 and other.chunk.id not in bare
             )
-            member = next(members, one)
-            if member.chunk.id not in found:
-                found[member.chunk.id] = member._replace(
-                    score=one.score, probability=max(one.probability, member.probability)
+            member = next(members, candidate)
+            if member.chunk.id not in chosen:
+                chosen[member.chunk.id] = member._replace(
+                    score=candidate.score, probability=max(candidate.probability, member.probability)
                 )
-    return [*found.values()]
+    return [*chosen.values()]
 
 
 def _is_named(candidate: Candidate) -> bool:
@@ -186,8 +190,12 @@ def _best_unnamed(candidates: Sequence[Candidate]) -> float:
     return best
 
 
-def _competing(kept: Sequence[Candidate], limit: int, tokens_of: Callable[[Chunk], int], rests: Rests) -> int:
+def _competing(
+    candidates: Sequence[Candidate], limit: int, tokens_of: Callable[[Chunk], int], rests: Rests
+) -> int:
     """The number of candidates within REACH, which are compared with each other. Candidates sent before cost nothing."""
-    new = (rests.get(candidate.chunk.id, candidate) for candidate in kept)
-    seen = accumulate(0 if one is None else tokens_of(one.chunk) for one in new)
-    return next((n for n, tokens in enumerate(seen, 1) if tokens > REACH * limit and n >= FEWEST), len(kept))
+    new = (rests.get(candidate.chunk.id, candidate) for candidate in candidates)
+    seen = accumulate(0 if rest is None else tokens_of(rest.chunk) for rest in new)
+    return next(
+        (n for n, tokens in enumerate(seen, 1) if tokens > REACH * limit and n >= FEWEST), len(candidates)
+    )

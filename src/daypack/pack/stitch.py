@@ -120,7 +120,7 @@ class Stitcher:
         best = (
             run.members[0]
             if len(members) == 1
-            else max(run.members, key=lambda one: (one.candidate.score, -one.candidate.chunk.id))
+            else max(run.members, key=lambda item: (item.candidate.score, -item.candidate.chunk.id))
         )
         chunk = best.candidate.chunk
         text = self._shown([member.candidate.chunk for member in members.values()], run.span)

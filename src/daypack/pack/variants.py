@@ -127,9 +127,9 @@ def _best_lines(
     return tuple([_bare(text, starts[first], starts[end] - 1) for first, end in runs]), share
 
 
-def _is_near(one: Part, other: Part) -> bool:
+def _is_near(run: Part, other_run: Part) -> bool:
     """True when at most two lines lie between two runs of lines."""
-    return one[0] <= other[1] + 2 and other[0] <= one[1] + 2
+    return run[0] <= other_run[1] + 2 and other_run[0] <= run[1] + 2
 
 
 def _sentence_choices(
@@ -157,14 +157,14 @@ def _sentence_choices(
             _insert(parts, pieces[i])
     total, length = sum(values), len(chunk.text)
     worth, shown = sum(values[first:end]), sum([stop - start for start, stop in parts])
-    found: list[Choice] = []
+    extracts: list[Choice] = []
     for i in others:
-        paid = math.ceil(whole * shown / length) + overhead + further * (len(parts) - 1)
-        found.append(Choice(Variant.EXTRACT, tuple(parts), worth / total, paid))
+        cost = math.ceil(whole * shown / length) + overhead + further * (len(parts) - 1)
+        extracts.append(Choice(Variant.EXTRACT, tuple(parts), worth / total, cost))
         _insert(parts, pieces[i])
         worth += values[i]
         shown += pieces[i][1] - pieces[i][0]
-    return found
+    return extracts
 
 
 def _values(chunk: Chunk, pieces: Sequence[Part], head: Sequence[int], weigher: Weigher) -> list[float]:
@@ -208,10 +208,10 @@ def _failing(lines: Sequence[str]) -> list[float]:
     """
     severities = [*map(logs.severity, lines)]
     worst = min(severities)
-    found = [0.0] * len(lines)
+    additions = [0.0] * len(lines)
     if worst is not logs.Severity.NONE:
-        found[severities.index(worst)] = FAILING if worst <= logs.Severity.ERROR else MENTIONED
-    return found
+        additions[severities.index(worst)] = FAILING if worst <= logs.Severity.ERROR else MENTIONED
+    return additions
 
 
 def _insert(parts: list[Part], new: Part) -> None:

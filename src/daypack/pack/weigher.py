@@ -38,7 +38,7 @@ class Weigher:
 
     def marks(self, text: str, pieces: Sequence[Part]) -> list[int]:
         """The mark of each piece of a text. The pieces follow each other from its beginning, and cut no word."""
-        found = [0] * len(pieces)
+        marks = [0] * len(pieces)
         blank = f" {analysis.blanked(text)} "
         telling = self._telling({*blank.split()})
         if telling:
@@ -47,9 +47,9 @@ class Weigher:
                 mark, whole = self._marks[word], f" {word} "
                 at = blank.find(whole)
                 while at != -1:
-                    found[bisect_right(starts, at) - 1] |= mark
+                    marks[bisect_right(starts, at) - 1] |= mark
                     at = blank.find(whole, at + len(word) + 1)
-        return found
+        return marks
 
     def _telling(self, words: set[str]) -> set[str]:
         """The words that hold a query term."""

@@ -55,17 +55,17 @@ def widened(
     }
     first, last = min(shown), max(shown)
     between = [n for n in range(first, last) if n not in shown]
-    kept, runs = set(shown), len(_runs(shown))
+    chosen, runs = set(shown), len(_runs(shown))
     length = sum(len(lines[n]) + 1 for n in shown)
     for n in (*between, *range(last + 1, len(lines)), *range(first - 1, -1, -1)):
         length += len(lines[n]) + 1
-        runs += 1 - (n - 1 in kept) - (n + 1 in kept)
+        runs += 1 - (n - 1 in chosen) - (n + 1 in chosen)
         if cost(length - runs, runs) > room:
             break
-        kept.add(n)
-    if len(kept) < len(shown) + FEWEST:
+        chosen.add(n)
+    if len(chosen) < len(shown) + FEWEST:
         return None
-    parts = tuple(_part(run, lines, starts) for run in _runs(kept))
+    parts = tuple(_part(run, lines, starts) for run in _runs(chosen))
     before, length = (sum(end - start for start, end in some) for some in (choice.parts, parts))
     gained = (length - before) / (len(text) - before)
     value = choice.value + (1.0 - choice.value) * gained
@@ -74,13 +74,13 @@ def widened(
 
 def _runs(numbers: Set[int]) -> list[range]:
     """The runs of consecutive numbers, in order."""
-    found = []
+    runs = []
     for first in sorted(n for n in numbers if n - 1 not in numbers):
         end = first + 1
         while end in numbers:
             end += 1
-        found.append(range(first, end))
-    return found
+        runs.append(range(first, end))
+    return runs
 
 
 def _part(run: range, lines: Sequence[str], starts: Sequence[int]) -> Part:

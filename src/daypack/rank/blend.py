@@ -208,9 +208,9 @@ def _numbered(groups: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
     np.not_equal(ordered[1:], ordered[:-1], out=begins[1:])
     numbers = begins.cumsum()
     numbers -= 1
-    found = np.empty_like(numbers)
-    found[order] = numbers
-    return found, int(numbers[-1]) + 1 if len(numbers) else 0
+    index = np.empty_like(numbers)
+    index[order] = numbers
+    return index, int(numbers[-1]) + 1 if len(numbers) else 0
 
 
 def _top_sum(values: Floats, groups: NDArray[np.int64], weights: Floats) -> Floats:
@@ -224,9 +224,9 @@ def _top_sum(values: Floats, groups: NDArray[np.int64], weights: Floats) -> Floa
     rank_in_group = np.arange(len(values)) - starts[index]
     chosen = rank_in_group < len(weights)
     sums = np.bincount(index[chosen], weights=values[order[chosen]] * weights[rank_in_group[chosen]])
-    found = np.empty(len(values), dtype=np.float32)
-    found[order] = sums[index]
-    return found
+    result = np.empty(len(values), dtype=np.float32)
+    result[order] = sums[index]
+    return result
 
 
 def _is_best(values: Floats, groups: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -234,8 +234,8 @@ def _is_best(values: Floats, groups: NDArray[np.int64]) -> NDArray[np.bool_]:
     index, count = _numbered(groups)
     best = np.full(count, -np.inf, dtype=np.float32)
     np.maximum.at(best, index, values)
-    found: NDArray[np.bool_] = values >= best[index]
-    return found
+    is_best: NDArray[np.bool_] = values >= best[index]
+    return is_best
 
 
 def _over_best(values: Floats) -> Floats:
@@ -312,11 +312,11 @@ def _fill_arms(row: Mapping[str, Floats], features: Features, weights: BlendWeig
 def _coherence(base: Floats, features: Features) -> Floats:
     """The mean of the three best base scores of the section, for prose and events; 0 for code."""
     prose = ~features.code
-    found = np.zeros(len(base), dtype=np.float32)
+    coherence = np.zeros(len(base), dtype=np.float32)
     if prose.any():
         sums = _top_sum(base[prose], features.section[prose], np.ones(3, dtype=np.float32))
-        found[prose] = sums / np.minimum(3, np.maximum(features.section_size[prose], 1))
-    return found
+        coherence[prose] = sums / np.minimum(3, np.maximum(features.section_size[prose], 1))
+    return coherence
 
 
 def _to_best_code(base: Floats, code: NDArray[np.bool_]) -> Floats:

@@ -76,8 +76,8 @@ class Bm25:
 
     @cached_property
     def _body_scale(self) -> NDArray[np.float32]:
-        found = np.empty(len(self.view), dtype=np.float32)
-        for first in range(0, len(found), _BLOCK):
+        scale = np.empty(len(self.view), dtype=np.float32)
+        for first in range(0, len(scale), _BLOCK):
             part = slice(first, first + _BLOCK)
             code = self.view.code[part].view(np.uint8)
             b = _B[:, 0].take(code)
@@ -85,8 +85,8 @@ class Bm25:
             length *= b
             length /= self._averages[:, 0].take(code)
             length += 1 - b
-            np.divide(FIELD_WEIGHTS[0], length, out=found[part])
-        return found
+            np.divide(FIELD_WEIGHTS[0], length, out=scale[part])
+        return scale
 
     def matched(self, terms: Mapping[str, float], postings_of: PostingsOf) -> LexicalScores:
         """The terms of a query, by their names and weights, with their postings."""
@@ -135,10 +135,10 @@ class Bm25:
 
     def frequencies(self, terms: Sequence[MatchedTerm], positions: NDArray[np.int64]) -> NDArray[np.uint32]:
         """The frequencies (terms, n) at any positions, those in the four fields as one number; 0 where a term does not occur."""
-        found = np.empty((len(terms), len(positions)), dtype="<u4")
-        for row, term in zip(found, terms, strict=True):
+        tf = np.empty((len(terms), len(positions)), dtype="<u4")
+        for row, term in zip(tf, terms, strict=True):
             row[:] = _tf_at(term.postings, positions)
-        return found
+        return tf
 
     def frequencies_around(
         self, terms: Sequence[MatchedTerm], positions: NDArray[np.int64]
@@ -218,9 +218,9 @@ class Bm25:
         norm = 1 - B_CODE[0] + B_CODE[0] * lengths / average
         total = np.zeros(len(records))
         for term in scores.terms:
-            rows, found = term.postings.rows_at(members)
-            frequencies = term.postings.tf[rows[found], 0]
-            tf = np.bincount(record[found], weights=frequencies, minlength=len(records)) / norm
+            rows, occurs = term.postings.rows_at(members)
+            frequencies = term.postings.tf[rows[occurs], 0]
+            tf = np.bincount(record[occurs], weights=frequencies, minlength=len(records)) / norm
             total += highest_gain(term) * tf / (tf + K1)
         index = np.searchsorted(records, view.record_ids[positions])
         result: NDArray[np.float32] = total[index].astype(np.float32)
@@ -236,7 +236,7 @@ def _tf_at(postings: TermPostings, positions: NDArray[np.int64]) -> NDArray[np.u
     """The frequencies of a term at any positions, those in the four fields as one number; 0 where it does not occur."""
     if not len(postings.positions):
         return np.zeros(len(positions), dtype=np.uint32)
-    rows, found = postings.rows_at(positions)
+    rows, occurs = postings.rows_at(positions)
     tf: NDArray[np.uint32] = postings.tf.view("<u4")[:, 0].take(rows)
-    tf *= found
+    tf *= occurs
     return tf

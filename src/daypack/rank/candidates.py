@@ -39,9 +39,9 @@ def to_candidates(scored: Scored, chunks: Mapping[int, Chunk], limit: int) -> li
         chunk = chunks.get(chunk_id)
         if chunk is None:
             continue
-        told = zip(names, raws[rank], parts[rank], strict=True)
+        signals = zip(names, raws[rank], parts[rank], strict=True)
         contributions = tuple(
-            map(contribution, [part for part in told if part[2] or (part[0] == MEASURED and part[1] > 0)])
+            map(contribution, [part for part in signals if part[2] or (part[0] == MEASURED and part[1] > 0)])
         )
         value = values[rank]
         probability = _probability(value, best, chunk)

@@ -59,13 +59,13 @@ def _bits(text: str) -> NDArray[np.uint64]:
 
 def repairs(
     unknown: Sequence[str],
-    asked: Collection[str],
+    terms: Collection[str],
     vocabulary: Callable[[], Vocabulary],
     occurs: Callable[[str], bool],
 ) -> dict[str, str]:
-    """Unknown query term → the nearest word that `occurs` in scope and is not among the terms `asked` for."""
-    found = {term: nearest_term(term, vocabulary(), occurs) for term in unknown}
-    return {term: near for term, near in found.items() if near is not None and near not in asked}
+    """Unknown query term → the nearest word that `occurs` in scope and is not among the `terms` of the query."""
+    nearest = {term: nearest_term(term, vocabulary(), occurs) for term in unknown}
+    return {term: near for term, near in nearest.items() if near is not None and near not in terms}
 
 
 def nearest_term(
@@ -82,16 +82,16 @@ def nearest_term(
 
     allowed = 2 if len(term) >= 8 else 1
     choices = vocabulary.near(term, allowed)
-    found = process.extract(term, choices, scorer=OSA.distance, score_cutoff=allowed, limit=None)
+    matches = process.extract(term, choices, scorer=OSA.distance, score_cutoff=allowed, limit=None)
     # Most typos spare the first letter; without this, short words turn into unrelated ones.
     near = (
-        (distance, word[:1] != term[:1], word) for word, distance, _ in found if not _has_prefix(word, term)
+        (distance, word[:1] != term[:1], word) for word, distance, _ in matches if not _has_prefix(word, term)
     )
     wanted = sorted(item for item in near if len(term) >= SURE_OF_ITS_START or not item[1])
     return next((word for _, _, word in wanted if occurs(word)), None)
 
 
-def _has_prefix(one: str, other: str) -> bool:
+def _has_prefix(first: str, second: str) -> bool:
     """True when a prefix of two letters is all that two words differ by."""
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((first, second), key=len)
     return long[2:] == short

@@ -99,14 +99,14 @@ def leading(
             return Leading(where[unit > 0], unit[unit > 0], _share(reached, scores), reached.held >= enough)
         scores = scores._replace(terms=tuple(_inside(term, mask, where) for term in scores.terms))
     terms: Sequence[MatchedTerm] = sorted(scores.terms, key=_idf_mass, reverse=True)
-    found, rest, reached = _read_rarest(bm25, scores, terms, mask, prior, depth)
+    gained, rest, reached = _read_rarest(bm25, scores, terms, mask, prior, depth)
     reached = reached._replace(
         mass=_highest_of(terms, mask, _idf_mass, reached.mass, 0),
         held=_highest_of(terms, mask, _one_term, reached.held, enough),
     )
-    kept = _contenders(bm25, found, rest, prior, depth, reached.least)
-    unit = bm25.unit(scores, kept)
-    return Leading(kept[unit > 0], unit[unit > 0], _share(reached, scores), reached.held >= enough)
+    contenders = _contenders(bm25, gained, rest, prior, depth, reached.least)
+    unit = bm25.unit(scores, contenders)
+    return Leading(contenders[unit > 0], unit[unit > 0], _share(reached, scores), reached.held >= enough)
 
 
 def _share(reached: _Bounds, scores: LexicalScores) -> float:
@@ -118,12 +118,12 @@ def _scored_in_full(
 ) -> tuple[NDArray[np.float32], _Bounds]:
     """(BM25F of chunks over all terms, the bounds that they reach without `least`)."""
     tf = bm25.frequencies(scores.terms, where)
-    mass, held = np.zeros(len(where)), np.zeros(len(where))
+    mass, counts = np.zeros(len(where)), np.zeros(len(where))
     rows = sorted(zip(scores.terms, tf > 0, strict=True), key=lambda row: _idf_mass(row[0]), reverse=True)
     for term, row in rows:  # in this order, as elsewhere: the last bit of a sum depends on it
         mass += _idf_mass(term) * row
-        held += row
-    reached = _Bounds(0.0, float(mass.max(initial=0)), float(held.max(initial=0)))
+        counts += row
+    reached = _Bounds(0.0, float(mass.max(initial=0)), float(counts.max(initial=0)))
     return bm25.summed(scores.terms, where, tf), reached
 
 
@@ -131,8 +131,8 @@ def _inside(term: MatchedTerm, mask: NDArray[np.bool_], where: NDArray[np.int64]
     """The term with only its postings inside a mask, whose positions are `where`."""
     positions, tf = term.postings
     if len(where) * _LOOKED_UP < len(positions):
-        rows, held = term.postings.rows_at(where)
-        return term._replace(postings=TermPostings(where[held], tf.take(rows[held], axis=0)))
+        rows, occurs = term.postings.rows_at(where)
+        return term._replace(postings=TermPostings(where[occurs], tf.take(rows[occurs], axis=0)))
     rows = np.flatnonzero(mask.take(positions))
     return term._replace(postings=TermPostings(positions.take(rows), tf.take(rows, axis=0)))
 
@@ -219,10 +219,10 @@ def _together(
     if len(parts) == 1:
         return parts[0]
     if sum(map(len, parts)) * _SORTED > chunks:
-        found = np.zeros(chunks, dtype=bool)
+        inside = np.zeros(chunks, dtype=bool)
         for part in parts:
-            found[part] = True
-        return np.flatnonzero(found)
+            inside[part] = True
+        return np.flatnonzero(inside)
     return distinct(np.concatenate([np.empty(0, dtype=np.int64), *parts]))
 
 
@@ -233,7 +233,7 @@ def _least(scores: NDArray[np.float32], depth: int) -> float:
 
 def _contenders(
     bm25: Bm25,
-    found: _Gained,
+    gained: _Gained,
     rest: Sequence[MatchedTerm],
     prior: NDArray[np.float32],
     depth: int,
@@ -243,7 +243,7 @@ def _contenders(
 
     `reached` is a score that each of the best is known to reach.
     """
-    positions, gains = found.positions, found.gains
+    positions, gains = gained.positions, gained.gains
     if not depth:
         return positions
     priors = prior[bm25.view.flags[positions]]

@@ -64,8 +64,8 @@ def best_hits(
     for row, chunk_id in zip(rows, ids, strict=True):
         if (chunk := chunks.get(chunk_id)) is None:
             continue
-        said = _said_of(title_name(pool.titles.get(chunk.record_id, "")), question)
-        hits.append(Hit(chunk, float(scored.blend.score[row]) / best, 0 < said < beside))
+        shared = _said_of(title_name(pool.titles.get(chunk.record_id, "")), question)
+        hits.append(Hit(chunk, float(scored.blend.score[row]) / best, 0 < shared < beside))
     return hits
 
 
@@ -76,12 +76,12 @@ def with_said(pool: Pool, question: str, postings_of: PostingsOf, living: int) -
     `living` chunks contain does not count.
     """
     features = pool.features
-    asked = " ".join(question.split())
-    lower = asked.lower()
+    text = " ".join(question.split())
+    lower = text.lower()
     records: dict[str, list[int]] = {}
     for record_id, title in _title_names(pool):
         # A plain search rules out most titles: an expression for each would take longer than the ranking.
-        if title.lower() in lower and _says(asked, title):
+        if title.lower() in lower and _says(text, title):
             records.setdefault(title, []).append(record_id)
     link = features.link.copy()
     for title, namesakes in records.items():
@@ -112,10 +112,10 @@ def _says(text: str, title: str) -> bool:
     """True when a text contains a title as a name: spelt the same, but not at the start of the text, where any word has a
     capital; or of several words, with a capital on each long one.
     """
-    for said in re.finditer(rf"(?<!\w){re.escape(title)}(?!\w)", text, re.IGNORECASE):
-        words = said[0].split()
+    for match in re.finditer(rf"(?<!\w){re.escape(title)}(?!\w)", text, re.IGNORECASE):
+        words = match[0].split()
         capital = all(not word[0].islower() for word in words if word is words[0] or len(word) > SHORT_WORD)
-        if (said[0] == title and said.start()) or (len(words) > 1 and capital):
+        if (match[0] == title and match.start()) or (len(words) > 1 and capital):
             return True
     return False
 
@@ -130,14 +130,14 @@ def names_in(text: str) -> list[str]:
     """Spans of a text that may be the title of another document, each once: quoted ones, then runs of up to
     LONGEST_NAME capitalised words or numbers, with every shorter run inside.
     """
-    found = [span.strip() for span in _QUOTED.findall(text)]
+    names = [span.strip() for span in _QUOTED.findall(text)]
     for run in _NAMES.finditer(text):
         words = [*_NAME_WORD.finditer(run[0])]
         for first, begin in enumerate(words):
             for end in words[first : first + LONGEST_NAME]:
                 name = run[0][begin.start() : end.end()]
-                found.append(name.removesuffix("'s").removesuffix("’s"))
-    return [*dict.fromkeys(name for name in found if title_name(name))]
+                names.append(name.removesuffix("'s").removesuffix("’s"))
+    return [*dict.fromkeys(name for name in names if title_name(name))]
 
 
 def with_links(

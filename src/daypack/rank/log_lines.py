@@ -28,43 +28,43 @@ def with_remarkable_lines(candidates: list[Candidate], remarkable: Sequence[Chun
     A failure that the question's words lead to keeps its place. A rare line, and the end of a log, join only where the
     question finds nothing else.
     """
-    best, second, *_ = [*sorted((one.score for one in candidates), reverse=True), 0.0, 0.0]
+    best, second, *_ = [*sorted((item.score for item in candidates), reverse=True), 0.0, 0.0]
     singled_out = len(candidates) > 1 and second < ALIKE * best
     if not singled_out:
         candidates = routine_held_back(candidates)
     score = max((candidate.score for candidate in candidates), default=1.0)
     probability = SINGLED_OUT if singled_out else 1.0
     # A few lines of a log fit into any budget: without this bound they would fill it.
-    found = {one.chunk.id: one for one in candidates if one.score >= WORTH * score}
+    merged = {item.chunk.id: item for item in candidates if item.score >= WORTH * score}
     place: dict[int, int] = {}
     by_urgency = _by_urgency(remarkable)
     enough = bool(candidates) or by_urgency[0][0].severity < Severity.RARE
     for urgency, chunk in by_urgency:
-        own = found.get(chunk.id)
-        if own is None and urgency.severity >= Severity.RARE and enough:
+        known = merged.get(chunk.id)
+        if known is None and urgency.severity >= Severity.RARE and enough:
             continue
         place[chunk.id] = len(place)
         is_placed = urgency.severity >= (Severity.TAIL if singled_out else Severity.RARE)
-        if own is None or is_placed or own.probability < probability:
+        if known is None or is_placed or known.probability < probability:
             # The worst failure has no other signals: the packer might judge by them that it is far from the question.
-            parts = own.contributions if own is not None and place[chunk.id] else ()
+            parts = known.contributions if known is not None and place[chunk.id] else ()
             rest = score - sum(part.share for part in parts)
             parts = (*parts, Contribution("alert", urgency.severity, rest))
-            found[chunk.id] = Candidate(chunk, score, probability, parts)
+            merged[chunk.id] = Candidate(chunk, score, probability, parts)
         score, probability = score * ALERT, probability * ALERT_PROBABILITY
     last = len(place)
     return sorted(
-        found.values(), key=lambda one: (-one.score, -one.probability, place.get(one.chunk.id, last))
+        merged.values(), key=lambda item: (-item.score, -item.probability, place.get(item.chunk.id, last))
     )
 
 
 def _by_urgency(chunks: Sequence[Chunk]) -> list[tuple[Urgency, Chunk]]:
     """Chunks of several logs, the most urgent first; equally urgent ones in the given order."""
-    found: list[tuple[Urgency, Chunk]] = []
+    urgent: list[tuple[Urgency, Chunk]] = []
     for _, of_log in groupby(chunks, key=lambda chunk: chunk.record_id):
         group = [*of_log]
-        found += zip(urgencies([chunk.text for chunk in group]), group, strict=True)
-    return sorted(found, key=lambda item: item[0])
+        urgent += zip(urgencies([chunk.text for chunk in group]), group, strict=True)
+    return sorted(urgent, key=lambda item: item[0])
 
 
 def routine_held_back(candidates: list[Candidate]) -> list[Candidate]:
@@ -74,17 +74,20 @@ def routine_held_back(candidates: list[Candidate]) -> list[Candidate]:
     score alike, all of its lines are held back; a line that the question singles out is not.
     """
     routine: dict[int, list[Candidate]] = {}
-    for one in candidates:
-        if one.chunk.language == "log" and one.chunk.kind is PieceKind.BLOCK:
-            routine.setdefault(one.chunk.record_id, []).append(one)
-    held: dict[int, Candidate] = {}
-    for places in routine.values():
-        scores = sorted((one.score for one in places), reverse=True)
+    for candidate in candidates:
+        if candidate.chunk.language == "log" and candidate.chunk.kind is PieceKind.BLOCK:
+            routine.setdefault(candidate.chunk.record_id, []).append(candidate)
+    lowered: dict[int, Candidate] = {}
+    for group in routine.values():
+        scores = sorted((candidate.score for candidate in group), reverse=True)
         if len(scores) > 1 and scores[1] >= ALIKE * scores[0]:
-            held |= {one.chunk.id: _held_back(one) for one in places}
-    if not held:
+            lowered |= {candidate.chunk.id: _held_back(candidate) for candidate in group}
+    if not lowered:
         return candidates
-    return sorted((held.get(one.chunk.id, one) for one in candidates), key=lambda one: -one.score)
+    return sorted(
+        (lowered.get(candidate.chunk.id, candidate) for candidate in candidates),
+        key=lambda candidate: -candidate.score,
+    )
 
 
 def _held_back(candidate: Candidate) -> Candidate:

@@ -41,5 +41,7 @@ def is_in(values: NDArray[np.int64], wanted: Collection[int] | NDArray[np.int64]
         inside[inside] = table[values[inside] - low]
         return inside
     chosen.sort()
-    found: NDArray[np.bool_] = chosen[np.minimum(np.searchsorted(chosen, values), len(chosen) - 1)] == values
-    return found
+    is_wanted: NDArray[np.bool_] = (
+        chosen[np.minimum(np.searchsorted(chosen, values), len(chosen) - 1)] == values
+    )
+    return is_wanted

@@ -30,8 +30,8 @@ class StaticTier(NamedTuple):
     intercept: float
 
     def estimated(self, cosines: NDArray[np.float32]) -> NDArray[np.float32]:
-        found: NDArray[np.float32] = np.float32(self.intercept) + np.float32(self.slope) * cosines
-        return found
+        estimate: NDArray[np.float32] = np.float32(self.intercept) + np.float32(self.slope) * cosines
+        return estimate
 
 
 class Nearness(NamedTuple):
@@ -67,11 +67,11 @@ class Nearness(NamedTuple):
         exact = mask if every else mask & self.counted
         positions, cosines = self.vectors.similarities(self.query, exact)
         if self.static is not None and not every:
-            more, found = self.static.vectors.similarities(
+            more, static_cosines = self.static.vectors.similarities(
                 self.static.query, self.vectors.left(mask, self.counted)
             )
             positions = np.concatenate([positions, more])
-            cosines = np.concatenate([cosines, self.static.estimated(found)])
+            cosines = np.concatenate([cosines, self.static.estimated(static_cosines)])
         return top_k(cosines, positions, depth)
 
     def in_context(

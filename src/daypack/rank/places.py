@@ -100,12 +100,12 @@ def named_tests(
 ) -> NDArray[np.bool_]:
     """bool (positions,): tests that define a name of the query which nothing but tests defines."""
     tests = set(positions[(flags & ChunkFlag.TEST) > 0].tolist())
-    asked = [place for places in definitions.values() if tests.issuperset(places) for place in places]
-    return is_in(positions, asked)
+    named = [place for places in definitions.values() if tests.issuperset(places) for place in places]
+    return is_in(positions, named)
 
 
 def version_priors(
-    record_ids: NDArray[np.int64], uris: Mapping[int, str], asked: str, flags: NDArray[np.uint8] | None = None
+    record_ids: NDArray[np.int64], uris: Mapping[int, str], text: str, flags: NDArray[np.uint8] | None = None
 ) -> NDArray[np.float32]:
     """The prior of each chunk, below 1 for a file in a folder as `v3` with a later version among the records, unless the
     query names that version; for a page of an archive with records beside it, unless the query asks for an older state; and
@@ -113,90 +113,90 @@ def version_priors(
     """
     prior = np.ones(len(record_ids), dtype=np.float32)
     by_contents = () if flags is None else record_ids[(flags & ChunkFlag.CHANGELOG) > 0].tolist()
-    changelogs = _changelogs(uris, by_contents, asked)
+    changelogs = _changelogs(uris, by_contents, text)
     if changelogs:
         prior[np.isin(record_ids, changelogs)] = CHANGELOG_PRIOR
     some = _in_either_folder(uris)
     if not some:
         return prior
-    folders = {record_id: found for record_id in some if (found := version_folders(uris[record_id]))}
+    folders = {record_id: versions for record_id in some if (versions := version_folders(uris[record_id]))}
     latest: dict[str, Version] = {}
-    for found in folders.values():
-        for before, version in found:
+    for versions in folders.values():
+        for before, version in versions:
             latest[before] = max(latest.get(before, version), version)
     named = {
         record_id
-        for record_id, found in folders.items()
-        if any(_names_version(asked, version) for _, version in found)
+        for record_id, versions in folders.items()
+        if any(_names_version(text, version) for _, version in versions)
     }
     old = [
         record_id
-        for record_id, found in folders.items()
-        if any(version < latest[before] for before, version in found)
+        for record_id, versions in folders.items()
+        if any(version < latest[before] for before, version in versions)
     ]
-    old += _archived(uris, some, asked)
+    old += _archived(uris, some, text)
     old = [record_id for record_id in old if record_id not in named]
     if old:
         prior[np.isin(record_ids, old)] = SUPERSEDED_PRIOR
     return prior
 
 
-def _changelogs(uris: Mapping[int, str], by_contents: Sequence[int], asked: str) -> list[int]:
+def _changelogs(uris: Mapping[int, str], by_contents: Sequence[int], text: str) -> list[int]:
     """The records that are changelogs by name or contents; none when all are, or when the query asks for changes."""
     named = re.search(_CHANGELOG, "\n".join(uris.values()))
-    if not (named or by_contents) or re.search(_ASKS_FOR_CHANGES, asked):
+    if not (named or by_contents) or re.search(_ASKS_FOR_CHANGES, text):
         return []
-    found = {*by_contents}
+    changelogs = {*by_contents}
     if named:
-        found.update(record_id for record_id, uri in uris.items() if re.search(_CHANGELOG, uri))
-    return [*found] if len(found) < len(uris) else []
+        changelogs.update(record_id for record_id, uri in uris.items() if re.search(_CHANGELOG, uri))
+    return [*changelogs] if len(changelogs) < len(uris) else []
 
 
 def _in_either_folder(uris: Mapping[int, str]) -> list[int]:
     """The records with a folder of a version or of an archive in their path."""
     # All paths at once: few pools have such a folder, and an expression for each path would take a tenth of the ranking.
     together = "/" + "\n/".join(uris.values())
-    found = [match.start() for match in re.finditer(_EITHER_FOLDER, together)]
-    if not found:
+    starts = [match.start() for match in re.finditer(_EITHER_FOLDER, together)]
+    if not starts:
         return []
     records, ends = [*uris], [*accumulate(len(uri) + 2 for uri in uris.values())]
-    return [records[place] for place in sorted({bisect_right(ends, start) for start in found})]
+    return [records[place] for place in sorted({bisect_right(ends, start) for start in starts})]
 
 
 def version_folders(uri: str) -> list[tuple[str, Version]]:
     """(path before it, version) of each folder of a path that is called after one: `v3`, `v1.5`, `version-10.x`."""
     return [
-        (uri[: found.start(1)], tuple(int(part) for part in found[1].split(".") if part != "x"))
-        for found in re.finditer(_VERSION_FOLDER, uri)
+        (uri[: match.start(1)], tuple(int(part) for part in match[1].split(".") if part != "x"))
+        for match in re.finditer(_VERSION_FOLDER, uri)
     ]
 
 
-def _archived(uris: Mapping[int, str], some: Sequence[int], asked: str) -> list[int]:
+def _archived(uris: Mapping[int, str], some: Sequence[int], text: str) -> list[int]:
     """The records of `some` that are pages of an archive with other records beside it; none when the query asks for an older
     state.
     """
     above = {
-        record_id: uris[record_id][: found.start()]
+        record_id: uris[record_id][: match.start()]
         for record_id in some
-        if (found := re.search(_ARCHIVED_PAGE, f"/{uris[record_id]}"))
+        if (match := re.search(_ARCHIVED_PAGE, f"/{uris[record_id]}"))
     }
-    if not above or re.search(_ASKS_FOR_OLDER, asked):
+    if not above or re.search(_ASKS_FOR_OLDER, text):
         return []
     others = [uri for record_id, uri in uris.items() if record_id not in above]
     return [record_id for record_id, folder in above.items() if any(uri.startswith(folder) for uri in others)]
 
 
-def _names_version(asked: str, version: Version) -> bool:
-    said = r"\.".join(map(str, version))
+def _names_version(text: str, version: Version) -> bool:
+    number = r"\.".join(map(str, version))
     # a number with a point is a version without a word: "since 1.5"
     word = r"(?:v(?:ersion)?[ -]?)?" if len(version) > 1 else r"v(?:ersion)?[ -]?"
-    return re.search(rf"(?i)\b{word}{said}\b", asked) is not None
+    return re.search(rf"(?i)\b{word}{number}\b", text) is not None
 
 
 def is_about_testing(view: LexicalView, postings_of: PostingsOf) -> bool:
     """True when the code itself is about testing, so that "test" in a query seldom asks for tests."""
-    found = postings_of("test")
-    flags = view.flags[found.positions[found.tf[:, 0] > 0]]
+    postings = postings_of("test")
+    flags = view.flags[postings.positions[postings.tf[:, 0] > 0]]
     return bool(_is_tested(flags).sum() > TESTING_SHARE * (_is_tested(view.flags) & view.alive).sum())
 
 
@@ -212,16 +212,16 @@ def translations(uris: Mapping[int, str], language: str) -> list[int]:
 
     A copy has the names, the code and the numbers of its original, so it follows the original into a pack.
     """
-    found = _written_in(uris)
-    if not found:
+    marked = _written_in(uris)
+    if not marked:
         return []
     wanted = next((code for code, name in CODES.items() if name == language), _ENGLISH)
-    originals = {key for key, code in found.values() if code == wanted}
+    originals = {key for key, code in marked.values() if code == wanted}
     # Where none is marked as written in that language, the page without a mark is the original.
-    unmarked = {uri: record_id for record_id, uri in uris.items() if record_id not in found}
+    unmarked = {uri: record_id for record_id, uri in uris.items() if record_id not in marked}
     copies = [
         record_id
-        for record_id, (key, code) in found.items()
+        for record_id, (key, code) in marked.items()
         if code != wanted and (key in originals or key in unmarked)
     ]
     return copies + [record_id for uri, record_id in unmarked.items() if uri in originals]
@@ -232,12 +232,12 @@ def _written_in(uris: Mapping[int, str]) -> dict[int, tuple[str, str]]:
     # All paths at once: few pools have such a page.
     records, paths = [*uris], [*uris.values()]
     starts = [*accumulate((len(path) + 1 for path in paths), initial=1)]
-    found: dict[int, tuple[str, str]] = {}
+    marked: dict[int, tuple[str, str]] = {}
     for match in _MARK.finditer("\n".join(["", *paths, ""])):
         if (code := match[1].lower()) in _MARKS:
             place = bisect_right(starts, match.start(1)) - 1
             path, start, end = paths[place], match.start() - starts[place], match.end() - starts[place]
             if path.endswith(_PAGES):
                 without = path[:start] + path[end:] if start >= 0 else path[end + 1 :]
-                found.setdefault(records[place], (without, code))
-    return found
+                marked.setdefault(records[place], (without, code))
+    return marked

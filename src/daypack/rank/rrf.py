@@ -28,15 +28,15 @@ def containing(words: Iterable[str], vocabulary: Sequence[str]) -> dict[str, flo
     The vocabulary holds stems; `harbourmast` may have been "harbourmaster". So a word also matches a stem
     that ends inside the word. The text itself decides (`stands_in`).
     """
-    found: dict[str, float] = {}
+    shares: dict[str, float] = {}
     for word in words:
         if len(word) < SHORTEST:
             continue
         begins = tuple(word[:length] for length in range(max(SHORTEST, len(word) - ENDING), len(word)))
         inside = [term for term in vocabulary if word in term or term.endswith(begins)]
         for term in sorted(inside, key=lambda term: (len(term), term))[:MOST_WORDS]:
-            found[term] = max(found.get(term, 0.0), min(1.0, len(word) / len(term)))
-    return found
+            shares[term] = max(shares.get(term, 0.0), min(1.0, len(word) / len(term)))
+    return shares
 
 
 def stands_in(words: Iterable[str], text: str) -> bool:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack.rank.blend import Features
-from daypack.rank.bm25 import MatchedTerm
 from daypack.rank.named import Named
 from daypack.rank.places import LEAST_PAGE_PRIOR
 from daypack.rank.texts.keys import holding
@@ -113,8 +112,8 @@ def _terms_of_parts(compound: str) -> Iterator[str]:
 
 def component_of(title: str) -> str:
     """The component that the title of a change begins with, as "shards: …", "cmd/tool: …" or "fix(cli): …"; "" without."""
-    found = re.match(_COMPONENT, title) if not title.endswith("?") else None
-    return (found[1] or found[2]) if found else ""
+    match = re.match(_COMPONENT, title) if not title.endswith("?") else None
+    return (match[1] or match[2]) if match else ""
 
 
 def component_share(uri: str, component: str) -> float:
@@ -170,9 +169,9 @@ def line_boosts(places: Sequence[SymbolPlace], lines: Sequence[Frame], *, report
     """`LINE` / √(such chunks) for each chunk with a line that the query names, because many files may have that name. In a
     report, whose lines may be of another version, it is the boost of the deepest stack frame.
     """
-    held = trace_boosts(places, lines)
-    count = sum(boost > 0 for boost in held)
-    return held if report or not count else [LINE / count**0.5 if boost else 0.0 for boost in held]
+    boosts = trace_boosts(places, lines)
+    count = sum(boost > 0 for boost in boosts)
+    return boosts if report or not count else [LINE / count**0.5 if boost else 0.0 for boost in boosts]
 
 
 _I = frozenset({"i", "me", "my", "mine", "myself"})
@@ -242,26 +241,60 @@ class Symbols(NamedTuple):
     lines_of: Callable[[Sequence[int]], Iterable[tuple[int, str, int, int]]]
 
 
+class PoolChunks(NamedTuple):
+    """The chunks of a pool, at rising positions in the view, and the facts that are stored about them."""
+
+    view: LexicalView
+    positions: NDArray[np.int64]
+    records: Mapping[int, RecordFacts]  # by id
+    symbols: Symbols
+
+    @property
+    def record_ids(self) -> NDArray[np.int64]:
+        return self.view.record_ids[self.positions]
+
+    def uri(self, row: int) -> str:
+        return self.records[int(self.view.record_ids[self.positions[row]])].uri
+
+
 def chunk_features(
-    view: LexicalView,
-    query: Query,
-    texts: Texts,
-    arms: Arms,
-    prior: NDArray[np.float32],
-    positions: NDArray[np.int64],
-    named: Named,
-    records: Mapping[int, RecordFacts],
-    symbols: Symbols,
+    query: Query, named: Named, chunks: PoolChunks, texts: Texts, arms: Arms, prior: NDArray[np.float32]
 ) -> Features:
-    """The features of the chunks at rising `positions`, whose texts are `texts`; `link` and `wording` are set later."""
+    """The features of the chunks of a pool, whose texts are `texts`; `link` and `wording` are set later."""
+    view, positions = chunks.view, chunks.positions
+    flags = view.flags[positions]
     n = len(positions)
-    nothing = np.zeros(n, dtype=np.float32)
-    terms, tf, chunk_ids, code = texts.terms, texts.tf, texts.chunk_ids, texts.code
-    event = (view.flags[positions] & ChunkFlag.EVENT) > 0
+    event = (flags & ChunkFlag.EVENT) > 0
     asker = asker_cue(query.text, float(event.mean()) if n else 0.0)
-    component = _in_component(component_of(query.title), records)
-    author, path, time = _of_records(view.record_ids[positions], records, query, named, component, asker)
-    symbol, trace = _symbols_and_frames(symbols, view, positions, named, records, query)
+    author, path, time = _of_records(query, named, chunks, asker)
+    symbol, trace = _symbols_and_frames(query, named, chunks)
+    before, after = view.neighbours(positions)
+    section_size = np.ones(n, dtype=np.int64)
+    section_size[~texts.code] = view.section_sizes(positions[~texts.code])
+    return Features(
+        **arms._asdict(),
+        code=texts.code,
+        event=event,
+        alone=(before == positions) & (after == positions),
+        section=view.sections[positions],
+        section_size=section_size,
+        record=chunks.record_ids,
+        symbol=symbol,
+        name=_name_shares(chunks.symbols, texts),
+        trace=trace,
+        path=path,
+        exact=_exact(query, named, texts),
+        author=author,
+        link=np.zeros(n, dtype=np.float32),
+        page=((flags & ChunkFlag.PAGE) > 0) & (prior >= LEAST_PAGE_PRIOR),
+        prior=prior,
+        time=np.where(_says_date(query, texts), np.float32(1), time),
+        wording=np.full(n, np.nan, dtype=np.float32),
+    )
+
+
+def _exact(query: Query, named: Named, texts: Texts) -> NDArray[np.float32]:
+    """The column exact: the highest value of a quotation, saying, message or key of the query that a text repeats."""
     # Other signals cover definitions and files.
     keys = [
         key
@@ -270,65 +303,39 @@ def chunk_features(
     ]
     exact = np.maximum(quoting(named.quoted, texts), saying(query.sayings, texts))
     exact = np.maximum(exact, raised(query.messages, texts))
-    exact = np.maximum(exact, holding(keys, texts))
-    before, after = view.neighbours(positions)
-    sizes = np.ones(n, dtype=np.int64)
-    sizes[~code] = view.section_sizes(positions[~code])
-    return Features(
-        **arms._asdict(),
-        code=code,
-        event=event,
-        alone=(before == positions) & (after == positions),
-        section=view.sections[positions],
-        section_size=sizes,
-        record=view.record_ids[positions],
-        symbol=symbol,
-        name=_name_shares(symbols, terms, tf, chunk_ids, code),
-        trace=trace,
-        path=path,
-        exact=exact,
-        author=author,
-        link=nothing,
-        page=((view.flags[positions] & ChunkFlag.PAGE) > 0) & (prior >= LEAST_PAGE_PRIOR),
-        prior=prior,
-        time=np.where(_says_date(query, terms, tf), np.float32(1), time),
-        wording=np.full(n, np.nan, dtype=np.float32),
-    )
+    return np.maximum(exact, holding(keys, texts))
 
 
-def _says_date(query: Query, terms: Sequence[MatchedTerm], tf: NDArray[np.uint32]) -> NDArray[np.bool_]:
+def _says_date(query: Query, texts: Texts) -> NDArray[np.bool_]:
     """True for chunks that hold a month or day of the query, whenever they were written. Their own date, in the context
     field, counts for "in March" but not for "before March".
     """
-    said = np.zeros(tf.shape[1], dtype=bool)
-    for term, row in zip(terms, tf, strict=True):
+    says = np.zeros(texts.tf.shape[1], dtype=bool)
+    for term, row in zip(texts.terms, texts.tf, strict=True):
         if term.term in query.dates:
-            said |= (row & _OUTSIDE_CONTEXT if query.since is None else row) > 0
-    return said
+            says |= (row & _OUTSIDE_CONTEXT if query.since is None else row) > 0
+    return says
 
 
-def _in_component(component: str, records: Mapping[int, RecordFacts]) -> dict[int, float]:
-    """Record id → the degree to which it belongs to a component, for records of code; empty for no component."""
+def _in_component(title: str, records: Mapping[int, RecordFacts]) -> dict[int, float]:
+    """Record id → the degree to which it belongs to the component that a title begins with, for records of code."""
+    component = component_of(title)
     code = [(id_, record.uri) for id_, record in records.items() if component and record.kind == _CODE]
     return {record_id: share for record_id, uri in code if (share := component_share(uri, component))}
 
 
 def _of_records(
-    record_ids: NDArray[np.int64],
-    records: Mapping[int, RecordFacts],
-    query: Query,
-    named: Named,
-    component: Mapping[int, float],
-    asker: float,
+    query: Query, named: Named, chunks: PoolChunks, asker: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     """The columns author, path and time, which every chunk takes from its record."""
     words = frozenset(analysis.words(query.text.lower()))
     title = frozenset(analysis.terms(query.title)) - analysis.STOP_TERMS
     dated = query.since is not None or query.until is not None
-    ids = record_ids.tolist()
+    component = _in_component(query.title, chunks.records)
+    ids = chunks.record_ids.tolist()
     per_record: dict[int, tuple[float, float, float]] = {}
     for record_id in dict.fromkeys(ids):
-        uri, kind, author, time, _ = records[record_id]
+        uri, kind, author, time, _ = chunks.records[record_id]
         path = named.records.get(record_id, 0.0) + COMPONENT * component.get(record_id, 0.0)
         if kind == _CODE and title:
             path += STEM * stem_share(uri, title)
@@ -342,61 +349,47 @@ def _of_records(
 
 
 def _symbols_and_frames(
-    symbols: Symbols,
-    view: LexicalView,
-    positions: NDArray[np.int64],
-    named: Named,
-    records: Mapping[int, RecordFacts],
-    query: Query,
+    query: Query, named: Named, chunks: PoolChunks
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The columns symbol and trace."""
-    n = len(positions)
+    n = len(chunks.positions)
     symbol, trace = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.float32)
     pointed = named.frames or query.lines
     if not (named.definitions or pointed):
         return symbol, trace
     # A frame may be in any chunk; a definition only in a chunk known as one.
-    defining = {position for found in named.definitions.values() for position in found}
-    rows = (
-        (chunk_id, row)
-        for row, (chunk_id, position) in enumerate(
-            zip(view.chunk_ids[positions].tolist(), positions.tolist(), strict=True)
-        )
-        if pointed or position in defining
-    )
-    row_of = dict(rows)
-    record_ids = view.record_ids[positions]
-    sizes = {mention: len(found) for mention, found in named.definitions.items()}
-    at, places = [], []
-    for chunk_id, name, start_line, end_line in symbols.lines_of([*row_of]):
+    defining = {position for defined_at in named.definitions.values() for position in defined_at}
+    positions = chunks.positions.tolist()
+    row_of = {
+        chunk_id: row
+        for row, chunk_id in enumerate(chunks.view.chunk_ids[chunks.positions].tolist())
+        if pointed or positions[row] in defining
+    }
+    counts = {mention: len(defined_at) for mention, defined_at in named.definitions.items()}
+    rows, places = [], []
+    for chunk_id, name, start_line, end_line in chunks.symbols.lines_of([*row_of]):
         row = row_of[chunk_id]
-        symbol[row] = symbol_boost(name, named.mentions, sizes)
-        at.append(row)
-        places.append(SymbolPlace(records[int(record_ids[row])].uri, name, start_line, end_line))
+        symbol[row] = symbol_boost(name, named.mentions, counts)
+        rows.append(row)
+        places.append(SymbolPlace(chunks.uri(row), name, start_line, end_line))
     if pointed:
-        trace[at] = np.maximum(
+        trace[rows] = np.maximum(
             trace_boosts(places, named.frames), line_boosts(places, query.lines, report=query.is_report)
         )
     return symbol, trace
 
 
-def _name_shares(
-    symbols: Symbols,
-    terms: Sequence[MatchedTerm],
-    tf: NDArray[np.uint32],
-    chunk_ids: NDArray[np.int64],
-    code: NDArray[np.bool_],
-) -> NDArray[np.float32]:
+def _name_shares(symbols: Symbols, texts: Texts) -> NDArray[np.float32]:
     """The column name: the share of a symbol's name that the query says."""
-    shares = np.zeros(len(chunk_ids), dtype=np.float32)
-    if not code.any():
+    shares = np.zeros(len(texts.chunk_ids), dtype=np.float32)
+    if not texts.code.any():
         return shares
-    rows = np.flatnonzero((tf & _IN_NAME).any(axis=0) & code)
+    rows = np.flatnonzero((texts.tf & _IN_NAME).any(axis=0) & texts.code)
     if len(rows):
-        ids = chunk_ids[rows]
+        ids = texts.chunk_ids[rows]
         names = symbols.names_of(ids)
-        said = frozenset(term.term for term in terms)
-        shares[rows] = [name_share(names.get(chunk_id, ""), said) for chunk_id in ids.tolist()]
+        terms = frozenset(term.term for term in texts.terms)
+        shares[rows] = [name_share(names.get(chunk_id, ""), terms) for chunk_id in ids.tolist()]
     return shares
 
 

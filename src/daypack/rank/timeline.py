@@ -40,8 +40,8 @@ def event_scores(importance: Sequence[int], times: Sequence[float]) -> NDArray[n
     ages = moments.max(initial=0.0) - moments
     shares = ages / max(float(ages.max(initial=0.0)), 1.0)
     steps = np.asarray(importance, dtype=np.float64) - 1
-    found: NDArray[np.float32] = (1 - STEP * steps - AGE * shares).astype(np.float32)
-    return found
+    scores: NDArray[np.float32] = (1 - STEP * steps - AGE * shares).astype(np.float32)
+    return scores
 
 
 def _moment(candidate: Candidate) -> tuple[float, str, int]:

@@ -20,8 +20,8 @@ def top_k(values: NDArray[Any], names: NDArray[np.int64], depth: int) -> NDArray
     if 0 < depth < len(values):
         chosen = np.flatnonzero(values >= kth_value(values, depth))
         values, names = values[chosen], names[chosen]
-    found: NDArray[np.int64] = names[np.lexsort((names, -values))]
-    return found[:depth]
+    highest: NDArray[np.int64] = names[np.lexsort((names, -values))]
+    return highest[:depth]
 
 
 def kth_value(values: NDArray[Any], depth: int) -> Any:
@@ -61,5 +61,5 @@ def _without_crowd(positive: NDArray[np.int64], scores: NDArray[np.float32], dep
 def crowds(values: NDArray[np.float32], depth: int) -> NDArray[np.float32]:
     """The values that more than half of the `depth` highest have."""
     best = np.sort(values[values >= kth_value(values, depth)])[-depth:]
-    found, sizes = np.unique(best, return_counts=True)
-    return found[sizes > depth // 2]
+    distinct, sizes = np.unique(best, return_counts=True)
+    return distinct[sizes > depth // 2]

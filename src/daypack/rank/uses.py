@@ -27,16 +27,16 @@ class Uses(NamedTuple):
     """The positions of chunks that use a name, and of its definition with its members."""
 
     using: Sequence[int]
-    own: Sequence[int]
-    each: bool  # all of the uses are meant
+    defining: Sequence[int]
+    all_meant: bool
 
 
-def with_uses(features: Features, positions: NDArray[np.int64], asked: Sequence[Uses]) -> Features:
+def with_uses(features: Features, positions: NDArray[np.int64], named: Sequence[Uses]) -> Features:
     """The features of the chunks at `positions`, in which the uses that a query asks for count as definitions."""
     symbol, prior = features.symbol, features.prior
-    for uses in asked:
-        boost = np.float32(USE if uses.each else USE * max(1, len(uses.using)) ** -0.5)
-        defined = is_in(positions, uses.own)
+    for uses in named:
+        boost = np.float32(USE if uses.all_meant else USE * max(1, len(uses.using)) ** -0.5)
+        defined = is_in(positions, uses.defining)
         symbol = np.where(is_in(positions, uses.using), boost, np.where(defined, np.float32(0), symbol))
         prior = np.where(defined, prior * np.float32(USED_PRIOR), prior)
     return features._replace(symbol=symbol, prior=prior)

@@ -19,15 +19,15 @@ def listing(
 ) -> str:
     """Results, a place and a line of text each; without `remarks` the caller prints these."""
     lines = [f"# {one_line(result.query)}"] if heading else []
-    said = remarks_on(result) if remarks else []
+    sentences = remarks_on(result) if remarks else []
     if result.corrections_text and remarks:
-        lines.append(f"({said.pop(0)})")
+        lines.append(f"({sentences.pop(0)})")
     if result.empty_reason is not None or not result.candidates:
         # the shapes of packs come with it; most searches find something
         from daypack.shapes.wording import empty_sentence
 
         lines.append(empty_sentence(result.empty_reason, result.stats))
-    lines.extend(f"({remark})" for remark in said)
+    lines.extend(f"({remark})" for remark in sentences)
     if by_file:
         for rank, file in enumerate(result.files, 1):
             lines.append(f"{rank:>2}. {one_line(file.uri, 200)}  {file.score:.3f}")
@@ -36,14 +36,14 @@ def listing(
     from daypack.shapes.wording import minute
 
     terms = frozenset(analysis.content_terms(analysis.terms(result.query)))
-    told = result.sort is Sort.TIMELINE
+    is_timeline = result.sort is Sort.TIMELINE
     for rank, candidate in enumerate(result.candidates, 1):
         chunk = candidate.chunk
         name = one_line(below_version(chunk.name, chunk.trail), 80)
         reference = one_line(chunk.reference, 200)
         mark = "  (untrusted)" if chunk.trust is Trust.UNTRUSTED else ""
         lines.append(f"{rank:>2}. {reference}  {candidate.score:.3f}{mark}  {name}".rstrip())
-        when = f"{minute(chunk.time)}  " if told and chunk.time is not None else ""
+        when = f"{minute(chunk.time)}  " if is_timeline and chunk.time is not None else ""
         lines.append(f"    {when}{one_line(_telling(chunk, terms), 110)}")
         if explain:
             lines.extend(
@@ -84,11 +84,11 @@ def _telling(chunk: Chunk, terms: frozenset[str]) -> str:
     a log the failing one.
     """
     first = _first_line(chunk)
-    lines = [found.strip() for found in chunk.text.split("\n") if found.strip()]
+    lines = [line.strip() for line in chunk.text.split("\n") if line.strip()]
     failing = min(lines, key=logs.severity, default="") if chunk.kind is PieceKind.ALERT else ""
     if failing and logs.severity(failing) <= logs.Severity.WARNING:
         return failing[:110]
-    best = max(lines, key=lambda found: len(terms.intersection(analysis.terms(found))), default=first)
+    best = max(lines, key=lambda line: len(terms.intersection(analysis.terms(line))), default=first)
     if len(terms.intersection(analysis.terms(best))) <= len(terms.intersection(analysis.terms(first))):
         best = first
     return best if len(best) <= 110 else snippet(best, terms, 106)
@@ -96,9 +96,9 @@ def _telling(chunk: Chunk, terms: frozenset[str]) -> str:
 
 def _first_line(chunk: Chunk) -> str:
     """The first line that says something: neither the heading of the reference nor an underline."""
-    lines = [found.strip() for found in chunk.text.split("\n") if found.strip()]
+    lines = [line.strip() for line in chunk.text.split("\n") if line.strip()]
     heading = chunk.name.rpartition(", ")[2] or chunk.name
-    telling = (found for found in lines if found.lstrip("#=*~-^ ") and found.strip("# ") != heading)
+    telling = (line for line in lines if line.lstrip("#=*~-^ ") and line.strip("# ") != heading)
     return next(telling, lines[0] if lines else "")
 
 
@@ -164,14 +164,14 @@ def paged(found: Found, page: int) -> tuple[str, int]:
 
 def _pages(text: str) -> list[tuple[int, int]]:
     """(start, end) of each page of a text."""
-    found: list[tuple[int, int]] = []
+    pages: list[tuple[int, int]] = []
     start = 0
     while len(text) - start > PAGE:
         line_end = text.rfind("\n", start, start + PAGE) + 1
         end = line_end if line_end > start else start + PAGE
-        found.append((start, end))
+        pages.append((start, end))
         start = end
-    return [*found, (start, len(text))]
+    return [*pages, (start, len(text))]
 
 
 def pack_to_dict(pack: Pack) -> dict[str, Any]:
@@ -183,10 +183,10 @@ def pack_to_dict(pack: Pack) -> dict[str, Any]:
         "budget": pick(pack, "limit=budget.limit tokenizer=budget.tokenizer used=tokens_used truncated"),
         "citations": [
             {
-                **pick(one.citation, "n=label reference ids=chunk_ids hash=record_hash"),
-                **trust_mark(one.trust),
+                **pick(excerpt.citation, "n=label reference ids=chunk_ids hash=record_hash"),
+                **trust_mark(excerpt.trust),
             }
-            for one in pack.excerpts
+            for excerpt in pack.excerpts
         ],
         "omitted": {reason.value: len(left) for reason, left in pack.omitted.by_reason().items() if left},
         **pick(pack, "page next_page empty_reason stale=stats.stale refreshed=stats.refreshed"),

@@ -22,9 +22,9 @@ def is_relative(reference: str) -> bool:
 
 def bases(uris: Sequence[str]) -> list[str]:
     """The base of each uri, "" for one that is shown in full. An empty uri has none."""
-    found: list[str] = []
-    while len(found) < len(uris):
-        at = len(found)
+    chosen: list[str] = []
+    while len(chosen) < len(uris):
+        at = len(chosen)
         uri, best, run, most = uris[at], "", 1, 0
         for match in _ENDS.finditer(uri, 1):
             base = uri[: match.start()]
@@ -34,8 +34,8 @@ def bases(uris: Sequence[str]) -> list[str]:
             saved = _different(uris[at:end]) * len(base) - len(base) - LINE
             if saved > most:
                 best, run, most = base, end - at, saved
-        found += [best] * run
-    return found
+        chosen += [best] * run
+    return chosen
 
 
 def _extends(uri: str, base: str) -> bool:

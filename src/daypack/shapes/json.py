@@ -89,10 +89,10 @@ def _head(pack: Pack) -> dict[str, Any]:
         if pack.empty_reason:
             head["empty_reason"] = pack.empty_reason.value
         head["hint"] = empty_sentence(pack.empty_reason, pack.stats)
-    elif said := opening_sentence(pack.stats):
+    elif sentence := opening_sentence(pack.stats):
         if pack.weak:
             head["weak"] = True
-        head["hint"] = said
+        head["hint"] = sentence
     head["items"] = [*map(_item, pack.excerpts)]
     return head
 
@@ -155,12 +155,12 @@ def _counts(pack: Pack) -> dict[str, int]:
 
 
 def _statistics(stats: SearchStats) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    changed: dict[str, Any] = {}
     for name, default in _STATISTICS:
         value = getattr(stats, name)
         if value != default:
-            found[name] = dict(value) if isinstance(value, Mapping) else value
-    return found
+            changed[name] = dict(value) if isinstance(value, Mapping) else value
+    return changed
 
 
 def _line(value: dict[str, Any]) -> str:

@@ -75,8 +75,8 @@ def render(pack: Pack) -> str:
     if not pack.excerpts:
         return empty_sentence(pack.empty_reason, pack.stats) + "\n" + footer(pack)
     closing = footer(pack)
-    said = opening_sentence(pack.stats)
-    opening = f"{said}\n\n" if said else ""
+    sentence = opening_sentence(pack.stats)
+    opening = f"{sentence}\n\n" if sentence else ""
     return f"{opening}{_body(pack)}\n{closing}" if closing else f"{opening}{_body(pack)}"
 
 
@@ -279,13 +279,13 @@ def _turn(excerpt: Excerpt, before: Excerpt | None, base: str, year: str) -> _It
     date = _day(excerpt)
     above = before if before is not None and is_turn(before) else None
     known = above is not None and _day(above) == date
-    said = day_in(year, date)
+    day = day_in(year, date)
     says_when = PAST.search(excerpt.citation.uri) is not None
-    when = "" if known or says_when else said or ("undated" if above is not None else "")
+    when = "" if known or says_when else day or ("undated" if above is not None else "")
     title = "" if above is not None and title_of(above) == title_of(excerpt) else title_of(excerpt)
     who = _who(" ".join(part for part in (when, excerpt.author.strip(), title) if part))
     if base and not who and not says_when:  # lines alone are of the file above
-        who = f" {said or 'undated'}"
+        who = f" {day or 'undated'}"
     cited = _turn_citation(excerpt, base, crlf=crlf, escaped=escaped)
     return _Item(f"[{excerpt.citation.label} {cited}{who}]", shown, form)
 

@@ -39,7 +39,7 @@ class _Reader:
         self.uri, self.sum = "", ""  # of the piece above
 
     def items(self) -> list[ParsedItem]:
-        found: list[ParsedItem] = []
+        items_read: list[ParsedItem] = []
         while self.at < len(self.lines):
             line = self.lines[self.at]
             self.at += 1
@@ -48,12 +48,12 @@ class _Reader:
             elif not self.shared and _FENCE.fullmatch(line):
                 self.shared = line
             elif header := _FURTHER.fullmatch(line) or _PIECE.fullmatch(line):
-                found.append(self._piece(header))
+                items_read.append(self._piece(header))
             elif header := _TURN.fullmatch(line):
-                found.append(self._turn(header))
+                items_read.append(self._turn(header))
             elif header := _BASE.fullmatch(line):
                 self.base = header["base"]
-        return found
+        return items_read
 
     def _piece(self, header: re.Match[str]) -> ParsedItem:
         if "sum" in header.groupdict():

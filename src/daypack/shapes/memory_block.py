@@ -76,10 +76,10 @@ def header(topic: str, memories: int, tokens: int) -> str:
 def bullet(item: BlockItem) -> str:
     """One memory, in one line or more, none of which can be taken for anything else."""
     first, *further = _inert(item.text.strip()).split("\n")
-    said = [*(["part"] if item.cut else []), *([item.held] if item.held else [])]
+    remarks = [*(["part"] if item.cut else []), *([item.held] if item.held else [])]
     if item.trust is Trust.UNTRUSTED:
-        said.append(f"untrusted, from {inline(item.source, 60)}" if item.source else "untrusted")
-    flags = f" ({', '.join(said)})" if said else ""
+        remarks.append(f"untrusted, from {inline(item.source, 60)}" if item.source else "untrusted")
+    flags = f" ({', '.join(remarks)})" if remarks else ""
     return "\n".join(
         [f"- **{_key(item.key)}**{flags}: {first.rstrip()}", *(f"  > {line}".rstrip() for line in further)]
     )
@@ -210,14 +210,14 @@ def empty(topic: str, limit: int, count: CountTokens, *, found: bool, time: str 
 
 def _bullets(pack: Pack) -> list[str]:
     """Excerpts of one memory stand in one bullet."""
-    found = []
+    bullets = []
     for uri, group in groupby(pack.excerpts, key=lambda excerpt: excerpt.citation.uri):
         parts = [*group]
         text = " … ".join(part.text.strip() for part in parts)
-        key, held = key_and_time(uri)
+        key, times = key_and_time(uri)
         whole = len(parts) == 1 and parts[0].whole
-        found.append(bullet(BlockItem(key, text, parts[0].trust, held=held, cut=not whole)))
-    return found
+        bullets.append(bullet(BlockItem(key, text, parts[0].trust, held=times, cut=not whole)))
+    return bullets
 
 
 def render(pack: Pack) -> str:

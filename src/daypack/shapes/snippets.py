@@ -21,9 +21,9 @@ def snippet(text: str, terms: Collection[str], width: int) -> str:
         return flat
     wanted = set(terms)
     places = [
-        (match.start(), match.end(), found)
+        (match.start(), match.end(), matches)
         for match in _WORD.finditer(flat)
-        if (found := wanted.intersection(analysis.terms(match[0])))
+        if (matches := wanted.intersection(analysis.terms(match[0])))
     ]
     start = _best_start(places, width)
     end = start + width
@@ -38,11 +38,11 @@ def _best_start(places: list[tuple[int, int, set[str]]], width: int) -> int:
     """The start of the window that holds most different terms, with a little text before them."""
     best, start = 0, 0
     for i, (begin, _, _) in enumerate(places):
-        held: set[str] = set()
+        inside: set[str] = set()
         for _, end, terms in places[i:]:
             if end - begin > width * 3 // 4:
                 break
-            held |= terms
-        if len(held) > best:
-            best, start = len(held), max(0, begin - width // 6)
+            inside |= terms
+        if len(inside) > best:
+            best, start = len(inside), max(0, begin - width // 6)
     return start

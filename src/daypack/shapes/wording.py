@@ -53,10 +53,10 @@ def counted(number: int, noun: str) -> str:
 
 def empty_sentence(reason: EmptyReason | None, stats: SearchStats | None = None) -> str:
     """The sentence for an empty answer, after the time that was read from the question, if any."""
-    said = EMPTY_SENTENCES[reason or EmptyReason.NOTHING_RELEVANT]
+    sentence = EMPTY_SENTENCES[reason or EmptyReason.NOTHING_RELEVANT]
     if stats is not None and stats.slip:
-        said = f"Nothing passed the filters: {stats.slip}"
-    return f"{time_sentence(stats)} {said}" if stats is not None and stats.time else said
+        sentence = f"Nothing passed the filters: {stats.slip}"
+    return f"{time_sentence(stats)} {sentence}" if stats is not None and stats.time else sentence
 
 
 def time_sentence(stats: SearchStats) -> str:
@@ -259,8 +259,8 @@ def footer(pack: Pack, *, lean: bool = False) -> str:
     """The closing line of a pack in Markdown, "" without remarks. The lean one has only what the next pack of the conversation
     relies on.
     """
-    found = [*_without_id(pack), *conversation_sentences(pack)] if lean else remarks(pack)
-    line = " ".join(found).removesuffix(".")
+    sentences = [*_without_id(pack), *conversation_sentences(pack)] if lean else remarks(pack)
+    line = " ".join(sentences).removesuffix(".")
     return f"[… {inline(line, 1000)}]\n" if line else ""
 
 
@@ -284,10 +284,10 @@ def headings_within(questions: Sequence[str], budget: int, tokenizer: str) -> tu
     they would cost much.
     """
     if len(questions) > 1:
-        found = [heading(question) for question in questions]
-        cost = sum(map(counter(Tokenizer(tokenizer)), found))
+        headings = [heading(question) for question in questions]
+        cost = sum(map(counter(Tokenizer(tokenizer)), headings))
         if cost <= MOST_HEADED * budget:
-            return found, budget - cost
+            return headings, budget - cost
     return [""] * len(questions), budget
 
 
@@ -307,19 +307,19 @@ def weak_sentence(stats: SearchStats) -> str:
 def notes(pack: Pack) -> list[str]:
     """The sentences that a reader needs to judge the pack, without live markup."""
     stats = pack.stats
-    found = []
+    sentences = []
     if stats.anchors_missing:
         names = ", ".join(f"`{_name(name)}`" for name in stats.anchors_missing[:5])
         more = f" and {len(stats.anchors_missing) - 5} more" if len(stats.anchors_missing) > 5 else ""
-        found.append(f"Nothing in the store mentions {names}{more}.")
+        sentences.append(f"Nothing in the store mentions {names}{more}.")
     if stats.corrections:
         pairs = [f"`{_name(word)}` as `{_name(meant)}`" for word, meant in [*stats.corrections.items()][:5]]
-        found.append(f"Also searched {', '.join(pairs)}.")
+        sentences.append(f"Also searched {', '.join(pairs)}.")
     if stats.degraded:
-        found.append(f"Degraded: {', '.join(one_line(arm, 240) for arm in stats.degraded[:5])}.")
+        sentences.append(f"Degraded: {', '.join(one_line(arm, 240) for arm in stats.degraded[:5])}.")
     if stats.stale:
-        found.append(f"{counted(stats.stale, 'file')} changed since indexing; add them again.")
-    return [*found, *_without_id(pack)]
+        sentences.append(f"{counted(stats.stale, 'file')} changed since indexing; add them again.")
+    return [*sentences, *_without_id(pack)]
 
 
 def _without_id(pack: Pack) -> list[str]:

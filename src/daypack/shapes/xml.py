@@ -39,8 +39,8 @@ def render(pack: Pack) -> str:
     ]
     if pack.excerpts:
         parts.append(">\n")
-        if said := opening_sentence(pack.stats):
-            parts.append(f"<note>{_text(said)}</note>\n")
+        if sentence := opening_sentence(pack.stats):
+            parts.append(f"<note>{_text(sentence)}</note>\n")
     else:
         parts.append(f' empty="{pack.empty_reason.value}">\n' if pack.empty_reason else ">\n")
         parts.append(f"<note>{_text(empty_sentence(pack.empty_reason, pack.stats))}</note>\n")

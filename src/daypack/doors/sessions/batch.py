@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from daypack.doors.sessions.meaning import events as rules
+from daypack.doors.sessions.meaning.events import KNOWN_BY_SUBJECT, bounded, identity, importance
 from daypack.doors.sessions.meaning.outcomes import settles
 from daypack.doors.sessions.meaning.tasks import named_of, number_of, whole_list
 from daypack.doors.sessions.table import EventRow, SessionRow
@@ -59,7 +59,7 @@ class SessionBatch:
             self._drop_missing(step, {self._uid(event) for event in events})
 
     def add(self, step: Step, event: Event) -> None:
-        event = rules.bounded(event, outside=self._is_outside(step))
+        event = bounded(event, outside=self._is_outside(step))
         uid = self._uid(event)
         if event.category is Category.TASK and number_of(event.subject) and not named_of(event.subject):
             task = self._task_by_number(number_of(event.subject))
@@ -81,7 +81,7 @@ class SessionBatch:
                 uid=uid,
                 number=self.row.following,
                 category=event.category,
-                importance=rules.importance(event.category, event.marks),
+                importance=importance(event.category, event.marks),
                 subject=event.subject,
                 state=event.state,
                 first_at=step.time,
@@ -109,7 +109,7 @@ class SessionBatch:
             and (
                 event.state is not known.state
                 or event.subject != known.subject
-                or (fresh and event.category in rules.KNOWN_BY_SUBJECT)
+                or (fresh and event.category in KNOWN_BY_SUBJECT)
             )
         ):
             known.state, known.subject = event.state, event.subject
@@ -121,7 +121,7 @@ class SessionBatch:
         return self._outside_at is not None and step.time >= self._outside_at
 
     def _uid(self, event: Event) -> str:
-        return f"{self.row.session.id}/{rules.identity(event)}"
+        return f"{self.row.session.id}/{identity(event)}"
 
     def _task_by_number(self, number: str) -> EventRow | None:
         """The task with this number; if several lists have it, that of the latest list."""
@@ -142,7 +142,7 @@ class SessionBatch:
                 and not number_of(known.subject)
             ):
                 known.state, known.last_at = State.DROPPED, step.time
-                dropped = rules.bounded(_task(known, Trust.AGENT), outside=self._is_outside(step))
+                dropped = bounded(_task(known, Trust.AGENT), outside=self._is_outside(step))
                 self.drafts[uid] = EventDraft(known, dropped)
 
     def _is_fresh(self, uid: str, step: Step) -> bool:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from daypack.doors.sessions import table
 from daypack.doors.sessions.batch import EventDraft, SessionBatch
 from daypack.doors.sessions.current import DOOR
-from daypack.doors.sessions.meaning import events as rules
+from daypack.doors.sessions.meaning.events import events_of, reads_outside
 from daypack.doors.sessions.meaning.tasks import whole_list
 from daypack.doors.sessions.rules import ASKED_AS, FIRST
 from daypack.doors.sessions.table import EventRow, SessionRow
@@ -37,11 +37,11 @@ def write_steps(
     """Store steps of one session in one transaction. The session keeps at most `most_events` events."""
     redactions = 0
     found: list[tuple[Step, list[Event]]] = []
-    read_at = min((step.time for step in steps if rules.reads_outside(step.what)), default=None)
+    read_at = min((step.time for step in steps if reads_outside(step.what)), default=None)
     for step in steps:
         clean, count = _without_secrets(step)
         redactions += count
-        events = rules.events_of(clean.what)
+        events = events_of(clean.what)
         if events or whole_list(clean.what):
             found.append((clean, events))
     if not found:

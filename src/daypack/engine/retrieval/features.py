@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from daypack.engine.retrieval.snapshots import Snapshot
 from daypack.index import facts
 from daypack.rank.blend import Features
 from daypack.rank.bm25 import LexicalScores
-from daypack.rank.named import Named
+from daypack.rank.named import NOTHING_NAMED, Named
 from daypack.rank.nearness import Nearness
 from daypack.rank.places import (
     TEST_PRIOR,
@@ -22,7 +22,7 @@ from daypack.rank.places import (
     translations,
     version_priors,
 )
-from daypack.rank.signals import Arms, Symbols, chunk_features
+from daypack.rank.signals import Arms, PoolChunks, Symbols, chunk_features
 from daypack.rank.texts.pool import Texts
 from daypack.rank.uses import with_uses
 from daypack.types import Query
@@ -33,45 +33,64 @@ if TYPE_CHECKING:
     from daypack.ports import Connection
 
 
+class Evidence(NamedTuple):
+    """The parts of a query that were found in a store: terms, meaning, and the things that it names."""
+
+    lexical: LexicalScores
+    nearness: Nearness | None = None
+    named: Named = NOTHING_NAMED
+    texts_of: Callable[[Sequence[int]], Mapping[int, str]] = lambda _ids: {}
+    """Reads the texts of chunks, to find what the query quotes."""
+
+
 def features_of(
-    db: Connection,
-    snapshot: Snapshot,
-    query: Query,
-    lexical: LexicalScores,
-    nearness: Nearness | None,
-    positions: NDArray[np.int64],
-    named: Named,
-    texts_of: Callable[[Sequence[int]], Mapping[int, str]],
+    db: Connection, snapshot: Snapshot, query: Query, evidence: Evidence, positions: NDArray[np.int64]
 ) -> tuple[Features, dict[int, str]]:
-    """The features of the chunks at `positions`, which rise, and the titles of their records. `texts_of` reads the
-    texts of chunks, to find what the query quotes.
-    """
-    view, bm25 = snapshot.view, snapshot.bm25
-    record_ids = view.record_ids[positions]
-    records = snapshot.facts_of(db, record_ids)
-    nothing = np.zeros(len(positions), dtype=np.float32)
-    dense = dense_context = np.full(len(positions), np.nan, dtype=np.float32)
-    if nearness is not None:
-        dense, dense_context = nearness.in_context(view, positions)
-    tf = bm25.frequencies_around(lexical.terms, positions)
+    """The features of the chunks at `positions`, which rise, and the titles of their records."""
+    view, (lexical, _, named, texts_of) = snapshot.view, evidence
+    records = snapshot.facts_of(db, view.record_ids[positions])
+    tf = snapshot.bm25.frequencies_around(lexical.terms, positions)
     own = np.ascontiguousarray(tf[:, : len(positions)])
-    arms = Arms(
+    symbols = Symbols(partial(facts.symbol_names, db), partial(facts.symbol_lines, db))
+    chunks = PoolChunks(view, positions, records, symbols)
+    texts = Texts(lexical.terms, own, view.chunk_ids[positions], view.code[positions], texts_of)
+    arms = _arms(snapshot, evidence, positions, tf, own)
+    features = chunk_features(query, named, chunks, texts, arms, _prior(query, named, chunks))
+    titles = {record_id: record.title for record_id, record in records.items()}
+    return with_uses(features, positions, named.uses), titles
+
+
+def _arms(
+    snapshot: Snapshot,
+    evidence: Evidence,
+    positions: NDArray[np.int64],
+    tf: NDArray[np.uint32],
+    own: NDArray[np.uint32],
+) -> Arms:
+    """The scores by words and by vectors. `own` are the frequencies in the chunks, `tf` also those in their neighbours."""
+    view, bm25, lexical = snapshot.view, snapshot.bm25, evidence.lexical
+    dense = dense_context = np.full(len(positions), np.nan, dtype=np.float32)
+    if evidence.nearness is not None:
+        dense, dense_context = evidence.nearness.in_context(view, positions)
+    no_code = np.zeros(len(positions), dtype=np.float32)
+    return Arms(
         unit=bm25.summed(lexical.terms, positions, own),
         context=bm25.context(lexical, positions, tf),
-        file=bm25.file(lexical, positions) if view.code[positions].any() else nothing,
+        file=bm25.file(lexical, positions) if view.code[positions].any() else no_code,
         dense=dense,
         dense_context=dense_context,
     )
-    uris = {record_id: record.uri for record_id, record in records.items()}
+
+
+def _prior(query: Query, named: Named, chunks: PoolChunks) -> NDArray[np.float32]:
+    """The prior of each chunk by its place: lower in tests, translations and old versions, unless the query asks for these."""
+    view, positions = chunks.view, chunks.positions
     flags = view.flags[positions]
+    uris = {record_id: record.uri for record_id, record in chunks.records.items()}
     prior = place_prior(flags, query, side_by_side=view.side_by_side)
     if not (query.asks_for_tests or query.is_report):
         prior[named_tests(flags, positions, named.definitions)] /= TEST_PRIOR
-    prior *= version_priors(record_ids, uris, query.text, flags)
+    prior *= version_priors(chunks.record_ids, uris, query.text, flags)
     if copies := translations(uris, query.language):
-        prior[np.isin(record_ids, copies)] *= TRANSLATION_PRIOR
-    symbols = Symbols(partial(facts.symbol_names, db), partial(facts.symbol_lines, db))
-    texts = Texts(lexical.terms, own, view.chunk_ids[positions], view.code[positions], texts_of)
-    features = chunk_features(view, query, texts, arms, prior, positions, named, records, symbols)
-    titles = {record_id: record.title for record_id, record in records.items()}
-    return with_uses(features, positions, named.uses), titles
+        prior[np.isin(chunks.record_ids, copies)] *= TRANSLATION_PRIOR
+    return prior

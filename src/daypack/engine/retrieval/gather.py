@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.engine.retrieval.features import features_of
+from daypack.engine.retrieval.features import Evidence, features_of
 from daypack.engine.retrieval.named import named_by
 from daypack.engine.retrieval.snapshots import Snapshot
 from daypack.engine.retrieval.spelling import Spelling
@@ -53,7 +53,11 @@ def gather(
     parts = [best, *view.neighbours(best[:NEIGHBOURS_OF])]
     if nearness is not None:
         parts.append(nearness.nearest(DEPTH, mask))
-    parts.append(np.asarray([p for found in named.definitions.values() for p in found], dtype=np.int64))
+    parts.append(
+        np.asarray(
+            [position for defined_at in named.definitions.values() for position in defined_at], dtype=np.int64
+        )
+    )
     parts += [np.asarray(uses.using, dtype=np.int64) for uses in named.uses]
     parts.append(np.asarray(named.holding, dtype=np.int64))
     if named.records:
@@ -63,7 +67,8 @@ def gather(
     positions = positions[mask[positions]]
 
     in_scope = int(np.count_nonzero(mask))
-    features, titles = features_of(db, snapshot, query, lexical, nearness, positions, named, texts_of)
+    evidence = Evidence(lexical, nearness, named, texts_of)
+    features, titles = features_of(db, snapshot, query, evidence, positions)
     return Pool(
         positions=positions,
         chunk_ids=view.chunk_ids[positions],

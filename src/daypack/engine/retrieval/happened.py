@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from daypack.engine.retrieval.features import features_of
+from daypack.engine.retrieval.features import Evidence, features_of
 from daypack.filters import All, Before, OneOf, Since
 from daypack.index.lexical import postings
 from daypack.query import time_in_words
 from daypack.rank.blend import Blend, Pool, Scored
 from daypack.rank.membership import is_in
-from daypack.rank.named import NOTHING_NAMED
 from daypack.rank.timeline import event_scores
 from daypack.types import Query, RecordKind
 
@@ -61,8 +60,8 @@ def events_then(
     None where the question may be about texts: when the filter passes no event of any time, or none of this time while
     some text writes its date.
     """
-    asked = query.happenings
-    assert asked is not None
+    happenings = query.happenings
+    assert happenings is not None
     view = snapshot.view
     mask = snapshots.mask(db, snapshot, condition)
     dated = mask & snapshots.mask(db, snapshot, _DATED)
@@ -73,22 +72,23 @@ def events_then(
     time = time_in_words(query.since, query.until)
     positions = np.flatnonzero(dated & snapshots.mask(db, snapshot, All((_DATED, *bounds))))
     find = partial(postings, db, view)
-    written = _written(mask, [find(term) for term in asked.dates])
+    written = _written(mask, [find(term) for term in happenings.dates])
     if not len(positions):
         return None if len(written) else EventsThen(time)
-    if len(asked.dates) > 1:  # of a month alone any year's text would come
+    if len(happenings.dates) > 1:  # of a month alone any year's text would come
         positions = np.union1d(positions, written[dated[written]])
-    if asked.memories:
+    if happenings.memories:
         positions = _wanted_if_any(positions, np.flatnonzero(snapshots.mask(db, snapshot, _MEMORIES)))
     elif not bounds:
         positions, time = _newest_day(db, snapshot, positions, now.tzinfo)
-    lexical = snapshot.bm25.matched(dict.fromkeys(asked.kinds, 1.0), find)
+    lexical = snapshot.bm25.matched(dict.fromkeys(happenings.kinds, 1.0), find)
     if lexical.terms:
         of_kind = np.concatenate([term.postings.positions for term in lexical.terms])
         positions = _wanted_if_any(positions, of_kind)
     in_scope = len(positions)
     positions, scores = _best(db, snapshots, snapshot, positions)
-    features, titles = features_of(db, snapshot, query, lexical, None, positions, NOTHING_NAMED, texts_of)
+    evidence = Evidence(lexical, texts_of=texts_of)
+    features, titles = features_of(db, snapshot, query, evidence, positions)
     pool = Pool(
         positions=positions,
         chunk_ids=view.chunk_ids[positions],
@@ -127,15 +127,15 @@ def _newest_day(
     return positions[times >= day], f"{time_in_words(day, next_day)}, the newest day"
 
 
-def _written(mask: NDArray[np.bool_], found: Sequence[TermPostings]) -> NDArray[np.int64]:
+def _written(mask: NDArray[np.bool_], terms: Sequence[TermPostings]) -> NDArray[np.int64]:
     """The positions inside the mask whose text or name has all of these terms; none for no terms.
 
     The context field does not count: the index writes the date of an event there.
     """
-    written = [term.positions[term.tf[:, :3].any(axis=1)].astype(np.int64) for term in found]
+    written = [term.positions[term.tf[:, :3].any(axis=1)].astype(np.int64) for term in terms]
     if not written:
         return np.empty(0, dtype=np.int64)
-    positions = reduce(lambda one, other: one[is_in(one, other)], written)
+    positions = reduce(lambda first, second: first[is_in(first, second)], written)
     return positions[mask[positions]]
 
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from daypack.engine.retrieval.features import features_of
+from daypack.engine.retrieval.features import Evidence, features_of
 from daypack.engine.retrieval.snapshots import Snapshot
 from daypack.index import facts
 from daypack.rank.blend import Features, Pool
-from daypack.rank.named import NOTHING_NAMED
 from daypack.rank.nearness import Nearness
 from daypack.rank.views import ChunkFlag
 from daypack.types import Query
@@ -49,9 +48,8 @@ def joined(
     if not best:
         return pool
     new = np.asarray(sorted(best.values())[:MOST_JOINED], dtype=np.int64)
-    features, titles = features_of(
-        db, snapshot, query, pool.lexical, joining.nearness, new, NOTHING_NAMED, lambda _: {}
-    )
+    evidence = Evidence(pool.lexical, joining.nearness)
+    features, titles = features_of(db, snapshot, query, evidence, new)
     others = pool.features
     features = features._replace(
         unit=_within(features.unit, others.unit),

@@ -66,36 +66,36 @@ def _definitions(
     """(identifier of the query → positions of the chunks that define it, the same identifier → its weight). A misspelt
     identifier is given as the store spells it.
     """
-    found: dict[str, list[int]] = {}
+    definitions: dict[str, list[int]] = {}
     mentions: dict[str, float] = {}
     for mention, weight in query.mentions.items():
         before, dot, last = dotted(mention).rpartition(".")
         terms = analysis.expand(last) if last else ()
         if not terms:
             continue
-        meant = corrections.get(terms[0])
-        postings = postings_of(meant or terms[0])
+        correction = corrections.get(terms[0])
+        postings = postings_of(correction or terms[0])
         where = postings.positions[postings.tf[:, 1] > 0]
         if not 0 < len(where) <= MOST_NAMED:
             continue
         symbols = facts.symbol_names(db, view.chunk_ids[where])
         names = {int(p): symbols.get(int(view.chunk_ids[p]), "").rpartition(".")[2] for p in where}
-        if meant:
-            last = next((name for name in names.values() if analysis.expand(name)[:1] == (meant,)), last)
+        if correction:
+            last = next((name for name in names.values() if analysis.expand(name)[:1] == (correction,)), last)
             mention = f"{before}{dot}{last}"
         hits = [position for position, name in names.items() if name == last]
         if 0 < len(hits) <= MOST_DEFINITIONS:
-            found[mention] = hits
+            definitions[mention] = hits
             mentions[mention] = max(weight, mentions.get(mention, 0.0))
-    return found, mentions
+    return definitions, mentions
 
 
 def _uses(
     db: Connection, view: LexicalView, query: Query, mask: NDArray[np.bool_], postings_of: PostingsOf
 ) -> Iterator[Uses]:
     """The uses of each name that a query asks the uses of and the store defines."""
-    for asked, each in query.uses.items():
-        name = asked.rpartition(".")[2]
+    for qualified, all_meant in query.uses.items():
+        name = qualified.rpartition(".")[2]
         terms = analysis.expand(name)
         if not terms:
             continue
@@ -103,12 +103,14 @@ def _uses(
         here = mask[positions] & view.code[positions] & ((view.flags[positions] & ChunkFlag.IMPORTS) == 0)
         positions, tf = positions[here], tf[here]
         symbols = facts.symbol_names(db, view.chunk_ids[positions[tf[:, 1] > 0][:MOST_NAMED]])
-        names = {p: symbols.get(int(view.chunk_ids[p]), "") for p in positions.tolist()}
-        own = [p for p, one in names.items() if f".{asked}." in f".{one}."]
-        own = own or [p for p, one in names.items() if f".{name}." in f".{one}."]
-        using = positions[(tf[:, 0] > 0) & ~is_in(positions, own)].tolist()
-        if own and 0 < len(using) <= MOST_USING:
-            yield Uses(using, own, each)
+        names = {position: symbols.get(int(view.chunk_ids[position]), "") for position in positions.tolist()}
+        defining = [position for position, symbol in names.items() if f".{qualified}." in f".{symbol}."]
+        defining = defining or [
+            position for position, symbol in names.items() if f".{name}." in f".{symbol}."
+        ]
+        using = positions[(tf[:, 0] > 0) & ~is_in(positions, defining)].tolist()
+        if defining and 0 < len(using) <= MOST_USING:
+            yield Uses(using, defining, all_meant)
 
 
 def _named_records(
@@ -119,25 +121,27 @@ def _named_records(
     Depths are counted from the deepest frame in a stored file: the frames of libraries are not the project's.
     """
     named: dict[int, float] = {}
-    found = {
+    records_of = {
         path: _records_at(db, view, path) for path in {*query.paths, *(frame.path for frame in query.frames)}
     }
-    depths = sorted({frame.depth for frame in query.frames if found[frame.path]})
-    frames = [frame._replace(depth=depths.index(frame.depth)) for frame in query.frames if found[frame.path]]
+    depths = sorted({frame.depth for frame in query.frames if records_of[frame.path]})
+    frames = [
+        frame._replace(depth=depths.index(frame.depth)) for frame in query.frames if records_of[frame.path]
+    ]
     for path, boost in (
         *((path, 0.3) for path in query.paths),
         *((frame.path, 0.3 * 0.8**frame.depth) for frame in frames),
     ):
-        for record_id, share in found[path].items():
+        for record_id, share in records_of[path].items():
             named[record_id] = max(named.get(record_id, 0.0), boost * share)
     return named, tuple(frames)
 
 
 def _records_at(db: Connection, view: LexicalView, path: str) -> dict[int, float]:
     """Record id → 1 for a record of the view that a path names, 1/2 for one in a folder that it names."""
-    found = facts.records_at(db, path)
-    seen = set(view.record_ids[view.positions_in(found)].tolist())
-    return {record_id: share for record_id, share in found.items() if record_id in seen}
+    shares = facts.records_at(db, path)
+    visible = set(view.record_ids[view.positions_in(shares)].tolist())
+    return {record_id: share for record_id, share in shares.items() if record_id in visible}
 
 
 def _is_mentioned(
@@ -147,42 +151,47 @@ def _is_mentioned(
     terms = analysis.terms(anchor.text)
     if anchor.kind is AnchorKind.IDENTIFIER:
         terms = terms[:1]
-    found = [postings_of(term) for term in terms]
-    where = [positions[mask[positions]] for positions, _ in found]
+    matches = [postings_of(term) for term in terms]
+    where = [positions[mask[positions]] for positions, _ in matches]
     if not all(map(len, where)):
         return False
     if not where or anchor.kind is AnchorKind.IDENTIFIER:
         return True
     # The words are there; their sequence may not be.
-    return any(facts.any_holds(db, some, anchor.text) for some in _holding(view, found, min(where, key=len)))
+    return any(
+        facts.any_holds(db, record_ids, anchor.text)
+        for record_ids in _holding(view, matches, min(where, key=len))
+    )
 
 
 def _with_all_words(wanted: str, mask: NDArray[np.bool_], postings_of: PostingsOf) -> list[int]:
     """Positions of the first chunks inside the mask that have all words of a text."""
-    found = sorted((postings_of(term) for term in analysis.terms(wanted)), key=lambda one: len(one.positions))
-    if not found:
+    rarest_first = sorted(
+        (postings_of(term) for term in analysis.terms(wanted)), key=lambda matches: len(matches.positions)
+    )
+    if not rarest_first:
         return []
-    whole = found[0].positions[mask[found[0].positions]]
-    for postings in found[1:]:
+    whole = rarest_first[0].positions[mask[rarest_first[0].positions]]
+    for postings in rarest_first[1:]:
         whole = whole[postings.rows_at(whole)[1]]
     return [int(position) for position in whole[:MOST_HOLDING]]
 
 
 def _holding(
-    view: LexicalView, found: Sequence[TermPostings], rarest: NDArray[np.int64]
+    view: LexicalView, matches: Sequence[TermPostings], rarest: NDArray[np.int64]
 ) -> Iterator[list[int]]:
     """The ids of records that hold all of the terms, a few at a time; records where one chunk holds all terms come first.
 
     `rarest` are the positions of the rarest term.
     """
     whole = rarest
-    for postings in found:
+    for postings in matches:
         whole = whole[postings.rows_at(whole)[1]]
     for first in range(0, len(whole), READ_TOGETHER):
         yield distinct(view.record_ids[whole[first : first + READ_TOGETHER]]).tolist()
     records = distinct(view.record_ids[rarest])
     records = records[~is_in(records, view.record_ids[whole])]
-    for positions, _ in found:
+    for positions, _ in matches:
         if len(records) > READ_TOGETHER:
             records = records[is_in(records, view.record_ids[positions])]
     for first in range(0, len(records), READ_TOGETHER):

@@ -89,10 +89,10 @@ def cost_of(view: LexicalView, positions: NDArray[np.int64]) -> NDArray[np.float
     words, names = view.lengths[positions, 0].astype(np.float64), view.lengths[positions, 1]
     code = view.code[positions]
     pieces = np.where(code, PIECES_OF_WORD_CODE, PIECES_OF_WORD) * words + ASIDE
-    found: NDArray[np.float64] = (
+    cost: NDArray[np.float64] = (
         np.minimum(np.where(code & (names > 0), LONGEST_SYMBOL, LONGEST), pieces) + RUN
     )
-    return found
+    return cost
 
 
 def corrected(tier: StaticTier, positions: NDArray[np.int64], exact: NDArray[np.float32]) -> StaticTier:

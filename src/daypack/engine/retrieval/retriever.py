@@ -28,7 +28,7 @@ from daypack.index.store import Store
 from daypack.ports import Connection
 from daypack.query import parse_query
 from daypack.rank.blend import BlendWeights, Pool, Scored
-from daypack.rank.chance import chance_of
+from daypack.rank.chance import Chance, chance_of
 from daypack.rank.nearness import Nearness
 from daypack.rank.order import score, weights_for
 from daypack.settings import Settings
@@ -98,7 +98,7 @@ class Retriever:
 
     def rank(
         self,
-        asked: str | Query,
+        text_or_query: str | Query,
         *,
         mode: VectorMode = VectorMode.AUTO,
         condition: Filter | None = None,
@@ -109,11 +109,15 @@ class Retriever:
 
         `stats` are the facts that the search adds to. Without `fitted`, the default weights rank.
         """
-        check_limits(asked.text if isinstance(asked, Query) else asked)
+        check_limits(text_or_query.text if isinstance(text_or_query, Query) else text_or_query)
         started = time.perf_counter()
         with self._store.reading() as db:
             snapshot = self._snapshots.current(vectors=False)
-            query = asked if isinstance(asked, Query) else self._parsed(db, asked, snapshot, condition)
+            query = (
+                text_or_query
+                if isinstance(text_or_query, Query)
+                else self._parsed(db, text_or_query, snapshot, condition)
+            )
         stats = (stats or SearchStats())._replace(query_kind=query.kind)
         stats = stats._replace(degraded=stats.degraded + left_unread(query))
         if not query.terms:
@@ -133,6 +137,8 @@ class Retriever:
         store, embedding = self._store, self._embedding
         started = time.perf_counter()
         vector, degraded = meaning_of(query, mode, condition, store, self._snapshots, embedding)
+        if vector is None:
+            mode = VectorMode.NONE
         embed_seconds = time.perf_counter() - started if vector is not None else 0.0
         if lag := store.lag():  # before the state is fixed, which is as new or newer
             degraded += (f"read from a replica that is {behind(lag)}",)
@@ -143,28 +149,20 @@ class Retriever:
         factors = self._snapshots.factors(embedder) if fitted else DEFAULTS
         weigh = partial(weights_for, query, calibrated=calibrated, factors=factors)
         refined = self._refined(query, gathered, mode, weigh)
-        pool = refined.pool
+        pool, snapshot = refined.pool, gathered.snapshot
         chance = chance_of(pool, query, calibrated=calibrated)  # documents that join make no answer relevant
-        unknown = pool.unknown if chance.weak else ()
-        snapshot, joining = gathered.snapshot, Joining(gathered.mask, refined.nearness)
+        stats = _with_quality(stats, pool, chance)
+        joining = Joining(gathered.mask, refined.nearness)
         pool, scored = ranked_with_links(
             store, snapshot, query, pool, weigh(pool), without=self._settings.without, joining=joining
         )
 
-        stats = stats._replace(
+        stats = _with_vectors(stats, mode, embedder, snapshot, pool)._replace(
             chunks=pool.in_scope,
             candidates=len(pool.positions),
-            vectors=mode if vector is not None else VectorMode.NONE,
-            embedder=embedder,
             fitted=described(factors),
-            vectors_pending=int(np.isnan(pool.features.dense).sum()) if vector is not None else 0,
-            vectors_missing=snapshot.count_without_vector() if vector is not None else 0,
             embedded=refined.embedded,
             degraded=stats.degraded + degraded + refined.degraded,
-            corrections=pool.corrections,
-            anchors_missing=pool.anchors_missing,
-            weak=chance.weak,
-            unknown=unknown,
             embed_seconds=embed_seconds + refined.seconds,
         )
         term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
@@ -187,10 +185,10 @@ class Retriever:
         embedded, seconds = 0, 0.0
         if mode is VectorMode.AUTO and nearness is not None and not nearness.counted[pool.positions].all():
             started = time.perf_counter()
-            found = rescored(pool, nearness, snapshot, embedding, order_of, self._settings.rescored)
-            pool, nearness = found.pool, found.nearness
-            self._snapshots.follow_commits(found.commits)
-            embedded, degraded = found.texts, degraded + found.degraded
+            rescoring = rescored(pool, nearness, snapshot, embedding, order_of, self._settings.rescored)
+            pool, nearness = rescoring.pool, rescoring.nearness
+            self._snapshots.follow_commits(rescoring.commits)
+            embedded, degraded = rescoring.texts, degraded + rescoring.degraded
             seconds = time.perf_counter() - started
         table = embedding.static if nearness is not None and weigh(pool).wording else None
         if table is not None and len(pool.positions):
@@ -206,23 +204,23 @@ class Retriever:
         started = time.perf_counter()
         with store.reading() as db:
             snapshot = snapshots.current(vectors=False)
-            found = events_then(db, snapshots, snapshot, query, condition, store.bodies, self._now())
-        if found is None:
+            events = events_then(db, snapshots, snapshot, query, condition, store.bodies, self._now())
+        if events is None:
             return None
-        stats = stats._replace(time=found.time)
-        if found.pool is None:
+        stats = stats._replace(time=events.time)
+        if events.pool is None:
             return Ranked(query, None, None, stats, EmptyReason.NOTHING_THEN, {}, snapshot)
         stats = stats._replace(
-            chunks=found.pool.in_scope,
-            candidates=len(found.pool.positions),
+            chunks=events.pool.in_scope,
+            candidates=len(events.pool.positions),
             retrieve_seconds=time.perf_counter() - started,
         )
-        return Ranked(query, found.pool, found.scored, stats, None, {}, snapshot)
+        return Ranked(query, events.pool, events.scored, stats, None, {}, snapshot)
 
-    def _parsed(self, db: Connection, asked: str, snapshot: Snapshot, condition: Filter | None) -> Query:
+    def _parsed(self, db: Connection, text: str, snapshot: Snapshot, condition: Filter | None) -> Query:
         """The query of a text. A text too short to show its language takes that of the texts that it finds."""
         languages = self._snapshots.languages(snapshot.sequence)
-        parse = partial(parse_query, storable(asked), now=self._now(), languages=languages)
+        parse = partial(parse_query, storable(text), now=self._now(), languages=languages)
         query = parse()
         mask = self._snapshots.mask(db, snapshot, condition)
         language = language_found(db, snapshot, query, mask, self._store.bodies)
@@ -257,3 +255,26 @@ class Retriever:
             self._store, ranked.snapshot, ranked.query, pool, weights, without=without
         )
         return scored
+
+
+def _with_quality(stats: SearchStats, pool: Pool, chance: Chance) -> SearchStats:
+    """The statistics with the signs of a poor answer, before documents join the pool."""
+    return stats._replace(
+        corrections=pool.corrections,
+        anchors_missing=pool.anchors_missing,
+        weak=chance.weak,
+        unknown=pool.unknown if chance.weak else (),
+    )
+
+
+def _with_vectors(
+    stats: SearchStats, mode: VectorMode, embedder: str, snapshot: Snapshot, pool: Pool
+) -> SearchStats:
+    """The statistics with those of the vectors that ranked; with the mode NONE words alone did."""
+    has_vectors = mode is not VectorMode.NONE
+    return stats._replace(
+        vectors=mode,
+        embedder=embedder,
+        vectors_pending=int(np.isnan(pool.features.dense).sum()) if has_vectors else 0,
+        vectors_missing=snapshot.count_without_vector() if has_vectors else 0,
+    )

@@ -48,9 +48,9 @@ def _rarity(words: list[str], pool: Pool) -> dict[str, float]:
     """The words of a question but stop words → their idf; a word that no chunk in scope holds counts as the rarest."""
     idf = {term.term: term.idf for term in pool.lexical.terms}
     rarest = float(np.log1p((pool.in_scope + 0.5) / 0.5))
-    found: dict[str, float] = {}
+    rarity: dict[str, float] = {}
     for word in words:
         stem = next(iter(analysis.terms(word)), "")
         if stem and word not in analysis.STOP_WORDS and stem not in analysis.STOP_TERMS:
-            found[word] = idf.get(stem, rarest)
-    return dict(islice(found.items(), MOST_WORDS))
+            rarity[word] = idf.get(stem, rarest)
+    return dict(islice(rarity.items(), MOST_WORDS))

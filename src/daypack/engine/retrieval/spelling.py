@@ -65,8 +65,8 @@ def language_found(
     lead = leading(snapshot.bm25, lexical, mask, EQUAL, depth=ASKED_FOR_LANGUAGE, enough=0)
     best = lead.positions[best_positions(lead.unit, ASKED_FOR_LANGUAGE)]
     texts = texts_of(snapshot.view.chunk_ids[best].tolist())
-    found = {languages.language_of(text) for text in texts.values()}
-    return found.pop() if len(found) == 1 else None
+    spoken = {languages.language_of(text) for text in texts.values()}
+    return spoken.pop() if len(spoken) == 1 else None
 
 
 def spelling_of(
@@ -107,11 +107,11 @@ def spelling_of(
         for term, weight in query.terms.items()
     }
     missing = frozenset(unknown) - corrections.keys()
-    asked = {*_HOW_MUCH.findall(query.text.lower())}
+    question_words = {*_HOW_MUCH.findall(query.text.lower())}
     strange = [
         word
         for word, terms in words.items()
-        if word.isalpha() and missing.issuperset(terms) and word.lower() not in asked
+        if word.isalpha() and missing.issuperset(terms) and word.lower() not in question_words
     ]
     missed = {term for word in strange for term in words[word]}
     nowhere = not any(view.alive.take(postings_of(term).positions).any() for term in missed)
@@ -133,20 +133,20 @@ def _postings_of(db: Connection, view: LexicalView, query: Query, texts_of: Text
     return cache(lambda term: together([postings_of(each) for each in families.get(term) or [term]]))
 
 
-def _as_written(view: LexicalView, found: TermPostings, word: str, texts_of: TextsOf) -> TermPostings:
+def _as_written(view: LexicalView, postings: TermPostings, word: str, texts_of: TextsOf) -> TermPostings:
     """The postings of a rare term in texts that hold a word letter for letter, with its marks; all postings when none does."""
-    if not word or not 0 < len(found.positions) <= MOST_READ:
-        return found
-    ids = view.chunk_ids[found.positions].tolist()
+    if not word or not 0 < len(postings.positions) <= MOST_READ:
+        return postings
+    ids = view.chunk_ids[postings.positions].tolist()
     texts = texts_of(ids)
     holds = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
     counts = [len(holds.findall(unicodedata.normalize("NFC", texts.get(i, "")).lower())) for i in ids]
-    held = np.flatnonzero(counts)
-    if not len(held):
-        return found
-    tf = found.tf[held]
-    tf[:, 0] = np.minimum(np.asarray(counts)[held], 255)
-    return TermPostings(found.positions[held], tf)
+    holders = np.flatnonzero(counts)
+    if not len(holders):
+        return postings
+    tf = postings.tf[holders]
+    tf[:, 0] = np.minimum(np.asarray(counts)[holders], 255)
+    return TermPostings(postings.positions[holders], tf)
 
 
 def _families(
@@ -159,12 +159,12 @@ def _families(
 
     @cache
     def by_stem(bounds: tuple[str, str]) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
+        terms_of: dict[str, list[str]] = {}
         near = terms_between(db, view, *bounds)
         for whole in (near, [f"{term}e" for term in near]):
             for term, stem in zip(near, languages.stems(language, whole), strict=True):
-                found.setdefault(stem, []).append(term)
-        return found
+                terms_of.setdefault(stem, []).append(term)
+        return terms_of
 
     return {
         term: [

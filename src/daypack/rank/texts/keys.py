@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 def holding(keys: Sequence[str], texts: Texts) -> NDArray[np.float32]:
     """float32 (n,): for texts that hold one of the keys, `MOST` / √(chunks of code that hold it) in code, else 1."""
     code = texts.code
-    found = np.zeros(len(code), dtype=np.float32)
+    values = np.zeros(len(code), dtype=np.float32)
     for key in keys:
         places = texts.having_all(analysis.terms(key))
         pattern = _pattern(key)
-        held = places[[pattern.search(text) is not None for text in texts.at(places)]]
-        worth = np.where(code[held], MOST / max(1, int(code[held].sum())) ** 0.5, 1)
-        found[held] = np.maximum(found[held], worth)
-    return found
+        holders = places[[pattern.search(text) is not None for text in texts.at(places)]]
+        worth = np.where(code[holders], MOST / max(1, int(code[holders].sum())) ** 0.5, 1)
+        values[holders] = np.maximum(values[holders], worth)
+    return values
 
 
 def _pattern(key: str) -> re.Pattern[str]:

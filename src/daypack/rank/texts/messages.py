@@ -33,13 +33,13 @@ _OPENING = re.compile(r"""(?<![\w"'`])[a-z]{0,2}(?:"(?!"")|'(?!'')|`(?!``))""")
 
 def raised(messages: Sequence[str], texts: Texts) -> NDArray[np.float32]:
     """float32 (n,), 0 to `MOST`: how certain it is that a chunk of code prints one of the messages."""
-    found = np.zeros(len(texts.code), dtype=np.float32)
+    values = np.zeros(len(texts.code), dtype=np.float32)
     for message in map(_Message, messages):
         places = message.candidates(texts)
         shares = np.asarray([message.share(text.casefold()) for text in texts.at(places)], dtype=np.float32)
         holders = (shares[:, None] <= shares).sum(axis=1)
-        found[places] = np.maximum(found[places], MOST * shares / np.sqrt(holders))
-    return found
+        values[places] = np.maximum(values[places], MOST * shares / np.sqrt(holders))
+    return values
 
 
 class _Message:
@@ -67,20 +67,20 @@ class _Message:
         """The value of its runs in a text, 0 to 1: `certainty` of their telling words, times the root of their share of all
         words.
         """
-        held = set[int]()
+        printed = set[int]()
         start, last = 0, len(self._words)
         for end in range(1, last + 2):
             if end <= last and self._run(start, end) in text:
                 continue
             if end - 1 - start >= RUN and _is_printed(self._run(start, end - 1), text):
-                held.update(range(start, end - 1))
+                printed.update(range(start, end - 1))
             # A run that is absent is absent with a further word.
             while start < end <= last and self._run(start, end) not in text:
                 start += 1
-        telling = sum(self._telling[place] for place in held)
-        if len(held) < LEAST_WORDS or telling < self._least:
+        telling = sum(self._telling[place] for place in printed)
+        if len(printed) < LEAST_WORDS or telling < self._least:
             return 0.0
-        return certainty(telling) * float((len(held) / len(self._words)) ** 0.5)
+        return certainty(telling) * float((len(printed) / len(self._words)) ** 0.5)
 
     def _run(self, start: int, end: int) -> str:
         if (start, end) not in self._runs:

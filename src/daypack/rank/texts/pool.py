@@ -54,6 +54,6 @@ class Texts:
     def at(self, places: NDArray[np.int64]) -> list[str]:
         """The texts at these places of the pool; "" for a text that is gone."""
         ids = self.chunk_ids[places].tolist()
-        if new := [one for one in ids if one not in self._read]:
+        if new := [chunk_id for chunk_id in ids if chunk_id not in self._read]:
             self._read.update(self._texts_of(new))
-        return [self._read.get(one, "") for one in ids]
+        return [self._read.get(chunk_id, "") for chunk_id in ids]

@@ -24,30 +24,32 @@ def quoting(quoted: Sequence[str], texts: Texts) -> NDArray[np.float32]:
     a message in one place, and has "error" everywhere.
     """
     code = texts.code
-    found = np.zeros(len(code), dtype=np.float32)
+    values = np.zeros(len(code), dtype=np.float32)
     if not quoted:
-        return found
+        return values
     folded = [text.casefold() for text in texts.at(np.arange(len(code)))]
     for wanted in {text.casefold() for text in quoted}:
-        held = np.asarray([wanted in text for text in folded], dtype=bool)
-        share = np.where(code, 1 / max(1, int((held & code).sum())) ** 0.5, 1.0)
-        found = np.maximum(found, held * share).astype(np.float32)
-    return found
+        holders = np.asarray([wanted in text for text in folded], dtype=bool)
+        share = np.where(code, 1 / max(1, int((holders & code).sum())) ** 0.5, 1.0)
+        values = np.maximum(values, holders * share).astype(np.float32)
+    return values
 
 
-def saying(said: Sequence[str], texts: Texts) -> NDArray[np.float32]:
+def saying(sayings: Sequence[str], texts: Texts) -> NDArray[np.float32]:
     """float32 (n,), 0 to `MOST`: for texts that hold one of the sayings, more the more telling words it has, and less the
     more texts hold it. Blanks and marks of comments between its words do not matter.
     """
-    found = np.zeros(len(texts.code), dtype=np.float32)
+    values = np.zeros(len(texts.code), dtype=np.float32)
     # A single word is not a saying: all users of a name contain it.
-    for one in (text for text in said if " " in text):
-        places = texts.having_all(analysis.terms(one))
-        held = places[np.asarray([find(one, text) >= 0 for text in texts.at(places)], dtype=bool)]
-        found[held] = np.maximum(found[held], MOST * certainty(_telling(one)) / max(1, len(held)) ** 0.5)
-    return found
+    for phrase in (text for text in sayings if " " in text):
+        places = texts.having_all(analysis.terms(phrase))
+        holders = places[np.asarray([find(phrase, text) >= 0 for text in texts.at(places)], dtype=bool)]
+        values[holders] = np.maximum(
+            values[holders], MOST * certainty(_telling(phrase)) / max(1, len(holders)) ** 0.5
+        )
+    return values
 
 
-def _telling(said: str) -> int:
+def _telling(phrase: str) -> int:
     """The number of words of a saying that tell something."""
-    return sum(word.strip(MARKS) not in analysis.STOP_WORDS for word in said.casefold().split())
+    return sum(word.strip(MARKS) not in analysis.STOP_WORDS for word in phrase.casefold().split())

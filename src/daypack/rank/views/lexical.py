@@ -65,16 +65,18 @@ class KeptPostings:
     def followed(self, rows: int) -> KeptPostings:
         """The cache for a later view that begins with the first `rows` of this view, in which it may have fewer living chunks."""
         later = KeptPostings()
-        later._earlier = {term: (min(rows, known), found) for term, (known, found) in self._earlier.items()}
-        later._earlier |= {term: (rows, found) for term, found in self._found.items()}
+        later._earlier = {
+            term: (min(rows, known), postings) for term, (known, postings) in self._earlier.items()
+        }
+        later._earlier |= {term: (rows, postings) for term, postings in self._found.items()}
         later._size = self._size
         return later
 
     def get(self, term: str) -> TermPostings | None:
-        found = self._found.pop(term, None)
-        if found is not None:
-            self._found[term] = found
-        return found
+        postings = self._found.pop(term, None)
+        if postings is not None:
+            self._found[term] = postings
+        return postings
 
     def earlier(self, term: str) -> tuple[int, TermPostings]:
         """(number of rows, the postings in these rows from an earlier view, some of which may be of deleted chunks)."""
@@ -82,9 +84,9 @@ class KeptPostings:
         end = int(np.searchsorted(positions, rows))
         return rows, TermPostings(positions[:end], tf[:end])
 
-    def put(self, term: str, found: TermPostings) -> None:
-        self._found[term] = found
-        self._size += len(found.positions)
+    def put(self, term: str, postings: TermPostings) -> None:
+        self._found[term] = postings
+        self._size += len(postings.positions)
         if former := self._earlier.pop(term, None):
             self._size -= len(former[1].positions)
         while self._size > MOST_KEPT or len(self._found) > MOST_KEPT_TERMS:
@@ -107,15 +109,16 @@ class KeptPostings:
         return known
 
 
-def together(found: Sequence[TermPostings]) -> TermPostings:
+def together(postings: Sequence[TermPostings]) -> TermPostings:
     """The postings of several terms as if they were one; frequencies are added, up to 255."""
-    if len(found) == 1:
-        return found[0]
-    positions = distinct(np.concatenate([one.positions for one in found]))
-    tf = np.zeros((len(positions), found[0].tf.shape[1]), dtype=np.uint16)
-    for one in found:  # the positions of one term are distinct, so this takes a tenth of the time of `add.at`
-        at = positions.searchsorted(one.positions)
-        tf[at] = np.minimum(tf[at] + one.tf, 255)
+    if len(postings) == 1:
+        return postings[0]
+    positions = distinct(np.concatenate([term.positions for term in postings]))
+    tf = np.zeros((len(positions), postings[0].tf.shape[1]), dtype=np.uint16)
+    # The positions of one term are distinct, so this takes a tenth of the time of `add.at`.
+    for term in postings:
+        at = positions.searchsorted(term.positions)
+        tf[at] = np.minimum(tf[at] + term.tf, 255)
     return TermPostings(positions, tf.astype(np.uint8))
 
 
@@ -209,8 +212,8 @@ class LexicalView:
         alive = self.alive[self._first :]
         if self.fold is None:
             return no_chunks(lengths.shape[1]).changed(code[alive], lengths[alive], 1)
-        found = self.fold.totals.changed(code[alive], lengths[alive], 1)
-        return found.changed(self.code[self._unseen], self.lengths[self._unseen], -1)
+        totals = self.fold.totals.changed(code[alive], lengths[alive], 1)
+        return totals.changed(self.code[self._unseen], self.lengths[self._unseen], -1)
 
     @cached_property
     def records(self) -> Stretches:
@@ -290,12 +293,12 @@ class LexicalView:
 
     def shared_with(self, ends: Mapping[int, int]) -> int:
         """The number of rows that a later view shares at its beginning. `ends` maps its segments to the ends of their rows."""
-        kept = 0
+        shared = 0
         for (segment_id, first), (other, end) in zip(self.offsets.items(), ends.items(), strict=False):
-            if (segment_id, first) != (other, kept):
+            if (segment_id, first) != (other, shared):
                 break
-            kept = end
-        return kept
+            shared = end
+        return shared
 
     def has_room_for(self, ends: Mapping[int, int]) -> bool:
         """True when a later view with these `ends` begins with all rows of this one, and its new rows fit into the room."""
@@ -309,22 +312,26 @@ class LexicalView:
         if not len(self):
             return np.full(len(chunk_ids), -1, dtype=np.int64)
         ids, by_id = self._sorted_ids
-        found: NDArray[np.int64] = np.full(len(chunk_ids), -1, dtype=np.int64)
+        positions: NDArray[np.int64] = np.full(len(chunk_ids), -1, dtype=np.int64)
         if len(ids):
             at = np.minimum(np.searchsorted(ids, chunk_ids), len(ids) - 1)
-            found = np.where(ids[at] == chunk_ids, by_id[at], -1)
-        return found if self.fold is None else np.where(found < 0, self.fold.positions_of(chunk_ids), found)
+            positions = np.where(ids[at] == chunk_ids, by_id[at], -1)
+        return (
+            positions
+            if self.fold is None
+            else np.where(positions < 0, self.fold.positions_of(chunk_ids), positions)
+        )
 
     def positions_in(self, record_ids: Collection[int] | NDArray[np.int64]) -> NDArray[np.int64]:
         """The ascending positions of the chunks of some records."""
         wanted = np.fromiter(record_ids, dtype=np.int64, count=len(record_ids))
-        found, _ = self.records.members(distinct(wanted))
-        found.sort()
-        return found
+        positions, _ = self.records.members(distinct(wanted))
+        positions.sort()
+        return positions
 
     def inside(
         self, mask: NDArray[np.bool_], record_ids: Collection[int] | NDArray[np.int64]
     ) -> NDArray[np.int64]:
         """The ascending positions inside a mask of the chunks of some records."""
-        found = self.positions_in(record_ids)
-        return found[mask[found]]
+        positions = self.positions_in(record_ids)
+        return positions[mask[positions]]

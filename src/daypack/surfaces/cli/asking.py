@@ -170,13 +170,17 @@ def pack(
     arguments |= {"budget": share, "tokenizer": tokenizer, "packing": packing, "shape": packed}
     packs: list[Pack] = []
     for query in queries:
-        found = daypack.pack(
+        result = daypack.pack(
             query, page=page, after=after, refresh=refresh and not packs, task=task, **arguments
         )
-        packs.append(found)
+        packs.append(result)
         if after is not None:  # the questions of a command are one conversation
-            after = found.id or after
-    reasons = (_no_room(one.empty_reason, share, tokenizer) for one in packs if not one.to(shown))
+            after = result.id or after
+    reasons = (
+        _no_room(shown_pack.empty_reason, share, tokenizer)
+        for shown_pack in packs
+        if not shown_pack.to(shown)
+    )
     return _packs_screen(packs, headings, shown, (*_note_on_words(words), *reasons))
 
 
@@ -186,10 +190,10 @@ def _packs_screen(
     """The screen with all packs; in Markdown each has its heading, and its remarks are notes."""
     from daypack.shapes.wording import text_and_remarks
 
-    status = min(_exit_status(one.empty_reason, bool(one.excerpts)) for one in packs)
+    status = min(_exit_status(pack.empty_reason, bool(pack.excerpts)) for pack in packs)
     asides = tuple(map(summary_of, packs))
     if shown != "markdown":
-        return Screen("".join(one.to(shown) for one in packs), status, notes, asides=asides)
+        return Screen("".join(pack.to(shown) for pack in packs), status, notes, asides=asides)
     texts, remarks = zip(*map(text_and_remarks, packs), strict=True)
     notes += tuple(dict.fromkeys(remark for of_pack in remarks for remark in of_pack))
     text = "\n".join(f"{heading}{body}" for heading, body in zip(headings, texts, strict=True))

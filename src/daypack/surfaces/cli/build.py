@@ -119,10 +119,10 @@ class RowCommand(click.Command):
     @cached_property
     def parameters(self) -> list[Parameter]:
         row = self._row
-        known = {one.python for one in row.parameters}
+        names = {parameter.python for parameter in row.parameters}
         return [
             *row.parameters,
-            *(one for one in row.show_parameters if one.python not in known),
+            *(parameter for parameter in row.show_parameters if parameter.python not in names),
             *(OWNED if row.owned else ()),
             *([JSON] if row.data else []),
             QUIET,
@@ -131,7 +131,7 @@ class RowCommand(click.Command):
 
     @cached_property
     def params(self) -> list[click.Parameter]:  # type: ignore[override]
-        return [made for one in self.parameters for made in click_parameters(one)]
+        return [made for parameter in self.parameters for made in click_parameters(parameter)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[_NOTES] = [*self._notes(args)]
@@ -144,7 +144,9 @@ class RowCommand(click.Command):
         if self._words != self._row.words:
             now = "is now" if self._words in self._row.retired else "is"
             yield f"`daypack {self._words}` {now} `daypack {self._row.words}`"
-        retired = retired_spellings([one for one in self.parameters if not is_argument(one)])
+        retired = retired_spellings(
+            [parameter for parameter in self.parameters if not is_argument(parameter)]
+        )
         options = args[: args.index("--")] if "--" in args else args
         for name in dict.fromkeys(word.partition("=")[0] for word in options):
             if name in retired:
@@ -152,9 +154,9 @@ class RowCommand(click.Command):
 
     def _without_store(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The arguments of a command of another tool, whose first argument is the store, with the store as an option."""
-        given, beyond, _ = self.make_parser(ctx).parse_args(list(args))
-        arguments = [one for one in self.params if isinstance(one, click.Argument)]
-        store = given.get(str(arguments[0].name)) if arguments else None
+        values, beyond, _ = self.make_parser(ctx).parse_args(list(args))
+        arguments = [parameter for parameter in self.params if isinstance(parameter, click.Argument)]
+        store = values.get(str(arguments[0].name)) if arguments else None
         is_path = isinstance(store, str) and store.endswith(_STORES_OF_SEEDS)
         if not isinstance(store, str) or not (len(beyond) == 1 or is_path):
             return args
@@ -163,7 +165,7 @@ class RowCommand(click.Command):
         return [*args[:at], *args[at + 1 :], "--store", store]
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        if any(isinstance(one, Option) and one.advanced for one in self.params):
+        if any(isinstance(parameter, Option) and parameter.advanced for parameter in self.params):
             formatter.write_paragraph()
             formatter.write_text(f"`daypack help {self._words}` shows more options.")
 
@@ -184,63 +186,67 @@ _STORES_OF_SEEDS = (".omgdb",)
 
 def _execute(row: Command, parameters: list[Parameter], context: click.Context) -> None:
     """Call the function of a row with the values given on the command line, print its result, and exit."""
-    given = dict(context.params)
-    as_json = bool(given.get("as_json"))
+    values = dict(context.params)
+    as_json = bool(values.get("as_json"))
     arguments: dict[str, Any] = {}
-    shown: dict[str, Any] = {}
+    show_arguments: dict[str, Any] = {}
     try:
-        for one in parameters:
-            if given.get(one.python) not in (None, ()):
-                given[one.python] = _read(one, given[one.python])
-        arguments |= _given_to(row.parameters, given)
-        shown |= _given_to(row.show_parameters, given)
+        for parameter in parameters:
+            if values.get(parameter.python) not in (None, ()):
+                values[parameter.python] = _value_of(parameter, values[parameter.python])
+        arguments |= _arguments_of(row.parameters, values)
+        show_arguments |= _arguments_of(row.show_parameters, values)
         if row.check is not None:
             row.check(arguments)
         if "terminal" in inspect.signature(row.call).parameters:
             arguments["terminal"] = terminal
-        with _store_for(row, context.obj, given) as store:
-            status = _print(row, row.call(*store, **arguments), shown, as_json=as_json)
+        with _store_for(row, context.obj, values) as store:
+            status = _print(row, row.call(*store, **arguments), show_arguments, as_json=as_json)
     except BadUsage as error:
         raise click.UsageError(str(error), context) from None
     except DaypackError as error:
         if row.rescue is None:
             raise
-        status = _print(row, row.rescue(error, arguments), shown, as_json=as_json)
+        status = _print(row, row.rescue(error, arguments), show_arguments, as_json=as_json)
     context.exit(status)
 
 
 @contextmanager
-def _store_for(row: Command, context: CliContext, given: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+def _store_for(row: Command, context: CliContext, values: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
     """The store as the first argument of a row's function: opened, unopened, or no argument."""
     if row.opens == "none":
         yield ()
     elif row.opens == "later":
         from daypack.surfaces.cli.upkeep.unopened import UnopenedStore
 
-        yield (UnopenedStore(context, given["store"]),)
+        yield (UnopenedStore(context, values["store"]),)
     else:
-        whose = {name: given[name] for name in ("owner", "project") if row.owned}
-        with opened(context, given["store"], row.opens, **whose) as daypack:
+        owned_by = {name: values[name] for name in ("owner", "project") if row.owned}
+        with opened(context, values["store"], row.opens, **owned_by) as daypack:
             yield (daypack,)
 
 
-def _given_to(parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> dict[str, Any]:
+def _arguments_of(parameters: tuple[Parameter, ...], values: Mapping[str, Any]) -> dict[str, Any]:
     """The given values of these parameters; the function's own defaults apply to the others."""
-    return {one.python: given[one.python] for one in parameters if given.get(one.python) not in (None, ())}
+    return {
+        parameter.python: values[parameter.python]
+        for parameter in parameters
+        if values.get(parameter.python) not in (None, ())
+    }
 
 
-def _read(one: Parameter, value: Any) -> Any:
+def _value_of(parameter: Parameter, value: Any) -> Any:
     """The value of a parameter, read from its text as its flag says."""
-    read = (one.flag or PLAIN).read
+    read = (parameter.flag or PLAIN).read
     reader = READERS.get(read) if isinstance(read, str) else read
     if isinstance(value, tuple):
         return [reader(item) if reader and isinstance(item, str) else item for item in value]
     return reader(value) if reader and isinstance(value, str) else value
 
 
-def _print(row: Command, result: Any, shown: Mapping[str, Any], *, as_json: bool) -> int:
+def _print(row: Command, result: Any, show_arguments: Mapping[str, Any], *, as_json: bool) -> int:
     """Print a result; returns the exit status."""
-    screen = row.show(result, **shown) if row.show else result
+    screen = row.show(result, **show_arguments) if row.show else result
     if isinstance(screen, str):
         screen = Screen(screen)
     elif not isinstance(screen, Screen):

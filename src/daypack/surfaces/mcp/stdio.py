@@ -22,6 +22,7 @@ from typing import Any
 
 import anyio
 import anyio.to_thread
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
@@ -57,24 +58,24 @@ def lines(read: Callable[[int], bytes], *, longest: int = LONGEST_LINE) -> Itera
     `read` gives at most that many bytes, and none at the end of the stream. Text after the last line end is
     not a message.
     """
-    held = bytearray()
-    passed_over = 0  # bytes of a line that is too long
+    line = bytearray()
+    skipped = 0  # bytes of a line that is too long
     while data := read(READ_BYTES):
         for number, part in enumerate(data.split(b"\n")):
             if number:  # a line has ended before this part
-                if passed_over:
+                if skipped:
                     yield BadFrame(
-                        PARSE_ERROR, f"a message of {passed_over:,} bytes; at most {longest:,} are read"
+                        PARSE_ERROR, f"a message of {skipped:,} bytes; at most {longest:,} are read"
                     )
-                elif held.strip():
-                    yield bytes(held)
-                held.clear()
-                passed_over = 0
-            if passed_over or len(held) + len(part) > longest:
-                passed_over += len(held) + len(part)
-                held.clear()
+                elif line.strip():
+                    yield bytes(line)
+                line.clear()
+                skipped = 0
+            if skipped or len(line) + len(part) > longest:
+                skipped += len(line) + len(part)
+                line.clear()
             else:
-                held += part
+                line += part
 
 
 def message_of(line: bytes) -> Any:
@@ -126,62 +127,71 @@ async def serve(server: Any) -> None:
     Raises KeyboardInterrupt after an interrupt, which ends the server like the end of the input.
     """
     source, sink = _claimed()
-    loop = asyncio.get_running_loop()
-    found: asyncio.Queue[bytes | BadFrame | None] = asyncio.Queue(16)
     incoming_send, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](16)
     outgoing, outgoing_receive = anyio.create_memory_object_stream[SessionMessage](16)
-    writing = anyio.Lock()
-    interrupted = anyio.Event()
+    wire = _Wire(sink)
 
     def interrupt() -> None:
         # By default an interrupt cancels tasks in any order, and those that still send find their streams
         # closed.
-        interrupted.set()
+        wire.interrupted.set()
         incoming_send.close()
 
     with contextlib.suppress(NotImplementedError):  # Windows has none: the traceback stays
-        loop.add_signal_handler(signal.SIGINT, interrupt)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, interrupt)
 
-    def pump() -> None:
-        # Plain reads on a daemon thread: a thread that waits for a line can be neither stopped nor joined.
+    pump = functools.partial(wire.pump, source, asyncio.get_running_loop())
+    threading.Thread(target=pump, name="daypack-input", daemon=True).start()
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(wire.receive, incoming_send)
+        tasks.start_soon(wire.send, outgoing_receive)
+        await server.run(incoming, outgoing, sdk.options(server))
+        tasks.cancel_scope.cancel()
+    if wire.interrupted.is_set():
+        raise KeyboardInterrupt
+
+
+class _Wire:
+    """The lines between the real streams and the server's streams of messages."""
+
+    def __init__(self, sink: int) -> None:
+        self.interrupted = anyio.Event()
+        self._sink = sink
+        self._writing = anyio.Lock()
+        self._lines: asyncio.Queue[bytes | BadFrame | None] = asyncio.Queue(16)  # None: the input has ended
+
+    def pump(self, source: int, loop: asyncio.AbstractEventLoop) -> None:
+        """Read lines, on a daemon thread: a thread that waits for a line can be neither stopped nor joined."""
         try:
             for line in lines(functools.partial(os.read, source)):
-                asyncio.run_coroutine_threadsafe(found.put(line), loop).result()
-            asyncio.run_coroutine_threadsafe(found.put(None), loop).result()
+                asyncio.run_coroutine_threadsafe(self._lines.put(line), loop).result()
+            asyncio.run_coroutine_threadsafe(self._lines.put(None), loop).result()
         except (RuntimeError, CancelledError):  # the loop has ended before the input
             return
 
-    async def write(data: bytes) -> None:
-        async with writing:
-            await anyio.to_thread.run_sync(_write_all, sink, data)
-
-    async def read_all() -> None:
-        async with incoming_send:
-            while (line := await found.get()) is not None and not interrupted.is_set():
+    async def receive(self, messages: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
+        """Hand the server each message; the wire itself answers a line that is none."""
+        async with messages:
+            while (line := await self._lines.get()) is not None and not self.interrupted.is_set():
                 try:
                     if isinstance(line, BadFrame):
                         raise line
                     message = message_of(line)
                 except BadFrame as error:
-                    await write(error.response())
+                    await self._write(error.response())
                     continue
-                await incoming_send.send(SessionMessage(message))
+                await messages.send(SessionMessage(message))
 
-    async def write_all() -> None:
-        async with outgoing_receive:
-            async for message in outgoing_receive:
-                await write(
-                    message.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
-                )
+    async def send(self, messages: MemoryObjectReceiveStream[SessionMessage]) -> None:
+        """Write each message of the server as a line."""
+        async with messages:
+            async for message in messages:
+                text = message.message.model_dump_json(by_alias=True, exclude_unset=True)
+                await self._write(text.encode() + b"\n")
 
-    threading.Thread(target=pump, name="daypack-input", daemon=True).start()
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(read_all)
-        tasks.start_soon(write_all)
-        await server.run(incoming, outgoing, sdk.options(server))
-        tasks.cancel_scope.cancel()
-    if interrupted.is_set():
-        raise KeyboardInterrupt
+    async def _write(self, data: bytes) -> None:
+        async with self._writing:
+            await anyio.to_thread.run_sync(_write_all, self._sink, data)
 
 
 def _write_all(sink: int, data: bytes) -> None:

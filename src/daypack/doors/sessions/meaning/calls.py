@@ -1,0 +1,167 @@
+"""A call of a tool becomes events, by the category of the tool. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from daypack.doors.sessions.hooks.capturing import clipped, failing_lines
+from daypack.doors.sessions.meaning.fields import (
+    LONGEST_COMMAND,
+    category_of,
+    command_of,
+    first_text,
+    path_of,
+)
+from daypack.doors.sessions.meaning.outcomes import has_failed
+from daypack.doors.sessions.meaning.tasks import tasks_in
+from daypack.doors.sessions.rules import COMMANDS, REFUSED, SAID
+from daypack.doors.sessions.types import Category, Did, Event, State
+from daypack.types import Trust
+
+LONGEST_TURN, HEAD_OF_TURN = 8_000, 6_000  # characters
+LONGEST_OUTPUT, _HEAD_OF_OUTPUT = 1_600, 400  # of a failed command; its end has the reason
+_HEAD_OF_DECISION = 1_200  # the question and the beginning of its answer
+LONGEST_CHANGE = 600  # of the text written into a file
+_LONGEST_SUBJECT = 200
+_PATCHED = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
+_PATCH_VERBS = {"Add": "Created", "Update": "Edited", "Delete": "Deleted"}
+_WRITING = frozenset({"write", "create", "write_file", "write_to_file", "create_file"})  # tools
+
+
+def events_of_call(step: Did) -> list[Event]:
+    """The events of a call: what it did, and an error where it failed."""
+    name = step.tool.rpartition("__")[2].lower()
+    failed = has_failed(step)
+    if failed and REFUSED.match(step.output or ""):
+        return [_refused(step)]
+    match category_of(name):
+        case Category.TASK:
+            return [] if failed else [*tasks_in(name, step)]
+        case Category.FILE:
+            return [_error(step, path_of(step.input))] if failed else [*_file_changes(name, step.input)]
+        case Category.PLAN:
+            return _plan(step)
+        case Category.DECISION:
+            return _decision(step)
+        case Category.COMMAND:
+            event = _command(step, failed=failed)
+        case Category.READ:
+            event = _reading(step)
+        case category:
+            event = _other_call(step, category)
+    events = [] if event is None else [event]
+    return [*events, _error(step, event.subject if event else "")] if failed else events
+
+
+def _error(step: Did, subject: str) -> Event:
+    """A call that failed, with its output, of which neither the user nor the agent is the author."""
+    call = f"`{subject}`" if subject else step.tool
+    output = clipped((step.output or "").strip(), LONGEST_OUTPUT, _HEAD_OF_OUTPUT)
+    text = f"{call} failed: {output}" if output else f"{call} failed"
+    return Event(Category.ERROR, text, step.tool, Trust.UNTRUSTED, subject, State.OPEN)
+
+
+def _refused(step: Did) -> Event:
+    """A call that the user did not allow: it changed nothing, and it is not an error."""
+    subject = command_of(step.input) or path_of(step.input)
+    text = f"A person refused {step.tool}" + (f" `{subject}`" if subject else "")
+    _, *answer = SAID.split(step.output or "", maxsplit=1)
+    words = clipped(answer[0].strip(), LONGEST_OUTPUT, _HEAD_OF_OUTPUT) if answer else ""
+    # The words are in the answer of a tool, so they may not be the user's.
+    return Event(
+        Category.REJECTED, f"{text}: {words}" if words else text, step.tool, Trust.UNTRUSTED, subject
+    )
+
+
+def _command(step: Did, *, failed: bool | None) -> Event | None:
+    """A command with its purpose and, unless it failed, the end of its output; an error has the output of its own."""
+    command = command_of(step.input)
+    if not command:
+        return None
+    category = next((rule.category for rule in COMMANDS if rule.pattern.search(command)), Category.COMMAND)
+    purpose = first_text(step.input, "description", "explanation")
+    tail = _tail(step.output if not failed else None)
+    text = f"$ {command}" + (f"\n# {purpose}" if purpose else "") + tail
+    state = State.NONE if failed is None else State.OPEN if failed else State.DONE
+    return Event(category, text, step.tool, Trust.UNTRUSTED if tail else Trust.AGENT, command, state)
+
+
+def _tail(output: str | None) -> str:
+    """The failing lines of a command's output, and its last lines, which usually have the result."""
+    output = output or ""
+    last = [line.rstrip() for line in output[-2_000:].splitlines() if line.strip()][-3:]
+    failing = [line for line in failing_lines(output) if not any(line in shown for shown in last)]
+    return "".join(f"\n{line}" for line in failing) + ("\n" + "\n".join(last)[-300:] if last else "")
+
+
+def _reading(step: Did) -> Event | None:
+    """A file that was read, or a search in files."""
+    searched = first_text(step.input, "pattern", "query")
+    subject = " in ".join(part for part in (searched, path_of(step.input)) if part)[:LONGEST_COMMAND]
+    return (
+        Event(Category.READ, f"{step.tool} {subject}", step.tool, Trust.AGENT, subject) if subject else None
+    )
+
+
+def _plan(step: Did) -> list[Event]:
+    text = clipped(first_text(step.input, "plan"), LONGEST_TURN, HEAD_OF_TURN)
+    return [Event(Category.PLAN, text, "assistant", Trust.AGENT)] if text.strip() else []
+
+
+def _decision(step: Did) -> list[Event]:
+    """A question of the assistant to the user: with an answer, it is a decision."""
+    questions = step.input.get("questions")
+    several = questions if isinstance(questions, list) else []
+    question = " / ".join(first_text(item, "question") for item in several if isinstance(item, dict))
+    question = question or first_text(step.input, "question")
+    if not question or not step.output:
+        return []
+    text = clipped(f"{question}\n{step.output}", LONGEST_OUTPUT, _HEAD_OF_DECISION)
+    return [Event(Category.DECISION, text, "user", Trust.USER)]
+
+
+def _other_call(step: Did, category: Category) -> Event:
+    """A call of any other tool, with its most telling argument, or all of them."""
+    telling = first_text(step.input, "url", "query", "description", "prompt", "path", "command")
+    subject = telling[:_LONGEST_SUBJECT]
+    arguments = subject or " ".join(
+        f"{key}={value}" for key, value in step.input.items() if isinstance(value, str | int | float)
+    )
+    return Event(category, f"{step.tool} {arguments}"[:LONGEST_COMMAND], step.tool, Trust.AGENT, subject)
+
+
+# ---------------------------------------------------------------- changes of files
+
+
+def _file_changes(name: str, arguments: Mapping[str, Any]) -> Iterator[Event]:
+    """An event for each file that a call writes; a patch may write several."""
+    patch = first_text(arguments, "input", "patch")
+    if name == "apply_patch" or patch.startswith("*** Begin Patch"):
+        heads = [*_PATCHED.finditer(patch)]
+        for match, following in zip(heads, [*heads[1:], None], strict=True):
+            body = patch[match.end() : following.start() if following else len(patch)]
+            added = "\n".join(line[1:] for line in body.splitlines() if line.startswith("+"))
+            yield _file(_PATCH_VERBS[match[1]], match[2].strip(), added, "apply_patch")
+        return
+    path = path_of(arguments)
+    if not path:
+        return
+    edits = arguments.get("edits")
+    new = first_text(
+        arguments, "new_string", "new_str", "newString", "content", "file_text", "new_source", "diff"
+    )
+    if isinstance(edits, list):
+        new = "\n…\n".join(first_text(edit, "new_string") for edit in edits if isinstance(edit, dict))
+    yield _file("Wrote" if name in _WRITING else "Edited", path, new, name)
+
+
+def _file(verb: str, path: str, new: str, tool: str) -> Event:
+    return Event(
+        Category.FILE,
+        f"{verb} {path}" + (f"\n{new.strip()[:LONGEST_CHANGE]}" if new.strip() else ""),
+        tool,
+        Trust.AGENT,
+        path,
+    )

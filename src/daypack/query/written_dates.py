@@ -1,0 +1,295 @@
+"""Dates as a text writes them: "3 May 2024", "last week", "on Monday", and the stretch of time that each means.
+
+The pattern has one alternative a kind of date, named after the kind; the parts of a date are named `kind__part`:
+"3 May 2024" is a `day_month` with the parts day, month and year. A table gives each kind the function that reads its parts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, timedelta
+from functools import cache
+from typing import NamedTuple
+
+from daypack.query.stretches import (
+    DAYS,
+    PARTS_OF_DAY,
+    Stretch,
+    ago,
+    day_of,
+    latest,
+    latest_nth,
+    months_from,
+    moved_back,
+    part_of,
+    relative,
+    weekday,
+)
+
+_MONTH_NAMES = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
+_SHORT_MONTHS = {name[:3]: i + 1 for i, name in enumerate(_MONTH_NAMES)} | {"sept": 9}
+MONTHS = {name: i + 1 for i, name in enumerate(_MONTH_NAMES)} | _SHORT_MONTHS
+_AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "jan", "dec", "sep", "jun", "august", "april", "june"})
+_NEVER_SMALL = frozenset({"mar", "jan", "dec", "sep", "jun"})  # short for other words, in small letters
+# In small letters, "to march" is seldom a month.
+_BEFORE_OTHER_WORDS = frozenset({"this", "to", "and", "by", "from", "between", "before", "after"})
+_SATURDAY = 5
+_FEW = 5
+_NUMBERS = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "couple of": 2, "a couple of": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+    "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+}  # fmt: skip
+_NUMBER_WORDS = sorted(_NUMBERS, key=len, reverse=True)
+UNITS = ("minute", "hour", "day", "week", "month", "year")
+_UNITS = "|".join(UNITS)
+OPERATORS = ("since", "before", "after", "until", "till", "by", "between", "from", "to", "and", "through")
+_OPERATORS = "|".join(OPERATORS)
+_COUNTED = (  # nouns that "in 2000 …" counts when it is not a year
+    "tokens?|bytes?|lines?|items?|rows?|files?|characters?|chars|words?|records?|chunks?|ms|seconds?|entries|times|requests?|users|people"
+    "|dollars|steps"
+)
+
+
+class WrittenDate(NamedTuple):
+    """A date in a text, and its place there."""
+
+    kind: str
+    parts: Mapping[str, str]  # in small letters, by name
+    text: str
+    start: int
+    end: int
+    is_capital: bool  # its month or weekday begins with a capital
+
+    @property
+    def operator(self) -> str:
+        """The word that belongs to the date, as in "on Monday" and "since 2024"; "" for none."""
+        return self.parts.get("operator", "")
+
+    def number(self, part: str) -> int:
+        return int(self.parts[part])
+
+    @property
+    def month(self) -> int:
+        return MONTHS[self.parts["month"]]
+
+    @property
+    def amount(self) -> int:
+        """The number of its units: 3 in "3 weeks ago"."""
+        word = self.parts["amount"]
+        return int(word) if word.isdigit() else _FEW if word == "few" else _NUMBERS[word]
+
+
+def written_dates(text: str) -> Iterator[WrittenDate]:
+    """The dates that a text may name, in order; `stretch_of` tells whether their words mean one."""
+    return (_date_of(match, text) for match in _pattern().finditer(text.lower()))
+
+
+def date_written(text: str) -> WrittenDate | None:
+    """The date that is the whole of a text in small letters; names of months and days count as if they had a capital."""
+    match = _pattern().fullmatch(text)
+    return None if match is None else _date_of(match, text)._replace(is_capital=True)
+
+
+def _date_of(match: re.Match[str], text: str) -> WrittenDate:
+    kind = match.lastgroup or ""
+    parts = {part: match[group] for part, group in _groups_of(kind) if match[group] is not None}
+    name = next(
+        (match.start(f"{kind}__{part}") for part in ("month", "weekday") if part in parts), match.start()
+    )
+    return WrittenDate(kind, parts, text, match.start(), match.end(), text[name : name + 1].isupper())
+
+
+@cache
+def _groups_of(kind: str) -> tuple[tuple[str, str], ...]:
+    """The parts of a kind of date, each with its group in the pattern."""
+    prefix = f"{kind}__"
+    groups = _pattern().groupindex
+    return tuple((group.removeprefix(prefix), group) for group in groups if group.startswith(prefix))
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """Compiled at the first text with a cue word in it. The longer names come first."""
+    month = "|".join(sorted(MONTHS, key=len, reverse=True))
+    day = "|".join(DAYS)
+    part = "|".join(PARTS_OF_DAY)
+    amount = r"\d{1,4}|" + "|".join(_NUMBER_WORDS).replace(" ", r"\ ")
+    return re.compile(
+        rf"""\b(?:
+          (?P<iso>(?P<iso__year>\d{{4}})[-/](?P<iso__month_number>\d{{1,2}})[-/](?P<iso__day>\d{{1,2}}))(?![\d/-])
+        | (?P<iso_month>(?P<iso_month__operator>{_OPERATORS}|in|during)\ (?P<iso_month__year>\d{{4}})
+            -(?P<iso_month__month_number>0[1-9]|1[0-2]))(?![\d/-])
+        | (?P<day_month>(?P<day_month__day>\d{{1,2}})(?:st|nd|rd|th)?\ (?:of\ )?(?P<day_month__month>{month})\b
+            \.?,?(?:\ (?P<day_month__year>\d{{4}})\b)?)
+        | (?P<month_day>(?P<month_day__month>{month})\b\.?\ (?P<month_day__day>\d{{1,2}})(?:st|nd|rd|th)?\b
+            ,?(?:\ (?P<month_day__year>\d{{4}})\b)?)
+        | (?P<month_year>(?P<month_year__month>{month})\b\.?,?\ (?:of\ )?(?P<month_year__year>\d{{4}}))\b
+        | (?P<ago>(?P<ago__amount>{amount})\ (?P<ago__unit>{_UNITS})s?\ ago)\b
+        | (?P<rolling>(?:last|past|previous)\ (?P<rolling__amount>{amount}|few)\ (?P<rolling__unit>{_UNITS})s?)\b
+        | (?P<relative>(?P<relative__word>last|past|previous|this)
+            \ (?P<relative__unit>night|weekend|week|month|quarter|year|hour|{part}))\b
+        | (?P<before_last>(?:the\ )?(?P<before_last__unit>week|month|year)\ before\ last)\b
+        | (?P<nth>on\ the\ (?P<nth__day>\d{{1,2}})(?:st|nd|rd|th)(?=[?.!\s]*\Z))
+        | (?P<weekend>(?P<weekend__operator>over|at|on|during|{_OPERATORS})\ the\ weekend)\b
+        | (?P<weekday>(?P<weekday__operator>{_OPERATORS}|last|this|on)\ (?P<weekday__weekday>{day}))\b
+        | (?P<bare_weekday>(?P<bare_weekday__weekday>{day})(?=\ (?:{part})|[?.!\s]*\Z))
+        | (?P<month>(?P<month__operator>{_OPERATORS}|in|during|last|this)\ (?P<month__month>{month}))\b(?!\.?,?\ \d)
+        | (?P<year>(?P<year__operator>{_OPERATORS}|in|during|of)\ (?P<year__year>(?:19|20)\d\d))\b
+            (?!\ (?:{_COUNTED})\b)(?![.:/-]\w)
+        | (?P<day>(?P<day__word>(?:the\ )?day\ before\ yesterday|yesterday|today|tonight)(?:\ (?P<day__part>{part}))?)
+        )\b""",
+        re.VERBOSE,
+    )
+
+
+# ---------------------------------------------------------------- the stretch of each kind
+
+
+def stretch_of(date: WrittenDate, now: datetime) -> Stretch | None:
+    """The stretch that a date means; None when its words do not mean a date."""
+    return _STRETCHES[date.kind](date, now)
+
+
+def _iso(date: WrittenDate, _now: datetime) -> Stretch | None:
+    return day_of(date.number("year"), date.number("month_number"), date.number("day"))
+
+
+def _iso_month(date: WrittenDate, now: datetime) -> Stretch | None:
+    year = date.number("year")
+    return months_from(year, date.number("month_number")) if _is_plausible(year, now) else None
+
+
+def _day_of_month(date: WrittenDate, now: datetime) -> Stretch | None:
+    """The stretch of "3 May 2024" or "May 3"; without a year the latest."""
+    month, day = date.month, date.number("day")
+    if "year" in date.parts:
+        return day_of(date.number("year"), month, day)
+    if date.kind == "month_day" and date.parts["month"] == "may" and not date.is_capital:
+        return None  # "this may 5 percent of …"
+    return latest(lambda year: day_of(year, month, day), now)
+
+
+def _month_of_year(date: WrittenDate, now: datetime) -> Stretch | None:
+    year = date.number("year")
+    return months_from(year, date.month) if _is_plausible(year, now) else None
+
+
+def _ago(date: WrittenDate, now: datetime) -> Stretch:
+    return ago(date.amount, date.parts["unit"], now)
+
+
+def _rolling(date: WrittenDate, now: datetime) -> Stretch:
+    return moved_back(now, date.amount, date.parts["unit"]), now
+
+
+def _relative(date: WrittenDate, now: datetime) -> Stretch:
+    return relative(date.parts["word"], date.parts["unit"], now)
+
+
+def _before_last(date: WrittenDate, now: datetime) -> Stretch:
+    last, _ = relative("last", date.parts["unit"], now)
+    return relative("last", date.parts["unit"], last)
+
+
+def _nth(date: WrittenDate, now: datetime) -> Stretch | None:
+    return latest_nth(date.number("day"), _midnight(now))
+
+
+def _weekend(_date: WrittenDate, now: datetime) -> Stretch:
+    return relative("last" if now.weekday() < _SATURDAY else "this", "weekend", now)
+
+
+def _weekday(date: WrittenDate, now: datetime) -> Stretch:
+    return weekday(date.parts["weekday"], _midnight(now), may_be_today=date.operator == "this")
+
+
+def _bare_weekday(date: WrittenDate, now: datetime) -> Stretch | None:
+    return _weekday(date, now) if date.is_capital else None
+
+
+def _month(date: WrittenDate, now: datetime) -> Stretch | None:
+    """The stretch of "in May": the latest month of that name; None when the name is a common word."""
+    name, operator = date.parts["month"], date.operator
+    if not date.is_capital and (
+        name in _NEVER_SMALL or (name in _AMBIGUOUS_MONTHS and operator in _BEFORE_OTHER_WORDS)
+    ):
+        return None
+    if operator in ("between", "from") and (
+        year := re.search(r"\b(?:19|20)\d\d\b", date.text[date.end : date.end + 25])
+    ):
+        return months_from(int(year[0]), date.month)  # "between May and July 2023": the year comes at the end
+    return latest(lambda year: months_from(year, date.month), now)
+
+
+def _year(date: WrittenDate, now: datetime) -> Stretch | None:
+    year = date.number("year")
+    return months_from(year, 1, 12) if _is_plausible(year, now) else None
+
+
+def _day(date: WrittenDate, now: datetime) -> Stretch | None:
+    word = date.parts["word"]
+    if word == "tonight" and word_before(date.text, date.start) == "the":
+        return None  # a show
+    back = 2 if "before" in word else int(word == "yesterday")
+    return part_of(_midnight(now) - timedelta(days=back), date.parts.get("part"))
+
+
+_STRETCHES: Mapping[str, Callable[[WrittenDate, datetime], Stretch | None]] = {
+    "iso": _iso,  # 2024-05-03
+    "iso_month": _iso_month,  # in 2024-05
+    "day_month": _day_of_month,  # 3 May 2024
+    "month_day": _day_of_month,  # May 3, 2024
+    "month_year": _month_of_year,  # May 2024
+    "ago": _ago,  # two weeks ago
+    "rolling": _rolling,  # last few days
+    "relative": _relative,  # last week
+    "before_last": _before_last,  # the week before last
+    "nth": _nth,  # on the 3rd
+    "weekend": _weekend,  # over the weekend
+    "weekday": _weekday,  # since Monday
+    "bare_weekday": _bare_weekday,  # Monday morning
+    "month": _month,  # in May
+    "year": _year,  # in 2024
+    "day": _day,  # yesterday morning
+}
+COUNTED_FROM_NOW = frozenset({"ago", "rolling", "relative", "weekend", "before_last", "day"})  # kinds
+
+
+def shortly_before(lead: str, first: datetime) -> Stretch | None:
+    """The stretch of "the week before", "two weeks before" or "the Sunday before" a date that begins at `first`."""
+    pattern = rf"\b(the|\d{{1,3}}|{'|'.join(_NUMBER_WORDS)}) ({_UNITS}|{'|'.join(DAYS)})s? before $"
+    if (match := re.search(pattern, lead[-60:])) is None:
+        return None
+    if match[2] in DAYS:
+        start = first - timedelta(days=(first.weekday() - DAYS.index(match[2])) % 7 or 7)
+        return start, start + timedelta(days=1)
+    count = int(match[1]) if match[1].isdigit() else _NUMBERS.get(match[1], 1)
+    return moved_back(first, count, match[2]), first
+
+
+def word_before(text: str, at: int) -> str:
+    """The word that ends before a place; "" where none is near."""
+    words = text[max(0, at - 20) : at].split()
+    return words[-1].strip("(,") if words else ""
+
+
+def _midnight(now: datetime) -> datetime:
+    return now.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _is_plausible(year: int, now: datetime) -> bool:
+    return 1970 <= year <= now.year + 2
