@@ -56,6 +56,13 @@ _MACRO_OF_FUNCTION = re.compile(
     + _MACRO
     + rb")(?=[ \t]+(?>(?:[A-Za-z_][\w:]*(?:<[^;{}()\n]{0,200}>)?[ \t*&]+)+)[\w:~<>]+\()"
 )
+# A macro on lines of its own above a declaration: PORT_NAMESPACE_BEGIN above `namespace a {`, PORT_NON_NULL(3) above a
+# member. The keyword behind it tells it from a value of a list and from a part of an expression.
+_MACROS_ALONE = re.compile(
+    rb"(?m)(?<!\\\n)^(?>(?:[ \t]*+[A-Z][A-Z0-9_]{2,}+(?:\((?:[^()\n]|\([^()\n]*\)){0,120}\))?[ \t]*+\n\s*+){1,8})"
+    rb"(?=(?:namespace|class|struct|union|enum|template|typedef|using|static|inline|constexpr|virtual|explicit|friend|extern"
+    rb"|public|protected|private)\b)"
+)
 
 
 def without_macros(source: bytes, grammar: str) -> bytes:
@@ -66,6 +73,7 @@ def without_macros(source: bytes, grammar: str) -> bytes:
     """
     if grammar not in ("c", "cpp"):
         return source
+    source = _MACROS_ALONE.sub(lambda found: re.sub(rb"[^\n]", b" ", found[0]), source)
     source = _MACRO_OF_TYPE.sub(lambda found: b" " * len(found[0]), source)
     return _MACRO_OF_FUNCTION.sub(
         lambda found: found[0][: found.start(1) - found.start()] + b" " * len(found[1]), source

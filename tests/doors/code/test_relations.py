@@ -263,6 +263,19 @@ def test_overloads_and_clauses_are_one_function_to_who_asks_for_its_callers(tmp_
         assert callers_of(dp, "moor") == {("Port.all", "Port.java:7", False)}
 
 
+def test_a_function_that_calls_itself_is_among_its_callers_and_any_overload_has_those_of_the_first(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "tide.py": "def rise(level):\n    return rise(level - 1) if level else 0\n",
+        "Port.java": "class Port {\n  void moor(int a) {\n  }\n  void moor(String a) {\n  }\n  void all() {\n    moor(1);\n  }\n}\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        assert callers_of(dp, "rise") == {("rise", "tide.py:2", False)}
+        assert "rise" not in {row.symbol.name for row in dp.code.related("rise")}
+        assert callers_of(dp, "Port.java:4") == {("Port.all", "Port.java:7", False)}
+
+
 def test_what_cannot_be_told_is_ambiguous_and_names_its_candidates(tmp_path: Path) -> None:
     files = {
         "a.py": "class Left:\n    def turn_around(self):\n        pass\n",

@@ -283,7 +283,7 @@ class CodeDoor:
                 NearRow(
                     row, (edge.relation.inverse,), 1, 0.0, f"{edge.source.uri}:{edge.line}", edge.ambiguous
                 )
-                for edge in graph.incoming(place)
+                for edge in (*graph.incoming(place), *graph.recursive(place))
                 if edge.relation in (Relation.CALLS, Relation.USES, Relation.EXTENDS)
                 and (row := row_of(graph, edge.source)) is not None
             ]

@@ -18,6 +18,7 @@ from posixpath import dirname, join, normpath
 
 from daypack.doors.code.graph.facts import (
     CLASS_LIKE,
+    FUNCTIONS,
     MODULE,
     CodePlace,
     CodeSymbol,
@@ -30,7 +31,7 @@ from daypack.doors.code.graph.facts import (
     last_segment,
 )
 from daypack.doors.code.graph.project_names import Project
-from daypack.doors.code.graph.resolve import Resolver
+from daypack.doors.code.graph.resolve import Meaning, Resolver
 
 WEIGHTS = {
     Relation.CALLS: 1.0,
@@ -92,7 +93,8 @@ class CodeGraph:
 
     def _found_incoming(self, place: CodePlace, most: int) -> list[Edge]:
         symbol = self.symbol(place)
-        wanted = frozenset(self.resolver.names.written_twice(place))
+        own = frozenset(self.resolver.names.written_twice(place))
+        wanted = own | {self.resolver.names.first_overload(place)}
         found: list[Edge] = []
         if symbol is not None:
             found.append(Edge(CodePlace(place.uri, symbol.parent), Relation.CONTAINS, place, symbol.line))
@@ -110,11 +112,24 @@ class CodeGraph:
                 found += [
                     edge
                     for edge in self._mentioned(CodePlace(uri, mention.scope), mention)
-                    if _leads_to(edge, wanted) and edge.source not in wanted
+                    if _leads_to(edge, wanted) and edge.source not in own
                 ]
             found += [edge for edge in self._imports(CodePlace(uri, MODULE), name) if _leads_to(edge, wanted)]
             found += [edge for edge in self._links(CodePlace(uri, MODULE)) if _leads_to(edge, wanted)]
         return sorted(_merged(found), key=lambda edge: (edge.source, edge.line, edge.relation))
+
+    def recursive(self, place: CodePlace) -> list[Edge]:
+        """The edges of a function to itself, which `incoming` leaves out because neighbours are other symbols."""
+        file, symbol = self.resolver.names.file(place.uri), self.symbol(place)
+        if file is None or symbol is None or symbol.kind not in FUNCTIONS:
+            return []
+        return [
+            Edge(place, _RELATION[mention.role], place, line)
+            for mention in file.mentions.get(symbol.name, ())
+            if mention.scope == place.symbol
+            and self.resolver.meaning(place.uri, mention) == Meaning((place,))
+            for line in mention.lines
+        ]
 
     def tests(self, place: CodePlace) -> list[Edge]:
         """The TESTED_BY edges of a symbol: to tests that call it or its members, directly or through one caller."""
