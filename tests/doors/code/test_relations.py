@@ -381,6 +381,19 @@ def test_a_name_may_begin_with_its_module_or_namespace(tmp_path: Path, name: str
             assert [row.symbol.name.rpartition(".")[2] for row in dp.code.callers(name)] == ["due"]
 
 
+@pytest.mark.parametrize(
+    "name", ["Port\\Quay::tide", "acme.port.Quay.tide", "Quay.php:tide", "Quay.php:6", "port/Quay.php:tide"]
+)
+def test_a_reference_may_name_the_package_or_the_end_of_a_path(tmp_path: Path, name: str) -> None:
+    quay = "<?php\nnamespace Acme\\Port;\n\nclass Quay\n{\n    public function tide() {}\n    public function go() { $this->tide(); }\n}\n"
+    with opened(
+        tmp_path / "app", {"src/port/Quay.php": quay, "src/a/Bay.php": "<?php\n", "b/Bay.php": "<?php\n"}
+    ) as dp:
+        assert callers_of(dp, name) == {("Quay.go", "src/port/Quay.php:7", False)}
+        with pytest.raises(NotFound, match=r"did you mean b/Bay\.php"):
+            dp.code.callers("Bay.php:tide")
+
+
 def test_tests_for_a_symbol_are_those_that_call_it_or_what_calls_it(tmp_path: Path) -> None:
     files = {**TWINS, "tests/test_main.py": "from app.main import main\n\n\ndef test_main():\n    main()\n"}
     with opened(tmp_path / "app", files) as dp:

@@ -43,6 +43,7 @@ def resolve_reference(
     text = from_root(storable(reference).strip(), root) if reference.strip() else ""
     if not text or "\0" in text:
         raise BadReference(reference)
+    text = _stored_path(project, text) or text
     if text in project.files.uris and project.facts(text) is None:
         raise NotFound(f"no symbols in {reference!r}", "`daypack code symbols` lists them")
     found = places_named(project, text)
@@ -76,12 +77,20 @@ def places_named(project: StoredProject, text: str) -> list[CodePlace]:
     if text in project.files.uris:
         return [CodePlace(text, MODULE)] if project.facts(text) is not None else []
     path, _, end = text.rpartition(":")
-    path = path.rstrip(":")
+    path = _stored_path(project, path.rstrip(":"))
     if path not in project.files.uris or (facts := project.facts(path)) is None:
         return _named(project, text)
     if match := re.fullmatch(r"(\d{1,9})(?:-\d{1,9})?", end):
         return [enclosing(facts, path, int(match[1]))]
     return [place for place in _named(project, end) if place.uri == path]
+
+
+def _stored_path(project: StoredProject, path: str) -> str:
+    """The stored file of a path, or the only one whose path ends with it, as traces and people write it; "" for another text."""
+    if path in project.files.uris or not path:
+        return path
+    ends = [uri for uri in project.files.uris if uri.endswith(f"/{path}")] if "." in path else []
+    return ends[0] if len(ends) == 1 else ""
 
 
 def enclosing(facts: FileFacts, uri: str, line: int) -> CodePlace:
@@ -99,8 +108,10 @@ def _named(project: StoredProject, name: str) -> list[CodePlace]:
         wanted = ".".join(parts[cut:])
         found = []
         for uri in uris:
-            facts = project.facts(uri) if _is_of_module(uri, parts[:cut]) else None
-            for index, symbol in enumerate(facts.symbols if facts is not None else ()):
+            facts = project.facts(uri)
+            if facts is None or not _is_of_module(uri, facts.module, parts[:cut]):
+                continue
+            for index, symbol in enumerate(facts.symbols):
                 if symbol.kind is not SymbolKind.IMPL and (
                     symbol.qualified == wanted or symbol.qualified.endswith(f".{wanted}")
                 ):
@@ -110,13 +121,13 @@ def _named(project: StoredProject, name: str) -> list[CodePlace]:
     return []
 
 
-def _is_of_module(uri: str, module: Sequence[str]) -> bool:
-    """True when the name of a module and the path of the file, or of its folder, end alike over the length of the shorter
-    one; `src/shop/cart.py` is of shop.cart and of src.shop.
+def _is_of_module(uri: str, package: str, module: Sequence[str]) -> bool:
+    """True when the name of a module and the path of the file, of its folder, or the package that it declares, end alike over
+    the length of the shorter one; `src/shop/cart.py` is of shop.cart and of src.shop.
     """
     *folders, file = uri.lower().split("/")
     wanted = [part.lower() for part in module]
-    paths = ([*folders, file.partition(".")[0]], folders)
+    paths = ([*folders, file.partition(".")[0]], folders, [*filter(None, dotted(package).lower().split("."))])
     return not wanted or any(
         (least := min(len(path), len(wanted))) and path[-least:] == wanted[-least:] for path in paths
     )
