@@ -108,6 +108,9 @@ CALLS: dict[str, tuple[dict[str, str], str, str]] = {
         {"port.hpp": "PORT_BEGIN\nnamespace port\n{\nclass Crane\n{\n  public:\n    PORT_NON_NULL(3)\n    PORT_RESULT\n    static int lift(int a)\n    {\n      return a;\n    }\n};\n}\nPORT_END\n",
          "quay.hpp": "PORT_BEGIN\nnamespace port\n{\nclass Winch : public Crane\n{\n  static int go()\n  {\n    return Crane::lift(1);\n  }\n};\n}\nPORT_END\n"},
         "quay.hpp:8", "port.hpp port.Crane.lift"),
+    "a method below a macro that says who may call it, and comments": (
+        {"port.hpp": "PORT_BEGIN\n\n/*!\n@brief lifts\n*/\ntemplate<typename T>\nstruct Crane\n{\n  PORT_PRIVATE_UNLESS_TESTED:\n    bool lift(int a)\n    {\n      return a;\n    }\n    bool go()\n    {\n      return this->lift(1);\n    }\n};\nstruct Winch\n{\n    bool lift(int a)\n    {\n      return a;\n    }\n};\nPORT_END\n"},
+        "port.hpp:16", "port.hpp Crane.lift"),
     "a macro of the compiler": (
         {"macros.h": "#define PORT_RESULT __attribute__((warn_unused_result))\n", "port.hpp": "class Crane\n{\n    PORT_RESULT\n    static int lift(int a);\n};\n"},
         "port.hpp:3", "macros.h PORT_RESULT"),
