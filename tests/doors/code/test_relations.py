@@ -13,7 +13,7 @@ from daypack import Daypack
 from daypack.doors.code.graph.extraction.extract import extract
 from daypack.doors.code.graph.facts import FileFacts
 from daypack.doors.code.graph.languages import language_of, languages
-from daypack.errors import NotFound
+from daypack.errors import DaypackError, NotFound
 from evals.quality.code.edges import outcomes, public_labels, public_outcomes, report
 
 # What every language can say: a base, a class that extends it, a function that calls another one. One row a
@@ -382,7 +382,16 @@ def test_a_name_may_begin_with_its_module_or_namespace(tmp_path: Path, name: str
 
 
 @pytest.mark.parametrize(
-    "name", ["Port\\Quay::tide", "acme.port.Quay.tide", "Quay.php:tide", "Quay.php:6", "port/Quay.php:tide"]
+    "name",
+    [
+        "Port\\Quay::tide",
+        "acme.port.Quay.tide",
+        "Quay.php:tide",
+        "Quay.php:6",
+        "src/port/Quay.php#L6-L7",
+        "Quay.php#tide",
+        "Quay::tide(int $a)",
+    ],
 )
 def test_a_reference_may_name_the_package_or_the_end_of_a_path(tmp_path: Path, name: str) -> None:
     quay = "<?php\nnamespace Acme\\Port;\n\nclass Quay\n{\n    public function tide() {}\n    public function go() { $this->tide(); }\n}\n"
@@ -392,6 +401,49 @@ def test_a_reference_may_name_the_package_or_the_end_of_a_path(tmp_path: Path, n
         assert callers_of(dp, name) == {("Quay.go", "src/port/Quay.php:7", False)}
         with pytest.raises(NotFound, match=r"did you mean b/Bay\.php"):
             dp.code.callers("Bay.php:tide")
+
+
+def test_a_reference_may_name_the_crate_and_prefers_definitions_outside_tests(tmp_path: Path) -> None:
+    files = {
+        "Cargo.toml": '[package]\nname = "tide-tables"\n',
+        "src/lib.rs": "mod quay;\n",
+        "src/quay.rs": "pub fn rise(a: u8) -> u8 {\n    a\n}\n\npub fn go() -> u8 {\n    rise(1)\n}\n",
+        "include/port/escape.hpp": "inline int lift(int a) {\n  return a;\n}\nint go() {\n  return lift(1);\n}\n",
+        "tests/old.hpp": "namespace port {\ninline int lift(int a) {\n  return a;\n}\n}\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        for name in ("crate::quay::rise", "tide_tables::quay::rise", "tide_tables::rise"):
+            assert callers_of(dp, name) == {("go", "src/quay.rs:6", False)}
+        assert callers_of(dp, "port::lift") == {("go", "include/port/escape.hpp:5", False)}
+
+
+def test_the_callers_of_a_file_are_in_other_files(tmp_path: Path) -> None:
+    files = {
+        **TWINS,
+        "tests/test_files.py": "from app.files import read\n\n\ndef test_read():\n    read('x')\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        assert {(row.at, row.relationship) for row in dp.code.callers("app/files.py")} == {
+            ("app/main.py:2", ("imported_by",)),
+            ("app/main.py:6", ("called_by",)),
+            ("tests/test_files.py:1", ("imported_by",)),
+            ("tests/test_files.py:5", ("called_by",)),
+        }
+        assert [row.symbol.name for row in dp.code.tests_for("app/files.py")] == ["test_read"]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("app/files.py:raed", "did you mean read"),
+        ("app", "folder, not a symbol or file; `daypack code symbols --path app` lists"),
+        ("", "write a name"),
+    ],
+)
+def test_a_wrong_reference_is_answered_with_the_next_step(tmp_path: Path, name: str, message: str) -> None:
+    with opened(tmp_path / "app", TWINS) as dp, pytest.raises(DaypackError) as caught:
+        dp.code.callers(name)
+    assert message in str(caught.value)
 
 
 def test_tests_for_a_symbol_are_those_that_call_it_or_what_calls_it(tmp_path: Path) -> None:

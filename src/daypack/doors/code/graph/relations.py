@@ -32,6 +32,7 @@ from daypack.doors.code.graph.facts import (
 )
 from daypack.doors.code.graph.project_names import Project
 from daypack.doors.code.graph.resolve import Meaning, Resolver
+from daypack.types import SymbolKind
 
 WEIGHTS = {
     Relation.CALLS: 1.0,
@@ -50,6 +51,7 @@ MOST_FILES = 300  # that are searched for the mentions of a name …
 NEAR_FILES = 40  # … when only a few neighbours are needed
 TEST_STEPS = 2  # calls between a test and the symbol that it tests
 
+_USES = (Relation.CALLS, Relation.USES, Relation.EXTENDS)
 _RELATION = {Role.CALL: Relation.CALLS, Role.USE: Relation.USES, Role.EXTEND: Relation.EXTENDS}
 
 
@@ -118,7 +120,34 @@ class CodeGraph:
             found += [edge for edge in self._links(CodePlace(uri, MODULE)) if _leads_to(edge, wanted)]
         return sorted(_merged(found), key=lambda edge: (edge.source, edge.line, edge.relation))
 
-    def recursive(self, place: CodePlace) -> list[Edge]:
+    def callers(self, place: CodePlace) -> list[Edge]:
+        """The calls and uses of a symbol; for a file its imports, and the calls and uses that other files have of its symbols."""
+        if place.symbol != MODULE:
+            found = [*self.incoming(place), *self._recursive(place)]
+            return [edge for edge in found if edge.relation in _USES]
+        edges = [
+            *self.incoming(place),
+            *(edge for own in self._outermost(place.uri) for edge in self.incoming(own)),
+        ]
+        return [
+            edge
+            for edge in _merged(edges)
+            if edge.relation in (*_USES, Relation.IMPORTS) and edge.source.uri != place.uri
+        ]
+
+    def _outermost(self, uri: str) -> list[CodePlace]:
+        """The symbols of a file that are inside of nothing but namespaces."""
+        facts = self.project.facts(uri)
+        spaces = {MODULE}
+        found = []
+        for index, symbol in enumerate(facts.symbols if facts is not None else ()):
+            if symbol.parent in spaces and symbol.kind is SymbolKind.MODULE:
+                spaces.add(index)
+            elif symbol.parent in spaces:
+                found.append(CodePlace(uri, index))
+        return found
+
+    def _recursive(self, place: CodePlace) -> list[Edge]:
         """The edges of a function to itself, which `incoming` leaves out because neighbours are other symbols."""
         file, symbol = self.resolver.names.file(place.uri), self.symbol(place)
         if file is None or symbol is None or symbol.kind not in FUNCTIONS:
@@ -136,7 +165,7 @@ class CodeGraph:
         facts = self.project.facts(place.uri)
         members = (
             [CodePlace(place.uri, i) for i, s in enumerate(facts.symbols) if s.parent == place.symbol]
-            if facts and place.symbol >= 0
+            if facts
             else []
         )
         found: dict[CodePlace, Edge] = {}
