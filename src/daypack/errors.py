@@ -51,11 +51,11 @@ class BadBudget(InputError, code="bad_budget"):
 
 
 class BadReference(InputError, code="bad_reference"):
-    def __init__(self, reference: str) -> None:
+    def __init__(
+        self, reference: str, forms: str = "path:12-40, a path, or a chunk id from `daypack search`"
+    ) -> None:
         self.reference = reference
-        super().__init__(
-            f"{reference!r} is not a reference; write path:12-40, a path, or a chunk id from `daypack search`"
-        )
+        super().__init__(f"{reference!r} is not a reference; write {forms}")
 
 
 class BadDate(InputError, code="bad_date"):

@@ -127,6 +127,24 @@ ELIXIR = """\
     (shop 0.1.0) lib/shop/cart.ex:12: Shop.Cart.total!/1
     test/cart_test.exs:3: (test)
 """
+GDB_TEMPLATE = """\
+#6  0x000055555555c1a2 in shop::cart<std::pair<int, long> >::total<shop::price<int> > (this=0x7fffffffdc10, by=...) at /src/shop/cart.hpp:12
+#7 0x5581 in shop::run(std::vector<int, std::allocator<int> > const&) /src/shop/main.cc:3:7
+"""
+VITEST = """\
+CartError: no price
+ ❯ Module.total src/cart.ts:12:5
+    11|   if (!price) {
+    12|     throw new CartError()
+       |     ^
+ ❯ src/cart.test.ts:3:20
+"""
+SWIFT = """\
+Shop/Cart.swift:12: Fatal error: Unexpectedly found nil while unwrapping an Optional value
+Thread 1 crashed:
+0 [inlined] Cart.total(of:) in Run at /src/Sources/Shop/Cart.swift:12:13
+1 0x0000000100003f40 static Main.main() + 24 in Run at /src/Sources/Run/main.swift:3:7
+"""
 
 
 def frames(text: str) -> list[tuple[str, int, str]]:
@@ -196,6 +214,22 @@ def frames(text: str) -> list[tuple[str, int, str]]:
         (GDB, [("src/cart.c", 12, "cart_total"), ("src/main.c", 3, "main")]),
         (LLDB, [("cart.c", 12, "cart_total"), ("main.c", 3, "main")]),
         (SANITIZER, [("/src/shop/cart.cc", 12, "Cart::total"), ("/src/shop/main.cc", 3, "main")]),
+        (
+            GDB_TEMPLATE,
+            [("/src/shop/cart.hpp", 12, "shop::cart::total"), ("/src/shop/main.cc", 3, "shop::run")],
+        ),
+        (VITEST, [("src/cart.ts", 12, "total"), ("src/cart.test.ts", 3, "")]),
+        (
+            SWIFT,
+            [
+                ("Cart.swift", 12, ""),
+                ("/src/Sources/Shop/Cart.swift", 12, "Cart.total"),
+                ("/src/Sources/Run/main.swift", 3, "Main.main"),
+            ],
+        ),
+        ("cart_test.cc:12: Failure", [("cart_test.cc", 12, "")]),
+        ("cart_test.cpp:12: FAILED:", [("cart_test.cpp", 12, "")]),
+        ("cart_test.cpp:12: ERROR: CHECK( total == 3 ) is NOT correct!", [("cart_test.cpp", 12, "")]),
         (VALGRIND, [("cart.c", 12, "cart_total"), ("main.c", 3, "main")]),
         ("shop: cart.c:12: cart_total: Assertion `cart' failed.", [("cart.c", 12, "cart_total")]),
         ("shop: cart.cc:12: int Cart::total(int): Assertion `cart' failed.", [("cart.cc", 12, "total")]),

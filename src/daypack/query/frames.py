@@ -10,6 +10,8 @@
     #1 0x5581 in total (cart=0x0) at src/cart.c:12  debuggers and sanitizers of C, deepest call first
     #0 /src/Cart.php(12): total()                   PHP, deepest call first: the line that calls total
     (shop 0.1.0) lib/cart.ex:12: Cart.total/1       Elixir, deepest call first
+    ❯ total src/cart.ts:12:5                        Vitest, deepest call first
+    0 Cart.total(of:) in shop at /src/Cart.swift:12:5   Swift, deepest call first
 
 and the lines of failed tests and compilers that name only a place: `cart_test.go:12: …`, `src/cart.c:12:5: error: …`.
 
@@ -54,13 +56,20 @@ _C = (
     r"(?:\* )?(?:frame )?#\d{1,4}:? +(?:0x[0-9a-f]+ (?:in )?)?(?:[^\s`]+`)?([\w:~]+)(?: ?\(.*\)(?: const)?)?(?: \+ \d+)?"
     r" (?:at )?([^\s:()]+\.\w{1,4}):(\d{1,7})(?::\d{1,5})?(?: |$)"
 )
+# The same for a function with spaces in its name, as templates have: the text before the name, and the place.
+_C_HEAD = r"(?:\* )?(?:frame )?#\d{1,4}:? +(?:0x[0-9a-f]+ +(?:in +)?)?(?:[^\s`<(]+`)?(?=[\w:~])"
+_C_PLACE = r"([^\s:()]+\.\w{1,4}):(\d{1,7})(?::\d{1,5})?$"
+_SWIFT = r"\d{1,4} (?:\[\w+\] |0x[0-9a-f]+ )*(?:static )?([\w.]+)[^ ].*? in \S+ at (\S+\.swift):(\d{1,7})"
+_VITEST = r"❯ (?:(\S+) )?([^\s:]+\.\w{1,6}):(\d{1,7}):\d{1,5}$"
 _VALGRIND = r"==\d+== +(?:at|by) 0x[0-9A-Fa-f]+: ([\w:~]+).* \(([^\s:()]+):(\d{1,7})\)$"
 _ASSERTION = r"[^\s:]+: ([^\s:]+):(\d{1,7}): (?:[^()]*?[\s:*&])?([\w~]+)(?:\(.*\))?: Assertion "
 _FILE, _LINE = (
     r"File(?:name)?: (\S+\.\w{1,5})$",
     r"Line(?: [Nn]umber)?: (\d{1,7})$",
 )  # of an error page, a line each
-_COMPILER = r"([^\s:()]+\.[A-Za-z]\w{0,4}):(\d{1,7}):(?:\d{1,5}:)? (?:fatal )?(?:error|warning)\b"
+# … and of test runners of C++ and Swift: `cart_test.cc:12: Failure`, `cart.cpp:12: FAILED:`, `Shop/Cart.swift:12: Fatal error:`
+_COMPILER = r"([^\s:()]+\.[A-Za-z]\w{0,4}):(\d{1,7}):(?:\d{1,5}:)? (?:(?:[Ff]atal )?(?:[Ee]rror|ERROR|warning)\b|FAILED:|Failure$)"
+_FAILURES = (": error", ": ERROR", ": warning", ": fatal error", ": Fatal error", ": FAILED:", ": Failure")
 _POSITION = r"(.+?):(\d{1,7})(?::\d{1,7})?$"
 # Lines with a place that say more: a message, the name of a test.
 _TELLING = rf"[^\s:]+\.go:\d{{1,7}}(?::\d{{1,5}})?: \S|{_MINITEST}|{_ASSERTION}|{_COMPILER}"
@@ -220,17 +229,43 @@ def _after_at(line: str, previous: str) -> tuple[str, int, str] | None:
 
 def _from_native(line: str) -> tuple[str, int, str] | None:
     """The frame in a line of a debugger, a sanitizer, an assertion of C, or a compiler's message."""
-    if "#" in line[:12] and (match := re.match(_C, line)):
-        return match[2], int(match[3]), match[1]
+    if "#" in line[:12]:
+        if match := re.match(_C, line):
+            return match[2], int(match[3]), match[1]
+        if (found := _of_template(line)) is not None:
+            return found
     if line.startswith("==") and (match := re.match(_VALGRIND, line)):
         return match[2], int(match[3]), match[1]
     if ": Assertion " in line and (match := re.match(_ASSERTION, line)):
         return match[1], int(match[2]), match[3]
-    if (": error" in line or ": warning" in line or ": fatal error" in line) and (
-        match := re.match(_COMPILER, line)
-    ):
-        return match[1], int(match[2]), ""
+    if any(word in line for word in _FAILURES) and (match := re.match(_COMPILER, line)):
+        path = match[1]
+        if (
+            path.endswith(".swift") and path.count("/") == 1
+        ):  # the part before the file is a module, not a folder
+            path = path.rpartition("/")[2]
+        return path, int(match[2]), ""
+    if ".swift:" in line and (match := re.match(_SWIFT, line)):
+        return match[2], int(match[3]), match[1]
+    if line.startswith("❯ ") and (match := re.match(_VITEST, line)):
+        return match[2], int(match[3]), _name((match[1] or "").removeprefix("Module."))
     return None
+
+
+def _of_template(line: str) -> tuple[str, int, str] | None:
+    """The frame of a debugger or sanitizer with spaces in the name of the function."""
+    before, _, place = line.rpartition(" ")
+    head, at = re.match(_C_HEAD, line), re.match(_C_PLACE, place)
+    if head is None or at is None:
+        return None
+    depth, name = 0, ""
+    for letter in before[head.end() :].removesuffix(" at"):
+        depth += (letter == "<") - (letter == ">")
+        if depth == 0 and letter == "(":
+            break
+        if depth == 0 and letter != ">":
+            name += letter
+    return at[1], int(at[2]), name.strip().rpartition(" ")[2]
 
 
 def _from_browser(line: str) -> tuple[str, int, str] | None:

@@ -56,6 +56,16 @@ _MACRO_OF_FUNCTION = re.compile(
     + _MACRO
     + rb")(?=[ \t]+(?>(?:[A-Za-z_][\w:]*(?:<[^;{}()\n]{0,200}>)?[ \t*&]+)+)[\w:~<>]+\()"
 )
+# A macro on lines of its own above a declaration: PORT_NAMESPACE_BEGIN above `namespace a {`, PORT_NON_NULL(3) above a
+# member. The keyword behind it, or behind comments, tells it from a value of a list and from a part of an expression.
+_MACROS_ALONE = re.compile(
+    rb"(?m)(?<!\\\n)^(?>(?:[ \t]*+[A-Z][A-Z0-9_]{2,}+(?:\((?:[^()\n]|\([^()\n]*\)){0,120}\))?[ \t]*+\n\s*+){1,8})"
+    rb"(?=(?:\s|//[^\n]*+\n|/\*[\s\S]{0,6000}?\*/)*+"
+    rb"(?:namespace|class|struct|union|enum|template|typedef|using|static|inline|constexpr|virtual|explicit|friend|extern"
+    rb"|public|protected|private|void|bool|char|int|long|short|unsigned|signed|float|double|auto|const)\b)"
+)
+# A macro for `private:`, as Q_SIGNALS: and PORT_PRIVATE_UNLESS_TESTED:
+_MACRO_OF_ACCESS = re.compile(rb"(?m)^[ \t]*+[A-Z][A-Z0-9_]{2,}+[ \t]*+:[ \t]*+$")
 
 
 def without_macros(source: bytes, grammar: str) -> bytes:
@@ -66,7 +76,9 @@ def without_macros(source: bytes, grammar: str) -> bytes:
     """
     if grammar not in ("c", "cpp"):
         return source
-    source = _MACRO_OF_TYPE.sub(lambda found: b" " * len(found[0]), source)
+    source = _MACROS_ALONE.sub(lambda found: re.sub(rb"[^\n]", b" ", found[0]), source)
+    for pattern in (_MACRO_OF_ACCESS, _MACRO_OF_TYPE):
+        source = pattern.sub(lambda found: b" " * len(found[0]), source)
     return _MACRO_OF_FUNCTION.sub(
         lambda found: found[0][: found.start(1) - found.start()] + b" " * len(found[1]), source
     )

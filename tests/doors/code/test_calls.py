@@ -78,6 +78,49 @@ CALLS: dict[str, tuple[dict[str, str], str, str]] = {
         {"port.rb": "class Port\n  def self.tides\n    []\n  end\n  def go\n    self.class.tides\n  end\nend\n",
          "quay.rb": "class Quay\n  def self.tides\n    []\n  end\nend\n"},
         "port.rb:6", "port.rb Port.tides"),
+    "a function of a module that a macro declares": (
+        {"Cargo.toml": "[package]\nname = \"port\"\n", "src/lib.rs": "on_unix! {\n    mod tide;\n}\nmod quay;\n",
+         "src/tide.rs": "pub fn rise(a: u8) -> u8 {\n    a\n}\n", "src/quay.rs": "pub fn go() -> u8 {\n    crate::tide::rise(1)\n}\n"},
+        "src/quay.rs:2", "src/tide.rs rise"),
+    "a function in another block of the namespace": (
+        {"tide.hpp": "namespace port {\ninline int rise(int a) {\n  return a;\n}\n}\n",
+         "quay.hpp": "namespace port {\nint go() {\n  return port::rise(1);\n}\n}\n",
+         "old/tide.hpp": "namespace lake {\ninline int rise(int a) {\n  return a;\n}\n}\n"},
+        "quay.hpp:3", "tide.hpp port.rise"),
+    "a class in another file of the module": (
+        {"error.rb": "module Port\n  class TideError < StandardError\n  end\nend\n", "lake.rb": "module Lake\n  class TideError\n  end\nend\n",
+         "quay.rb": "module Port\n  class Quay\n    def go\n      raise Port::TideError, 'low'\n    end\n  end\nend\n"},
+        "quay.rb:4", "error.rb Port.TideError"),
+    "a method in another part of the class": (
+        {"a/Port.cs": "namespace A {\n  partial class Port {\n    public void Moor() {}\n  }\n}\n",
+         "b/Port.Go.cs": "namespace A {\n  partial class Port {\n    void Go() {\n      Moor();\n    }\n  }\n}\n",
+         "c/Quay.cs": "namespace A {\n  class Quay {\n    public void Moor() {}\n  }\n}\n"},
+        "b/Port.Go.cs:4", "a/Port.cs Port.Moor"),
+    "a function that another block of the module mixes in": (
+        {"setup.rb": "module Port\n  module Loader\n    def hoist(name)\n    end\n  end\n  module Common\n    extend Loader\n  end\nend\n",
+         "base.rb": "module Port\n  def self.hoist(name)\n  end\nend\n", "common.rb": "module Port\n  module Common\n    hoist :crane\n  end\nend\n"},
+        "common.rb:3", "setup.rb Port.Loader.hoist"),
+    "a function that is named like a constant": (
+        {"utils.rb": "module Port\n  module Utils\n    def Tide(at)\n    end\n  end\nend\n",
+         "quay.rb": "module Port\n  class Quay\n    def go\n      Utils.Tide(3)\n    end\n  end\nend\n"},
+        "quay.rb:4", "utils.rb Port.Utils.Tide"),
+    "a method of a class below macros of the compiler": (
+        {"port.hpp": "PORT_BEGIN\nnamespace port\n{\nclass Crane\n{\n  public:\n    PORT_NON_NULL(3)\n    PORT_RESULT\n    static int lift(int a)\n    {\n      return a;\n    }\n};\n}\nPORT_END\n",
+         "quay.hpp": "PORT_BEGIN\nnamespace port\n{\nclass Winch : public Crane\n{\n  static int go()\n  {\n    return Crane::lift(1);\n  }\n};\n}\nPORT_END\n"},
+        "quay.hpp:8", "port.hpp port.Crane.lift"),
+    "a method below a macro that says who may call it, and comments": (
+        {"port.hpp": "PORT_BEGIN\n\n/*!\n@brief lifts\n*/\ntemplate<typename T>\nstruct Crane\n{\n  PORT_PRIVATE_UNLESS_TESTED:\n    bool lift(int a)\n    {\n      return a;\n    }\n    bool go()\n    {\n      return this->lift(1);\n    }\n};\nstruct Winch\n{\n    bool lift(int a)\n    {\n      return a;\n    }\n};\nPORT_END\n"},
+        "port.hpp:16", "port.hpp Crane.lift"),
+    "a macro of the compiler": (
+        {"macros.h": "#define PORT_RESULT __attribute__((warn_unused_result))\n", "port.hpp": "class Crane\n{\n    PORT_RESULT\n    static int lift(int a);\n};\n"},
+        "port.hpp:3", "macros.h PORT_RESULT"),
+    "a property of values of a foreign type": (
+        {"util/Types.kt": "package util\n\nval Type.raw: Int\n  get() = 1\n",
+         "app/Desk.kt": "package app\n\nimport util.raw\n\nfun go(type: Type): Int {\n  return type.raw\n}\n"},
+        "app/Desk.kt:6", "util/Types.kt raw"),
+    "a field whose value is a function": (
+        {"port.ts": "export class Port {\n  tide: Tide = (a) => {\n    return a\n  }\n  go() {\n    return this.tide(1)\n  }\n}\n"},
+        "port.ts:6", "port.ts Port.tide"),
 }  # fmt: skip
 
 
@@ -106,6 +149,11 @@ def test_a_call_leads_to_what_it_calls(tmp_path: Path, case: str) -> None:
         ({"Zip.kt": "class Zip(val parts: Any) {\n  fun go() {\n    parts.unpack()\n  }\n}\n\nfun unpack() {\n}\n"}, "Zip.kt:3"),
         # containers have such a method in Ruby
         ({"a.rb": "class Jar\n  def flatten\n  end\nend\n", "b.rb": "def go(codes)\n  codes.flatten\nend\n"}, "b.rb:2"),
+        # the class before the dot is none of the project's
+        ({"src/Quay.php": "<?php\nnamespace Port;\nclass Quay {\n    public function tides() {}\n}\n",
+          "src/Desk.php": "<?php\nnamespace Port;\nclass Desk {\n    public function go() {\n        return Lake\\Utils::tides();\n    }\n}\n"}, "src/Desk.php:5"),
+        # a variable in a block is no function of its name
+        ({"Port.kt": "fun tide(a: Int): Int {\n  return a\n}\n\nfun go() {\n  try {\n    val tide = 3\n    print(tide)\n  } finally {\n  }\n}\n"}, "Port.kt:8"),
         # what the name stands for says nothing of a class of the project
         ({"Port.java": "class Port {\n  boolean isAnchored(int a) { return true; }\n  boolean isAnchored(String a) { return true; }\n}\n",
           "b/Quay.java": "class Quay {\n  void go(Class<?> c) {\n    c.isAnchored(1);\n  }\n}\n"}, "b/Quay.java:3"),

@@ -197,3 +197,14 @@ def test_a_class_that_is_written_as_a_value_is_a_class(tmp_path: Path, ending: s
             ).symbols
         }
         assert [row.at for row in dp.code.callers("Port")] == [f"lib/main.{ending}:4"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "signature"),
+    [
+        ("typescript", "function go( // lint-disable-next-line\n  a = 'http://port', /* b */ b = 1) {}\n", "function go( a = 'http://port', b = 1)"),
+        ("python", "def go(  # lint: off\n    a='#'):\n    pass\n", "def go( a='#')"),
+    ],
+)  # fmt: skip
+def test_a_signature_is_written_without_its_comments(language: str, text: str, signature: str) -> None:
+    assert [symbol.signature for symbol in extract(text, language).symbols] == [signature]

@@ -13,7 +13,7 @@ from daypack import Daypack
 from daypack.doors.code.graph.extraction.extract import extract
 from daypack.doors.code.graph.facts import FileFacts
 from daypack.doors.code.graph.languages import language_of, languages
-from daypack.errors import NotFound
+from daypack.errors import DaypackError, NotFound
 from evals.quality.code.edges import outcomes, public_labels, public_outcomes, report
 
 # What every language can say: a base, a class that extends it, a function that calls another one. One row a
@@ -263,6 +263,19 @@ def test_overloads_and_clauses_are_one_function_to_who_asks_for_its_callers(tmp_
         assert callers_of(dp, "moor") == {("Port.all", "Port.java:7", False)}
 
 
+def test_a_function_that_calls_itself_is_among_its_callers_and_any_overload_has_those_of_the_first(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "tide.py": "def rise(level):\n    return rise(level - 1) if level else 0\n",
+        "Port.java": "class Port {\n  void moor(int a) {\n  }\n  void moor(String a) {\n  }\n  void all() {\n    moor(1);\n  }\n}\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        assert callers_of(dp, "rise") == {("rise", "tide.py:2", False)}
+        assert "rise" not in {row.symbol.name for row in dp.code.related("rise")}
+        assert callers_of(dp, "Port.java:4") == {("Port.all", "Port.java:7", False)}
+
+
 def test_what_cannot_be_told_is_ambiguous_and_names_its_candidates(tmp_path: Path) -> None:
     files = {
         "a.py": "class Left:\n    def turn_around(self):\n        pass\n",
@@ -366,6 +379,71 @@ def test_a_name_may_begin_with_its_module_or_namespace(tmp_path: Path, name: str
                 dp.code.callers(name)
         else:
             assert [row.symbol.name.rpartition(".")[2] for row in dp.code.callers(name)] == ["due"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Port\\Quay::tide",
+        "acme.port.Quay.tide",
+        "Quay.php:tide",
+        "Quay.php:6",
+        "src/port/Quay.php#L6-L7",
+        "Quay.php#tide",
+        "Quay::tide(int $a)",
+    ],
+)
+def test_a_reference_may_name_the_package_or_the_end_of_a_path(tmp_path: Path, name: str) -> None:
+    quay = "<?php\nnamespace Acme\\Port;\n\nclass Quay\n{\n    public function tide() {}\n    public function go() { $this->tide(); }\n}\n"
+    with opened(
+        tmp_path / "app", {"src/port/Quay.php": quay, "src/a/Bay.php": "<?php\n", "b/Bay.php": "<?php\n"}
+    ) as dp:
+        assert callers_of(dp, name) == {("Quay.go", "src/port/Quay.php:7", False)}
+        with pytest.raises(NotFound, match=r"did you mean b/Bay\.php"):
+            dp.code.callers("Bay.php:tide")
+
+
+def test_a_reference_may_name_the_crate_and_prefers_definitions_outside_tests(tmp_path: Path) -> None:
+    files = {
+        "Cargo.toml": '[package]\nname = "tide-tables"\n',
+        "src/lib.rs": "mod quay;\n",
+        "src/quay.rs": "pub fn rise(a: u8) -> u8 {\n    a\n}\n\npub fn go() -> u8 {\n    rise(1)\n}\n",
+        "include/port/escape.hpp": "inline int lift(int a) {\n  return a;\n}\nint go() {\n  return lift(1);\n}\n",
+        "tests/old.hpp": "namespace port {\ninline int lift(int a) {\n  return a;\n}\n}\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        for name in ("crate::quay::rise", "tide_tables::quay::rise", "tide_tables::rise"):
+            assert callers_of(dp, name) == {("go", "src/quay.rs:6", False)}
+        assert callers_of(dp, "port::lift") == {("go", "include/port/escape.hpp:5", False)}
+
+
+def test_the_callers_of_a_file_are_in_other_files(tmp_path: Path) -> None:
+    files = {
+        **TWINS,
+        "tests/test_files.py": "from app.files import read\n\n\ndef test_read():\n    read('x')\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        assert {(row.at, row.relationship) for row in dp.code.callers("app/files.py")} == {
+            ("app/main.py:2", ("imported_by",)),
+            ("app/main.py:6", ("called_by",)),
+            ("tests/test_files.py:1", ("imported_by",)),
+            ("tests/test_files.py:5", ("called_by",)),
+        }
+        assert [row.symbol.name for row in dp.code.tests_for("app/files.py")] == ["test_read"]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("app/files.py:raed", "did you mean read"),
+        ("app", "folder, not a symbol or file; `daypack code symbols --path app` lists"),
+        ("", "write a name"),
+    ],
+)
+def test_a_wrong_reference_is_answered_with_the_next_step(tmp_path: Path, name: str, message: str) -> None:
+    with opened(tmp_path / "app", TWINS) as dp, pytest.raises(DaypackError) as caught:
+        dp.code.callers(name)
+    assert message in str(caught.value)
 
 
 def test_tests_for_a_symbol_are_those_that_call_it_or_what_calls_it(tmp_path: Path) -> None:

@@ -264,3 +264,15 @@ def test_a_removed_line_that_looks_like_a_header_belongs_to_its_hunk() -> None:
 
 def test_text_without_hunks_is_no_diff() -> None:
     assert read_diff("--- a/x.py\nwhy is this slow?") == ()
+
+
+def test_a_change_in_a_namespace_is_no_change_of_all_its_members(tmp_path: Path) -> None:
+    files = {
+        "lib/error.rb": "module Port\n  class TideError < StandardError\n  end\n\n  class WaveError < StandardError\n  end\n\n  FloodError = TideError\nend\n",
+        "spec/wave_spec.rb": "describe 'waves' do\n  it 'breaks' do\n    expect { roll }.to raise_error(Port::WaveError)\n  end\nend\n",
+    }
+    diff = "--- a/lib/error.rb\n+++ b/lib/error.rb\n@@ -8,1 +8,1 @@\n-  FloodError = SpringTideError\n+  FloodError = TideError\n"
+    with opened(tmp_path / "port", files) as dp:
+        candidates = dp.pack(diff, budget=500, vectors="none", task="tests").candidates
+    assert "spec/wave_spec.rb" in {one.chunk.uri for one in candidates}
+    assert "tests" not in {part.signal for one in candidates for part in one.contributions}

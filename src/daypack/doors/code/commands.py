@@ -198,7 +198,8 @@ COMMANDS = (
         VERB["callers"],
         callers_screen,
         opens="indexed",
-        help="List the callers, users and subclasses of REF, with lines; uncertain matches come last.",
+        help="List the callers, users and subclasses of REF, with lines; for a file those in other files, and its importers. Uncertain "
+        "matches come last.",
     ),
     Command(
         VERB["tests_for"],

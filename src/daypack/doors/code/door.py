@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from daypack.doors.code.graph.facts import CodePlace, Relation
+from daypack.doors.code.graph.facts import CodePlace
 from daypack.doors.code.graph.ranks import Weights, file_ranks, ranked_symbols, weights_of
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.map import fitted_map
@@ -277,15 +277,16 @@ class CodeDoor:
             ]
 
     def callers(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> list[NearRow]:
-        """The callers and users of a symbol, with lines; uncertain ones last. Raises as `related` does."""
+        """The callers and users of a symbol, or those that other files have of what a file defines, with lines; uncertain ones
+        last. Raises as `related` does.
+        """
         with self._resolved(reference, limit, refresh) as (graph, place):
             rows = [
                 NearRow(
                     row, (edge.relation.inverse,), 1, 0.0, f"{edge.source.uri}:{edge.line}", edge.ambiguous
                 )
-                for edge in graph.incoming(place)
-                if edge.relation in (Relation.CALLS, Relation.USES, Relation.EXTENDS)
-                and (row := row_of(graph, edge.source)) is not None
+                for edge in graph.callers(place)
+                if (row := row_of(graph, edge.source)) is not None
             ]
         return sorted(rows, key=lambda item: (item.ambiguous, is_test_path(item.symbol.file)))[:limit]
 

@@ -42,7 +42,10 @@ def resolve_reference(
     """
     text = from_root(storable(reference).strip(), root) if reference.strip() else ""
     if not text or "\0" in text:
-        raise BadReference(reference)
+        raise BadReference(
+            reference, "a name (Cart, Cart.total), path:line, path:Name, or the path of a file"
+        )
+    text = _stored_path(project, text) or text
     if text in project.files.uris and project.facts(text) is None:
         raise NotFound(f"no symbols in {reference!r}", "`daypack code symbols` lists them")
     found = places_named(project, text)
@@ -73,15 +76,25 @@ def _without_prototypes(graph: CodeGraph, places: list[CodePlace]) -> list[CodeP
 
 def places_named(project: StoredProject, text: str) -> list[CodePlace]:
     """All places that a reference may mean; none for a text that is not a reference."""
-    if text in project.files.uris:
-        return [CodePlace(text, MODULE)] if project.facts(text) is not None else []
-    path, _, end = text.rpartition(":")
-    path = path.rstrip(":")
-    if path not in project.files.uris or (facts := project.facts(path)) is None:
-        return _named(project, text)
-    if match := re.fullmatch(r"(\d{1,9})(?:-\d{1,9})?", end):
-        return [enclosing(facts, path, int(match[1]))]
-    return [place for place in _named(project, end) if place.uri == path]
+    if whole := _stored_path(project, text):
+        return [CodePlace(whole, MODULE)] if project.facts(whole) is not None else []
+    for sign in ":#":  # path:12, and path#L12 as the pages of hosts write it
+        path, _, end = text.rpartition(sign)
+        path = _stored_path(project, path.rstrip(":"))
+        if not path or (facts := project.facts(path)) is None:
+            continue
+        if match := re.fullmatch(r"L?(\d{1,9})(?:-L?\d{1,9})?", end):
+            return [enclosing(facts, path, int(match[1]))]
+        return [place for place in _named(project, end) if place.uri == path]
+    return _named(project, text)
+
+
+def _stored_path(project: StoredProject, path: str) -> str:
+    """The stored file of a path, or the only one whose path ends with it, as traces and people write it; "" for another text."""
+    if path in project.files.uris or not path:
+        return path
+    ends = [uri for uri in project.files.uris if uri.endswith(f"/{path}")] if "." in path else []
+    return ends[0] if len(ends) == 1 else ""
 
 
 def enclosing(facts: FileFacts, uri: str, line: int) -> CodePlace:
@@ -92,31 +105,49 @@ def enclosing(facts: FileFacts, uri: str, line: int) -> CodePlace:
 
 
 def _named(project: StoredProject, name: str) -> list[CodePlace]:
-    """The symbols of a name, which may begin with the module or namespace of their file: shop.cart.total, Shop\\Cart::total."""
-    parts = dotted(name).strip(".").split(".")
+    """The symbols of a name, which may begin with the module, namespace or crate of their file: shop.cart.total,
+    Shop\\Cart::total, crate::cart::total. Those in tests only when no others have the name.
+    """
+    parts = dotted(re.sub(r"\([^()]*\)$", "", name)).strip(".").split(".")
     uris = project.defining(parts[-1])
+    in_tests: list[CodePlace] = []
     for cut in range(len(parts)):
         wanted = ".".join(parts[cut:])
         found = []
         for uri in uris:
-            facts = project.facts(uri) if _is_of_module(uri, parts[:cut]) else None
-            for index, symbol in enumerate(facts.symbols if facts is not None else ()):
+            facts = project.facts(uri)
+            if facts is None or not _is_of_module(uri, facts.module, _below_root(project, uri, parts[:cut])):
+                continue
+            for index, symbol in enumerate(facts.symbols):
                 if symbol.kind is not SymbolKind.IMPL and (
                     symbol.qualified == wanted or symbol.qualified.endswith(f".{wanted}")
                 ):
                     found.append(CodePlace(uri, index))
-        if found:
+        if not all(is_test_path(place.uri) for place in found):
             return found
-    return []
+        in_tests = in_tests or found
+    return in_tests
 
 
-def _is_of_module(uri: str, module: Sequence[str]) -> bool:
-    """True when the name of a module and the path of the file, or of its folder, end alike over the length of the shorter
-    one; `src/shop/cart.py` is of shop.cart and of src.shop.
+def _below_root(project: StoredProject, uri: str, module: Sequence[str]) -> Sequence[str]:
+    """The path of a module without its first name when this stands for all files: Rust's `crate`, the name in a manifest."""
+    head = module[0].replace("_", "-").lower() if module else ""
+    roots = (
+        folder
+        for name, folder in project.files.manifests.items()
+        if name.lower().rpartition("/")[2].replace("_", "-") == head
+    )
+    is_root = head == "crate" or any(not folder or uri.startswith(f"{folder}/") for folder in roots)
+    return module[1:] if is_root else module
+
+
+def _is_of_module(uri: str, package: str, module: Sequence[str]) -> bool:
+    """True when the name of a module and the path of the file, of its folder, or the package that it declares, end alike over
+    the length of the shorter one; `src/shop/cart.py` is of shop.cart and of src.shop.
     """
     *folders, file = uri.lower().split("/")
     wanted = [part.lower() for part in module]
-    paths = ([*folders, file.partition(".")[0]], folders)
+    paths = ([*folders, file.partition(".")[0]], folders, [*filter(None, dotted(package).lower().split("."))])
     return not wanted or any(
         (least := min(len(path), len(wanted))) and path[-least:] == wanted[-least:] for path in paths
     )
@@ -125,18 +156,27 @@ def _is_of_module(uri: str, module: Sequence[str]) -> bool:
 def nothing_named(graph: CodeGraph, project: StoredProject, reference: str, text: str) -> NotFound:
     """The error for a reference that means nothing, with the file or name that was probably meant."""
     path = text.partition(":")[0]
+    if any(uri.startswith(f"{path.rstrip('/')}/") for uri in project.files.uris):
+        step = f"`daypack code symbols --path {path}` lists the symbols in it"
+        return NotFound(f"{path!r} is a folder, not a symbol or file", step)
     ending = path[path.rfind(".") :] if "." in path else "/"
     if path not in project.files.uris and ("/" in path or any(uri.endswith(ending) for uri in project.uris)):
         step = did_you_mean_file(path, project.uris_like(path))
         return NotFound(f"no file named {path!r}", step)
-    names = [row.name.rpartition(".")[2] for row in _nearly(graph, project, text)]
-    step = did_you_mean(text.rpartition(".")[2], names, "`daypack code symbols` lists names")
+    name = dotted(text.rpartition(":")[2]).rpartition(".")[2]
+    own = project.facts(_stored_path(project, path))
+    names = (
+        [symbol.name for symbol in own.symbols]
+        if own is not None
+        else [row.name.rpartition(".")[2] for row in _nearly(graph, project, name)]
+    )
+    step = did_you_mean(name, names, "`daypack code symbols` lists names")
     return NotFound(f"no symbol named {reference!r}", step)
 
 
 def _nearly(graph: CodeGraph, project: StoredProject, name: str) -> list[SymbolRow]:
     """The symbols whose names begin like this name."""
-    start = name.rpartition(".")[2][:3]
+    start = name[:3]
     uris = project.defining_like(start)[:NEARLY] if start else []
     found = [(uri, facts) for uri in uris if (facts := project.facts(uri)) is not None]
     places = [CodePlace(uri, index) for uri, facts in found for index in range(len(facts.symbols))]

@@ -21,7 +21,7 @@ from daypack.doors.code.project import StoredProject
 from daypack.index.store import Store
 from daypack.ports import FILES
 from daypack.text.paths import is_test_path
-from daypack.types import Candidate, Chunk, RecordKind
+from daypack.types import Candidate, Chunk, RecordKind, SymbolKind
 
 Numbers = dict[str, float]
 MOST_PLACES = 12  # places of a subject whose relations are looked up
@@ -107,7 +107,9 @@ class Gathering:
         wanted = subject.removed | subject.added | subject.kept
         for place, lines in [*subject.places.items()][:MOST_PLACES]:
             if place.symbol != MODULE:
-                found += self._incoming(place)
+                symbol = self._graph.symbol(place)
+                if symbol is None or symbol.kind is not SymbolKind.MODULE:  # its members are not what changes
+                    found += self._incoming(place)
                 found += self._outgoing(place, lines, wanted)
                 found += self._twins(place)
         for name in sorted(subject.removed | subject.added)[:MOST_NAMES]:

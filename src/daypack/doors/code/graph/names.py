@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from daypack.doors.code.graph.facts import MODULE, CodeSymbol, FileFacts, Import, Mention, Role, last_segment
+from daypack.doors.code.graph.facts import (
+    MODULE,
+    CodePlace,
+    CodeSymbol,
+    FileFacts,
+    Import,
+    Mention,
+    Role,
+    last_segment,
+)
 from daypack.doors.code.graph.languages import CodeLanguage, language_of
 from daypack.types import SymbolKind
 
@@ -108,3 +118,12 @@ def _bound_name(module: str, spec: CodeLanguage) -> str:
     if spec.modules == "directory" and len(parts) > 1 and last[:1] == "v" and last[1:].isdigit():
         last = parts[-2]  # example.com/pool/v2
     return last
+
+
+def first_place(uri: str, indexes: Sequence[int] | None) -> list[CodePlace]:
+    """The first of the definitions that a file has of a name; none for None."""
+    return [CodePlace(uri, index) for index in indexes[:1]] if indexes else []
+
+
+def unique(places: Iterable[CodePlace]) -> list[CodePlace]:
+    return list(dict.fromkeys(places))

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from posixpath import dirname
 from typing import Protocol
 
-from daypack.doors.code.graph.facts import FUNCTIONS, MODULE, CodePlace, CodeSymbol, FileFacts
+from daypack.doors.code.graph.facts import (
+    CLASS_LIKE,
+    FUNCTIONS,
+    MODULE,
+    CodePlace,
+    CodeSymbol,
+    FileFacts,
+    Mention,
+)
 from daypack.doors.code.graph.languages import CodeLanguage
 from daypack.doors.code.graph.modules import ProjectFiles, files_of_module
 from daypack.doors.code.graph.names import FileNames, names_of
@@ -16,6 +25,7 @@ from daypack.types import SymbolKind
 KEPT_FILES = 4_000  # whose names are kept in memory; a further file empties the cache
 MOST_DEFINING = 50  # files that are searched for the definition of a name
 MOST_DEFINING_METHODS = 24  # … for methods of a name
+_RUST_PLACES = frozenset({"crate", "self", "super"})
 
 
 class Project(Protocol):
@@ -143,6 +153,54 @@ class ProjectNames:
         near = [other for other in found if dirname(other.uri) == dirname(place.uri)]
         return self.bodies(here or near or (found if spec.package != "directory" else []))
 
+    def reopened(self, place: CodePlace, name: str) -> list[CodePlace]:
+        """The members of that name in the other blocks of a namespace, or of a class that may be written in parts; of several,
+        the nearest to the place.
+        """
+        file, symbol = self.file(place.uri), self.symbol(place)
+        if file is None or symbol is None or not file.spec.global_names:
+            return []
+        if symbol.kind is not SymbolKind.MODULE and not (file.spec.mixins or "partial " in symbol.signature):
+            return []
+        wanted = f"{symbol.qualified}.{name}"
+        found = [
+            CodePlace(uri, index)
+            for uri in self.project.defining(name)[:MOST_DEFINING]
+            if (other := self.file(uri)) is not None and other.spec.name in file.spec.kin
+            for index, one in enumerate(other.facts.symbols)
+            if one.qualified == wanted
+            and one.parent not in (MODULE, place.symbol if uri == place.uri else MODULE)
+        ]
+        return self.nearest(self.bodies(found), place.uri, place.symbol)[:1]
+
+    def bases_of(self, place: CodePlace) -> list[tuple[str, Mention]]:
+        """(file, base) of a class as written: at the class, at blocks of its members, and in languages that mix modules into
+        classes in the blocks that other files have of it.
+        """
+        file, symbol = self.file(place.uri), self.symbol(place)
+        if file is None or symbol is None:
+            return []
+        scopes = [place.symbol, *(file.impls.get(symbol.name, ()) if file.spec.qualified_members else ())]
+        found = [(place.uri, base) for scope in dict.fromkeys(scopes) for base in file.bases.get(scope, ())]
+        for uri in self.project.defining(symbol.name)[:MOST_DEFINING] if file.spec.mixins else ():
+            other = self.file(uri) if uri != place.uri else None
+            if other is not None and other.spec.name in file.spec.kin:
+                found += [
+                    (uri, base)
+                    for scope, bases in other.bases.items()
+                    if scope != MODULE and other.facts.symbols[scope].qualified == symbol.qualified
+                    for base in bases
+                ]
+        return found
+
+    def parent(self, uri: str, scope: int) -> int:
+        """The scope around a scope of a file."""
+        symbol = self.symbol(CodePlace(uri, scope))
+        return symbol.parent if symbol is not None else MODULE
+
+    def is_function(self, place: CodePlace) -> bool:
+        return (symbol := self.symbol(place)) is not None and symbol.kind in FUNCTIONS
+
     def is_method(self, place: CodePlace) -> bool:
         """True for a member of a class, and for a function of a module that may be mixed into a class."""
         return (symbol := self.symbol(place)) is not None and symbol.kind is SymbolKind.METHOD
@@ -154,12 +212,13 @@ class ProjectNames:
         }
         return len(names) == 1 and all(map(self.is_extension, places))
 
-    def is_extension(self, place: CodePlace) -> bool:
-        """True for a function that may be called on values of a type of which it is not a member."""
+    def is_extension(self, place: CodePlace, *, called: bool = True) -> bool:
+        """True for a function that may be called on values of a type of which it is not a member, or a property of such values."""
         file, symbol = self.file(place.uri), self.symbol(place)
-        if file is None or symbol is None or not file.spec.extension:
+        if file is None or symbol is None or not file.spec.extension or called != (symbol.kind in FUNCTIONS):
             return False
-        return file.spec.extension.replace("{name}", symbol.name) in symbol.signature
+        pattern = file.spec.extension.replace("{name}", re.escape(symbol.name))
+        return re.search(pattern, symbol.signature) is not None
 
     def of_same_module(self, places: Sequence[CodePlace], scope: CodePlace) -> CodePlace | None:
         """The place whose module or class is that of the scope, when that module or class is spread over several files."""
@@ -217,13 +276,26 @@ class ProjectNames:
                 ]
         return found
 
+    def first_overload(self, place: CodePlace) -> CodePlace:
+        """The first of the overloads or clauses that a file has of a function, to which edges lead; the place itself for others."""
+        file, symbol = self.file(place.uri), self.symbol(place)
+        if file is None or symbol is None or symbol.kind in CLASS_LIKE:
+            return place
+        return next(
+            CodePlace(place.uri, index)
+            for index, one in enumerate(file.facts.symbols)
+            if one.qualified == symbol.qualified and one.kind not in CLASS_LIKE
+        )
+
     def module_of_path(self, parts: Sequence[str], uri: str, spec: CodeLanguage) -> CodePlace | None:
-        """The module that a path without an import names in the file `uri`."""
-        path = ".".join(part.removesuffix("()") for part in parts)
-        found = files_of_module(path, uri, spec, self.project.files)[:1]
+        """The module that a path without an import names in the file `uri`. Its file counts even when no `mod` that the
+        grammar can read declares it: many stand in macros and behind conditions.
+        """
+        path = [part.removesuffix("()") for part in parts]
+        found = files_of_module(".".join(path), uri, spec, self.project.files)[:1]
         is_it = found and (
-            parts[0] in ("crate", "self", "super")
-            or found[0].rpartition("/")[2] in (f"{parts[-1]}.rs", "mod.rs")
+            _RUST_PLACES.issuperset(path)
+            or path[-1] == found[0].removesuffix("/mod.rs").removesuffix(".rs").rpartition("/")[2]
         )
         return CodePlace(found[0], MODULE) if is_it else None
 

@@ -18,6 +18,7 @@ from posixpath import dirname, join, normpath
 
 from daypack.doors.code.graph.facts import (
     CLASS_LIKE,
+    FUNCTIONS,
     MODULE,
     CodePlace,
     CodeSymbol,
@@ -30,7 +31,8 @@ from daypack.doors.code.graph.facts import (
     last_segment,
 )
 from daypack.doors.code.graph.project_names import Project
-from daypack.doors.code.graph.resolve import Resolver
+from daypack.doors.code.graph.resolve import Meaning, Resolver
+from daypack.types import SymbolKind
 
 WEIGHTS = {
     Relation.CALLS: 1.0,
@@ -49,6 +51,7 @@ MOST_FILES = 300  # that are searched for the mentions of a name …
 NEAR_FILES = 40  # … when only a few neighbours are needed
 TEST_STEPS = 2  # calls between a test and the symbol that it tests
 
+_USES = (Relation.CALLS, Relation.USES, Relation.EXTENDS)
 _RELATION = {Role.CALL: Relation.CALLS, Role.USE: Relation.USES, Role.EXTEND: Relation.EXTENDS}
 
 
@@ -92,7 +95,8 @@ class CodeGraph:
 
     def _found_incoming(self, place: CodePlace, most: int) -> list[Edge]:
         symbol = self.symbol(place)
-        wanted = frozenset(self.resolver.names.written_twice(place))
+        own = frozenset(self.resolver.names.written_twice(place))
+        wanted = own | {self.resolver.names.first_overload(place)}
         found: list[Edge] = []
         if symbol is not None:
             found.append(Edge(CodePlace(place.uri, symbol.parent), Relation.CONTAINS, place, symbol.line))
@@ -110,18 +114,58 @@ class CodeGraph:
                 found += [
                     edge
                     for edge in self._mentioned(CodePlace(uri, mention.scope), mention)
-                    if _leads_to(edge, wanted) and edge.source not in wanted
+                    if _leads_to(edge, wanted) and edge.source not in own
                 ]
             found += [edge for edge in self._imports(CodePlace(uri, MODULE), name) if _leads_to(edge, wanted)]
             found += [edge for edge in self._links(CodePlace(uri, MODULE)) if _leads_to(edge, wanted)]
         return sorted(_merged(found), key=lambda edge: (edge.source, edge.line, edge.relation))
+
+    def callers(self, place: CodePlace) -> list[Edge]:
+        """The calls and uses of a symbol; for a file its imports, and the calls and uses that other files have of its symbols."""
+        if place.symbol != MODULE:
+            found = [*self.incoming(place), *self._recursive(place)]
+            return [edge for edge in found if edge.relation in _USES]
+        edges = [
+            *self.incoming(place),
+            *(edge for own in self._outermost(place.uri) for edge in self.incoming(own)),
+        ]
+        return [
+            edge
+            for edge in _merged(edges)
+            if edge.relation in (*_USES, Relation.IMPORTS) and edge.source.uri != place.uri
+        ]
+
+    def _outermost(self, uri: str) -> list[CodePlace]:
+        """The symbols of a file that are inside of nothing but namespaces."""
+        facts = self.project.facts(uri)
+        spaces = {MODULE}
+        found = []
+        for index, symbol in enumerate(facts.symbols if facts is not None else ()):
+            if symbol.parent in spaces and symbol.kind is SymbolKind.MODULE:
+                spaces.add(index)
+            elif symbol.parent in spaces:
+                found.append(CodePlace(uri, index))
+        return found
+
+    def _recursive(self, place: CodePlace) -> list[Edge]:
+        """The edges of a function to itself, which `incoming` leaves out because neighbours are other symbols."""
+        file, symbol = self.resolver.names.file(place.uri), self.symbol(place)
+        if file is None or symbol is None or symbol.kind not in FUNCTIONS:
+            return []
+        return [
+            Edge(place, _RELATION[mention.role], place, line)
+            for mention in file.mentions.get(symbol.name, ())
+            if mention.scope == place.symbol
+            and self.resolver.meaning(place.uri, mention) == Meaning((place,))
+            for line in mention.lines
+        ]
 
     def tests(self, place: CodePlace) -> list[Edge]:
         """The TESTED_BY edges of a symbol: to tests that call it or its members, directly or through one caller."""
         facts = self.project.facts(place.uri)
         members = (
             [CodePlace(place.uri, i) for i, s in enumerate(facts.symbols) if s.parent == place.symbol]
-            if facts and place.symbol >= 0
+            if facts
             else []
         )
         found: dict[CodePlace, Edge] = {}

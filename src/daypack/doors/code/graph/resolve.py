@@ -12,7 +12,7 @@ meaning.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from posixpath import dirname
 from typing import Any, NamedTuple
 
@@ -27,7 +27,7 @@ from daypack.doors.code.graph.facts import (
     Role,
 )
 from daypack.doors.code.graph.modules import files_of_module
-from daypack.doors.code.graph.names import COMMON_MEMBERS, FileNames, is_member
+from daypack.doors.code.graph.names import COMMON_MEMBERS, FileNames, first_place, is_member, unique
 from daypack.doors.code.graph.project_names import Project, ProjectNames
 from daypack.doors.code.graph.remembered import remembered
 from daypack.types import SymbolKind
@@ -83,17 +83,19 @@ class Resolver:
         head = mention.of.partition(".")[0].removesuffix("()")
         if mention.of != "?":
             values = self._value(mention.of, uri, mention.scope, DEPTH)
-            found = _unique(place for value in values for place in self._member(value, mention.name, DEPTH))
+            found = unique(place for value in values for place in self._member(value, mention.name, DEPTH))
             if found or (found := self._extensions(uri, file, mention)) or values:
                 return self._certain(found, file, uri)
-            if self._is_foreign(file, uri, mention.scope, head):
+            if self._is_foreign(file, uri, mention, head):
                 return _NOTHING
+        elif found := self._extensions(uri, file, mention):
+            return self._certain(found, file, uri)
         return self._guess(uri, file, mention)
 
     def _extensions(self, uri: str, file: FileNames, mention: Mention) -> list[CodePlace]:
-        """Kotlin's extension functions of that name that are visible in the file."""
+        """The extensions of that name that are visible in the file: functions for calls, properties for other uses."""
         named = self._name(uri, mention.scope, mention.name, DEPTH) if file.spec.extension else []
-        return [place for place in named if self.names.is_extension(place)]
+        return [place for place in named if self.names.is_extension(place, called=mention.role is Role.CALL)]
 
     def _certain(self, places: Sequence[CodePlace], file: FileNames, uri: str) -> Meaning:
         if len(places) < 2:
@@ -137,10 +139,12 @@ class Resolver:
             )
         return other in self._reached[uri]
 
-    def _is_foreign(self, file: FileNames, uri: str, scope: int, head: str) -> bool:
-        """True for a name that is imported from outside the project."""
-        if self.names.local_binding(file, scope, head) is not None:
+    def _is_foreign(self, file: FileNames, uri: str, mention: Mention, head: str) -> bool:
+        """True for a member of a name that is imported from outside the project, and of a type that the project does not define."""
+        if self.names.local_binding(file, mention.scope, head) is not None:
             return False
+        if file.spec.is_type_name(mention.of) and not self._name(uri, mention.scope, head, DEPTH):
+            return True
         entries = file.imported.get(head, ())
         return bool(entries) and not any(self._imported(uri, entry, 2) for entry in entries)
 
@@ -151,21 +155,24 @@ class Resolver:
         if file is None or depth <= 0:
             return []
         symbols = file.facts.symbols
-        current, innermost = scope, True
+        current, innermost, outer = scope, True, False
         while current != MODULE:
             symbol = symbols[current]
             if self._has_members(file, current):
                 sees_members = file.spec.class_scope_is_visible or innermost
-                if sees_members and (found := self._member(CodePlace(uri, current), name, depth - 1)):
+                found = self._member(CodePlace(uri, current), name, depth - 1) if sees_members else []
+                # Ruby sees the constants of modules further out, not their functions.
+                if found and not (outer and file.spec.mixins and self.names.is_function(found[0])):
                     return found
-            elif found := _places(uri, file.children.get((current, name))):
+                outer = True
+            elif found := first_place(uri, file.children.get((current, name))):
                 return found
             innermost = innermost and symbol.kind in VALUES
             current = symbol.parent
         owner = self._owner(uri, scope) if file.spec.class_scope_is_visible else None
         if owner is not None and (found := self._member(owner, name, depth - 1)):
             return found
-        if found := _places(uri, file.top.get(name)):
+        if found := first_place(uri, file.top.get(name)):
             return found
         found = self._brought(uri, name, depth)
         return self.names.nearest(found, uri, scope) if file.spec.global_names else found
@@ -202,7 +209,7 @@ class Resolver:
         file = self.names.file(uri)
         if file is None or depth <= 0:
             return []
-        if found := _places(uri, file.top.get(name)):
+        if found := first_place(uri, file.top.get(name)):
             return found
         return self._brought(uri, name, depth)
 
@@ -220,11 +227,11 @@ class Resolver:
         if not entry.item or entry.item == "*":
             if spec.modules == "package":
                 last = entry.module.replace("\\", ".").rpartition(".")[2]
-                named = _unique(
+                named = unique(
                     place
                     for other in found
                     if (there := self.names.file(other)) is not None
-                    for place in _places(other, there.top.get(last))
+                    for place in first_place(other, there.top.get(last))
                 )
                 return (
                     named
@@ -248,7 +255,7 @@ class Resolver:
                 owner, _, last = entry.module.rpartition(".")
                 for other in files_of_module(owner, uri, spec, files) if owner else ():
                     values = self._top(other, last, depth - 1)
-                    if places := _unique(
+                    if places := unique(
                         place for value in values for place in self._member(value, entry.item, depth - 1)
                     ):
                         return places
@@ -262,7 +269,7 @@ class Resolver:
         if "." not in owner:
             return []
         values = self._imported(uri, Import(owner, "", "", entry.statement), depth - 1)
-        return _unique(
+        return unique(
             place
             for value in values
             if value.symbol != MODULE
@@ -312,7 +319,7 @@ class Resolver:
                     found += self._value(type_, value.uri, value.symbol, depth - 1)
                 elif name in file.spec.passthrough:
                     found.append(value)
-            values = _unique(found)
+            values = unique(found)
             if not values:
                 return []
         return values
@@ -350,10 +357,10 @@ class Resolver:
         ):
             return self._value(bound, owner.uri, owner.symbol, depth - 1), parts[1:]  # @store.find
         if not named and file.spec.modules == "crate":  # crate::a::f, pool::Pool::new
-            for length in range(len(parts) - 1, 0, -1):
+            for length in range(len(parts), 0, -1):
                 if (found_module := self.names.module_of_path(parts[:length], uri, file.spec)) is not None:
                     return [found_module], parts[length:]
-        return _unique(result for place in named for result in self._given(place, depth - 1)), parts[1:]
+        return unique(result for place in named for result in self._given(place, depth - 1)), parts[1:]
 
     def _given(self, place: CodePlace, depth: int) -> list[CodePlace]:
         """The class of a member's value: for a class the class itself, for a function that of its result."""
@@ -400,7 +407,9 @@ class Resolver:
         symbol = file.facts.symbols[place.symbol]
         if symbol.name == name and symbol.kind in CLASS_LIKE and file.spec.class_scope_is_visible:
             return [place]  # inside of a class its name means the class, not the constructor
-        if found := _places(place.uri, file.children.get((place.symbol, name))):
+        if found := first_place(place.uri, file.children.get((place.symbol, name))):
+            return found
+        if found := self.names.reopened(place, name):
             return found
         if symbol.kind is SymbolKind.MODULE and not file.spec.mixins:
             return []
@@ -421,28 +430,12 @@ class Resolver:
     @remembered
     def _bases(self, place: CodePlace, depth: int) -> list[CodePlace]:
         """The classes that a class extends."""
-        file = self.names.file(place.uri)
-        if file is None or depth <= 0 or place.symbol < 0:
-            return []
-        symbols = file.facts.symbols
-        scopes = [
-            place.symbol,
-            *(file.impls.get(symbols[place.symbol].name, ()) if file.spec.qualified_members else ()),
-        ]
         found: list[CodePlace] = []
-        for mention in [mention for scope in dict.fromkeys(scopes) for mention in file.bases.get(scope, ())]:
-            outside = symbols[mention.scope].parent
+        for uri, mention in self.names.bases_of(place) if depth > 0 else ():
+            outside = self.names.parent(uri, mention.scope)
             if mention.of:
-                values = self._value(mention.of, place.uri, outside, depth - 1)
+                values = self._value(mention.of, uri, outside, depth - 1)
                 found += [base for value in values for base in self._member(value, mention.name, depth - 1)]
             else:
-                found += self._name(place.uri, outside, mention.name, depth - 1)[:1]
-        return [base for base in _unique(found) if base != place]
-
-
-def _places(uri: str, indexes: Sequence[int] | None) -> list[CodePlace]:
-    return [CodePlace(uri, index) for index in indexes[:1]] if indexes else []
-
-
-def _unique(places: Iterable[CodePlace]) -> list[CodePlace]:
-    return list(dict.fromkeys(places))
+                found += self._name(uri, outside, mention.name, depth - 1)[:1]
+        return [base for base in unique(found) if base != place]

@@ -98,12 +98,29 @@ def signature(source: bytes, found: Definition) -> str:
     end = (
         body.start_byte if body is not None and body.start_byte > found.name.end_byte else found.node.end_byte
     )
-    raw = source[start : min(end, start + 8 * SIGNATURE_CHARACTERS)].decode("utf-8", "ignore")
+    head = source[start : min(end, start + 8 * SIGNATURE_CHARACTERS)]
+    if any(sign in head for sign in _COMMENT_BEGINS):
+        head = _without_comments(head, found.node)
+    raw = head.decode("utf-8", "ignore")
     if found.kind in VALUES:
         raw = raw.split("\n", 1)[0]
     elif body is None:
         raw = raw.split("{", 1)[0]
     return " ".join(raw.split())[:SIGNATURE_CHARACTERS].rstrip(" {:=;")
+
+
+def _without_comments(head: bytes, node: Node) -> bytes:
+    """The beginning of a node without its comments."""
+    kept, start, at = b"", node.start_byte, 0
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if "comment" in current.type:
+            kept += head[at : current.start_byte - start]
+            at = current.end_byte - start
+        else:
+            stack += [child for child in reversed(current.children) if child.start_byte - start < len(head)]
+    return kept + head[at:]
 
 
 def doc_line(source: bytes, node: Node, skip: int = 0) -> str:
@@ -126,6 +143,7 @@ def comment_above(source: bytes, spec: CodeLanguage, found: Definition) -> str:
     return _first_sentence("\n".join(_COMMENT_SIGNS.sub("", line) for line in lines))
 
 
+_COMMENT_BEGINS = (b"//", b"/*", b"#")
 _COMMENT_SIGNS = re.compile(
     r"^\s*(?:///?!?|/?\*+/?|#+[!']?|--+|;+|%+)\s?|</?(?:summary|remarks|para|value)>|\s*\*/\s*$"
 )

@@ -74,6 +74,7 @@ MOST_LINES = 50  # that are recorded for a mention
 _CALLED = re.compile(
     rb"""\"(?:\\.|[^\"\\])*+\"|//.*|/\*[\s\S]*?\*/|(?:\b([A-Za-z_][\w.:]*?)(?:\.|->|::))?\b([A-Za-z_]\w*)\s*\("""
 )
+_MACRO = re.compile(rb"\b([A-Z][A-Z0-9_]{2,})(\()?")
 _NOT_CALLED = frozenset(b"if for while switch return catch sizeof alignof decltype defined typeof".split())
 MOST_SYMBOLS, MOST_MENTIONS = 20_000, 60_000  # per file; a file with more is a generated table
 
@@ -85,7 +86,8 @@ def extract(text: str, language: str) -> FileFacts:
         return FileFacts(language)
     source = encoded(text)
     parser = parser_for(spec.grammar)
-    tree = parse(parser, without_macros(source, spec.grammar)) if parser is not None else None
+    read = without_macros(source, spec.grammar)
+    tree = parse(parser, read) if parser is not None else None
     if tree is None:
         return FileFacts(language)
     from tree_sitter import QueryCursor
@@ -97,7 +99,14 @@ def extract(text: str, language: str) -> FileFacts:
     alone = QueryCursor(queries.alone).captures(tree.root_node)  # captures are unordered, matches are ordered
     for nodes in alone.values():
         nodes.sort(key=_start)
-    return _Reading(source, spec, language).read(joint, alone)
+    return _Reading(source, spec, language).read(joint, alone, _blanked(source, read))
+
+
+def _blanked(source: bytes, read: bytes) -> list[re.Match[bytes]]:
+    """The macros that were left out for the grammar: they are used all the same."""
+    if read == source:
+        return []
+    return [found for found in _MACRO.finditer(source) if read[found.start()] != source[found.start()]]
 
 
 _start = attrgetter("start_byte")
@@ -112,7 +121,9 @@ class _Reading:
         self.definitions: list[Definition] = []
         self.scopes: Scopes
 
-    def read(self, by_kind: dict[str, list[Captures]], alone: Captures) -> FileFacts:
+    def read(
+        self, by_kind: dict[str, list[Captures]], alone: Captures, macros: Sequence[re.Match[bytes]]
+    ) -> FileFacts:
         packages = [node for found in by_kind.get("package", ()) for node in found["package"]]
         imports, statements = self._imports(by_kind.get("import", ()), packages)
         self._define(by_kind.get("definition", ()))
@@ -140,7 +151,7 @@ class _Reading:
         hidden: dict[int, frozenset[str]] = {MODULE: frozenset()}
         for scope, parent in enumerate(parents):
             hidden[scope] = hidden[parent] | own[scope] if scope in own else hidden[parent]
-        mentions = self._mentions(by_kind, alone, hidden)
+        mentions = self._mentions(by_kind, alone, hidden, macros)
         return FileFacts(
             self.language,
             tuple(symbols),
@@ -355,7 +366,11 @@ class _Reading:
     # -- mentions
 
     def _mentions(
-        self, by_kind: dict[str, list[Captures]], alone: Captures, hidden: dict[int, frozenset[str]]
+        self,
+        by_kind: dict[str, list[Captures]],
+        alone: Captures,
+        hidden: dict[int, frozenset[str]],
+        macros: Sequence[re.Match[bytes]],
     ) -> tuple[Mention, ...]:
         lines: dict[tuple[Role, str, str, int], list[int]] = {}
         taken, source, scopes, self_words = self.taken, self.source, self.scopes, self.spec.self_words
@@ -408,6 +423,8 @@ class _Reading:
                     owners = (expression(match[1].decode("utf-8", "ignore")),) if match[1] else ("", "?")
                     for of in owners:
                         note(Role.CALL, *match.span(2), of)
+        for macro in macros:
+            note(Role.CALL if macro[2] else Role.USE, *macro.span(1), "")
         ordered = sorted(lines.items(), key=lambda item: (item[1][0], item[0][0], item[0][1]))
         return tuple(
             Mention(role, name, of, scope, tuple(sorted(at))) for (role, name, of, scope), at in ordered

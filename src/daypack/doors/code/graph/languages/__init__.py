@@ -19,8 +19,9 @@ global_names            whether a name without an import may belong to any file,
 qualified_members       whether members may be written outside of the body of their type: Go, Rust, C++
 import_braces           whether one import may name several items: use a::{b, c}
 mixins                  whether the functions of a module are members of the classes that include it
-extension               the text, with {name}, that the signature of an extension contains: a function for values of another type
+extension               a pattern, with {name}, of the signature of an extension: a function or property of values of another type
 kin                     the languages whose names it shares; the language itself always
+type_names              a pattern for expressions that can only name a type: an unknown one is foreign, and so are its members
 prototypes              whether one file may declare a function that another file defines
 """
 
@@ -76,6 +77,7 @@ class CodeLanguage:
     import_braces: bool = False
     mixins: bool = False
     extension: str = ""
+    type_names: str = ""
     kin: frozenset[str] = frozenset()
     _compiled: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -88,6 +90,9 @@ class CodeLanguage:
 
     def is_constant(self, name: str) -> bool:
         return re.search(self.constants, name) is not None
+
+    def is_type_name(self, expression: str) -> bool:
+        return bool(self.type_names) and re.fullmatch(self.type_names, expression) is not None
 
 
 KINDS = name_set(
