@@ -29,6 +29,16 @@ _KOREAN_ENDINGS = """은 는 이 가 을 를 에 에서 의 로 으로 와 과 �
 있나요 있는가 있어 있어요"""
 
 
+def extent(text: str) -> int:
+    """The length of a text in letters: a character of Chinese, Japanese or Korean says as much as two."""
+    return len(text) if text.isascii() else len(text) + sum(map(len, _wide().findall(text)))
+
+
+@cache
+def _wide() -> re.Pattern[str]:
+    return re.compile(f"[\u3041-\u30ff{_KANJI}{_HANGUL}\U00020000-\U0003ffff]+")
+
+
 def topics(language: str, text: str) -> str:
     """A text with a blank for each word that carries no topic in a language (the value of a `Language`)."""
     return _without_topic(language).sub(" ", text)
