@@ -104,6 +104,12 @@ _FUNCTION_WORDS = {
     Language.VIETNAMESE: "ai bị các cái có của đã đang đâu đến đó được gì hoặc khi không là làm mà một nào này người nhiêu như những ở sẽ tại thế thì trong từ và vào về vì với",
 }  # fmt: skip
 
+# what is left of a function word before an apostrophe; by themselves they are letters of other languages
+_ELIDED = {
+    Language.FRENCH: "c d j l m n qu s t jusqu lorsqu puisqu",
+    Language.ITALIAN: "c d l un all dall dell nell sull",
+}
+
 # Letters that no other language of these writes as often: a word with one counts as a function word.
 _LETTERS = {
     Language.GERMAN: "ß",
@@ -165,6 +171,10 @@ def _words_counted(text: str) -> tuple[Language, int, int]:
                 word in _function_words().get(language, ()) or letters.search(word) is not None
                 for word in words
             )
+    if "'" in text or "’" in text:
+        for language, elided in _elided_words():
+            counts[language] += len(elided.findall(text))
+    counts[Language.SPANISH] += "¿" in text or "¡" in text
     best = max(counts, key=counts.__getitem__)
     return best, counts[best], sum(word in analysis.STOP_WORDS for word in words)
 
@@ -177,6 +187,14 @@ def _known_characters() -> list[tuple[Language, re.Pattern[str]]]:
 @cache
 def _known_letters() -> list[tuple[Language, re.Pattern[str]]]:
     return [(language, re.compile(f"[{letters}]")) for language, letters in _LETTERS.items()]
+
+
+@cache
+def _elided_words() -> list[tuple[Language, re.Pattern[str]]]:
+    return [
+        (language, re.compile(rf"(?i)(?<![\w'’])(?:{'|'.join(words.split())})['’](?=\w)"))
+        for language, words in _ELIDED.items()
+    ]
 
 
 @cache
@@ -223,7 +241,9 @@ def _untelling_pairs(language: Language, text: str) -> frozenset[str]:
 @cache
 def stop_terms(language: Language) -> frozenset[str]:
     """The index terms of the function words of a language."""
-    return frozenset(analysis.terms(" ".join(_function_words().get(language, ()))))
+    return frozenset(
+        analysis.terms(" ".join((*_function_words().get(language, ()), _ELIDED.get(language, ""))))
+    )
 
 
 def words_as_written(language: Language, text: str) -> dict[str, str]:
