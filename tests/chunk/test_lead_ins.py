@@ -21,6 +21,15 @@ def test_a_sentence_that_ends_in_a_colon_stands_with_what_it_introduces(body: st
     assert after == f"{LEAD}\n\n{body}"
 
 
+def test_a_sentence_in_chinese_ends_in_a_wide_colon() -> None:
+    paragraph = "调用失败时会重试，两次调用之间的间隔每次加倍。" * 12
+    lead = "不论文件叫什么名字、放在哪里，有两个上限的文件都写成下面这样："
+    text = f"{paragraph}{lead}\n\n{CODE}\n"
+    before, after = texts(text, cut_text(text, "markdown"))
+    assert before == paragraph
+    assert after == f"{lead}\n\n{CODE}"
+
+
 def test_only_the_last_sentence_of_a_long_paragraph_goes_with_the_code() -> None:
     code = CODE.replace("limit_", "the_long_name_of_limit_")
     text = f"{PARAGRAPH * 2}{LEAD}\n\n{code}\n\nText goes on.\n"

@@ -28,12 +28,33 @@ STATIC = "src/daypack/surfaces/web/static"
 LONGEST = 60_000  # bytes
 
 
+TEXTS = {
+    "made/灯台.md": "# 灯台\n\n"
+    + "灯は日没にともる。風が強い日は早くともす！だれがともすのか？次の表を見る：\n\n- 一月\n- 二月\n" * 12,
+    "made/Hafen.md": "# Hafengebühren\n\n"
+    + "Der Liegeplatz kostet 18 Euro am Tag. Vgl. dazu die Tabelle, z. B. für Boote.\n" * 20,
+    "made/tide.cpp": "namespace tide {\nclass PORT_API Clock final {\npublic:\n  int low() const { return 1; }\n};\n#define EACH(x) \\\n  for (auto x : all)\n}\n",
+    "made/Tide.cs": "namespace Tide;\npublic partial class Clock {\n    public int Low => 1;\n    public int High(int day) { return day; }\n}\n",
+    "made/Tide.java": "package tide;\n/** A clock. */\nclass Clock {\n  int low() { return 1; }\n  record Turn(int at) {}\n}\n",
+    "made/tide.kt": "package tide\nval Int.low: Int get() = 1\nclass Clock(val at: Int) {\n  fun high() = at\n}\n",
+    "made/tide.rb": "module Tide\n  class Clock\n    def low = 1\n    def self.high\n      2\n    end\n  end\nend\n",
+    "made/tide.php": "<?php\nnamespace Tide;\nfinal class Clock {\n  public function low(): int { return 1; }\n}\n",
+    "made/tide.swift": "extension Clock {\n  func low() -> Int { 1 }\n}\n",
+    "made/tide.ex": "defmodule Tide do\n  def low(1), do: 1\n  def low(n) do\n    n\n  end\nend\n",
+    "made/tide.sql": "CREATE TABLE tide (at INT);\nCREATE VIEW low AS SELECT * FROM tide;\n",
+    "made/table.md": "# Tariff\n\nPrices.\n\n| Berth | Day |\n|---|---|\n" + "| up to 8 m | 18.00 |\n" * 80,
+    "made/CHANGES.rst": "Changes\n=======\n\n2.1 (2025-01-02)\n----------------\n\n* Fixed the lamp.\n",
+    "made/lamp.1": ".TH LAMP 1\n.SH NAME\nlamp \\- light it\n.SH OPTIONS\n.TP\n.B \\-v\nSay more.\n",
+}
+
+
 def specimens() -> Iterator[tuple[str, bytes]]:
     """(name, bytes) of the texts and documents that are read and cut."""
     for folder in (*FOLDERS, STATIC):
         for path in sorted((ROOT / folder).rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts and path.stat().st_size <= LONGEST:
                 yield path.relative_to(ROOT).as_posix(), path.read_bytes()
+    yield from ((name, text.encode()) for name, text in TEXTS.items())
     yield (
         "made/tides.pdf",
         pdf(["Tides\n\nThe tide turns twice a day.", "Pumps\n\nA pump lifts water."], title="Tides"),

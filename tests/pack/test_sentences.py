@@ -25,6 +25,60 @@ def test_initials_and_abbreviations_end_no_sentence() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "sentences_",
+    [
+        [
+            "潮汐每天涨落两次。",
+            "港口在中午测量水位！",
+            "“谁来测量？”港务员问。",
+            "（夜里不测。）",
+            "记录保存七年。",
+        ],
+        [
+            "潮は一日に二度満ちます。",
+            "水位は正午に測ります。",
+            "「誰が測りますか？」",
+            "記録は七年間保管します。",
+        ],
+        ["ज्वार दिन में दो बार आता है।", "पानी का स्तर दोपहर में मापा जाता है।"],
+        ["يرتفع الماء مرتين في اليوم.", "من يقيس مستوى الماء؟", "تحفظ السجلات سبع سنوات."],
+    ],
+)
+def test_a_sentence_ends_where_its_language_ends_one(sentences_: list[str]) -> None:
+    joint = "" if sentences_[0].endswith("。") else " "
+    found = parts(joint.join(sentences_))
+    assert "".join(found).replace(" ", "") == "".join(sentences_).replace(" ", "")
+    assert len(found) > len(sentences_) / 2  # very short ones are joined
+    assert all(any(part.endswith(one) for one in sentences_) for part in found)
+
+
+def test_a_run_on_in_chinese_is_cut_at_its_clauses() -> None:
+    clause = "港口的水位在中午测量，"
+    found = parts(clause * 80)
+    assert len(found) > 4
+    assert all(part.endswith("，") for part in found)
+
+
+def test_the_shortest_extract_of_japanese_is_as_short_as_one_of_english() -> None:
+    tides = "潮は一日に二度満ちます。港の水位は正午に測ります。記録は七年間保管します。"
+    rest = "船は朝に港を出ます。魚は市場で売られます。網は夕方に直されます。"
+    chunk = make_chunk(rest * 3 + tides + rest * 3, 1)
+    weigher = Weigher({"水位": 1.0, "測り": 1.0})
+    found = choices(Candidate(chunk, 1.0, 1.0, ()), weigher, whole=300, overhead=10, further=5)
+    shown = ["".join(chunk.text[start:end] for start, end in one.parts) for one in found]
+    assert "水位" in shown[0]
+    assert len(shown[0]) < 100
+
+
+def test_a_sentence_that_ends_in_a_wide_colon_is_not_shown_without_its_list() -> None:
+    items = "- 正午和午夜水位最高\n- 早上和傍晚水位最低\n- 其间的水位几乎没有什么变化"
+    found = parts(
+        f"海面的高度并不固定，每天都在变化。港口的水位一共有三种状态：\n\n{items}\n\n水手们都知道它们的名字和时间。"
+    )
+    assert f"港口的水位一共有三种状态：\n\n{items}" in found
+
+
 def test_a_line_of_code_is_not_cut() -> None:
     code = "```c\nint tide;    // in metres. Negative below the mark. See the almanac.\n```"
     assert any(

@@ -30,6 +30,7 @@ def chunk(text: str, kind: PieceKind = PieceKind.PARAGRAPH, language: str = "mar
         (".. _almanac: https://almanac.example/tides", PieceKind.PARAGRAPH, "rst"),
         (".. toctree::\n   :maxdepth: 2\n\n   tides\n   moon", PieceKind.PARAGRAPH, "rst"),
         ("See :ref:`tides` and :doc:`moon`.", PieceKind.PARAGRAPH, "rst"),
+        ("详见[潮汐](tides.md)。", PieceKind.PARAGRAPH, "markdown"),
         ("* xref:tides.adoc[Tides]\n* xref:moon.adoc[The moon]", PieceKind.LIST, "asciidoc"),
     ],
 )
@@ -46,6 +47,7 @@ def test_links_headings_and_marks_say_nothing(text: str, kind: PieceKind, langua
         ("* **Recording**: <https://video.example/1>", PieceKind.LIST, "markdown"),
         ("---\ntitle: Tides\nowner: harbour\n---", PieceKind.FRONT_MATTER, "markdown"),
         ("tides", PieceKind.PARAGRAPH, "markdown"),
+        ("任何人都可以在中午测量水位（[表](tides.md)）。", PieceKind.PARAGRAPH, "markdown"),
         ("| [Tides](tides.md) |", PieceKind.TABLE, "markdown"),
     ],
 )

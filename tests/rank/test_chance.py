@@ -92,8 +92,8 @@ def test_in_another_language_little_of_a_question_is_weak_and_less_is_nothing() 
     german = "Welche Fähre bringt die Fahrräder zum Leuchtturm?"
     assert judged(pool_of(np.nan, coverage=0.09), german)[0] is EmptyReason.NOTHING_RELEVANT
     assert judged(pool_of(np.nan, coverage=0.12), german) == (None, True)
-    assert judged(pool_of(np.nan, coverage=0.23), german) == (None, True)
-    assert judged(pool_of(np.nan, coverage=0.25), german) == (None, False)
+    assert judged(pool_of(np.nan, coverage=0.27), german) == (None, True)
+    assert judged(pool_of(np.nan, coverage=0.29), german) == (None, False)
     assert judged(pool_of(np.nan, coverage=0.12))[0] is EmptyReason.NOTHING_RELEVANT
     assert judged(pool_of(np.nan, coverage=0.23)) == (None, False)
 

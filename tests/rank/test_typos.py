@@ -51,6 +51,19 @@ def test_a_typo_is_repaired(typo: str, meant: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("word", "other"), [("umbenannt", "unbekannt"), ("betreten", "betrieben"), ("besitzen", "beritten")]
+)
+def test_where_no_list_knows_common_words_two_edits_make_another_word(word: str, other: str) -> None:
+    assert _nearest_term(word, Vocabulary([other])) == other
+    assert _nearest_term(word, Vocabulary([other]), listed=False) is None
+
+
+def test_where_no_list_knows_common_words_another_form_is_found() -> None:
+    assert _nearest_term("akzeptiert", Vocabulary(["akzeptieren"]), listed=False) == "akzeptieren"
+    assert _nearest_term("schluessl", Vocabulary(["schluessel"]), listed=False) == "schluessel"
+
+
+@pytest.mark.parametrize(
     ("word", "other"), [("uncaught", "caught"), ("invalidated", "validated"), ("connected", "reconnected")]
 )
 def test_the_word_without_its_prefix_is_another_word(word: str, other: str) -> None:

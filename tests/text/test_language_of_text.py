@@ -66,9 +66,23 @@ def test_a_question_tells_its_language(language: Language) -> None:
         ("DECnet là gì?", Language.VIETNAMESE),
         ("İlahi kitabın İngilizce adı nedir?", Language.TURKISH),
         ("Luther'in hangi eseri daha popüler oldu?", Language.TURKISH),
+        ("Wie heißt die Verwaltung in Polen?", Language.GERMAN),
+        ("¿Cómo se llama el niño?", Language.SPANISH),
     ],
 )
 def test_letters_tell_a_language_beside_few_function_words(text: str, language: Language) -> None:
+    assert language_of(text) is language
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Soll man Tabs oder Leerzeichen fürs Einrücken nehmen?", Language.GERMAN),
+        ("Fuer welche Tueren gibt es Schluessel?", Language.GERMAN),
+        ("Faut-il une clé ?", Language.FRENCH),
+    ],
+)
+def test_a_question_asks_in_words_of_its_language(text: str, language: Language) -> None:
     assert language_of(text) is language
 
 
@@ -106,6 +120,8 @@ def test_any_text_is_looked_at_and_any_term_has_a_stem(text: str, language: Lang
         ("Los plazos de entrega son de dos semanas.", "¿Cuál es el plazo de la entrega?"),
         ("El chico estaba interesado en la ciencia.", "¿Por qué y cómo interesarse?"),
         ("عزفوا النشيد في الملعب.", "أين نشيد؟"),  # one other form, too far for a typo
+        ("Der Schlüssel passt in alle Türen.", "Wo liegen die Schluessel fuer die Tueren?"),
+        ("Die Uebersicht haengt im Flur.", "Wo ist die Übersicht?"),
     ],
 )
 def test_a_question_finds_words_in_other_forms_without_the_model(

@@ -37,8 +37,9 @@ def moment_of(text: str, now: datetime) -> float:
 def asks_what_happened(query: str, engine: Engine) -> bool:
     """True for a question that holds nothing but a time or words for events."""
     from daypack.query.happenings import happenings_of
+    from daypack.text.languages import language_of
 
-    return happenings_of(query.strip(), engine.now()) is not None
+    return happenings_of(query.strip(), engine.now(), language_of(query)) is not None
 
 
 class QueryScope(NamedTuple):

@@ -32,7 +32,7 @@ LEFT_OUT = 3
 FEWEST_LEFT = 4
 LONGEST_SENTENCE = 400  # characters
 _MARKER = re.compile(r"^[ \t]*(?:(?:[#>*+/|;%\"'`-]+|\d+[.)])[ \t]*)+")
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*")
 _COMMENT = re.compile(r"[ \t]*(?:#|//|/\*|\*|--|;|[rRuU]?\"\"\"|[rRuU]?'''|<!--)")
 _CODE = re.compile(r"[(){}\[\]=<>;]|:$")
 _CLOSING = " \t\"'`*/"

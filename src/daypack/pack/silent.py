@@ -16,6 +16,7 @@ import re
 from collections.abc import Sequence
 
 from daypack.text.analysis import STOP_WORDS
+from daypack.text.unspaced import extent
 from daypack.types import Chunk, PieceKind, RecordKind
 
 LEAST = 3  # words
@@ -89,5 +90,7 @@ def _without(text: str, patterns: Sequence[re.Pattern[str]]) -> str:
 
 
 def _words(text: str) -> int:
-    """The number of words that say something."""
-    return sum(word not in _POINTING for word in _WORD.findall(text.lower()))
+    """The number of words that say something; each two characters of Chinese or Japanese are about one."""
+    return sum(
+        (extent(word) - len(word)) // 2 or word not in _POINTING for word in _WORD.findall(text.lower())
+    )

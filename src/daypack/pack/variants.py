@@ -28,6 +28,7 @@ from daypack.pack.sentences import is_data, sentences
 from daypack.pack.weigher import Part, Weigher
 from daypack.text import logs
 from daypack.text.tables import head_rows
+from daypack.text.unspaced import extent
 from daypack.types import Candidate, Chunk, PieceKind, RecordKind, Span, Variant
 
 EXTRACT_LINES = 8  # beats 16, 24 and 32 (docs/decisions/006-constants.md)
@@ -36,7 +37,7 @@ EXTRACT_VALUE, SIGNATURE_VALUE = 0.6, 0.15
 NEAR = 0.3  # the weight of a piece's neighbours
 TELLING = 8.0  # the exponent that makes telling pieces stand out
 TELLING_TOGETHER = 4.0  # the same for the items of a list and lines of code, which answer together
-# characters of the shortest extract: one sentence seldom says whom it is about, in talk less than in a document
+# letters of the shortest extract: one sentence seldom says whom it is about, in talk less than in a document
 LEAST, LEAST_TURN = 100, 200
 # added to the share w of the first of a log's most severe lines: of a failure, of a lesser line (docs/decisions/006-constants.md)
 FAILING, MENTIONED = 0.6, 0.3
@@ -144,7 +145,7 @@ def _sentence_choices(
     head = head_rows([chunk.text[start:end] for start, end in pieces]) if is_table else range(0)
     values = _values(chunk, pieces, head, weigher)
     best = values.index(max(values))
-    first, end = _stretch(pieces, values, best, least)
+    first, end = _stretch(pieces, values, best, least * len(chunk.text) // extent(chunk.text))
     others = [i for i in (*range(first), *range(end, len(pieces))) if i not in head]
     if not others:
         return []  # that would be the whole chunk
@@ -196,7 +197,7 @@ def _stretch(pieces: Sequence[Part], values: Sequence[float], best: int, least: 
 
 
 def _least(chunk: Chunk) -> int:
-    """The characters of the shortest extract; 0 for a log, each line of which says what it is about."""
+    """The letters of the shortest extract; 0 for a log, each line of which says what it is about."""
     if chunk.kind is PieceKind.ALERT:
         return 0
     return LEAST if chunk.record_kind is RecordKind.DOCUMENT else LEAST_TURN
@@ -282,7 +283,7 @@ def choices(
 ) -> list[Choice]:
     """All variants of a candidate, cheapest first. The last is the full one, of `whole` tokens; smaller ones cost by their
     share of its characters. `overhead` is the cost of an excerpt beside its text, `further` that of one more span, and
-    `least` the number of characters of the shortest extract of prose, for callers whose frame says what it is about.
+    `least` the number of letters of the shortest extract of prose, for callers whose frame says what it is about.
     """
     chunk = candidate.chunk
     least = _least(chunk) if least is None else least

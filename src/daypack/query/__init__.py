@@ -5,6 +5,7 @@
     "who calls f?", exceptions    →  uses                              uses.py
     stack traces                 →  frames                            frames.py
     last week, before May        →  since, until                      dates.py
+    letzte Woche, 先週            →  the same in English               abroad.py
     last week, formerly          →  a time in the past                past.py
     "what happened?"             →  happenings                        happenings.py
     "how do I …", "fix …"        →  kind, intent                      kinds.py
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from daypack.query import abroad
 from daypack.query.dates import named_dates, time_range
 from daypack.query.happenings import happenings_of, time_in_words
 from daypack.query.keys import keys_of
@@ -60,8 +62,8 @@ def parse_query(
     terms = weighted_terms(sections, languages, untelling)
     names = names_of(sections)
     dated = f"{sections.title}\n{sections.prose}" if sections.is_short else sections.title
-    since, until = time_range(dated, now)
-    happened = happenings_of(sections.text.strip(), now) if sections.is_short and not language else None
+    since, until = time_range(abroad.times(language, dated) if language else dated, now)
+    happened = happenings_of(sections.text.strip(), now, language) if sections.is_short else None
     dates = () if since is None and until is None else named_dates(dated)
     about_code = is_about_code(sections, named=bool(names.mentions))
     messages = messages_of(sections)

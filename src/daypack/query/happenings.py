@@ -6,7 +6,7 @@
     "what do you remember?"             memories, of any time
     "what did Ann decide yesterday?"    a subject: ranked by words and meaning, like any question
 
-English, as the dates are.
+In other languages only with a time.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
+from daypack.query import abroad
 from daypack.query.dates import is_month, relative_words, time_range, without_times
 from daypack.text import analysis
+from daypack.text.languages import Language
 from daypack.types import Happenings
 
 # Words that any question about the past may hold: they do not distinguish events.
@@ -43,10 +45,15 @@ _US = "i we us our my you me session sessions conversation happened happen latel
 _LONGEST = 200  # characters
 
 
-def happenings_of(text: str, now: datetime) -> Happenings | None:
-    """The events that a question asks for; None when it has a subject."""
+def happenings_of(text: str, now: datetime, language: Language | None = None) -> Happenings | None:
+    """The events that a question in a language (None: English) asks for; None when it has a subject."""
     if len(text) > _LONGEST:
         return None
+    named: list[str] = []  # words of another language for a kind of event
+    if language is not None:
+        if (said := abroad.happenings(language, text)) is None:
+            return None
+        text, named = said
     since, until = time_range(text, now)
     timed = since is not None or until is not None
     words = {word.lower() for word in analysis.words(text)}
@@ -59,7 +66,8 @@ def happenings_of(text: str, now: datetime) -> Happenings | None:
         return None  # "what is new?" may be asked of documents, and kinds of event have texts and tags to be found by
     written = sorted(words.difference(relative_words(text, now))) if timed else []
     dates = [term for word in written if word.isdigit() or is_month(word) for term in analysis.terms(word)]
-    kinds = tuple(dict.fromkeys(telling))
+    own = [term for term in analysis.terms(" ".join(named)) if len(term) > 1] if telling else []
+    kinds = tuple(dict.fromkeys((*telling, *own)))
     return Happenings(kinds, tuple(dates), memories=not words.isdisjoint(_MEMORIES.split()))
 
 

@@ -26,7 +26,7 @@ FAR_COVERAGE = 0.45
 FAR_COVERAGE_LEXICAL = 0.14
 # For a question in a language that the model does not read, which words alone answer: a Chinese question has its topic in
 # a sixth of its terms, and each of its characters is in some text.
-FAR_COVERAGE_FOREIGN, WEAK_COVERAGE_FOREIGN = 0.10, 0.24
+FAR_COVERAGE_FOREIGN, WEAK_COVERAGE_FOREIGN = 0.10, 0.28
 # For a word that no text in scope has: the answer may use other words, which then must be near. A missing word tells less
 # the fewer texts there are, so the bound rises with the size of the store (of the scope, when texts outside have the word).
 UNKNOWN_COSINE_SMALL = 0.30

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 SHORTEST = 5  # letters; a shorter word is one letter from several others: file, fine, life
 # letters; a shorter word is only repaired to one with the same first letter: bread is not read
 SURE_OF_ITS_START = 6
+# letters at the end of a word that two edits may change where common words are not listed: there they make another form of
+# a word, as "akzeptiert", and elsewhere another word, as "umbenannt" and "unbekannt"
+ENDING = 3
 
 
 class Vocabulary:
@@ -62,16 +65,23 @@ def repairs(
     terms: Collection[str],
     vocabulary: Callable[[], Vocabulary],
     occurs: Callable[[str], bool],
+    *,
+    listed: bool = True,
 ) -> dict[str, str]:
-    """Unknown query term → the nearest word that `occurs` in scope and is not among the `terms` of the query."""
-    nearest = {term: nearest_term(term, vocabulary(), occurs) for term in unknown}
+    """Unknown query term → the nearest word that `occurs` in scope and is not among the `terms` of the query.
+
+    `listed` says that common words of the language are in a list, and that none of the unknown terms is in it.
+    """
+    nearest = {term: nearest_term(term, vocabulary(), occurs, listed=listed) for term in unknown}
     return {term: near for term, near in nearest.items() if near is not None and near not in terms}
 
 
 def nearest_term(
-    term: str, vocabulary: Vocabulary, occurs: Callable[[str], bool] = lambda _: True
+    term: str, vocabulary: Vocabulary, occurs: Callable[[str], bool] = lambda _: True, *, listed: bool = True
 ) -> str | None:
     """The nearest term for which `occurs` is true, within one edit (two from eight letters on), or None.
+
+    Where common words are not `listed`, two edits must be at the end of the word.
 
     Swapped letters are one edit. A prefix of two letters makes another word, often an opposite: "uncaught" is not "caught".
     """
@@ -85,7 +95,10 @@ def nearest_term(
     matches = process.extract(term, choices, scorer=OSA.distance, score_cutoff=allowed, limit=None)
     # Most typos spare the first letter; without this, short words turn into unrelated ones.
     near = (
-        (distance, word[:1] != term[:1], word) for word, distance, _ in matches if not _has_prefix(word, term)
+        (distance, word[:1] != term[:1], word)
+        for word, distance, _ in matches
+        if not _has_prefix(word, term)
+        and (listed or distance < 2 or word.startswith(term[: len(term) - ENDING]))
     )
     wanted = sorted(item for item in near if len(term) >= SURE_OF_ITS_START or not item[1])
     return next((word for _, _, word in wanted if occurs(word)), None)

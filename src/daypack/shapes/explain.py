@@ -19,6 +19,7 @@ import math
 
 from daypack.guard.fences import one_line
 from daypack.shapes.wording import empty_sentence, left_out, notes, opening_sentence
+from daypack.text.columns import columns, padded
 from daypack.types import Candidate, Omission, Pack, SearchStats, Variant
 
 CANDIDATES_SHOWN = 60
@@ -74,7 +75,7 @@ def _table(pack: Pack) -> list[str]:
     omissions = {omission.reference: omission for omission in pack.omitted}
     shown = pack.candidates[:CANDIDATES_SHOWN]
     references = [one_line(_reference(candidate), 200) for candidate in shown]
-    wide = min(_REFERENCE_WIDTH, max(map(len, references)))
+    wide = min(_REFERENCE_WIDTH, max(map(columns, references)))
     signals = [one_line(part.signal, 40) for candidate in shown for part in candidate.contributions]
     signal_width = max(map(len, [*signals, "signal"]))
 
@@ -92,7 +93,7 @@ def _table(pack: Pack) -> list[str]:
             outcome += f", stands for {candidate.duplicates:,} more"
         name = one_line(candidate.chunk.name, 60)
         lines.append(
-            f"{candidate.score:>7.4f}  {_percent(candidate.probability):>6}   {reference:<{wide}}  {outcome}{'  ' + name if name else ''}"
+            f"{candidate.score:>7.4f}  {_percent(candidate.probability):>6}   {padded(reference, wide)}  {outcome}{'  ' + name if name else ''}"
         )
         lines.extend(_contributions(candidate, signal_width))
     if len(pack.candidates) > len(shown):

@@ -17,7 +17,7 @@ from functools import cache
 from itertools import chain, repeat
 from typing import Any
 
-from daypack.text import analysis
+from daypack.text import analysis, unspaced
 
 
 class Language(enum.StrEnum):
@@ -87,8 +87,8 @@ _FUNCTION_WORDS = {
     Language.DANISH: "af at blev da de den der det du efter eller en er et for fra fik hans har havde hvad hvem hvilke hvilken hvilket hvor hvordan hvorfor hvornår i ikke kan med og om på sig som til var ved",
     Language.DUTCH: "aan als bij dat de deze die door een en er het hoe hoeveel hun in is met naar niet of om onder ook op te tot uit van voor waar waarom wanneer wat was welk welke werd wie wordt zijn heb ik mijn ons onze wij",
     Language.FINNISH: "että hän ja jos joka kuin kuinka kuka kun mihin mikä miksi milloin millä missä mistä miten mitä mutta myös ne niin oli olla on ovat se sekä tai tämä",
-    Language.FRENCH: "à au aux avec ce cette comment combien dans de des du elle en est et été il la le les leur lors ne où par pas pour pourquoi quand que quel quelle quelles quels qui sa se ses son sont sur un une était avez avons je mes nos notre nous peux vos votre",
-    Language.GERMAN: "als am an auf aus bei bis das dass dem den der des die durch ein eine einem einen einer eines er es für gab hat hatte im in ist mit nach nicht oder sich sie sind über um und unter vom von wann war waren warum was welche welchem welchen welcher welches wer werden wie wird wo worin wurde wurden zu zum zur dein deine dich dir du euch habe haben hast ich ihr kann mein meine mich mir muss uns unser unsere wenn wir",
+    Language.FRENCH: "à au aux avec ce cette comment combien dans de des du elle en est et été il la le les leur lors ne où par pas pour pourquoi quand que quel quelle quelles quels qui sa se ses son sont sur un une était avez avons je mes nos notre nous peux vos votre ai as avait avoir ont être fait faut peut peuvent doit dois quoi laquelle lequel cet ces mon ma ton ta tes vous ils elles si comme donc sans",
+    Language.GERMAN: "als am an auf aus bei bis das dass dem den der des die durch ein eine einem einen einer eines er es für gab hat hatte im in ist mit nach nicht oder sich sie sind über um und unter vom von wann war waren warum was welche welchem welchen welcher welches wer werden wie wird wo worin wurde wurden zu zum zur dein deine dich dir du euch habe haben hast ich ihr kann mein meine mich mir muss uns unser unsere wenn wir wen wem wessen womit wodurch wofür worauf woran woraus wohin woher wieso weshalb wieviel viele gibt kannst können könnte soll sollen sollte darf dürfen müssen man kein keine sein seine seiner ihre ihrer ihren damit dort nur noch dann fürs ins beim",
     Language.GREEK: "από για δεν είναι ένα ένας εκ και κατά με μετά μια μία να ο οι όταν ότι πόσα πόσες πόση πόσο πόσοι που πού ποια ποιες ποιο ποιοι ποιον ποιος ποιους πότε πριν προς πως πώς σε στα στη στην στις στο στον στους τα τη την της τι τις το τον του τους των ως ή η ήταν",
     Language.HINDI: "अपने अपनी एक और का कब कहाँ कहां कि किन किस किसके किसने किसी की कितना कितनी कितने के को कौन कौनसा कौनसी क्या क्यों कैसे गया गई गए जब जिस जो तक था थी थे द्वारा ने पर में या यह लिए वह से हुआ हुई हुए है हैं होता होती होते हो",
     Language.HUNGARIAN: "a az egy el és ez hány hogy hogyan hol ki kik lett meg mely melyik mi miért mikor milyen mint nem vagy van volt voltak",
@@ -97,21 +97,36 @@ _FUNCTION_WORDS = {
     Language.NORWEGIAN: "av at ble da de den der det du eller en er et etter for fra han har hadde hva hvem hvilke hvilken hvilket hvor hvordan hvorfor i ikke kan med når og om på seg som til var ved",
     Language.PORTUGUESE: "a ao aos as com como da das de do dos e é em era foi mais na não nas no nos o onde os ou para pela pelo por porque qual quais quando quantos que quem se são seu sua um uma eu meu minha nossa nosso nós posso temos você",
     Language.ROMANIAN: "a al ale au care când câte câți ce cel cine cu cum de despre din după este fi fost în la lui mai nu o pe pentru prin sa sau se să sunt și un unde unei unui",
-    Language.RUSSIAN: "а без был была были было быть в во для до если за и из или их как какая какие каким какими каких какова каково каковы какого какое какой какую ко когда которая которого которое которой которые который кто куда ли между мы на не о об он она они от по под почему после при с сколько со так также то у чего чей чем через что чтобы это этого мой нам нас наш наша наши я",
-    Language.SPANISH: "a al como cómo con cuál cuáles cuando cuándo cuánto cuántos cuántas cuya de del desde donde dónde e el ella en entre era es esta este fue ha la las lo los más no o para pero por porque que qué quién quiénes se según ser sobre son su sus un una y hay hemos nuestra nuestro puedo tenemos yo",
+    Language.RUSSIAN: "а без был была были было быть в во для до если за и из или их как какая какие каким какими каких какова каково каковы какого какое какой какую ко когда которая которого которое которой которые который кто куда ли между мы на не о об он она они от по под почему после при с сколько со так также то у чего чей чем через что чтобы это этого мой нам нас наш наша наши я зачем можно нужно надо нет есть бы вы вас ваш ты мне меня его её ему им себя уже ещё только такой такое эти эта этот том те откуда",
+    Language.SPANISH: "a al como cómo con cuál cuáles cuando cuándo cuánto cuántos cuántas cuya de del desde donde dónde e el ella en entre era es esta este fue ha la las lo los más no o para pero por porque que qué quién quiénes se según ser sobre son su sus un una y hay hemos nuestra nuestro puedo tenemos yo puede pueden fueron había han muy sin también hasta cada esa ese eso estos estas nos le les mi mis tu tus",
     Language.SWEDISH: "att av blev de den det du där efter eller en ett fick för från han har hade hos hur i inte kan med många men när och om på sig som till under var varför vad vem vid vilka vilken vilket är",
     Language.TURKISH: "ama ancak bir bu çok da daha de değil en gibi hangi hangisi her için ile kaç kadar kim kimdir ne neden nedir nerede nasıl o olan olarak sonra ve veya ya zaman",
     Language.VIETNAMESE: "ai bị các cái có của đã đang đâu đến đó được gì hoặc khi không là làm mà một nào này người nhiêu như những ở sẽ tại thế thì trong từ và vào về vì với",
 }  # fmt: skip
 
+# what is left of a function word before an apostrophe; by themselves they are letters of other languages
+_ELIDED = {
+    Language.FRENCH: "c d j l m n qu s t jusqu lorsqu puisqu",
+    Language.ITALIAN: "c d l un all dall dell nell sull",
+}
+
 # Letters that no other language of these writes as often: a word with one counts as a function word.
-_LETTERS = {Language.ROMANIAN: "ășțşţ", Language.TURKISH: "ğış", Language.VIETNAMESE: "ăđơư\u1ea0-\u1ef9"}
+_LETTERS = {
+    Language.GERMAN: "ß",
+    Language.SPANISH: "ñ",
+    Language.ROMANIAN: "ășțşţ",
+    Language.TURKISH: "ğış",
+    Language.VIETNAMESE: "ăđơư\u1ea0-\u1ef9",
+}
 _ENOUGH = 2  # words
 _LOOKED_AT = 2_000  # characters
 _SHORTEST = 3  # characters of a term that has relatives
 _SHARED = 3  # characters at its begin that no inflection changes
 
 _WORD = re.compile(r"(?<![\w'’])[^\W\d_]+")  # without an ending behind an apostrophe, as in Ali'in
+# in German an umlaut may be spelled out, as it must be on other keyboards; Snowball knows both spellings
+_SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+_UMLAUT = re.compile("(?<=[aou])e")
 _RUSSIAN_SHORT_I = re.compile("(?<=[аеиоуыэюя])и$")
 
 
@@ -122,10 +137,13 @@ def language_of(text: str) -> Language | None:
         return _of_latin_script(head)
     letters = sum(map(len, _WORD.findall(head)))
     found = {language: len(known.findall(head)) for language, known in _known_characters()}
+    if found[Language.JAPANESE]:  # which is written in Chinese characters, too
+        found[Language.JAPANESE] += found[Language.CHINESE]
     best = max(found, key=found.__getitem__)
-    if found[Language.JAPANESE] and best is Language.CHINESE:
-        best = Language.JAPANESE
     if 2 * found[best] > letters:
+        return best
+    # a question about an identifier, which may be longer than the rest: "DOMContentLoaded 是什么?"
+    if best in _UNSPACED and found[best] >= _ENOUGH and not _words_counted(head)[2]:
         return best
     return _of_latin_script(head)
 
@@ -153,6 +171,10 @@ def _words_counted(text: str) -> tuple[Language, int, int]:
                 word in _function_words().get(language, ()) or letters.search(word) is not None
                 for word in words
             )
+    if "'" in text or "’" in text:
+        for language, elided in _elided_words():
+            counts[language] += len(elided.findall(text))
+    counts[Language.SPANISH] += "¿" in text or "¡" in text
     best = max(counts, key=counts.__getitem__)
     return best, counts[best], sum(word in analysis.STOP_WORDS for word in words)
 
@@ -168,8 +190,18 @@ def _known_letters() -> list[tuple[Language, re.Pattern[str]]]:
 
 
 @cache
+def _elided_words() -> list[tuple[Language, re.Pattern[str]]]:
+    return [
+        (language, re.compile(rf"(?i)(?<![\w'’])(?:{'|'.join(words.split())})['’](?=\w)"))
+        for language, words in _ELIDED.items()
+    ]
+
+
+@cache
 def _function_words() -> dict[Language, frozenset[str]]:
-    return {language: frozenset(words.split()) for language, words in _FUNCTION_WORDS.items()}
+    found = {language: frozenset(words.split()) for language, words in _FUNCTION_WORDS.items()}
+    found[Language.GERMAN] |= {word.translate(_SPELLED_OUT) for word in found[Language.GERMAN]}
+    return found
 
 
 @cache
@@ -183,13 +215,13 @@ def _languages_of() -> dict[str, tuple[Language, ...]]:
 
 
 def untelling_terms(language: Language | None, text: str) -> frozenset[str]:
-    """Index terms of a text that carry no topic: function words of its language, None for English; single characters of
-    a language whose pairs of characters are terms as well.
+    """Index terms of a text that carry no topic: function words of its language, None for English; in a language whose
+    terms are pairs of characters the pairs in such words, and single characters.
     """
     if language is None:
         return analysis.STOP_TERMS
     if language in _UNSPACED:
-        return frozenset(character for character in text if not character.isascii())
+        return _untelling_pairs(language, text)
     if language in _TONAL:
         own = _function_words()[language]
         written = _written(text)
@@ -197,10 +229,21 @@ def untelling_terms(language: Language | None, text: str) -> frozenset[str]:
     return stop_terms(language)
 
 
+def _untelling_pairs(language: Language, text: str) -> frozenset[str]:
+    """The characters of a text, and the pairs of them that a topic does not hold; a topic of one character tells."""
+    topics = unspaced.topics(language.value, text)
+    telling = {term for term in analysis.terms(topics) if len(term) > 1}
+    telling.update(word for word in analysis.words(topics) if len(word) == 1)
+    pairs = {term for term in analysis.terms(text) if not term.isascii()}
+    return frozenset(pairs - telling if telling else {term for term in pairs if len(term) == 1})
+
+
 @cache
 def stop_terms(language: Language) -> frozenset[str]:
     """The index terms of the function words of a language."""
-    return frozenset(analysis.terms(_FUNCTION_WORDS.get(language, "")))
+    return frozenset(
+        analysis.terms(" ".join((*_function_words().get(language, ()), _ELIDED.get(language, ""))))
+    )
 
 
 def words_as_written(language: Language, text: str) -> dict[str, str]:
@@ -237,5 +280,9 @@ def relatives_between(language: Language, term: str) -> tuple[str, str] | None:
         return None
     if language is Language.ARABIC:  # its words begin with articles and particles
         return "\u0620", "\u0700"
-    head = term[:_SHARED]
-    return head, head[:-1] + chr(ord(head[-1]) + 1)
+    heads = [term[:_SHARED]]
+    if language is Language.GERMAN:  # u may have been ü, which others spell ue, and ue may stand for it
+        heads += [_UMLAUT.sub("", term)[:_SHARED]]
+        heads += [f"{term[: at + 1]}e{term[at + 1 :]}"[:_SHARED] for at in (0, 1) if term[at] in "aou"]
+    last = max(heads)
+    return min(heads), last[:-1] + chr(ord(last[-1]) + 1)

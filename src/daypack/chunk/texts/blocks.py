@@ -65,8 +65,8 @@ _TARGET = re.compile(
 # a line in bold, which is the heading of the text below it
 _BOLD = re.compile(r"\s*(?:\*\*[^*\n]+\*\*|__[^_\n]+__)[:?]?\s*")
 # the end of a text that introduces the next block, and the end of a sentence
-_COLON = re.compile(r":[*_`\"')\]]{0,3}\s*\Z")
-_STOP = re.compile(r"[.!?][*_`\"')\]]{0,3}\s+(?=\S)")
+_COLON = re.compile(r"[:：][*_`\"')\]]{0,3}\s*\Z")
+_STOP = re.compile(r"(?:[.!?][*_`\"')\]]{0,3}\s+|[。！？][*_`」』”）]{0,3}\s*)(?=\S)")
 
 
 def assemble(text: str, blocks: Iterable[Block]) -> Iterator[Draft]:
@@ -185,7 +185,7 @@ class _Assembly:
         """True for a short text that is not a sentence, such as the name of a file above its content."""
         if block.kind is not PieceKind.PARAGRAPH or block.end - block.start >= self._tiny:
             return False
-        return not self._text[block.start : block.end].rstrip().endswith((".", "!", "?"))
+        return not self._text[block.start : block.end].rstrip().endswith((".", "!", "?", "。", "！", "？"))
 
     def _is_introduced(self, block: Block) -> bool:
         """True when the piece ends in a sentence that introduces the block. A long list or fence counts too: it is cut into parts."""

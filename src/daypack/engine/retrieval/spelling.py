@@ -101,7 +101,7 @@ def spelling_of(
         for term in terms
     }
     misspelt = [term for term in unknown if term not in common]
-    corrections = repairs(misspelt, query.terms, vocabulary, occurs)
+    corrections = repairs(misspelt, query.terms, vocabulary, occurs, listed=not query.language)
     terms = {
         corrections.get(term, term): weight * (CORRECTED_WEIGHT if term in corrections else 1.0)
         for term, weight in query.terms.items()
