@@ -42,6 +42,7 @@ EMPTY_SENTENCES = {
     EmptyReason.ANCHOR_NOT_FOUND: "The store does not mention the names in the query. Check the "
     "spelling, or add the source.",
     EmptyReason.BUDGET_TOO_SMALL: "Nothing fits the budget. Ask again with a larger one.",
+    EmptyReason.NO_SUCH_PAGE: "Nothing is left for this page: earlier pages show all that answers this.",
     EmptyReason.ALL_SENT: "Nothing new: earlier packs of this conversation show all that answers this.",
 }
 

@@ -212,6 +212,7 @@ class EmptyReason(enum.StrEnum):
     NOTHING_THEN = "nothing_then"  # no event and no memory is stored from the time that the question names
     ANCHOR_NOT_FOUND = "anchor_not_found"
     BUDGET_TOO_SMALL = "budget_too_small"
+    NO_SUCH_PAGE = "no_such_page"  # earlier pages show everything
     ALL_SENT = "all_sent"  # earlier packs of the conversation show everything that is worth showing
 
 
