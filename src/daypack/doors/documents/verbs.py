@@ -77,7 +77,7 @@ def find(
     projection: Annotated[dict[str, Any] | None, 'Fields to show, as {"title": 1}.'] = None,
     sort: Annotated[dict[str, Any] | None, 'The order, as {"year": -1}.'] = None,
     limit: Annotated[int, Most] = 20,
-    skip: Annotated[int, Range(0, 1e9)] = 0,
+    skip: Annotated[int, Range(0, 1_000_000_000)] = 0,
 ) -> dict[str, Any]:
     """Find (fetch, query) documents of a collection that match a filter, such as status or date, sorted and
     limited, as Extended JSON.
