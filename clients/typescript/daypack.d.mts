@@ -133,7 +133,7 @@ export type RememberArguments = {
   "ttl_seconds"?: number;
   /** Write only when this is still the current version. */
   "version"?: string;
-  /** Its origin; tool:NAME, web:NAME and URLs wait for a review. */
+  /** Its origin; facts of tool:NAME, web:NAME and URLs are untrusted until a review. */
   "source"?: string;
 };
 export type RememberResult = {
@@ -274,7 +274,7 @@ export type RememberIfAbsentArguments = {
   "key": string;
   "value": string;
   "tags"?: Array<string>;
-  /** Its origin; tool:NAME, web:NAME and URLs wait for a review. */
+  /** Its origin; facts of tool:NAME, web:NAME and URLs are untrusted until a review. */
   "source"?: string;
 };
 export type RememberIfAbsentResult = {

@@ -28,7 +28,11 @@ if TYPE_CHECKING:
     )
 
 Key = Annotated[str, "Its key, as release/cadence.", Positional()]
-Source = Annotated[str, "Its origin; tool:NAME, web:NAME and URLs wait for a review.", Flag(metavar="TEXT")]
+Source = Annotated[
+    str,
+    "Its origin; facts of tool:NAME, web:NAME and URLs are untrusted until a review.",
+    Flag(metavar="TEXT"),
+]
 Tags = Annotated[
     list[str] | None, TERMINAL, Flag("--tag", "Only with this tag. [repeatable: all of them]", "TAG")
 ]
