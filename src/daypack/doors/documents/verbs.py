@@ -42,7 +42,8 @@ def context_pack(
     """The texts of a collection's field that a task needs, packed into a token budget and cited by _id."""
     target = daypack.documents.collection(collection)
     found = target.context(field, query, budget=budget, filter=filter, packing=packing)
-    return {**found.data, **_marks(target, filter, [chunk.id for chunk in found.chunks])}
+    hint = "" if found.chunks else target.misspelt(filter, field)
+    return {**found.data, **_hinted(hint), **_marks(target, filter, [chunk.id for chunk in found.chunks])}
 
 
 def vsearch(
@@ -59,7 +60,8 @@ def vsearch(
     target = daypack.documents.collection(collection)
     found = target.vsearch(field, query, limit=limit, filter=filter)
     answer = {"hits": [hit.data for hit in found.hits], "embedder": found.embedder, "stale": found.stale}
-    return {**answer, **_marks(target, filter, [hit.id for hit in found.hits])}
+    hint = "" if found.hits else target.misspelt(filter, field)
+    return {**answer, **_hinted(hint), **_marks(target, filter, [hit.id for hit in found.hits])}
 
 
 def _marks(
