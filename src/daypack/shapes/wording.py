@@ -302,6 +302,7 @@ def weak_sentence(stats: SearchStats) -> str:
     words = ", ".join(f"“{_name(word)}”" for word in stats.unknown[:UNKNOWN_SHOWN])
     more = f" and {extra} more" if (extra := len(stats.unknown) - UNKNOWN_SHOWN) > 0 else ""
     reason = f"the store says nothing about {words}{more}" if words else "no text is near to the question"
+    reason = stats.weak_because or reason
     return f"Weak answer: {reason}; these are the nearest texts."
 
 

@@ -193,6 +193,7 @@ class SearchStats(NamedTuple):
     anchors_missing: tuple[str, ...] = ()  # named in the query, mentioned nowhere in the store
     time: str = ""  # the time that was read from a question that asks what happened
     weak: bool = False  # the best candidate has little chance of answering
+    weak_because: str = ""  # a clause on what the question lacks; "" where words and vectors tell
     unknown: tuple[str, ...] = ()  # words of a weak query that no text in scope has
     slip: str = ""  # the likely slip of a filter that nothing passed, as a clause
     query_kind: QueryKind = QueryKind.NATURAL
