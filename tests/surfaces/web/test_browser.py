@@ -59,6 +59,17 @@ def test_every_view_fits_and_breaks_no_rule(browser: Any, own: Page, width: int,
             if one["impact"] in ("serious", "critical")
         ]
         assert serious == [], name
+        shown.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
+        assert shown.evaluate("document.documentElement.scrollWidth") <= width, f"{name}, opened"
+    tab.context.close()
+
+
+def test_the_link_of_the_shown_view_is_in_a_narrow_window(browser: Any, own: Page) -> None:
+    tab = Tab(browser, own, viewport={"width": 400, "height": 900})
+    for path in ("/", "/documents", "/settings"):
+        place = tab.show(path).locator("nav [aria-current]").bounding_box()
+        assert place["x"] >= 0, path
+        assert place["x"] + place["width"] <= 400, path
     tab.context.close()
 
 
