@@ -59,7 +59,7 @@ def vsearch(
     """
     target = daypack.documents.collection(collection)
     found = target.vsearch(field, query, limit=limit, filter=filter)
-    answer = {"hits": [hit.data for hit in found.hits], "embedder": found.embedder, "stale": found.stale}
+    answer = {"hits": _readable([hit.data for hit in found.hits]), "embedder": found.embedder, "stale": found.stale}
     hint = "" if found.hits else target.misspelt(filter, field)
     return {**answer, **_hinted(hint), **_marks(target, filter, [hit.id for hit in found.hits])}
 
@@ -94,7 +94,13 @@ def find(
     matched = {"matched": target.count(filter)} if len(found) > limit else {}
     hint = target.misspelt(None if found else filter, *(sort or ()), *(projection or ()))
     ids = [document["_id"] for document in whole]
-    return {"documents": documents, **matched, **_hinted(hint), **_marks(target, filter, ids)}
+    return {"documents": _readable(documents), **matched, **_hinted(hint), **_marks(target, filter, ids)}
+
+
+def _readable(data: Any) -> Any:
+    from daypack.doors.documents.model.values import with_dates  # the table of verbs needs none of it
+
+    return with_dates(data)
 
 
 def _hinted(hint: str) -> dict[str, Any]:
@@ -146,7 +152,7 @@ def plan_update(
     target = daypack.documents.collection(collection)
     planned = target.plan_update(filter, update)
     hint = "" if planned.matched else target.misspelt(filter)
-    return {**planned.data, **_hinted(hint), **_marks(target, filter)}
+    return {**_readable(planned.data), **_hinted(hint), **_marks(target, filter)}
 
 
 def apply(daypack: Daypack, token: Annotated[str, "From `plan_update`."]) -> dict[str, Any]:
