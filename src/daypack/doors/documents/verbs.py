@@ -59,7 +59,11 @@ def vsearch(
     """
     target = daypack.documents.collection(collection)
     found = target.vsearch(field, query, limit=limit, filter=filter)
-    answer = {"hits": _readable([hit.data for hit in found.hits]), "embedder": found.embedder, "stale": found.stale}
+    answer = {
+        "hits": _readable([hit.data for hit in found.hits]),
+        "embedder": found.embedder,
+        "stale": found.stale,
+    }
     hint = "" if found.hits else target.misspelt(filter, field)
     return {**answer, **_hinted(hint), **_marks(target, filter, [hit.id for hit in found.hits])}
 
@@ -98,7 +102,7 @@ def find(
 
 
 def _readable(data: Any) -> Any:
-    from daypack.doors.documents.model.values import with_dates  # the table of verbs needs none of it
+    from daypack.doors.documents.model.values import with_dates  # a list of tools does without
 
     return with_dates(data)
 
