@@ -26,7 +26,7 @@ export type PackArguments = {
   /** Maximum o200k tokens of the answer. */
   "budget"?: number;
   "format"?: "markdown" | "xml" | "json";
-  /** Search only these stores. */
+  /** Only these: files holds code and pages, docs JSON documents. */
   "in"?: Array<"files" | "records" | "memories" | "sessions" | "knowledge" | "code" | "docs" | "sources">;
   /** Only files that match a glob, as src/** /*.py. */
   "source"?: Array<string>;
@@ -72,7 +72,7 @@ export type SearchArguments = {
   "queries": Array<string>;
   /** Most results for each query. */
   "limit"?: number;
-  /** Search only these stores. */
+  /** Only these: files holds code and pages, docs JSON documents. */
   "in"?: Array<"files" | "records" | "memories" | "sessions" | "knowledge" | "code" | "docs" | "sources">;
   /** Only files that match a glob, as src/** /*.py. */
   "source"?: Array<string>;
@@ -133,7 +133,7 @@ export type RememberArguments = {
   "ttl_seconds"?: number;
   /** Write only when this is still the current version. */
   "version"?: string;
-  /** Its origin; tool:NAME, web:NAME and URLs wait for a review. */
+  /** Its origin; facts of tool:NAME, web:NAME and URLs are untrusted until a review. */
   "source"?: string;
 };
 export type RememberResult = {
@@ -274,7 +274,7 @@ export type RememberIfAbsentArguments = {
   "key": string;
   "value": string;
   "tags"?: Array<string>;
-  /** Its origin; tool:NAME, web:NAME and URLs wait for a review. */
+  /** Its origin; facts of tool:NAME, web:NAME and URLs are untrusted until a review. */
   "source"?: string;
 };
 export type RememberIfAbsentResult = {
@@ -470,7 +470,7 @@ export type PrepareTaskEnvelopeResult = {
 
 export type GetPreferencesArguments = {
   /** The workflow; by default all. */
-  "workflow"?: "" | "reply" | "rewrite" | "code" | "draft" | "summarize" | "research" | "analyze" | "extract" | "plan" | "decide" | "update_record";
+  "workflow"?: "reply" | "rewrite" | "code" | "draft" | "summarize" | "research" | "analyze" | "extract" | "plan" | "decide" | "update_record";
   /** The user who asks or owns; by default the owner that the server serves. */
   "user_id"?: string;
   /** The session. */
@@ -647,7 +647,7 @@ export type UpdatePreferenceArguments = {
   /** A text that the user approved; only its telling phrases are stored. */
   "approved_text"?: string;
   /** The workflow; by default all. */
-  "workflow"?: "" | "reply" | "rewrite" | "code" | "draft" | "summarize" | "research" | "analyze" | "extract" | "plan" | "decide" | "update_record";
+  "workflow"?: "reply" | "rewrite" | "code" | "draft" | "summarize" | "research" | "analyze" | "extract" | "plan" | "decide" | "update_record";
   /** Or a preference to set: a level, a style, a default or a note. */
   "name"?: string;
   /** The value to set. */
@@ -838,7 +838,7 @@ export type SymbolsArguments = {
   /** Only code in this folder or file. */
   "path"?: string;
   /** Only this. */
-  "kind"?: "" | "function" | "method" | "class" | "struct" | "enum" | "interface" | "module" | "impl" | "type" | "const" | "variable";
+  "kind"?: "function" | "method" | "class" | "struct" | "enum" | "interface" | "module" | "impl" | "type" | "const" | "variable";
   "limit"?: number;
 };
 export type SymbolsResult = {
@@ -1019,8 +1019,12 @@ export type CtxFetchAndIndexArguments = {
   "url"?: string;
   /** The label; by default the address. */
   "source"?: string;
-  /** Several at once: [{"url": "https://…", "source": "docs"}]. */
-  "requests"?: unknown;
+  /** Several at once, each with its label. */
+  "requests"?: Array<{
+    "url": string;
+    "source"?: string;
+    [name: string]: unknown;
+  }>;
   /** Number of simultaneous fetches. */
   "concurrency"?: number;
   /** Fetch although it was fetched within a day. */
@@ -1031,8 +1035,12 @@ export type CtxFetchAndIndexResult = {
 };
 
 export type CtxBatchExecuteArguments = {
-  /** [{"label": "tests", "command": ["pytest", "-q"]}]; a command in one string is split into words, and no shell reads it. */
-  "commands": unknown;
+  /** As [{"label": "tests", "command": ["pytest", "-q"]}]: lists of words, which no shell reads. */
+  "commands": Array<{
+    "label"?: string;
+    "command": Array<string>;
+    [name: string]: unknown;
+  }>;
   /** Show only the parts that answer these. */
   "queries"?: Array<string>;
   /** Maximum o200k tokens shown for each command. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -136,6 +137,40 @@ def test_a_read_waits_for_the_writes_before_it(host: Host) -> None:
         await slow
         found = await waiting
         assert [one["value"] for one in found[1::2]] == [f"v{number}" for number in range(10)]
+
+    asyncio.run(talk())
+
+
+def test_a_running_command_holds_up_no_other_call(host: Host) -> None:
+    async def talk() -> None:
+        await host.call("search", {"queries": ["the first makes it ready"]})
+        command = [sys.executable, "-c", "print('the kettle whistles')"]
+        slow = [
+            sys.executable,
+            "-c",
+            "import time; print('the kettle whistles', flush=True); time.sleep(3000)",
+        ]
+        running = asyncio.ensure_future(
+            host.call(
+                "ctx_batch_execute", {"commands": [{"label": "slow", "command": slow}], "timeout": 3000}
+            )
+        )
+        await asyncio.sleep(0.5)
+        for _ in range(4):
+            assert isinstance(await host.call("search", {"queries": ["kettle"]}), Answer)
+            await host.call("remember", {"key": "k", "value": "v"})
+        assert not running.done()
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        # The thread that ran it takes the next command: the first one has ended with its call.
+        quick = host.call("ctx_batch_execute", {"commands": [{"label": "quick", "command": command}]})
+        done = await asyncio.wait_for(quick, 120)
+        assert isinstance(done, Answer)
+        assert "kettle whistles" in done.text
+        found = await host.call("ctx_search", {"query": "whistles", "source": "quick"})
+        assert isinstance(found, Answer)
+        assert "kettle whistles" in found.text
 
     asyncio.run(talk())
 

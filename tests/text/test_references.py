@@ -17,6 +17,9 @@ from daypack.text.references import readings_of
             [("a.md:3-6 @417", None, None, ""), ("a.md:3-6", None, None, "417"), ("a.md", 3, 6, "417")],
         ),
         ("a.md@0bad", [("a.md@0bad", None, None, ""), ("a.md", None, None, "0bad")]),
+        ("a.md#L3-L6", [("a.md#L3-L6", None, None, ""), ("a.md", 3, 6, "")]),
+        ("a.md#L3", [("a.md#L3", None, None, ""), ("a.md", 3, 3, "")]),
+        ("a.pdf#page=3", [("a.pdf#page=3", None, None, "")]),
         ("ann@example", [("ann@example", None, None, "")]),
     ],
 )

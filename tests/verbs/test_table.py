@@ -161,6 +161,31 @@ def test_a_verb_is_described_briefly_and_its_schema_is_json(verb: Verb) -> None:
     assert verb.result is None or verb.result["type"] == "object"
 
 
+def parts_of(schema: Any) -> Iterator[Any]:
+    """A schema of an argument, and the schemas inside it."""
+    yield schema
+    for inner in (*schema.get("properties", {}).values(), *([schema["items"]] if "items" in schema else [])):
+        yield from parts_of(inner)
+
+
+@pytest.mark.parametrize("verb", verbs().values(), ids=lambda verb: verb.name)
+def test_a_schema_has_what_programs_refuse_a_server_without(verb: Verb) -> None:
+    for name, argument in verb.schema()["properties"].items():
+        for part in parts_of(argument):
+            assert part.get("type"), name
+            assert part["type"] != "array" or "items" in part, name
+            assert "" not in part.get("enum", ["some"]), name
+            bounds = [part[bound] for bound in ("minimum", "maximum") if bound in part]
+            assert part["type"] != "integer" or all(type(bound) is int for bound in bounds), name
+
+
+def test_an_empty_choice_is_taken_and_not_offered() -> None:
+    symbols = verbs("code")["symbols"]
+    assert symbols.arguments({"kind": ""}) == {"kind": ""}
+    with pytest.raises(InputError, match="'klass' is not one of function, method"):
+        symbols.arguments({"kind": "klass"})
+
+
 @pytest.mark.parametrize("verb", verbs().values(), ids=lambda verb: verb.name)
 def test_a_verb_has_a_command_or_a_reason_for_having_none(verb: Verb) -> None:
     if verb.cli.startswith("-"):

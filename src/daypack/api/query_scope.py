@@ -87,12 +87,29 @@ def slip_of(
     narrow: FilterArguments,
     answer: Pack | SearchResult,
 ) -> str:
-    """The likely slip of a filter of JSON that nothing passed, as a clause; "" for other answers."""
-    if answer.empty_reason is not EmptyReason.FILTERED_OUT or not isinstance(filter, Mapping):
+    """The likely slip of filters that nothing passed, as a clause: in JSON, or an argument that no record passes; "" for
+    other answers.
+    """
+    if answer.empty_reason is not EmptyReason.FILTERED_OUT:
         return ""
-    documents, others = _filtered(opened, narrow)
-    slip = opened.door("docs").slip(filter, documents=documents, others=others)
+    slip = ""
+    if isinstance(filter, Mapping):
+        documents, others = _filtered(opened, narrow)
+        slip = opened.door("docs").slip(filter, documents=documents, others=others)
+    if not slip:
+        from daypack.api.barren import barren_arguments  # few answers are empty
+
+        slip = barren_arguments(opened, _from_root(opened, narrow))
     return one_line(slip, LONGEST_SLIP)
+
+
+def _from_root(opened: OpenStore, narrow: FilterArguments) -> FilterArguments:
+    """The arguments with paths that are relative to the root."""
+    rest = narrow.copy()
+    if (source := narrow.get("source")) is not None:
+        paths = [from_root(one, opened.root) for one in ([source] if isinstance(source, str) else source)]
+        rest["source"] = ["**" if path == "." else path for path in paths]
+    return rest
 
 
 def _checked(filter: Filter | None) -> Filter | None:
@@ -189,13 +206,8 @@ def resolve(
             within = current.in_session(
                 db, lambda name: opened.door("sessions").in_scope(scope).resolve(name), session
             )
-    rest = narrow.copy()
+    rest = _from_root(opened, narrow)
     rest["session"] = None
-    if (source := narrow.get("source")) is not None:
-        named_paths = (
-            from_root(path, opened.root) for path in ([source] if isinstance(source, str) else source)
-        )
-        rest["source"] = ["**" if place == "." else place for place in named_paths]
     condition = filter_from_arguments(base, opened.engine.doors, opened.engine.now(), **rest)
     if within is not None and condition is not None:
         from daypack.filters import All

@@ -67,11 +67,14 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
     return _lines_of(store, named)
 
 
-def did_you_mean_file(path: str, uris: list[str]) -> str:
+SEARCH_SHOWS = "`daypack search` shows what can be read"
+
+
+def did_you_mean_file(path: str, uris: list[str], otherwise: str = SEARCH_SHOWS) -> str:
     """`did_you_mean` for a path, which may lack the folders that the file lies in."""
     if ends := [uri for uri in uris if uri.endswith("/" + path.lstrip("/"))]:
         return f"did you mean {min(ends, key=len)}?"
-    return did_you_mean(path, uris, "`daypack search` shows what can be read")
+    return did_you_mean(path, uris, otherwise)
 
 
 def _named(store: Store, visibility: Visibility, reference: str) -> _Named:

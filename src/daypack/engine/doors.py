@@ -34,6 +34,8 @@ class Door(NamedTuple):
     """Called with the opened door before the store is closed."""
 
     # ---- its records
+    content: str = ""
+    """The kind of content, as in "JSON documents"."""
     holds: Mapping[str, Handling] = {}
     """Values of `record.door` that belong to this door; only its name by default."""
     kinds: tuple[str, ...] = ()

@@ -224,7 +224,10 @@ class Engine:
             query, mode=question.mode, condition=question.condition, stats=question.stats
         )
         self.stopping.check()
-        return ranked if question.query is None else ranked._replace(empty_reason=None)
+        if question.query is None:
+            return ranked
+        weak = bool(ranked.stats.weak_because)
+        return ranked._replace(empty_reason=None, stats=ranked.stats._replace(weak=weak))
 
     # ------------------------------------------------------------ pack
 

@@ -22,7 +22,7 @@ from daypack.pack.pointing import pointing_of
 from daypack.pack.sent import Sent, SentSpan, digest_of, located
 from daypack.pack.weigher import Weigher
 from daypack.ports import Shape
-from daypack.types import Budget, Candidate, Chain, Chunk, Pack
+from daypack.types import Budget, Candidate, Chain, Chunk, EmptyReason, Pack
 
 KEEP_SECONDS = 0.5  # for another process's write to end
 
@@ -64,15 +64,19 @@ def fitting_for(
 
 
 def page_of(
-    pack_of: Callable[[list[Candidate]], Pack], candidates: list[Candidate], page: int, stopping: Stopping
+    pack_of: Callable[..., Pack], candidates: list[Candidate], page: int, stopping: Stopping
 ) -> tuple[list[Candidate], Pack]:
     """(the candidates that fit into no earlier page, the pack that `pack_of` gives for them); the first page is 1."""
     stopping.check()
-    pack = pack_of(candidates)
+    pack = first = pack_of(candidates)
     for _ in range(page - 1):
+        if not pack.excerpts:
+            break
         stopping.check()
         candidates = _left_over(candidates, pack)
         pack = pack_of(candidates)
+    if pack is not first and first.excerpts and not pack.excerpts and pack.empty_reason is None:
+        pack = pack_of(candidates, empty_reason=EmptyReason.NO_SUCH_PAGE)
     return candidates, pack
 
 

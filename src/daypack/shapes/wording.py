@@ -42,6 +42,7 @@ EMPTY_SENTENCES = {
     EmptyReason.ANCHOR_NOT_FOUND: "The store does not mention the names in the query. Check the "
     "spelling, or add the source.",
     EmptyReason.BUDGET_TOO_SMALL: "Nothing fits the budget. Ask again with a larger one.",
+    EmptyReason.NO_SUCH_PAGE: "Nothing is left for this page: earlier pages show all that answers this.",
     EmptyReason.ALL_SENT: "Nothing new: earlier packs of this conversation show all that answers this.",
 }
 
@@ -301,6 +302,7 @@ def weak_sentence(stats: SearchStats) -> str:
     words = ", ".join(f"“{_name(word)}”" for word in stats.unknown[:UNKNOWN_SHOWN])
     more = f" and {extra} more" if (extra := len(stats.unknown) - UNKNOWN_SHOWN) > 0 else ""
     reason = f"the store says nothing about {words}{more}" if words else "no text is near to the question"
+    reason = stats.weak_because or reason
     return f"Weak answer: {reason}; these are the nearest texts."
 
 

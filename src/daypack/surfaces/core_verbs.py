@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
 
 Doors = Annotated[
-    list[str] | None, Named("in"), Choices(door_names, part="source"), "Search only these stores."
+    list[str] | None,
+    Named("in"),
+    Choices(door_names, part="source"),
+    "Only these: files holds code and pages, docs JSON documents.",
 ]
 Sources = Annotated[list[str] | None, "Only files that match a glob, as src/**/*.py."]
 

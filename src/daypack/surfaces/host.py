@@ -120,7 +120,9 @@ class Host:
             with self._serving(daypack, conversation):
                 return self._answered(daypack, verb, given)
 
-        return await self._workers.run(answered, reads=verb.access is Access.READ, progress=progress)
+        return await self._workers.run(
+            answered, reads=verb.access is Access.READ, outside=verb.fetches, progress=progress
+        )
 
     def _seen(self, worker: Worker) -> Daypack:
         """The store on a worker's thread, as the callers of this host see it."""

@@ -1,5 +1,5 @@
 """Threads that have one store open. Calls that write run one at a time, in the order in which they came; a call that reads
-waits only for the writes before it.
+waits only for the writes before it. A call that waits for the world outside, as for a command, holds none of them up.
 """
 
 from __future__ import annotations
@@ -144,10 +144,16 @@ class Workers:
         return awaited.result()
 
     async def run(
-        self, work: Callable[[Worker, Progress], T], *, reads: bool, progress: Progress | None = None
+        self,
+        work: Callable[[Worker, Progress], T],
+        *,
+        reads: bool,
+        outside: bool = False,
+        progress: Progress | None = None,
     ) -> T:
-        """The result of `work`, in the order of the calls, or with `reads` beside other reads. Raises TooBusy, and the
-        errors of `work`.
+        """The result of `work`, in the order of the calls, or with `reads` beside other reads; work that waits for the world
+        `outside` runs beside all others, and what it writes is there when it has ended. Raises TooBusy, and the errors of
+        `work`.
         """
         if self.waiting >= MOST_WAITING:
             raise TooBusy
@@ -165,10 +171,16 @@ class Workers:
             with worker.open().engine.stopping.asking(lambda: not gone.is_set()):
                 return work(worker, step)
 
+        in_order = not reads and not outside
         self.waiting += 1
-        self._writes += not reads
-        running = asyncio.wrap_future(self._submitted(begun, reads=reads))
-        running.add_done_callback(lambda done: self._ended(done, reads=reads))
+        self._writes += in_order
+        submitted = (
+            self._all[1].thread.submit(begun, self._all[1])
+            if outside
+            else self._submitted(begun, reads=reads)
+        )
+        running = asyncio.wrap_future(submitted)
+        running.add_done_callback(lambda done: self._ended(done, in_order=in_order))
         try:
             return await asyncio.shield(running)
         except asyncio.CancelledError:
@@ -204,11 +216,11 @@ class Workers:
         except BaseException as error:
             found.set_exception(error)
 
-    def _ended(self, running: asyncio.Future[Any], *, reads: bool) -> None:
+    def _ended(self, running: asyncio.Future[Any], *, in_order: bool) -> None:
         if not running.cancelled():
             running.exception()  # of a caller that is gone, which has no other reader
         self.waiting -= 1
-        self._writes -= not reads
+        self._writes -= in_order
 
     def preload(self) -> None:
         """Start to load all that a first question waits for; a fault shows again at the first call."""

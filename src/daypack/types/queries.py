@@ -193,6 +193,7 @@ class SearchStats(NamedTuple):
     anchors_missing: tuple[str, ...] = ()  # named in the query, mentioned nowhere in the store
     time: str = ""  # the time that was read from a question that asks what happened
     weak: bool = False  # the best candidate has little chance of answering
+    weak_because: str = ""  # a clause on what the question lacks; "" where words and vectors tell
     unknown: tuple[str, ...] = ()  # words of a weak query that no text in scope has
     slip: str = ""  # the likely slip of a filter that nothing passed, as a clause
     query_kind: QueryKind = QueryKind.NATURAL
@@ -212,6 +213,7 @@ class EmptyReason(enum.StrEnum):
     NOTHING_THEN = "nothing_then"  # no event and no memory is stored from the time that the question names
     ANCHOR_NOT_FOUND = "anchor_not_found"
     BUDGET_TOO_SMALL = "budget_too_small"
+    NO_SUCH_PAGE = "no_such_page"  # earlier pages show everything
     ALL_SENT = "all_sent"  # earlier packs of the conversation show everything that is worth showing
 
 

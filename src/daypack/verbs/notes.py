@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +22,12 @@ class AtMost(NamedTuple):
     """The number of items that a list may have."""
 
     items: int
+
+
+class Shaped(NamedTuple):
+    """The JSON Schema of a parameter whose value its verb reads: what a caller should write, where more is understood."""
+
+    schema: Mapping[str, Any]
 
 
 class Named(NamedTuple):

@@ -13,14 +13,14 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from daypack.errors import InputError, TooManyItems
 from daypack.guard.fences import one_line
 from daypack.settings.former import todays
 from daypack.text.checks import part_meant
-from daypack.verbs.notes import REQUIRED, AtMost, Check, Choices, Flag, Named, Only, Range, Reach
+from daypack.verbs.notes import REQUIRED, AtMost, Check, Choices, Flag, Named, Only, Range, Reach, Shaped
 
 NOT_GIVEN = object()  # the default of an option that is left out when it is not given
 LONGEST_TEXT = 2_000_000  # characters of one argument
@@ -43,19 +43,29 @@ class Parameter(NamedTuple):
     most_items: int = 0  # of a list; 0 for any number
     reach: Reach | None = None
     part: str = ""  # the parameter that takes a part of a choice, written CHOICE:PART
+    shape: Mapping[str, Any] | None = None  # instead of the schema of its type
 
     @property
     def required(self) -> bool:
         return self.default is REQUIRED
 
+    @property
+    def named_choices(self) -> list[str]:
+        """The choices without "", which stands for no choice and is understood all the same."""
+        return [one for one in self.choices if one]
+
     def schema(self) -> dict[str, Any]:
-        """JSON Schema, as short as possible: it is in the context of every agent."""
-        found: dict[str, Any] = dict(_SCHEMAS[self.type])
+        """JSON Schema, as short as possible: it is in the context of every agent.
+
+        Some programs refuse all tools of a server for one schema without a type, or with an empty choice.
+        """
+        found: dict[str, Any] = dict(_SCHEMAS[self.type] if self.shape is None else self.shape)
         if self.choices:
-            choice = {"type": "string", "enum": [*self.choices]}
+            choice = {"type": "string", "enum": self.named_choices}
             found = {"type": "array", "items": choice} if self.type is list else choice
         if self.range is not None:
-            found |= {"minimum": self.range.least, "maximum": self.range.most}
+            whole = int if self.type is int else (lambda bound: bound)
+            found |= {"minimum": whole(self.range.least), "maximum": whole(self.range.most)}
         if self.most_items:
             found["maxItems"] = self.most_items
         if self.about:
@@ -84,7 +94,7 @@ class Parameter(NamedTuple):
             if self.choices and item not in self.choices:
                 meant = part_meant(str(item), self.choices, self.part)
                 raise InputError(
-                    f"{self.name}: {_shown(item)} is not one of {', '.join(self.choices)}{meant}"
+                    f"{self.name}: {_shown(item)} is not one of {', '.join(self.named_choices)}{meant}"
                 )
         try:
             return _without_surrogates(value)
@@ -193,7 +203,7 @@ def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
     python, about, limits = name, "", None
     choices: tuple[str, ...] = ()
     part = ""
-    flag, only, check, most_items, reach = None, None, None, 0, None
+    flag, only, check, most_items, reach, shape = None, None, None, 0, None, None
     if typing.get_origin(annotation) is typing.Annotated:
         annotation, *notes = typing.get_args(annotation)
         for note in notes:
@@ -217,6 +227,8 @@ def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
                     most_items = note.items
                 case Reach():
                     reach = note
+                case Shaped():
+                    shape = note.schema
     arms = [arm for arm in _arms(annotation) if arm is not type(None)]
     optional = len(arms) < len(_arms(annotation))
     (kind,) = arms
@@ -244,6 +256,7 @@ def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
         most_items,
         reach,
         part,
+        shape,
     )
 
 

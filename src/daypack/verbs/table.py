@@ -41,12 +41,13 @@ from daypack.verbs.notes import (
     Positional,
     Range,
     Reach,
+    Shaped,
 )
 from daypack.verbs.parameters import LONGEST_TEXT, NOT_GIVEN, Parameter, parameters_of
 
 __all__ = [
     "AGENTS", "LONGEST_TEXT", "MOST_QUESTIONS", "NOT_GIVEN", "REQUIRED", "TEAM", "TERMINAL", "VECTORS", "Access", "Answer", "AtMost",
-    "Check", "Choices", "Flag", "Named", "Only", "Parameter", "Positional", "Range", "Reach", "Verb", "access_of", "parameters_of",
+    "Check", "Choices", "Flag", "Named", "Only", "Parameter", "Positional", "Range", "Reach", "Shaped", "Verb", "access_of", "parameters_of",
 ]  # fmt: skip
 MOST_QUESTIONS = 20  # of one call
 TRIES = 3  # of a read

@@ -12,8 +12,9 @@ import pytest
 from code_support import opened
 
 from daypack import Daypack, tokens
+from daypack.doors.code.commands import VERB
 from daypack.doors.code.graph.ranks import page_rank
-from daypack.errors import InputError
+from daypack.errors import InputError, NotFound
 from daypack.types import Tokenizer
 from support import daypack
 
@@ -141,3 +142,24 @@ def test_the_commands_answer_as_text_and_as_json(tmp_path: Path) -> None:
         "no indexed file at 'nowhere'"
         in daypack("code", "map", "--focus", "nowhere", cwd=folder, status=1).stderr
     )
+
+
+def test_a_listing_that_its_limit_cuts_says_how_many_are_left_out(tmp_path: Path) -> None:
+    files = {f"m{number}.py": "from hub import port\n\nport()\n" for number in range(6)}
+    with opened(tmp_path / "app", {"hub.py": "def port():\n    pass\n", **files}) as dp:
+        found = VERB["callers"](dp, {"reference": "port", "limit": 2})
+        assert (len(found["data"]["callers"]), found["hints"]) == (
+            2,
+            [{"type": "info", "text": "4 more are left out; ask with a larger `limit`"}],
+        )
+        assert VERB["callers"](dp, {"reference": "port", "limit": 6})["hints"] == []
+        said = daypack("code", "callers", "port", "--limit", "2", cwd=dp.root).stderr
+    assert "4 more are left out; ask with a larger --limit" in said
+
+
+def test_symbols_of_a_folder_that_is_not_indexed_are_an_error(tmp_path: Path) -> None:
+    with opened(tmp_path / "app", {"src/hub.py": "def port():\n    pass\n"}) as dp:
+        with pytest.raises(NotFound, match="no indexed file at 'scr'"):
+            dp.code.symbols("port", path="scr")
+        for path in ("", "src", "./src/", f"{dp.root}/src/hub.py"):
+            assert [row.name for row in dp.code.symbols("port", path=path)] == ["port"], path

@@ -276,3 +276,25 @@ def test_a_change_in_a_namespace_is_no_change_of_all_its_members(tmp_path: Path)
         candidates = dp.pack(diff, budget=500, vectors="none", task="tests").candidates
     assert "spec/wave_spec.rb" in {one.chunk.uri for one in candidates}
     assert "tests" not in {part.signal for one in candidates for part in one.contributions}
+
+
+@pytest.mark.parametrize("task", ["impact", "tests", "uses"])
+def test_a_text_without_any_place_of_the_code_is_answered_as_weak(shop: Daypack, task: Any) -> None:
+    found = shop.pack("the hours are wrong in some months", task=task)
+    assert found.weak or not found.excerpts
+    if found.excerpts:
+        assert found.text.startswith("Weak answer: the text has no diff or name of indexed code; these are")
+    foreign = DIFF.replace("shop/money.py", "elsewhere/gold.c")
+    assert shop.pack(foreign, task=task).text.startswith("Weak answer: the text has no diff")
+    for known in (DIFF, "rounded", "shop/money.py:5", "rounded and parsed"):
+        assert not shop.pack(known, task=task).weak, known
+
+
+def test_a_trace_without_frames_is_answered_by_its_words(shop: Daypack) -> None:
+    assert not shop.pack("ValueError: could not convert string to float", task="trace").weak
+
+
+@pytest.mark.parametrize("task", ["trace", "impact", "tests", "uses"])
+def test_an_empty_text_is_refused_with_the_wanted_one(shop: Daypack, task: Any) -> None:
+    with pytest.raises(InputError, match="the text is empty; give a"):
+        shop.pack(" \n", task=task)

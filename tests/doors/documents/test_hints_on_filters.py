@@ -147,3 +147,13 @@ def test_untrusted_names_the_documents_of_the_answer_alone(dp: Daypack, lamps: C
     answer = verbs.find(dp, "lamps", {"kind": "told"}, projection={"kind": 1, "_id": 0}, limit=2)
     assert answer["untrusted"] == ["told-0", "told-1"]
     assert "untrusted" not in verbs.find(dp, "lamps", {"kind": "reading lamp"})
+
+
+def test_a_field_that_no_document_has_is_named_where_its_vectors_are_asked(
+    dp: Daypack, lamps: Collection
+) -> None:
+    hint = "no document of lamps has the field 'kin'; did you mean 'kind'?"
+    assert verbs.vsearch(dp, "lamps", "kin", "a lamp")["hint"] == hint
+    assert verbs.context_pack(dp, "lamps", "kin", "a lamp")["hint"] == hint
+    lamps.vsync("kind")
+    assert "hint" not in verbs.vsearch(dp, "lamps", "kind", "a lamp")

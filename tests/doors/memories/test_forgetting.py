@@ -222,3 +222,15 @@ def test_a_vector_that_is_made_while_its_text_is_forgotten_is_not_kept(dp: Daypa
     with dp.engine.store.writing("vec_seq") as db:
         vectors.put_vectors(db, "m", 2, [(hash_, 1.0, b"\1\2")])
         assert db.execute("SELECT count(*) FROM vec").get == 0
+
+
+def test_forgetting_an_unknown_key_names_the_likely_one_and_removes_nothing(
+    tmp_path: Path, clock: Clock
+) -> None:
+    with opened(tmp_path, clock) as dp:
+        dp.memories.remember("release/cadence", "We release on Thursdays.")
+        with pytest.raises(NotFound, match=r"nothing was removed; did you mean release/cadence\?"):
+            dp.memories.forget("release/cadance")
+        with pytest.raises(NotFound, match=r"nothing was removed$"):
+            dp.memories.forget(tag="nobody")
+        assert len(dp.memories) == 1

@@ -230,3 +230,14 @@ def test_a_text_that_is_cut_ends_outside_of_a_fence(text: str) -> None:
     if found != text:
         assert bounds._open_fence(found) == ""
         assert found.endswith("ask for less]\n")
+
+
+def test_a_long_text_that_the_caller_sent_does_not_come_back_whole() -> None:
+    remember, value = verbs()["remember"], "The ferry waits. " * 500
+    answer = {"key": "ferry", "written": True, "memory": {"key": "ferry", "value": value, "tags": ["a"]}}
+    found = bounds.bounded_answer(answer, remember, {"key": "ferry", "value": value})
+    assert isinstance(found, dict)
+    assert found["memory"]["value"].startswith("The ferry waits. ")
+    assert bounds.size_of(found) < 500
+    other = bounds.bounded_answer(answer, remember, {"key": "ferry", "value": "The ferry leaves."})
+    assert other == answer

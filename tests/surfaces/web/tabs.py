@@ -12,7 +12,7 @@ VIEWS = {
     "start": "/", "pack": f"/?{QUESTION}", "why": f"/why?{QUESTION}", "compare": f"/compare?{QUESTION}&budget2=300", "beside": f"/why?{QUESTION}&packing2=skip", "memories": "/memories?key=release/cadence",
     "store": "/store?why=nothing.md&doctor=yes", "sessions": "/sessions", "documents": "/documents?" + urlencode({"collection": "teas", "filter": '{"year": 2021}'}),
     "evaluations": "/evaluations?before=at-900&after=at-100", "get": "/get?ref=src/pay/retry.py:20-30&around=10",
-    "code": "/code?colour=rank", "files": "/code", "symbol": "/code/symbol?ref=call_with_retry", "sources": "/sources", "settings": "/settings",
+    "code": "/code?colour=rank", "files": "/code", "symbol": "/code/symbol?ref=call_with_retry", "sources": "/sources", "settings": "/settings", "reference": "/docs",
 }  # fmt: skip
 
 

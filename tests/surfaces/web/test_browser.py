@@ -59,6 +59,29 @@ def test_every_view_fits_and_breaks_no_rule(browser: Any, own: Page, width: int,
             if one["impact"] in ("serious", "critical")
         ]
         assert serious == [], name
+        shown.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
+        assert shown.evaluate("document.documentElement.scrollWidth") <= width, f"{name}, opened"
+    tab.context.close()
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_a_long_key_fits_wherever_it_is_named(browser: Any, own: Page, width: int) -> None:
+    key = f"long/{'k' * 150}"
+    assert own.ask("POST", "/v1/remember", {"key": key, "value": "The pier is closed."})[0] == 200
+    tab = Tab(browser, own, viewport={"width": width, "height": 900})
+    shown = tab.show(f"/memories?key={key}")
+    shown.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
+    assert shown.evaluate("document.documentElement.scrollWidth") <= width
+    assert own.ask("POST", "/v1/forget", {"key": key})[0] == 200
+    tab.context.close()
+
+
+def test_the_link_of_the_shown_view_is_in_a_narrow_window(browser: Any, own: Page) -> None:
+    tab = Tab(browser, own, viewport={"width": 400, "height": 900})
+    for path in ("/", "/documents", "/settings"):
+        place = tab.show(path).locator("nav [aria-current]").bounding_box()
+        assert place["x"] >= 0, path
+        assert place["x"] + place["width"] <= 400, path
     tab.context.close()
 
 

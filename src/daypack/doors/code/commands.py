@@ -155,7 +155,8 @@ def tests_screen(rows: Sequence[NearRow]) -> Screen:
 
 
 def _listed(rows: Sequence[SymbolRow | NearRow], nothing: str) -> Screen:
-    return Screen(code_data.listing(rows), 0 if rows else 1, hints=() if rows else (nothing,))
+    more = [text for _, text in code_data.left_out(rows, "--limit")]
+    return Screen(code_data.listing(rows), 0 if rows else 1, hints=(*more, *(() if rows else (nothing,))))
 
 
 def map_screen(found: CodeMap) -> Screen:

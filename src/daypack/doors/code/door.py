@@ -31,6 +31,7 @@ from daypack.doors.code.types import (
     PackOptions,
     Preference,
     RelatedMode,
+    Rows,
     Strategy,
     SymbolRow,
 )
@@ -195,6 +196,13 @@ class CodeDoor:
         graph = self.graph()
         return asked_for(task, storable(text), engine, graph, self._project, question)
 
+    def _indexed(self, path: str) -> str:
+        """A file or folder by its path from the root. Raises NotFound without an indexed file there."""
+        found = from_root(storable(path), self._root).rstrip("/") if path else ""
+        if found and not any(_lies_in(uri, found) for uri in self._project.files.uris):
+            raise NotFound(f"no indexed file at {found!r}", "`daypack add PATH` indexes one")
+        return found
+
     def _texts_of(self, graph: CodeGraph) -> FileTexts:
         """The texts that packs have read from the state of this graph."""
         from daypack.doors.code.packs.file_texts import FileTexts  # no listing needs it
@@ -213,7 +221,7 @@ class CodeDoor:
         kind: SymbolKind | str = "",
         limit: int = 100,
         refresh: bool | None = None,
-    ) -> list[SymbolRow]:
+    ) -> Rows[SymbolRow]:
         """The definitions whose names contain `name`, in any case: equal names first, then those that begin with it. Without a
         name, all those in `path`.
         """
@@ -226,6 +234,7 @@ class CodeDoor:
             graph = self.graph()
             project = self._project
             with self._store.reading():
+                path = self._indexed(path)
                 files = project.defining_like(last) if last else project.uris
                 found = [
                     (row, symbol)
@@ -246,7 +255,7 @@ class CodeDoor:
                 item[0].line,
             )
         )
-        return [row for row, _ in found[:limit]]
+        return Rows((row for row, _ in found), limit)
 
     def symbol(self, reference: str, *, refresh: bool | None = None) -> SymbolRow:
         """The symbol or file that a reference means. Raises as `related` does."""
@@ -276,7 +285,7 @@ class CodeDoor:
                 if (row := row_of(graph, item.place)) is not None
             ]
 
-    def callers(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> list[NearRow]:
+    def callers(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> Rows[NearRow]:
         """The callers and users of a symbol, or those that other files have of what a file defines, with lines; uncertain ones
         last. Raises as `related` does.
         """
@@ -288,9 +297,9 @@ class CodeDoor:
                 for edge in graph.callers(place)
                 if (row := row_of(graph, edge.source)) is not None
             ]
-        return sorted(rows, key=lambda item: (item.ambiguous, is_test_path(item.symbol.file)))[:limit]
+        return Rows(sorted(rows, key=lambda item: (item.ambiguous, is_test_path(item.symbol.file))), limit)
 
-    def tests_for(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> list[NearRow]:
+    def tests_for(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> Rows[NearRow]:
         """The tests that call or use a symbol, its members or its callers. Raises as `related` does."""
         with self._resolved(reference, limit, refresh) as (graph, place):
             found = [
@@ -298,7 +307,9 @@ class CodeDoor:
                 for edge in graph.tests(place)
                 if (row := row_of(graph, edge.target)) is not None
             ]
-        return sorted(found, key=lambda item: (item.ambiguous, item.symbol.file, item.symbol.line))[:limit]
+        return Rows(
+            sorted(found, key=lambda item: (item.ambiguous, item.symbol.file, item.symbol.line)), limit
+        )
 
     def edges(self, path: str, *, refresh: bool | None = None) -> list[EdgeRow]:
         """All edges that begin in a file, by line; for a test file also the TESTED_BY edges of the symbols that it tests. Raises
@@ -354,12 +365,9 @@ class CodeDoor:
         check_limits("", limit)
         with self._engine.translating_damage():
             self._refresh_if_stale(refresh)
-            graph, project = self.graph(), self._project
+            graph = self.graph()
             with self._store.reading(), collecting_later():
-                paths = [from_root(storable(path), self._root).rstrip("/") for path in focus]
-                for path in paths:
-                    if not any(_lies_in(uri, path) for uri in project.files.uris):
-                        raise NotFound(f"no indexed file at {path!r}", "`daypack add PATH` indexes one")
+                paths = [self._indexed(path) for path in focus]
                 focused = [path for path in paths if path not in ("", ".")]
                 ranked = ranked_symbols(graph, self._all_weights(graph), focused, budget)
                 return fitted_map(graph, ranked, budget, tokens.counter(limit.tokenizer))

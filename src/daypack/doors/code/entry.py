@@ -35,6 +35,7 @@ def _after_add(store: Store) -> None:
 DOOR = Door(
     "code",
     _open,
+    content="code of the project",
     holds={"files": NOTHING_SPECIAL, "text": NOTHING_SPECIAL},  # the files door, before this, says more
     kinds=("code",),
     toolset="code",

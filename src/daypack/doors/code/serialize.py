@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from daypack.doors.code.types import CodeItem, CodeMap, CodePack, NearRow, ProjectState, SymbolRow
+from daypack.doors.code.types import CodeItem, CodeMap, CodePack, NearRow, ProjectState, Rows, SymbolRow
 from daypack.errors import DaypackError
 from daypack.guard.fences import one_line
 from daypack.shapes.plain import pick, pick_set
@@ -103,12 +103,18 @@ def state_to_dict(state: ProjectState) -> dict[str, Any]:
 
 
 def symbols_to_dict(rows: Sequence[SymbolRow]) -> dict[str, Any]:
-    return envelope({"symbols": [symbol_to_dict(row) for row in rows]})
+    return envelope({"symbols": [symbol_to_dict(row) for row in rows]}, hints=left_out(rows))
 
 
 def near_to_dict(rows: Sequence[NearRow], name: str) -> dict[str, Any]:
     """The symbols near a symbol, under the key `name`: related, callers or tests."""
-    return envelope({name: [near_row_to_dict(row) for row in rows]})
+    return envelope({name: [near_row_to_dict(row) for row in rows]}, hints=left_out(rows))
+
+
+def left_out(rows: Sequence[SymbolRow | NearRow], limit: str = "`limit`") -> tuple[tuple[str, str], ...]:
+    """The hint on rows that a limit left out."""
+    more = rows.left_out if isinstance(rows, Rows) else 0
+    return (("info", f"{more:,} more are left out; ask with a larger {limit}"),) if more else ()
 
 
 def near_row_to_dict(row: NearRow) -> dict[str, Any]:

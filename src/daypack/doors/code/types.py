@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from daypack.types import reference_of
 from daypack.types.shown import ShownItems
@@ -12,6 +13,8 @@ from daypack.types.shown import ShownItems
 if TYPE_CHECKING:
     from daypack.doors.code.graph.facts import CodeSymbol
     from daypack.doors.code.profiles import CodeProfile
+
+Row = TypeVar("Row")
 
 # ---------------------------------------------------------------- a pack of code
 
@@ -55,6 +58,15 @@ class AnchorPolicy(enum.StrEnum):
 
     AUTO = "auto"
     OFF = "off"
+
+
+class Rows(list[Row]):
+    """The first rows of a listing, and the number of those that its limit left out."""
+
+    def __init__(self, rows: Iterable[Row], limit: int) -> None:
+        found = [*rows]
+        super().__init__(found[:limit])
+        self.left_out = max(0, len(found) - limit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,7 @@ def _deep_checks(db: Connection) -> Iterator[Check]:
 DOOR = Door(
     "docs",
     _open,
+    content="JSON documents",
     holds={"docs": Handling(by_hand=True)},
     beside=True,
     toolset="docs",

@@ -42,7 +42,8 @@ def context_pack(
     """The texts of a collection's field that a task needs, packed into a token budget and cited by _id."""
     target = daypack.documents.collection(collection)
     found = target.context(field, query, budget=budget, filter=filter, packing=packing)
-    return {**found.data, **_marks(target, filter, [chunk.id for chunk in found.chunks])}
+    hint = "" if found.chunks else target.misspelt(filter, field)
+    return {**found.data, **_hinted(hint), **_marks(target, filter, [chunk.id for chunk in found.chunks])}
 
 
 def vsearch(
@@ -58,8 +59,13 @@ def vsearch(
     """
     target = daypack.documents.collection(collection)
     found = target.vsearch(field, query, limit=limit, filter=filter)
-    answer = {"hits": [hit.data for hit in found.hits], "embedder": found.embedder, "stale": found.stale}
-    return {**answer, **_marks(target, filter, [hit.id for hit in found.hits])}
+    answer = {
+        "hits": _readable([hit.data for hit in found.hits]),
+        "embedder": found.embedder,
+        "stale": found.stale,
+    }
+    hint = "" if found.hits else target.misspelt(filter, field)
+    return {**answer, **_hinted(hint), **_marks(target, filter, [hit.id for hit in found.hits])}
 
 
 def _marks(
@@ -77,7 +83,7 @@ def find(
     projection: Annotated[dict[str, Any] | None, 'Fields to show, as {"title": 1}.'] = None,
     sort: Annotated[dict[str, Any] | None, 'The order, as {"year": -1}.'] = None,
     limit: Annotated[int, Most] = 20,
-    skip: Annotated[int, Range(0, 1e9)] = 0,
+    skip: Annotated[int, Range(0, 1_000_000_000)] = 0,
 ) -> dict[str, Any]:
     """Find (fetch, query) documents of a collection that match a filter, such as status or date, sorted and
     limited, as Extended JSON.
@@ -92,7 +98,13 @@ def find(
     matched = {"matched": target.count(filter)} if len(found) > limit else {}
     hint = target.misspelt(None if found else filter, *(sort or ()), *(projection or ()))
     ids = [document["_id"] for document in whole]
-    return {"documents": documents, **matched, **_hinted(hint), **_marks(target, filter, ids)}
+    return {"documents": _readable(documents), **matched, **_hinted(hint), **_marks(target, filter, ids)}
+
+
+def _readable(data: Any) -> Any:
+    from daypack.doors.documents.model.values import with_dates  # a list of tools does without
+
+    return with_dates(data)
 
 
 def _hinted(hint: str) -> dict[str, Any]:
@@ -144,7 +156,7 @@ def plan_update(
     target = daypack.documents.collection(collection)
     planned = target.plan_update(filter, update)
     hint = "" if planned.matched else target.misspelt(filter)
-    return {**planned.data, **_hinted(hint), **_marks(target, filter)}
+    return {**_readable(planned.data), **_hinted(hint), **_marks(target, filter)}
 
 
 def apply(daypack: Daypack, token: Annotated[str, "From `plan_update`."]) -> dict[str, Any]:

@@ -81,6 +81,7 @@ def _is_current(opened: OpenStore, uri: str) -> bool:
 DOOR = Door(
     "files",
     _open,
+    content="code and pages of the project",
     holds={"files": Handling(path=True, read_time=True), "text": Handling(read_time=True)},
     refresh=_refresh,
     is_current=_is_current,

@@ -221,7 +221,7 @@ class KnowledgeDoor:
         """Run a command and store its whole output under a label; the default is the command. Raises CommandNotFound."""
         command = redact(storable(" ".join(arguments))).text
         name = check_label(label or command[:LONGEST_LABEL])
-        ran = run_command(arguments, folder=folder, seconds=seconds)
+        ran = run_command(arguments, folder=folder, seconds=seconds, check=self._engine.stopping.check)
         self._engine.writer.show([Trust.UNTRUSTED])
         record = record_of_text(name, ran.output, language="log")
         if isinstance(record, IngestIssue):

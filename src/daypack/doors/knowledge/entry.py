@@ -34,6 +34,7 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
 DOOR = Door(
     "knowledge",
     _open,
+    content="labelled texts, web pages, output of commands",
     holds={"knowledge": Handling(read_time=True, scoped=True, by_hand=True)},
     toolset="knowledge",
     verbs="daypack.doors.knowledge.verbs",

@@ -13,7 +13,7 @@ from daypack.doors.knowledge import pages, rules, serialize
 from daypack.errors import InputError
 from daypack.shapes.plain import pick
 from daypack.verbs.results import facts
-from daypack.verbs.table import MOST_QUESTIONS, Access, Answer, AtMost, Named, Range, Reach, Verb
+from daypack.verbs.table import MOST_QUESTIONS, Access, Answer, AtMost, Named, Range, Reach, Shaped, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -23,6 +23,15 @@ if TYPE_CHECKING:
 ANY_OBJECT = {"type": "object"}
 MOST_COMMANDS = 20
 MOST_REQUESTS = 50
+_TEXT = {"type": "string"}
+
+
+def _listed_objects(required: str, **properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": {"type": "object", "properties": properties, "required": [required]}}
+
+
+_COMMANDS = _listed_objects("command", label=_TEXT, command={"type": "array", "items": _TEXT})
+_REQUESTS = _listed_objects("url", url=_TEXT, source=_TEXT)
 
 
 def ctx_search(
@@ -115,7 +124,7 @@ def ctx_fetch_and_index(
     daypack: Daypack,
     url: Annotated[str, "An https:// address."] = "",
     source: Annotated[str, "The label; by default the address."] = "",
-    requests: Annotated[Any, 'Several at once: [{"url": "https://…", "source": "docs"}].'] = None,
+    requests: Annotated[Any, "Several at once, each with its label.", Shaped(_REQUESTS)] = None,
     concurrency: Annotated[int, "Number of simultaneous fetches.", Range(1, 8)] = 4,
     force: Annotated[bool, "Fetch although it was fetched within a day."] = False,
 ) -> dict[str, Any]:
@@ -174,7 +183,8 @@ def ctx_batch_execute(
     daypack: Daypack,
     commands: Annotated[
         Any,
-        '[{"label": "tests", "command": ["pytest", "-q"]}]; a command in one string is split into words, and no shell reads it.',
+        'As [{"label": "tests", "command": ["pytest", "-q"]}]: lists of words, which no shell reads.',
+        Shaped(_COMMANDS),
     ],
     queries: Annotated[
         list[str] | None, "Show only the parts that answer these.", AtMost(MOST_QUESTIONS)

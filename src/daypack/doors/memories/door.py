@@ -333,13 +333,16 @@ class MemoriesDoor:
         choose = forgetting.choose_keys(key, tag, source, everything=everything)
         meant = f"{'named' if key else 'tagged' if tag else 'from'} {key or tag or source!r}"
         none = "no memory at all" if everything else f"no memory {meant}"
-        return self._remove(choose, GoneState.FORGOTTEN, "", none, shared=shared, drop_space=everything)
+        return self._remove(
+            choose, GoneState.FORGOTTEN, "", none, key=key, shared=shared, drop_space=everything
+        )
 
     def redact(self, key: str, *, reason: str = "", shared: bool = False) -> Receipt:
         """Remove a key as `forget` does, and refuse it from then on. Raises NotFound."""
         choose = forgetting.choose_keys(rules.check_new_key(key), "", "", everything=False)
         why = redact(rules.check_label("reason", reason)).text
-        return self._remove(choose, GoneState.REDACTED, why, f"no memory named {key!r}", shared=shared)
+        none = f"no memory named {key!r}"
+        return self._remove(choose, GoneState.REDACTED, why, none, key=key, shared=shared)
 
     def _remove(
         self,
@@ -348,12 +351,13 @@ class MemoriesDoor:
         reason: str,
         none: str,
         *,
+        key: str,
         shared: bool,
         drop_space: bool = False,
     ) -> Receipt:
         with self._engine.translating_damage():
             receipt = forgetting.remove_chosen(
-                self._context, choose, state, reason, shared=shared, none=none, drop_space=drop_space
+                self._context, choose, state, reason, shared=shared, none=none, key=key, drop_space=drop_space
             )
             files = write_shared(self._context, receipt.keys, gone=True) if shared else []
             return forgetting.finish_receipt(self._context, receipt, files)

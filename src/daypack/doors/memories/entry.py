@@ -52,6 +52,7 @@ def _checks(db: Connection) -> Iterator[Check]:
 DOOR = Door(
     "memories",
     _open,
+    content="what was remembered",
     holds={"memories": Handling(private=True, by_hand=True, alias="a memory")},
     beside=True,
     hides=hides,

@@ -53,7 +53,7 @@ def recall(
             if ended:
                 problem = f"no value of {key!r} holds at that time" if asked else _over(key, ended, now)
                 raise NotFound(problem, "`daypack memory history KEY` lists its versions")
-            raise NotFound(f"no memory named {key!r}", _hint(context, db, key))
+            raise NotFound(f"no memory named {key!r}", key_meant(context, db, key))
     if touch and not asked:
         found = note_use(context, [(row.id, found)], now, recalled=True)[0]
     return context.shown(found, [found.version])
@@ -72,7 +72,7 @@ def history(context: MemoryContext, key: str, *, shared: bool | None) -> tuple[M
         gone = _find_gone(context, db, key)
         if gone is not None:
             return gone
-        raise NotFound(f"no memory named {key!r}", _hint(context, db, key))
+        raise NotFound(f"no memory named {key!r}", key_meant(context, db, key))
 
 
 def page(context: MemoryContext, *, tags: Sequence[str], limit: int, cursor: str) -> MemoryPage:
@@ -132,7 +132,8 @@ def _over(key: str, versions: Sequence[MemoryVersion], now: float) -> str:
     return f"{key!r} " + (f"holds from {minute(last.valid_from)} on" if last.valid_from > now else "is empty")
 
 
-def _hint(context: MemoryContext, db: Connection, key: str) -> str:
+def key_meant(context: MemoryContext, db: Connection, key: str) -> str:
+    """The next step after an unknown key: the likely one, or the command that finds it."""
     from rapidfuzz import fuzz, process
 
     known = [name for space in context.spaces(db) for name in table.keys(db, space)]

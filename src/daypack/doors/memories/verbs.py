@@ -28,7 +28,11 @@ if TYPE_CHECKING:
     )
 
 Key = Annotated[str, "Its key, as release/cadence.", Positional()]
-Source = Annotated[str, "Its origin; tool:NAME, web:NAME and URLs wait for a review.", Flag(metavar="TEXT")]
+Source = Annotated[
+    str,
+    "Its origin; facts of tool:NAME, web:NAME and URLs are untrusted until a review.",
+    Flag(metavar="TEXT"),
+]
 Tags = Annotated[
     list[str] | None, TERMINAL, Flag("--tag", "Only with this tag. [repeatable: all of them]", "TAG")
 ]
@@ -249,7 +253,7 @@ VERBS = (
     Verb("relate_memories", TOOLSET, READ, relate_memories, "memory related", ANSWER, plain=memory_data.answer_to_dict),
     Verb("remember", TOOLSET, WRITE, remember, "remember", REMEMBERED, plain=memory_data.remembered_to_dict),
     Verb("remember_if_absent", TOOLSET, WRITE, remember_if_absent, "remember", REMEMBERED, plain=memory_data.remembered_to_dict),
-    Verb("restore_memory", TOOLSET, WRITE, restore_memory, "memory restore", REMEMBERED, plain=memory_data.remembered_to_dict),
+    Verb("restore_memory", TOOLSET, WRITE, restore_memory, "memory restore", REMEMBERED, plain=memory_data.restored_to_dict),
     Verb("forget", TOOLSET, WRITE, forget, "forget", RECEIPT, destructive=True, plain=memory_data.receipt_to_dict),
     Verb("forget_all", TOOLSET, DANGEROUS, forget_all, "forget", RECEIPT, destructive=True, plain=memory_data.receipt_to_dict),
     Verb("redact_memory", TOOLSET, DANGEROUS, redact_memory, "memory redact", RECEIPT, destructive=True, plain=memory_data.receipt_to_dict),

@@ -12,7 +12,7 @@ import re
 import subprocess
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -58,8 +58,11 @@ def run_command(
     most: int = MOST_OUTPUT,
     environment: Mapping[str, str] | None = None,
     stdin: IO[bytes] | None = None,
+    check: Callable[[], None] = lambda: None,
 ) -> Ran:
-    """Run a command until it ends or its time is over; its input is `stdin`, or empty. Raises CommandNotFound."""
+    """Run a command until it ends or its time is over; its input is `stdin`, or empty. `check` is called several times a
+    second; an error that it raises ends the command. Raises CommandNotFound.
+    """
     if not arguments or any("\0" in argument for argument in arguments):
         raise CommandNotFound(arguments[0] if arguments else "", "no command, or a NUL byte in it")
     started = time.monotonic()
@@ -81,7 +84,7 @@ def run_command(
     stopped = ""
     assert process.stdout is not None
     try:
-        stopped = _read(process, kept, deadline=started + seconds)
+        stopped = _read(process, kept, check, deadline=started + seconds)
     finally:
         # Also after an interrupt, so that a command never outlives its caller.
         if stopped or process.poll() is None:
@@ -98,12 +101,15 @@ def run_command(
     )
 
 
-def _read(process: subprocess.Popen[bytes], kept: _Kept, *, deadline: float) -> str:
+def _read(
+    process: subprocess.Popen[bytes], kept: _Kept, check: Callable[[], None], *, deadline: float
+) -> str:
     """Read until the command ends; returns the reason to stop it, or ""."""
     assert process.stdout is not None
     descriptor = process.stdout.fileno()
     ended: float | None = None
     while True:
+        check()
         now = time.monotonic()
         if now >= deadline:
             return "its time was up"

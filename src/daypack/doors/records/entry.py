@@ -17,4 +17,4 @@ def _open(opened: OpenStore) -> RecordsDoor:
     return RecordsDoor(opened.engine)
 
 
-DOOR = Door("records", _open)
+DOOR = Door("records", _open, content="texts that programs add")

@@ -38,6 +38,7 @@ def _importance(db: Connection, record_ids: Sequence[int]) -> Mapping[int, int]:
 DOOR = Door(
     "sessions",
     _open,
+    content="events of agents' sessions",
     importance=_importance,
     holds={"sessions": Handling(scoped=True)},
     beside=True,

@@ -229,7 +229,7 @@ _LONGEST_EVENT = 200
 def timeline(found: Timeline) -> str:
     """The events, one per line, under headings if they are of several sessions. A count of omitted events comes first."""
     if not found.events:
-        return "No captured event matches.\n"
+        return "No captured event matches; ask for another session, time or category.\n"
     lines = []
     if found.cut:
         since = f", back to {minute(found.cut_from)}" if found.cut_from is not None else ""

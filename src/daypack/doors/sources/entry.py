@@ -49,6 +49,7 @@ DOOR = Door(
     "sources",
     _open,
     _close,
+    content="records of users and sessions",
     holds={"sources": Handling(private=True, by_hand=True)},
     beside=True,
     hides=hides,

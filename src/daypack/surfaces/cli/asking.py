@@ -110,7 +110,12 @@ def _note_on_words(words: list[str] | None) -> tuple[str, ...]:
 def _exit_status(reason: Any, found: bool) -> int:
     from daypack.types import EmptyReason
 
-    answered = (EmptyReason.EMPTY_QUERY, EmptyReason.BUDGET_TOO_SMALL, EmptyReason.ALL_SENT)
+    answered = (
+        EmptyReason.EMPTY_QUERY,
+        EmptyReason.BUDGET_TOO_SMALL,
+        EmptyReason.NO_SUCH_PAGE,
+        EmptyReason.ALL_SENT,
+    )
     return 0 if found or reason in answered else 1
 
 

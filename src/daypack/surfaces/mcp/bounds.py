@@ -41,7 +41,8 @@ def bounded_answer(
     """The answer of a call within its bound."""
     most, more = most_of(verb, arguments), how_to_get_more(verb)
     if not isinstance(answer, Answer):
-        return bounded_data(answer, most, more)
+        sent = frozenset(one for one in arguments.values() if isinstance(one, str))
+        return bounded_data(_with_short_echoes(answer, sent), most, more)
     text = answer.text if has_budget(verb) else bounded_text(answer.text, most, more)
     return Answer(text, bounded_data(answer.details, most, more))
 
@@ -116,15 +117,16 @@ def _drop_last(held: list[Any] | dict[str, Any], excess: int) -> int:
     return dropped
 
 
-def _with_short_echoes(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {
-            name: _clipped(item, LONGEST_ECHO)
-            if name in _ECHOES and isinstance(item, str)
-            else _with_short_echoes(item)
-            for name, item in value.items()
-        }
-    return [_with_short_echoes(item) for item in value] if isinstance(value, (list, tuple)) else value
+def _with_short_echoes(value: Any, sent: frozenset[str] = frozenset(), name: str = "") -> Any:
+    """The data with the beginnings of texts that the caller `sent`: one that it remembered comes back in the answer."""
+    match value:
+        case str():
+            return _clipped(value, LONGEST_ECHO) if name in _ECHOES or value in sent else value
+        case Mapping():
+            return {key: _with_short_echoes(item, sent, key) for key, item in value.items()}
+        case list() | tuple():
+            return [_with_short_echoes(item, sent) for item in value]
+    return value
 
 
 def _with_short_texts(value: Any, longest: int) -> Any:

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from starlette.routing import Route
 
+from daypack.doors.documents.model.values import with_dates
 from daypack.errors import DaypackError, NotFound
 from daypack.ports import Progress
 from daypack.shapes.strict_json import canonical, read_json
@@ -103,12 +104,13 @@ def _shown(document: Mapping[str, Any], columns: list[str]) -> dict[str, Any]:
 
 
 def _short(value: Any) -> str:
-    text = value if isinstance(value, str) else canonical(value)
+    text = value if isinstance(value, str) else canonical(with_dates(value))
     return text if len(text) <= 90 else f"{text[:88]} …"
 
 
 def _pretty(document: Any) -> str:
     """JSON with one field per line, because canonical JSON is a single line, too long to read."""
+    document = with_dates(document)
     if not isinstance(document, dict):
         return canonical(document)
     return (

@@ -18,17 +18,25 @@ from daypack.doors.code.project import StoredProject
 from daypack.doors.code.references import nothing_named
 from daypack.engine.engine import Engine
 from daypack.engine.questions import Question
+from daypack.errors import InputError
 from daypack.filters import OneOf
 from daypack.index.lexical import postings
 from daypack.ports import FILES
 from daypack.query import parse_query
 from daypack.text import analysis
 from daypack.text.paths import is_test_path, names_path
-from daypack.types import Candidate, Task
+from daypack.types import Candidate, SearchStats, Task
 
 if TYPE_CHECKING:
     from daypack.filters import Filter
 
+WANTED = {
+    Task.TRACE: "a stack trace, or the output of a failing test",
+    Task.IMPACT: "a diff, a name, path:line or path:Name",
+    Task.TESTS: "a diff, a name, path:line or path:Name",
+    Task.USES: "a name, path:line or path:Name",
+}
+NOTHING_NAMED = "the text has no diff or name of indexed code"
 DEPTH = 400  # candidates by words for which evidence is collected, about as many as a pool has
 MOST_USES = 40  # calls of a name in the answer
 SAME_FILE = 0.5  # the factor of a call's chance for each better call in the same file
@@ -39,8 +47,13 @@ IN_TESTS = 0.7  # the factor of the chance of a call in a test
 def asked_for(
     task: Task, text: str, engine: Engine, graph: CodeGraph, project: StoredProject, question: Question
 ) -> Question:
-    """The question with the query and the candidates of a task. Raises NotFound for a single word that is not stored."""
+    """The question with the query and the candidates of a task. Without a place of the code its answer is weak.
+
+    Raises NotFound for a single word that is not stored, and InputError for no word.
+    """
     store, now = engine.store, engine.now()
+    if not text.strip():
+        raise InputError(f"the text is empty; give {WANTED[task]}")
 
     def lines_of(uri: str) -> Sequence[str]:
         stored = store.stored_record(FILES, "", uri)
@@ -66,6 +79,10 @@ def asked_for(
             found = tests_before_heads(found)
         return _inside(engine, found, question.condition)
 
+    # A trace of other programs, or a message, is answered by its words.
+    if not subject.places and task is not Task.TRACE:
+        stats = (question.stats or SearchStats())._replace(weak_because=NOTHING_NAMED)
+        question = question._replace(stats=stats)
     return question._replace(query=query, revised=revised, depth=DEPTH)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from daypack.doors.documents.model.values import with_dates
 from daypack.guard.fences import one_line
 from daypack.shapes.strict_json import canonical
 from daypack.shapes.wording import counted
@@ -30,7 +31,7 @@ def markdown(descriptions: Sequence[Mapping[str, Any]]) -> str:
             )
             parts.append(f"| `{_cell(field['path'])}` | {types} | {field['presence']:.0%} |\n")
         if item["sample"] is not None:
-            text = canonical(item["sample"])
+            text = canonical(with_dates(item["sample"]))
             text = text if len(text) <= LONGEST_SAMPLE else f"{text[:LONGEST_SAMPLE]}…"
             parts.append(f"\nA sample:\n\n    {one_line(text, 2 * LONGEST_SAMPLE)}\n")
     return "".join(parts)

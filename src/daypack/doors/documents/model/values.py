@@ -186,6 +186,24 @@ def _date(moment: Any) -> int:
     raise _Unfit("is not a $date; it takes milliseconds or a text as 2026-10-01T14:00:00Z")
 
 
+_LAST = 253_402_300_800_000  # milliseconds at the end of 9999
+
+
+def with_dates(value: Value) -> Value:
+    """The data with dates as texts, {"$date": "2026-10-01T14:00:00Z"}, as people and models read them: a second spelling that
+    `cleaned` takes back. Dates before 1970 and after 9999 stay numbers.
+    """
+    match value:
+        case {"$date": int(moment)} if len(value) == 1 and 0 <= moment < _LAST:
+            text = (_EPOCH + timedelta(milliseconds=moment)).isoformat(timespec="milliseconds")
+            return {"$date": text.replace("+00:00", "Z").replace(".000Z", "Z")}
+        case Mapping():
+            return {name: with_dates(item) for name, item in value.items()}
+        case list() | tuple():
+            return [with_dates(item) for item in value]
+    return value
+
+
 def _milliseconds(date: datetime) -> int:
     return (date - _EPOCH) // timedelta(milliseconds=1)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
+from daypack.doors.memories.reading import key_meant
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import GoneState, Receipt
 from daypack.doors.memories.writing.indexing import append_audit
@@ -47,14 +48,19 @@ def remove_chosen(
     *,
     shared: bool,
     none: str,
+    key: str = "",
     drop_space: bool = False,
 ) -> Receipt:
-    """Remove keys of a space, and owe a purge. Raises NotFound, beginning with `none`, without any."""
+    """Remove keys of a space, and owe a purge. Raises NotFound, beginning with `none`, without any; for one `key` it names
+    the likely one.
+    """
     with context.store.writing() as db:
         space = context.find_space(db, shared=shared)
         names = choose(db, space) if space is not None else []
         if space is None or not names:
-            raise NotFound(none, "nothing was removed")
+            raise NotFound(
+                none, f"nothing was removed; {key_meant(context, db, key)}" if key else "nothing was removed"
+            )
         receipt = remove(context, db, space, names, state, reason, context.engine.clock())
         if drop_space:
             spaces.drop_space(db, space)

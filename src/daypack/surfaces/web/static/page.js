@@ -2,6 +2,9 @@
 const said = document.getElementById("said"), question = document.getElementById("q"), answer = document.getElementById("answer");
 const WAIT = 80; // milliseconds in which a slider may move on
 
+// In a narrow window the views are a row that scrolls.
+document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
 for (const slider of document.querySelectorAll("input[type=range][data-shows]")) {
   const number = document.getElementById(slider.dataset.shows);
   slider.addEventListener("input", () => { number.value = slider.value; });
