@@ -56,23 +56,6 @@ def test_what_an_agent_says_is_an_agents_word_and_what_a_tool_says_waits(dp: Day
     ]
 
 
-def test_a_write_answers_with_what_the_caller_did_not_say(dp: Daypack) -> None:
-    said = VERBS["remember"](dp, {"key": "tea/pot", "value": "the pot is iron", "tags": ["hot"]})
-    assert [*said["memory"]] == ["tags", "trust", "valid_from"]
-    assert len(json.dumps(said)) < 260
-    kept = VERBS["remember_if_absent"](dp, {"key": "tea/pot", "value": "the pot is clay"})
-    assert (kept["written"], kept["memory"]["value"]) == (False, "the pot is iron")
-    waits = VERBS["remember"](dp, {"key": "tea/pot", "value": "it is glass", "source": "web:pots"})
-    assert (waits["waiting"], waits["memory"]["value"]) == (True, "the pot is iron")
-    secret = VERBS["remember"](
-        dp, {"key": "tea/key", "value": "it is sk_live_" + "51H8abcDEFghiJKLmnopQRSTuv"}
-    )
-    assert "51H8abc" not in secret["memory"]["value"]
-    VERBS["remember"](dp, {"key": "tea/pot", "value": "the pot is steel"})
-    back = VERBS["restore_memory"](dp, {"key": "tea/pot", "version": said["version"]})
-    assert back["memory"]["value"] == "the pot is iron"
-
-
 def test_the_index_leads_to_every_memory(dp: Daypack) -> None:
     dp.memories.remember("tea/kettle", "the kettle is copper")
     (entry,) = memory_index(dp)["memories"]

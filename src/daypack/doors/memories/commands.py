@@ -264,7 +264,7 @@ def review_screen(found: Any) -> Screen:
 def review_data(found: Any) -> dict[str, Any]:
     match found:
         case (str(), judged):
-            return memory_data.restored_to_dict(judged)
+            return memory_data.remembered_to_dict(judged)
     return {"waiting": [*map(memory_data.memory_to_dict, found)]}
 
 

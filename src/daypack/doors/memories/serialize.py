@@ -65,30 +65,12 @@ def history_to_dict(found: tuple[MemoryHistory, ...] | Gone) -> dict[str, Any]:
     return {"versions": [version_to_dict(line.version) | pick(line, "state conflict") for line in found]}
 
 
-def restored_to_dict(done: Remembered) -> dict[str, Any]:
-    """The result of a write whose value the caller did not give, with the value."""
-    whole = memory_to_dict(done.memory) if done.memory else None
-    return {**remembered_to_dict(done), "memory": whole}
-
-
 def remembered_to_dict(done: Remembered) -> dict[str, Any]:
     return {
         **pick(done, "key version=token written waiting replaced"),
-        "memory": _beside(done),
+        "memory": memory_to_dict(done.memory) if done.memory else None,
         "similar": [pick(memory, "key value version=token likeness trust") for memory in done.similar],
         "redactions": done.redactions,
-    }
-
-
-def _beside(done: Remembered) -> dict[str, Any] | None:
-    """The current memory: whole, or of one that was written as it was given the facts that the caller did not give."""
-    if done.memory is None:
-        return None
-    whole = memory_to_dict(done.memory)
-    if not done.written or done.redactions or done.memory.token != done.token:
-        return whole
-    return {
-        name: whole[name] for name in ("tags", "trust", "valid_from", "valid_to", "expires_at") if whole[name]
     }
 
 

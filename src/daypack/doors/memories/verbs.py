@@ -253,7 +253,7 @@ VERBS = (
     Verb("relate_memories", TOOLSET, READ, relate_memories, "memory related", ANSWER, plain=memory_data.answer_to_dict),
     Verb("remember", TOOLSET, WRITE, remember, "remember", REMEMBERED, plain=memory_data.remembered_to_dict),
     Verb("remember_if_absent", TOOLSET, WRITE, remember_if_absent, "remember", REMEMBERED, plain=memory_data.remembered_to_dict),
-    Verb("restore_memory", TOOLSET, WRITE, restore_memory, "memory restore", REMEMBERED, plain=memory_data.restored_to_dict),
+    Verb("restore_memory", TOOLSET, WRITE, restore_memory, "memory restore", REMEMBERED, plain=memory_data.remembered_to_dict),
     Verb("forget", TOOLSET, WRITE, forget, "forget", RECEIPT, destructive=True, plain=memory_data.receipt_to_dict),
     Verb("forget_all", TOOLSET, DANGEROUS, forget_all, "forget", RECEIPT, destructive=True, plain=memory_data.receipt_to_dict),
     Verb("redact_memory", TOOLSET, DANGEROUS, redact_memory, "memory redact", RECEIPT, destructive=True, plain=memory_data.receipt_to_dict),
