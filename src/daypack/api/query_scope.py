@@ -97,9 +97,9 @@ def slip_of(
         documents, others = _filtered(opened, narrow)
         slip = opened.door("docs").slip(filter, documents=documents, others=others)
     if not slip:
-        from daypack.api.barren import barren_arguments  # few answers are empty
+        from daypack.api.unmatched import unmatched_arguments  # few answers are empty
 
-        slip = barren_arguments(opened, _from_root(opened, narrow))
+        slip = unmatched_arguments(opened, _from_root(opened, narrow))
     return one_line(slip, LONGEST_SLIP)
 
 

@@ -19,7 +19,7 @@ import math
 
 from daypack.guard.fences import one_line
 from daypack.shapes.wording import empty_sentence, left_out, notes, opening_sentence
-from daypack.text.columns import columns, padded
+from daypack.text.display_width import display_width, padded
 from daypack.types import Candidate, Omission, Pack, SearchStats, Variant
 
 CANDIDATES_SHOWN = 60
@@ -75,7 +75,7 @@ def _table(pack: Pack) -> list[str]:
     omissions = {omission.reference: omission for omission in pack.omitted}
     shown = pack.candidates[:CANDIDATES_SHOWN]
     references = [one_line(_reference(candidate), 200) for candidate in shown]
-    wide = min(_REFERENCE_WIDTH, max(map(columns, references)))
+    wide = min(_REFERENCE_WIDTH, max(map(display_width, references)))
     signals = [one_line(part.signal, 40) for candidate in shown for part in candidate.contributions]
     signal_width = max(map(len, [*signals, "signal"]))
 

@@ -20,7 +20,7 @@ from daypack.guard.fences import one_line
 from daypack.shapes.plain import pick
 from daypack.shapes.weights import weights_text
 from daypack.shapes.wording import counted
-from daypack.text.columns import columns, padded
+from daypack.text.display_width import display_width, padded
 from daypack.types import VectorMode
 
 _LONGEST_NAME = 48
@@ -70,7 +70,7 @@ def verdict(found: bool | None) -> str:
 
 def table(rows: Sequence[Sequence[str]], right: Iterable[int] = ()) -> list[str]:
     """Rows in columns, two blanks apart; those of `right` end flush. The last one is never padded."""
-    widths = [max(columns(row[column]) for row in rows) for column in range(len(rows[0]))]
+    widths = [max(display_width(row[column]) for row in rows) for column in range(len(rows[0]))]
     aligned = set(right)
     return [
         "  ".join(

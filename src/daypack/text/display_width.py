@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 
-def columns(text: str) -> int:
+def display_width(text: str) -> int:
     """The columns that a line fills."""
     if text.isascii():
         return len(text)
@@ -14,7 +14,7 @@ def columns(text: str) -> int:
 
 def padded(text: str, width: int, *, right: bool = False) -> str:
     """A line with blanks up to a width, behind it, or before it where it ends flush `right`."""
-    blanks = " " * (width - columns(text))
+    blanks = " " * (width - display_width(text))
     return blanks + text if right else text + blanks
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from daypack.evaluate.report.text import table
-from daypack.text.columns import columns, padded
+from daypack.text.display_width import display_width, padded
 
 
 @pytest.mark.parametrize(
@@ -13,8 +13,8 @@ from daypack.text.columns import columns, padded
     [("", 0), ("kettle", 6), ("鍵", 2), ("ﾌﾛ", 2), ("열쇠", 4), ("e\u0301", 1), ("clé", 3), ("（）", 4)],
 )
 def test_a_wide_character_fills_two_columns_and_a_mark_none(text: str, width: int) -> None:
-    assert columns(text) == width
-    assert columns(padded(text, 8)) == columns(padded(text, 8, right=True)) == 8
+    assert display_width(text) == width
+    assert display_width(padded(text, 8)) == display_width(padded(text, 8, right=True)) == 8
 
 
 def test_a_longer_text_is_not_cut() -> None:

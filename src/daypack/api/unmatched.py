@@ -24,7 +24,7 @@ LONGEST_NAME = 80
 _GLOB = frozenset("*?[")
 
 
-def barren_arguments(opened: OpenStore, narrow: Mapping[str, Any]) -> str:
+def unmatched_arguments(opened: OpenStore, narrow: Mapping[str, Any]) -> str:
     """The clause on the arguments that no record passes, "" where each of them lets some pass."""
     engine = opened.engine
     if narrow.get("session") in (current.CURRENT, current.ALL):  # no names
