@@ -40,6 +40,15 @@ def test_no_selection_is_worth_more_than_the_bound(
     assert value >= optimality * best - 1e-9
 
 
+def test_a_variant_that_fits_is_chosen_where_a_denser_one_does_not_fit() -> None:
+    best = option(0, 0.9, [(70, 0.42), (137, 0.91)], 0)
+    poor = option(1, 0.05, [(32, 1.0)], 0)
+    chosen, _ = select_greedy([best, poor], 100)
+    assert [(item.candidate, item.choice.cost) for item in chosen] == [(best.candidate, 70)]
+    chosen, _ = select_greedy([best, poor], 110)
+    assert [item.choice.cost for item in chosen] == [70, 32]
+
+
 def test_what_is_left_out_reads_like_a_list_by_reason() -> None:
     first, copy, far = (
         Candidate(make_chunk("text", n, uri=f"{n}.md", tokens=n), 1 / n, 0.0, ()) for n in (1, 2, 3)

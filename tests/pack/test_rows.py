@@ -48,6 +48,20 @@ def test_a_row_of_a_later_part_of_a_table_is_shown_alone() -> None:
     assert first_extract(table(*ROWS[:10], TOLD, *ROWS[10:]), wheel=1.0).count("| code ") == 2
 
 
+def test_a_row_below_named_columns_is_shown_without_its_neighbours() -> None:
+    chunk = table("| Key | Act |", "|---|---|", "| a | up |", "| b | down |", *["| c | aside |"] * 20)
+    named = chunk._replace(signature="Key Act")
+    assert first_extract(named, down=1.0) == "| Key | Act |\n|---|---|\n…| b | down |\n"
+
+
+def test_the_words_of_the_columns_choose_no_row() -> None:
+    told = "| 17 | the wheel is broken |"
+    chunk = table("| Code | Meaning |", "|---|---|", "| 16 | meaning of the code unknown |", *ROWS[:9], told)
+    query = {"mean": 1.0, "code": 1.0, "wheel": 0.8}
+    assert told not in first_extract(chunk, **query)
+    assert told in first_extract(chunk._replace(signature="Code Meaning"), **query)
+
+
 def test_one_row_stands_for_many_of_a_file_of_rows() -> None:
     rows = [f"AN-{1000 + n},Anvil,{n}.20,Lindau,12 days" for n in range(25)]
     chunk = table(*rows, "MA-2000,Mallet,10.99,Bregenz,8 days", language="csv", kind=PieceKind.ROW)

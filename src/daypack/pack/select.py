@@ -94,6 +94,12 @@ class Option:
             self._hull = upper_hull(self.choices)
         return self._hull
 
+    def fit(self, room: int) -> bool:
+        """Leave out the variants of the hull that cost more than `room`; True when this brings in others that fit."""
+        former = self.hull
+        self._hull = upper_hull([choice for choice in self.choices if choice.cost <= room])
+        return bool(self._hull) and self._hull[0].cost < former[0].cost
+
     def next_step(self, before: int, room: int) -> tuple[int, float]:
         """(the variant of the hull to show instead of the variant `before`, or -1; its density).
 
@@ -184,6 +190,8 @@ class _Greedy:
             self._push(i)
         elif before >= 0:
             self._tight.append(i)
+        elif option.fit(self._room):
+            self._push(i)
 
     def _widen(self) -> None:
         """Give each tight option as many lines as still fit, the best candidate first."""
@@ -238,7 +246,7 @@ def _bound(options: Sequence[Option], limit: int) -> float:
 
     for i, option in enumerate(options):
         if option.known:
-            push(option.candidate.probability, option.hull)
+            push(option.candidate.probability, upper_hull(option.choices))
         elif option.least <= limit:
             heapq.heappush(heap, (-option.rate, 0.0, 0, i))
     room, value = limit, 0.0

@@ -170,7 +170,13 @@ def _sentence_choices(
 
 def _values(chunk: Chunk, pieces: Sequence[Part], head: Sequence[int], weigher: Weigher) -> list[float]:
     """The value of each piece, by the formula of the module; 0 for the rows of a table's `head`."""
-    shares = [weigher.part(mark) for mark in weigher.marks(chunk.text, pieces)]
+    marks = weigher.marks(chunk.text, pieces)
+    if (
+        chunk.kind is PieceKind.TABLE and chunk.signature
+    ):  # the names of the columns are shown beside every row
+        (named,) = weigher.marks(chunk.signature, [(0, len(chunk.signature))])
+        marks = [mark & ~named for mark in marks]
+    shares = [*map(weigher.part, marks)]
     if (place := weigher.pointing.place(chunk)) is not None:
         shares[max(0, bisect_right([start for start, _ in pieces], place) - 1)] += 1.0
     if chunk.kind is PieceKind.ALERT:
@@ -197,8 +203,10 @@ def _stretch(pieces: Sequence[Part], values: Sequence[float], best: int, least: 
 
 
 def _least(chunk: Chunk) -> int:
-    """The letters of the shortest extract; 0 for a log, each line of which says what it is about."""
-    if chunk.kind is PieceKind.ALERT:
+    """The letters of the shortest extract; 0 for a log, each line of which says what it is about, and for a table, whose
+    rows stand below the names of its columns.
+    """
+    if chunk.kind is PieceKind.ALERT or (chunk.kind is PieceKind.TABLE and chunk.signature):
         return 0
     return LEAST if chunk.record_kind is RecordKind.DOCUMENT else LEAST_TURN
 
