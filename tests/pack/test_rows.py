@@ -54,6 +54,13 @@ def test_a_row_below_named_columns_is_shown_without_its_neighbours() -> None:
     assert first_extract(named, down=1.0) == "| Key | Act |\n|---|---|\n…| b | down |\n"
 
 
+def test_an_extract_of_a_table_has_a_row_whatever_the_title_says() -> None:
+    chunk = table("## States", "", "| Code | Meaning |", "|---|---|", *ROWS)._replace(
+        signature="Code Meaning"
+    )
+    assert "| code 0 |" in first_extract(chunk, stat=1.0)
+
+
 def test_the_words_of_the_columns_choose_no_row() -> None:
     told = "| 17 | the wheel is broken |"
     chunk = table("| Code | Meaning |", "|---|---|", "| 16 | meaning of the code unknown |", *ROWS[:9], told)

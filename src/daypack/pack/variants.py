@@ -144,7 +144,9 @@ def _sentence_choices(
     is_table = chunk.kind is PieceKind.TABLE
     head = head_rows([chunk.text[start:end] for start, end in pieces]) if is_table else range(0)
     values = _values(chunk, pieces, head, weigher)
-    best = values.index(max(values))
+    # An extract of a table has a row: its title and the names of its columns say nothing alone.
+    below = head.stop if head.stop < len(pieces) else 0
+    best = values.index(max(values[below:]), below)
     first, end = _stretch(pieces, values, best, least * len(chunk.text) // extent(chunk.text))
     others = [i for i in (*range(first), *range(end, len(pieces))) if i not in head]
     if not others:
