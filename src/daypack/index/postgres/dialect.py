@@ -265,8 +265,8 @@ class _Translation:
 
 
 class _Insert(NamedTuple):
-    """An INSERT: its table and columns, what stands behind OR, and where `VALUES ( … )` begins and ends, the same place
-    without it; `is_plain` when parameters are its only values and nothing follows.
+    """An INSERT: its table and columns, the word behind OR, and the positions of `VALUES ( … )`, which are equal without it;
+    `is_plain` when parameters are its only values and nothing follows.
     """
 
     name: str
@@ -297,7 +297,7 @@ def _insert_of(tokens: Sequence[str]) -> _Insert:
 
 
 def _on_conflict(insert: _Insert) -> str:
-    """The clause for what stands behind OR."""
+    """The clause for the word behind OR."""
     if insert.instead == "IGNORE":
         return " ON CONFLICT DO NOTHING"
     if insert.instead != "REPLACE":
