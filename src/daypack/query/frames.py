@@ -102,54 +102,88 @@ class Trace(NamedTuple):
 
 def read_trace(lines: Sequence[str]) -> Trace:
     """Every frame in the text, from any language."""
-    upward: list[tuple[str, int, str]] = []  # deepest call last
-    # deepest call first, and a list for each exception: the one that a "Caused by:" prints later came first
-    downward: list[list[tuple[str, int, str]]] = [[]]
-    traced: set[int] = set()
-    places: set[int] = set()
-    waiting = ("", "")  # file and function of an IPython frame whose line number follows
+    reading = _Reading(several_lines=len(lines) > 1)
+    previous = ""
     for number, raw in enumerate(lines):
         line = raw[:LONGEST_LINE].strip()
-        if not line:
-            continue
-        if waiting[0] and line.startswith("--") and (arrow := re.match(_IPYTHON_ARROW, line)):
-            upward.append((waiting[0], int(arrow[1]), waiting[1]))
-            traced.add(number)  # it shows the code of that line as well: not a mere place
-            waiting = ("", "")
-            continue
-        if line.startswith(_HEADS) or ((len(lines) > 1 or ":" in line) and _names_an_error(line)):
-            traced.add(number)
+        if line:
+            reading.read(number, line, previous)
+        previous = line
+    return reading.trace()
+
+
+class _Reading:
+    """The traces of the lines read so far."""
+
+    def __init__(self, *, several_lines: bool) -> None:
+        self._several_lines = several_lines
+        self._upward: list[tuple[str, int, str]] = []  # deepest call last
+        # deepest call first, and a list for each exception: the one that a "Caused by:" prints later came first
+        self._downward: list[list[tuple[str, int, str]]] = [[]]
+        self._lines: set[int] = set()
+        self._places: set[int] = set()
+        self._awaiting_line = ("", "")  # file and function of an IPython frame whose line number follows
+
+    def read(self, number: int, line: str, previous: str) -> None:
+        if self._is_awaited_arrow(line):
+            self._lines.add(number)  # it shows the code of that line as well: not a mere place
+            return
+        if line.startswith(_HEADS) or ((self._several_lines or ":" in line) and _names_an_error(line)):
+            self._lines.add(number)
         if line.startswith(_CAUSE):
-            downward.append([])
-        previous = lines[number - 1][:LONGEST_LINE].strip() if number else ""
-        if (found := _upward(line)) is not None:
-            if found[1] == 0:
-                waiting = (found[0], found[2])
-            else:
-                upward.append(found)
-            traced.add(number)
-            places.add(number)
-        elif (found := _downward(line, previous)) is not None:
-            downward[-1].append(found)
-            own = {number}
-            if line.startswith("Line") or (
-                found[2] and (".go:" in line or (line.startswith("at ") and re.match(_RUST_CALL, previous)))
-            ):
-                own.add(number - 1)  # the file or the function is in the line above
-            traced |= own
+            self._downward.append([])
+        if (frame := _upward(line)) is not None:
+            self._add_upward(frame)
+            self._add_place(number)
+        elif (frame := _downward(line, previous)) is not None:
+            self._downward[-1].append(frame)
+            own_lines = (
+                {number - 1, number} if _needs_previous(line, previous, function=frame[2]) else {number}
+            )
+            self._lines |= own_lines
             if not re.match(_TELLING, line):
-                places |= own
+                self._places |= own_lines
         elif re.match(_FOREIGN, line):
-            traced.add(number)
-            places.add(number)
-    deepest = [frame for frames in reversed(downward) for frame in _around(frames)]
-    ordered = [*reversed(upward), *deepest][:MOST_FRAMES]
-    depths = [*range(len(upward)), *range(len(deepest))]
-    frames = tuple(
-        Frame(_plain_path(path), line, name, depth)
-        for (path, line, name), depth in zip(ordered, depths, strict=False)
-    )
-    return Trace(tuple(frame for frame in frames if frame.path), frozenset(traced), frozenset(places))
+            self._add_place(number)
+
+    def _is_awaited_arrow(self, line: str) -> bool:
+        """True for the line number of the IPython frame before, which is complete then."""
+        path, function = self._awaiting_line
+        if not path or not line.startswith("--") or (arrow := re.match(_IPYTHON_ARROW, line)) is None:
+            return False
+        self._upward.append((path, int(arrow[1]), function))
+        self._awaiting_line = ("", "")
+        return True
+
+    def _add_upward(self, frame: tuple[str, int, str]) -> None:
+        path, line, function = frame
+        if line == 0:
+            self._awaiting_line = (path, function)
+        else:
+            self._upward.append(frame)
+
+    def _add_place(self, number: int) -> None:
+        self._lines.add(number)
+        self._places.add(number)
+
+    def trace(self) -> Trace:
+        deepest = [frame for frames in reversed(self._downward) for frame in _around(frames)]
+        ordered = [*reversed(self._upward), *deepest][:MOST_FRAMES]
+        depths = [*range(len(self._upward)), *range(len(deepest))]
+        frames = tuple(
+            Frame(_plain_path(path), line, name, depth)
+            for (path, line, name), depth in zip(ordered, depths, strict=False)
+        )
+        with_path = tuple(frame for frame in frames if frame.path)
+        return Trace(with_path, frozenset(self._lines), frozenset(self._places))
+
+
+def _needs_previous(line: str, previous: str, *, function: str) -> bool:
+    """True for the frame of a line whose file or function is in the line above."""
+    if line.startswith("Line"):
+        return True
+    is_rust = line.startswith("at ") and re.match(_RUST_CALL, previous) is not None
+    return bool(function) and (".go:" in line or is_rust)
 
 
 def _names_an_error(line: str) -> bool:

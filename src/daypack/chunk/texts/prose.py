@@ -11,8 +11,7 @@ have.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, characters
 from daypack.chunk.texts.blocks import NAME_LIMIT, Block, assemble
@@ -107,9 +106,10 @@ def markdown_blocks(text: str) -> Iterator[Block]:
             continue
         kind = PieceKind.LIST if in_list and text[position] == " " else PieceKind.PARAGRAPH
         if _MAY_OPEN.match(text, position) or _MAY_FOLLOW.search(text, position, end):
-            found = yield from _structured(text, position, end, kind, comments_end=comments_end)
-            kind, comments_end = found.kind, found.comments_end
-            after = after if found.after is None else found.after
+            lines = _StructuredLines(text, position, end, kind, comments_end=comments_end)
+            yield from lines.blocks()
+            kind, comments_end = lines.kind, lines.comments_end
+            after = after if lines.after is None else lines.after
         else:
             yield Block(position, end, kind, continues=kind is PieceKind.LIST)
         in_list = kind is PieceKind.LIST
@@ -126,71 +126,97 @@ def _front_matter(text: str) -> Block | None:
     return Block(0, close.end(), PieceKind.FRONT_MATTER) if close else None
 
 
-class _Scanned(NamedTuple):
-    """The end of a scan: the kind of its last lines, where the next block begins if beyond the blank lines, and False when no
-    further comment is closed.
+class _StructuredLines:
+    """Lines without a blank one between, of which one may be structure, as blocks. They begin as one of `kind`.
+
+    After `blocks()`, `kind` is the kind of the last lines, `after` the start of the next block if the last one reached beyond
+    the blank lines, and `comments_end` is False when no further comment is closed.
     """
 
-    kind: PieceKind
-    after: int | None
-    comments_end: bool
+    def __init__(self, text: str, start: int, end: int, kind: PieceKind, *, comments_end: bool) -> None:
+        self.kind = kind
+        self.after: int | None = None
+        self.comments_end = comments_end
+        self._text = text
+        self._end = end
+        self._run = start  # the beginning of lines that belong to no block yet
+        self._continues = kind is PieceKind.LIST and not _ITEM.match(text, start)
+        self._blocks: list[Block] = []
 
+    def blocks(self) -> list[Block]:
+        line = self._run
+        while line < self._end:
+            stop = _line_end(self._text, line, self._end)
+            structure = _MARKDOWN_LINE.match(self._text, line)
+            line = self._read(structure, line, stop) if structure else stop
+        if line > self._end:
+            self.after = _next_line(self._text, line)
+        self._close_run(self._end)
+        return self._blocks
 
-def _structured(
-    text: str, start: int, end: int, kind: PieceKind, *, comments_end: bool
-) -> Generator[Block, None, _Scanned]:
-    """The blocks of lines without a blank one between, which begin as one of this kind: line by line."""
-    size = len(text)
-    run = line = start  # `run`: the beginning of lines that belong to no block yet
-    continues = kind is PieceKind.LIST and not _ITEM.match(text, start)
-    while line < end:
-        stop = _line_end(text, line, end)
-        match = _MARKDOWN_LINE.match(text, line)
-        found = match.lastgroup if match else None
-        if match is None or found is None:
-            line = stop
-            continue
-        if found in ("heading", "title"):
-            if run < line:
-                yield Block(run, line, kind, continues=continues)
-            continues = False
-            yield Block(line, stop, PieceKind.HEADING, len(match["heading"]), _title(match["title"] or ""))
-            run, kind = stop, PieceKind.PARAGRAPH
-        elif found == "underline":
-            if run < line and kind is PieceKind.PARAGRAPH and line - run <= _SETEXT_LIMIT:
-                level = 1 if "=" in match["underline"] else 2
-                yield Block(run, stop, PieceKind.HEADING, level, _title(text[run:line]))
-                run = stop
-        elif found == "fence":
-            if run < line:
-                yield Block(run, line, kind, continues=continues)
-            stop = _fence_end(text, line, match["fence"])
-            continues = kind is PieceKind.LIST and text[line] in " \t"  # inside an item, which may go on
-            yield Block(line, min(stop, size), PieceKind.FENCE, continues=continues)
-            run, kind = stop, PieceKind.LIST if continues else PieceKind.PARAGRAPH
-            if stop > end:
-                return _Scanned(kind, _next_line(text, stop), comments_end)
-        elif found == "comment":
-            close_at = text.find("-->", line + 4) if comments_end else -1
-            if close_at < 0:
-                comments_end = False
-            elif close_at >= end:
-                stop = _line_end(text, close_at, size)
-                yield Block(run, stop, PieceKind.PARAGRAPH)
-                return _Scanned(kind, _next_line(text, stop), comments_end)
-            elif close_at >= stop:  # lines inside the comment are not structure
-                stop = _line_end(text, close_at, end)
-        elif found == "item":
-            if continues and run < line:
-                yield Block(run, line, kind, continues=True)
-                run = line
-            kind, continues = PieceKind.LIST, False
-        elif kind is PieceKind.PARAGRAPH:  # delimiter, row
-            kind = PieceKind.TABLE
-        line = stop
-    if run < end:
-        yield Block(run, end, kind, continues=continues)
-    return _Scanned(kind, None, comments_end)
+    def _close_run(self, line: int) -> None:
+        """Make a block of the lines before `line` that belong to none yet."""
+        if self._run < line:
+            self._blocks.append(Block(self._run, line, self.kind, continues=self._continues))
+
+    def _read(self, structure: re.Match[str], line: int, stop: int) -> int:
+        """Read a line with structure, which ends at `stop`. Returns the start of the next line to read."""
+        match structure.lastgroup:
+            case "heading" | "title":
+                self._heading(structure, line, stop)
+            case "underline":
+                self._underline(structure["underline"], line, stop)
+            case "fence":
+                return self._fence(structure["fence"], line)
+            case "comment":
+                return self._comment(line, stop)
+            case "item":
+                self._item(line)
+            case "delimiter" | "row" if self.kind is PieceKind.PARAGRAPH:
+                self.kind = PieceKind.TABLE
+        return stop
+
+    def _heading(self, structure: re.Match[str], line: int, stop: int) -> None:
+        self._close_run(line)
+        level, title = len(structure["heading"]), _title(structure["title"] or "")
+        self._blocks.append(Block(line, stop, PieceKind.HEADING, level, title))
+        self._run, self.kind, self._continues = stop, PieceKind.PARAGRAPH, False
+
+    def _underline(self, mark: str, line: int, stop: int) -> None:
+        """A heading of the lines above, if they are a short paragraph."""
+        if self._run < line and self.kind is PieceKind.PARAGRAPH and line - self._run <= _SETEXT_LIMIT:
+            level = 1 if "=" in mark else 2
+            title = _title(self._text[self._run : line])
+            self._blocks.append(Block(self._run, stop, PieceKind.HEADING, level, title))
+            self._run = stop
+
+    def _fence(self, mark: str, line: int) -> int:
+        self._close_run(line)
+        stop = _fence_end(self._text, line, mark)
+        in_item = self.kind is PieceKind.LIST and self._text[line] in " \t"  # the item may go on after it
+        self._blocks.append(Block(line, min(stop, len(self._text)), PieceKind.FENCE, continues=in_item))
+        self._run, self._continues = stop, in_item
+        self.kind = PieceKind.LIST if in_item else PieceKind.PARAGRAPH
+        return stop
+
+    def _comment(self, line: int, stop: int) -> int:
+        """Lines inside a comment are not structure."""
+        close_at = self._text.find("-->", line + 4) if self.comments_end else -1
+        if close_at < 0:
+            self.comments_end = False
+            return stop
+        if close_at < self._end:
+            return max(stop, _line_end(self._text, close_at, self._end))
+        stop = _line_end(self._text, close_at, len(self._text))
+        self._blocks.append(Block(self._run, stop, PieceKind.PARAGRAPH))
+        self._run = stop
+        return stop
+
+    def _item(self, line: int) -> None:
+        if self._continues and self._run < line:
+            self._close_run(line)
+            self._run = line
+        self.kind, self._continues = PieceKind.LIST, False
 
 
 def _fence_end(text: str, start: int, mark: str) -> int:

@@ -27,10 +27,10 @@ def _reader(what: str, example: str) -> Callable[[str], Any]:
     """Read an argument that is JSON. Raises BadJson, also for null: an option that is not given means that."""
 
     def read(text: str) -> Any:
-        found = _argument(text, what, example)
-        if found is None:
+        value = _argument(text, what, example)
+        if value is None:
             raise BadJson(what, 1, 1, "takes an object, not null; leave it out, or write {}")
-        return found
+        return value
 
     return read
 
@@ -41,9 +41,9 @@ def read_filter(what: str) -> Callable[[str], Any]:
     def read(text: str) -> Any:
         from daypack.doors.documents.filters.language import parse_filter
 
-        found = _argument(text, what, '{"status": "open"}')
-        parse_filter(found)
-        return found
+        condition = _argument(text, what, '{"status": "open"}')
+        parse_filter(condition)
+        return condition
 
     return read
 
@@ -240,19 +240,19 @@ def find(
 ) -> Screen:
     """Print the documents of COLLECTION that match FILTER, each a line of canonical JSON."""
     target = daypack.documents.collection(collection)
-    found = 0
+    printed = 0
     for document in target.each(filter, projection=projection, sort=sort, limit=limit, skip=skip):
-        found += 1
+        printed += 1
         terminal.write(_line(document))
-    notes = _hints(target, None if found else filter, *(sort or ()), *(projection or ()))
-    return Screen(status=0 if found else 1, notes=notes)
+    notes = _hints(target, None if printed else filter, *(sort or ()), *(projection or ()))
+    return Screen(status=0 if printed else 1, notes=notes)
 
 
 def count(daypack: Daypack, collection: Name, filter: OptionalFilter = None) -> Screen:
     """Count the documents of COLLECTION that match FILTER."""
     target = daypack.documents.collection(collection)
-    found = target.count(filter)
-    return Screen(_line(found), notes=() if found else _hints(target, filter))
+    matched = target.count(filter)
+    return Screen(_line(matched), notes=() if matched else _hints(target, filter))
 
 
 def get(daypack: Daypack, collection: Name, identity: Annotated[str, Positional(metavar="ID")]) -> Any:
@@ -273,8 +273,8 @@ def describe(
     """Describe COLLECTION, or all: fields with their types and frequency, and one sample."""
     from daypack.doors.documents.model.manual import markdown
 
-    found = daypack.documents.describe(collection)
-    return Screen(_line({"collections": found}) if as_json else markdown(found))
+    descriptions = daypack.documents.describe(collection)
+    return Screen(_line({"collections": descriptions}) if as_json else markdown(descriptions))
 
 
 def inspect(daypack: Daypack) -> dict[str, Any]:
@@ -289,8 +289,8 @@ def explain(daypack: Daypack, collection: Name, filter: OptionalFilter = None) -
 
 def diagnose(daypack: Daypack, collection: Name, filter: Filter) -> dict[str, Any]:
     """Explain why FILTER matches nothing: the number of documents that each condition matches by itself."""
-    found = verbs.diagnose(daypack, collection, filter)
-    return {"matched": found["matched"], "predicates": found["predicates"]}
+    diagnosis = verbs.diagnose(daypack, collection, filter)
+    return {"matched": diagnosis["matched"], "predicates": diagnosis["predicates"]}
 
 
 # ---------------------------------------------------------------- vectors, context
@@ -309,8 +309,8 @@ def vstale(daypack: Daypack, collection: Name, field: Field, embedder: Embedder 
     """Count the outdated vectors of FIELD: changed texts, another model, or none made. Exit status 1 when
     there are any.
     """
-    found = daypack.documents.collection(collection).vstale(field, embedder=embedder)
-    return Screen(_line(found.data), 1 if found.stale else 0)
+    outdated = daypack.documents.collection(collection).vstale(field, embedder=embedder)
+    return Screen(_line(outdated.data), 1 if outdated.stale else 0)
 
 
 def vsearch(
@@ -398,9 +398,9 @@ def plan_update(
 
 def plans(daypack: Daypack) -> Screen:
     """List all plans and changes, newest first, each a line of JSON."""
-    found = daypack.documents.plans()
+    listed = daypack.documents.plans()
     none = "no plans; `daypack docs plan-update` makes one"
-    return Screen("".join(map(_line, found)), notes=() if found else (none,))
+    return Screen("".join(map(_line, listed)), notes=() if listed else (none,))
 
 
 Seeded = partial(Command, store_first=True)

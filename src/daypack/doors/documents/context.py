@@ -60,9 +60,9 @@ def _whole_texts(vectors: FieldVectors, question: FieldQuery, budget: Budget, *,
         # Only a few texts of a large collection can fit a budget; texts that cost nothing are searched
         # further on.
         depth = 4 * budget.limit + 256 if stop else 1 << 30
-        found = nearest(vectors, db, question, depth)
-        for number, score in zip(found.ids, found.scores, strict=True):
-            document = json.loads(table.by_ids(db, [number])[number].body)
+        ranked = nearest(vectors, db, question, depth)
+        for document_id, score in zip(ranked.ids, ranked.scores, strict=True):
+            document = json.loads(table.by_ids(db, [document_id])[document_id].body)
             text = text_at(document, steps)
             assert text is not None
             cost = count(text)
@@ -74,10 +74,10 @@ def _whole_texts(vectors: FieldVectors, question: FieldQuery, budget: Budget, *,
             used += cost
             chunks.append(ContextChunk(document["_id"], score, cost, text))
     facts = {
-        "embedder": found.embedder,
+        "embedder": ranked.embedder,
         "packing": "prefix" if stop else "skip",
         "tokenizer": budget.tokenizer.value,
-        "stale": found.stale,
+        "stale": ranked.stale,
     }
     return _explained(ContextPack(question.query, budget.limit, used, truncated, tuple(chunks)), facts, count)
 
@@ -104,7 +104,7 @@ def _packed(vectors: FieldVectors, question: FieldQuery, budget: Budget) -> Cont
             records = table.bodies_of_records(
                 store.db, collection, [candidate.chunk.record_id for candidate in candidates]
             )
-            kept = []
+            in_field_only = []
             for candidate in candidates:
                 part = _part(records.get(candidate.chunk.record_id), question.field)
                 if part is None:
@@ -113,8 +113,8 @@ def _packed(vectors: FieldVectors, question: FieldQuery, budget: Budget) -> Cont
                 chunk = _cut_to_field(candidate, text, start, end)
                 if chunk is not None:
                     places[candidate.chunk.record_id] = (identity, start)
-                    kept.append(chunk)
-            return [*worth_showing(kept)]
+                    in_field_only.append(chunk)
+            return [*worth_showing(in_field_only)]
 
         pack = engine.pack(
             question.query,
@@ -131,14 +131,14 @@ def _packed(vectors: FieldVectors, question: FieldQuery, budget: Budget) -> Cont
         "embedder": engine.settings.embedder, "packing": "auto", "tokenizer": budget.tokenizer.value, "textPending": waiting,
         "emptyReason": pack.empty_reason.value if pack.empty_reason is not None else None, "degraded": list(pack.stats.degraded),
     }  # fmt: skip
-    found = ContextPack(
+    packed = ContextPack(
         question.query,
         budget.limit,
         sum(chunk.tokens for chunk in chunks),
         pack.truncated or len(chunks) < excerpts,
         tuple(chunks),
     )
-    return _explained(found, facts, count)
+    return _explained(packed, facts, count)
 
 
 def _chunks_of(
@@ -173,9 +173,11 @@ def _part(body: str | None, path: str) -> tuple[Value, str, int, int] | None:
     if body is None:
         return None
     document = json.loads(body)
-    laid = text_of(document)
-    found = next((part for part in laid.parts if part.path == path), None)
-    return (document["_id"], laid.text, found.start, found.end) if found is not None else None
+    searched = text_of(document)
+    field_part = next((part for part in searched.parts if part.path == path), None)
+    return (
+        (document["_id"], searched.text, field_part.start, field_part.end) if field_part is not None else None
+    )
 
 
 def _cut_to_field(candidate: Candidate, text: str, start: int, end: int) -> Candidate | None:

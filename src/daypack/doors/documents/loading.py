@@ -68,7 +68,7 @@ def read_lines_or_text(lines: Iterable[str], name: str) -> Iterator[tuple[Any, s
 def read_documents(text: str, name: str) -> Iterator[tuple[Any, str]]:
     """(document, its place) of one object, an array of objects, or NDJSON. Raises BadJson and BadDocument."""
     try:
-        found = read_json(text, what=name)
+        value = read_json(text, what=name)
     except BadJson as error:
         # A second value behind a whole first line: lines, each a document.
         if "extra data" not in str(error):
@@ -84,11 +84,11 @@ def read_documents(text: str, name: str) -> Iterator[tuple[Any, str]]:
         except BadJson:
             raise error from None
         return read_lines(lines, name)
-    if isinstance(found, list):
-        return ((item, f"{name}[{number}]") for number, item in enumerate(found))
-    if not isinstance(found, dict):
+    if isinstance(value, list):
+        return ((item, f"{name}[{number}]") for number, item in enumerate(value))
+    if not isinstance(value, dict):
         raise BadDocument("", f"must be {_FORMS}", where=name)
-    return iter([(found, name)])
+    return iter([(value, name)])
 
 
 # ---------------------------------------------------------------- checking
@@ -112,9 +112,9 @@ def storable_path(path: str) -> str:
 
 def ensure_collection(db: Connection, name: str, *, now: float) -> CollectionRow:
     """The collection of this name, made when missing. Raises InputError for a name like a secret."""
-    found = table.find_collection(db, name)
-    if found is not None:
-        return found
+    collection = table.find_collection(db, name)
+    if collection is not None:
+        return collection
     refuse_secret("name of the collection", name)
     return table.make_collection(db, name, now=now)
 

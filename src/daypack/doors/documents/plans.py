@@ -61,17 +61,17 @@ def plan_update(
         where, parameters, _ = where_of(node, filter, table.indexes(db, row))
         matched = 0
         changed: list[tuple[DocumentRow, Incoming]] = []
-        for found in table.select(db, row, where, parameters):
+        for document in table.select(db, row, where, parameters):
             matched += 1
             try:
-                value = apply_update(steps, json.loads(found.body))
+                value = apply_update(steps, json.loads(document.body))
             except BadUpdate as error:
                 raise BadUpdate(
-                    error.path, f"{error.problem} (document {found.key}); nothing was planned"
+                    error.path, f"{error.problem} (document {document.key}); nothing was planned"
                 ) from None
             after = canonical(value)
-            if after != found.body:
-                changed.append((found, Incoming(found.key, after, value)))
+            if after != document.body:
+                changed.append((document, Incoming(document.key, after, value)))
             if len(changed) > MOST_CHANGES:
                 raise InputError(
                     f"the update would change more than {MOST_CHANGES:,} documents; narrow the filter and plan in parts"
@@ -179,10 +179,10 @@ def list_plans(engine: Engine) -> list[dict[str, Any]]:
     now = engine.clock()
     with engine.translating_damage(), engine.store.reading() as db:
         names = {collection.id: collection.name for collection in table.collections(db)}
-        found = []
+        listed = []
         for plan, count in table.plans(db):
             expired = plan.state == PLANNED and plan.expires_at <= now
-            found.append(
+            listed.append(
                 {
                     "token": plan.token,
                     "state": "expired" if expired else plan.state,
@@ -195,7 +195,7 @@ def list_plans(engine: Engine) -> list[dict[str, Any]]:
                     "changedAt": _date(plan.changed_at) if plan.changed_at is not None else None,
                 }
             )
-        return found
+        return listed
 
 
 def _date(moment: float) -> Value:

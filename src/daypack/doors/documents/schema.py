@@ -52,15 +52,15 @@ def hint_on_fields(
 ) -> str:
     """A sentence on the first path that no document has, with the one that was perhaps meant, also among `others`; or ""."""
     missing = next((path for path in paths if not _matches(db, collections, {path: {"$exists": True}})), None)
-    if missing is None or not any(table.count(db, one) for one in collections):
+    if missing is None or not any(table.count(db, collection) for collection in collections):
         return ""
     names = [*others]
-    for one in collections:
-        names += _paths(_schema(db, one, MOST_NAMES)[1])
-    found = near(_without_positions(missing), names)
+    for collection in collections:
+        names += _paths(_schema(db, collection, MOST_NAMES)[1])
+    likely = near(_without_positions(missing), names)
     of = f" of {collections[0].name}" if len(collections) == 1 else ""
-    said = f"no document{of} has the field {missing!r}"
-    return f"{said}; did you mean {found!r}?" if found else said
+    problem = f"no document{of} has the field {missing!r}"
+    return f"{problem}; did you mean {likely!r}?" if likely else problem
 
 
 def hint_on_condition(
@@ -91,8 +91,8 @@ def hint_on_condition(
     if types and not _families(names) & _families(types):
         return f"the values of {path} are of type {_listed(types)}, not {_listed(names)}{_instead(wanted, types)}"
     for value in wanted:
-        if type(value) is str and isinstance(node, (In, Compare)) and (found := _near_text(value, texts)):
-            return f"no document has {canonical(value)} in {path}; did you mean {canonical(found)}?"
+        if type(value) is str and isinstance(node, (In, Compare)) and (likely := _near_text(value, texts)):
+            return f"no document has {canonical(value)} in {path}; did you mean {canonical(likely)}?"
     return ""
 
 
@@ -114,9 +114,9 @@ def types_of(db: Connection, collection: CollectionRow, path: str) -> str:
 
 def _matches(db: Connection, collections: Sequence[CollectionRow], condition: Mapping[str, Any]) -> bool:
     node = parse_filter(condition)
-    for one in collections:
-        where, parameters, _ = where_of(node, condition, table.indexes(db, one))
-        if any(True for _ in table.select(db, one, where, parameters, limit=1)):
+    for collection in collections:
+        where, parameters, _ = where_of(node, condition, table.indexes(db, collection))
+        if any(True for _ in table.select(db, collection, where, parameters, limit=1)):
             return True
     return False
 
@@ -145,13 +145,13 @@ def _listed(names: set[str]) -> str:
 
 def _instead(wanted: Sequence[Value], types: set[str]) -> str:
     """The spelling that was perhaps meant: a date, or operators with their sign."""
-    one = wanted[0]
-    if type(one) is str and "date" in types:
+    operand = wanted[0]
+    if type(operand) is str and "date" in types:
         with contextlib.suppress(BadDocument):
-            cleaned({"$date": one})
-            return f"; write {canonical({'$date': one})}"
-    if type(one) is dict and one and all(f"${name}" in OPERATORS for name in one):
-        return f"; did you mean {canonical({f'${name}': item for name, item in one.items()})}?"
+            cleaned({"$date": operand})
+            return f"; write {canonical({'$date': operand})}"
+    if type(operand) is dict and operand and all(f"${name}" in OPERATORS for name in operand):
+        return f"; did you mean {canonical({f'${name}': item for name, item in operand.items()})}?"
     return ""
 
 

@@ -102,11 +102,11 @@ def collections(db: Connection) -> list[CollectionRow]:
 
 def existing_collection(db: Connection, name: str) -> CollectionRow:
     """The collection of a name. Raises NoCollection with the name that was perhaps meant."""
-    found = find_collection(db, name)
-    if found is None:
+    existing = find_collection(db, name)
+    if existing is None:
         names = [collection.name for collection in collections(db)]
         raise NoCollection(name, near(name, names), names)
-    return found
+    return existing
 
 
 def collection_of(db: Connection, collection_id: int) -> CollectionRow:
@@ -115,9 +115,9 @@ def collection_of(db: Connection, collection_id: int) -> CollectionRow:
 
 def make_collection(db: Connection, name: str, *, now: float) -> CollectionRow:
     db.execute("INSERT OR IGNORE INTO collection (name, created_at) VALUES (?, ?)", (name, now))
-    found = find_collection(db, name)
-    assert found is not None
-    return found
+    collection = find_collection(db, name)
+    assert collection is not None
+    return collection
 
 
 def count(db: Connection, collection: CollectionRow) -> int:
@@ -251,9 +251,9 @@ def _enter(db: Connection, index: FieldIndex, documents: Iterable[tuple[int, Val
     entries: list[tuple[int, int, Any, int]] = []
     multi = False
     for number, document in documents:
-        found = entries_of(document, steps)
-        multi = multi or len(found) > 1
-        entries += [(index.id, rank, value, number) for rank, value in found]
+        document_entries = entries_of(document, steps)
+        multi = multi or len(document_entries) > 1
+        entries += [(index.id, rank, value, number) for rank, value in document_entries]
     if multi and not index.multi:
         db.execute("UPDATE document_index SET multi = 1 WHERE id = ?", (index.id,))
     entries.sort()  # the order of the table, so that each page is visited once a batch

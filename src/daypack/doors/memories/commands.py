@@ -93,8 +93,8 @@ def remembered_text(done: Remembered) -> str:
             f"{key} waits for a review ({done.token}): its source is not trusted, and the current value stays"
         ]
     elif not done.written:
-        held = f": {one_line(done.memory.value, 110)}" if done.memory else ""
-        lines = [f"nothing was written; {key} has a value already ({done.token}){held}"]
+        current_value = f": {one_line(done.memory.value, 110)}" if done.memory else ""
+        lines = [f"nothing was written; {key} has a value already ({done.token}){current_value}"]
     elif done.memory is None or done.memory.token != done.token:
         lines = [f"recorded a version of {key} ({done.token}); it is not the current value"]
     else:
@@ -111,10 +111,10 @@ def remembered_text(done: Remembered) -> str:
 # ---------------------------------------------------------------- read
 
 
-def recalled_screen(found: Memory | Gone) -> Screen:
-    if isinstance(found, Gone):
-        return Screen(_gone_text(found), status=1)
-    return Screen(found.value if found.value.endswith("\n") else found.value + "\n")
+def recalled_screen(recalled: Memory | Gone) -> Screen:
+    if isinstance(recalled, Gone):
+        return Screen(_gone_text(recalled), status=1)
+    return Screen(recalled.value if recalled.value.endswith("\n") else recalled.value + "\n")
 
 
 def _gone_text(gone: Gone) -> str:
@@ -185,10 +185,10 @@ def history_screen(found: tuple[MemoryHistory, ...] | Gone) -> Screen:
     for entry in found:
         version = entry.version
         until = f" to {_minute(version.valid_to)}" if version.valid_to is not None else ""
-        said = f"{version.trust.value}{f', {one_line(version.source, 60)}' if version.source else ''}"
+        origin = f"{version.trust.value}{f', {one_line(version.source, 60)}' if version.source else ''}"
         state = entry.state.value + (", in conflict" if entry.conflict else "")
         lines.append(
-            f"{version.token}  {state:<10}  recorded {_minute(version.recorded_at)}, valid from {_minute(version.valid_from)}{until} ({said})\n"
+            f"{version.token}  {state:<10}  recorded {_minute(version.recorded_at)}, valid from {_minute(version.valid_from)}{until} ({origin})\n"
             f"    {'nothing holds' if version.value is None else one_line(version.value, 110)}\n"
         )
     return Screen("".join(lines))
@@ -250,22 +250,24 @@ def review(
     return verdict, judge(key, version, shared=shared)
 
 
-def review_screen(found: Any) -> Screen:
-    match found:
+def review_screen(reviewed: Any) -> Screen:
+    match reviewed:
         case (str() as verdict, _):
             return Screen(f"{verdict}\n")
     lines = []
-    for item in found:
-        source = f" from {one_line(item.version.source, 60)}" if item.version.source else ""
-        lines.append(f"{one_line(item.key, 110)}@{item.token}{source}\n    {one_line(item.value, 110)}\n")
-    return Screen("".join(lines), hints=() if found else ("no memory waits for a review",))
+    for waiting in reviewed:
+        source = f" from {one_line(waiting.version.source, 60)}" if waiting.version.source else ""
+        lines.append(
+            f"{one_line(waiting.key, 110)}@{waiting.token}{source}\n    {one_line(waiting.value, 110)}\n"
+        )
+    return Screen("".join(lines), hints=() if reviewed else ("no memory waits for a review",))
 
 
-def review_data(found: Any) -> dict[str, Any]:
-    match found:
+def review_data(reviewed: Any) -> dict[str, Any]:
+    match reviewed:
         case (str(), judged):
             return memory_data.remembered_to_dict(judged)
-    return {"waiting": [*map(memory_data.memory_to_dict, found)]}
+    return {"waiting": [*map(memory_data.memory_to_dict, reviewed)]}
 
 
 # ---------------------------------------------------------------- files

@@ -16,10 +16,10 @@ def scopes_in(engine: Engine, project: str, *, owner: str, own: str) -> tuple[st
     Changes by time are applied there first; the door of the project `own` does that itself.
     """
     with engine.store.reading() as db:
-        kept = {space.project for space in spaces(db)}
-    names = [project] if project else sorted(kept | {own})
-    for name in kept.intersection(names) - {own}:
+        stored_projects = {space.project for space in spaces(db)}
+    projects = [project] if project else sorted(stored_projects | {own})
+    for project_name in stored_projects.intersection(projects) - {own}:
         from daypack.doors.memories.door import MemoriesDoor
 
-        MemoriesDoor(engine, owner=owner, project=name, notes_use=False).refresh()
-    return tuple(scope for name in names for scope in visible_scopes(owner, name))
+        MemoriesDoor(engine, owner=owner, project=project_name, notes_use=False).refresh()
+    return tuple(scope for project_name in projects for scope in visible_scopes(owner, project_name))

@@ -33,30 +33,30 @@ def recall(
     key, here = rules.check_key(key), context.engine.now()
     valid, known = read_moment("as_of", as_of, here), read_moment("known_at", known_at, here)
     now = context.engine.clock()
-    asked, ended = (valid, known) != (None, None), list[MemoryVersion]()
+    at_moment, ended = (valid, known) != (None, None), list[MemoryVersion]()
     with context.store.reading() as db:
         for space in context.spaces(db):
             row = table.find(db, space, key)
             if row is None:
                 continue
-            moment = now if asked else rules.moment_of(row.versions, now)
+            moment = now if at_moment else rules.moment_of(row.versions, now)
             valid_at = valid if valid is not None else known if known is not None else moment
             known_until = math.inf if known is None else known
             holds = rules.holding(row.versions, valid_at=valid_at, known_at=known_until)
             if holds is not None:
-                found = as_memory(row, holds)
+                memory = as_memory(row, holds)
                 break
             ended += row.versions
         else:
             if not ended and (gone := _find_gone(context, db, key)) is not None:
                 return gone
             if ended:
-                problem = f"no value of {key!r} holds at that time" if asked else _over(key, ended, now)
+                problem = f"no value of {key!r} holds at that time" if at_moment else _over(key, ended, now)
                 raise NotFound(problem, "`daypack memory history KEY` lists its versions")
             raise NotFound(f"no memory named {key!r}", key_meant(context, db, key))
-    if touch and not asked:
-        found = note_use(context, [(row.id, found)], now, recalled=True)[0]
-    return context.shown(found, [found.version])
+    if touch and not at_moment:
+        memory = note_use(context, [(row.id, memory)], now, recalled=True)[0]
+    return context.shown(memory, [memory.version])
 
 
 def history(context: MemoryContext, key: str, *, shared: bool | None) -> tuple[MemoryHistory, ...] | Gone:
@@ -79,16 +79,16 @@ def page(context: MemoryContext, *, tags: Sequence[str], limit: int, cursor: str
     """The memories behind `cursor`, in the order of the keys."""
     after, part = _decoded(cursor)
     with context.store.reading() as db:
-        found: list[tuple[str, int, Memory]] = []
+        numbered: list[tuple[str, int, Memory]] = []
         for number, space in enumerate(context.spaces(db)):
             # A key may be one's own and shared at once: own first, and a page may end between the two.
             rows = table.page(db, space, after=after, tags=tags, limit=limit + 1, inclusive=number > part)
-            found.extend((memory.key, number, memory) for memory in rows)
-    found.sort(key=lambda item: item[:2])
-    more = len(found) > limit
-    found = found[:limit]
-    memories = tuple(memory for _, _, memory in found)
-    answer = MemoryPage(memories, _encoded(*found[-1][:2]) if more else "")
+            numbered.extend((memory.key, number, memory) for memory in rows)
+    numbered.sort(key=lambda item: item[:2])
+    more = len(numbered) > limit
+    numbered = numbered[:limit]
+    memories = tuple(memory for _, _, memory in numbered)
+    answer = MemoryPage(memories, _encoded(*numbered[-1][:2]) if more else "")
     return context.shown(answer, [memory.version for memory in memories])
 
 
@@ -99,15 +99,15 @@ def check_limit(limit: int) -> None:
 
 
 def note_use(
-    context: MemoryContext, found: Sequence[tuple[int, Memory]], now: float, *, recalled: bool
+    context: MemoryContext, identified: Sequence[tuple[int, Memory]], now: float, *, recalled: bool
 ) -> list[Memory]:
     """Note the use of memories by id, where that is possible; returns the memories with the new counts."""
-    memories = [memory for _, memory in found]
-    if context.store.read_only or not context.notes_use or not found:
+    memories = [memory for _, memory in identified]
+    if context.store.read_only or not context.notes_use or not identified:
         return memories
     try:
         with context.store.writing("touched", busy_seconds=_TOUCH_SECONDS) as db:
-            table.touch(db, [memory_id for memory_id, _ in found], now=now, recalled=recalled)
+            table.touch(db, [memory_id for memory_id, _ in identified], now=now, recalled=recalled)
     except (StoreBusy, StoreReadOnly):  # an answer matters more than the note of it
         return memories
     return [
@@ -126,9 +126,9 @@ def _find_gone(context: MemoryContext, db: Connection, key: str) -> Gone | None:
 def _over(key: str, versions: Sequence[MemoryVersion], now: float) -> str:
     """The reason why a key has no value now, from its last version."""
     last = max(reversed(versions), key=lambda version: version.recorded_at)
-    for at, said in ((last.expires_at, "expired on"), (last.valid_to, "held until")):
+    for at, ending in ((last.expires_at, "expired on"), (last.valid_to, "held until")):
         if at is not None and at <= now:
-            return f"{key!r} {said} {minute(at)}"
+            return f"{key!r} {ending} {minute(at)}"
     return f"{key!r} " + (f"holds from {minute(last.valid_from)} on" if last.valid_from > now else "is empty")
 
 
@@ -138,7 +138,9 @@ def key_meant(context: MemoryContext, db: Connection, key: str) -> str:
 
     known = [name for space in context.spaces(db) for name in table.keys(db, space)]
     near = process.extractOne(key, known, scorer=fuzz.ratio, score_cutoff=60)
-    name = near[0] if near else next((one for one in known if key.lower() in one.lower().split("/")), "")
+    name = (
+        near[0] if near else next((other for other in known if key.lower() in other.lower().split("/")), "")
+    )
     if name:
         return f"did you mean {name}?"
     # A key seldom has a blank: it reads like a question.

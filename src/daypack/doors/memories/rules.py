@@ -75,23 +75,23 @@ def held_times(versions: Sequence[MemoryVersion]) -> list[Held]:
     """The times in which each version holds, as known today, in the order of time. Before and after them nothing holds."""
     counting = [version for version in versions if _counts(version, math.inf)]
     by_rank = sorted(counting, key=_rank)[::-1]  # of equal ranks the last one recorded first
-    found: list[Held] = []
+    times: list[Held] = []
     free = [(-math.inf, math.inf)]
     for version in by_rank:
         start, end = version.valid_from, math.inf if version.valid_to is None else version.valid_to
-        left: list[tuple[float, float]] = []
+        still_free: list[tuple[float, float]] = []
         for first, last in free:
             begin, stop = max(first, start), min(last, end)
             if begin >= stop:
-                left.append((first, last))
+                still_free.append((first, last))
                 continue
-            left += [part for part in ((first, begin), (stop, last)) if part[0] < part[1]]
+            still_free += [part for part in ((first, begin), (stop, last)) if part[0] < part[1]]
             if version.expires_at is not None:  # it still covers what is below it
                 stop = min(stop, version.expires_at)
             if version.value is not None and begin < stop:
-                found.append(Held(version, begin, stop))
-        free = left
-    return sorted(found, key=lambda held: held.start)
+                times.append(Held(version, begin, stop))
+        free = still_free
+    return sorted(times, key=lambda held: held.start)
 
 
 def held_then(
@@ -157,7 +157,7 @@ def histories(versions: Sequence[MemoryVersion], now: float) -> list[MemoryHisto
     current = holding(versions, valid_at=moment)
     trusted = any(_rank(version) and covers(version, moment) for version in versions)
     siblings = Counter(version.parent for version in versions)
-    found = []
+    entries = []
     for version in reversed(versions):
         if version is current:
             state = VersionState.CURRENT
@@ -171,8 +171,8 @@ def histories(versions: Sequence[MemoryVersion], now: float) -> list[MemoryHisto
             state = VersionState.EXPIRED
         else:
             state = VersionState.SUPERSEDED
-        found.append(MemoryHistory(version, state, conflict=siblings[version.parent] > 1))
-    return found
+        entries.append(MemoryHistory(version, state, conflict=siblings[version.parent] > 1))
+    return entries
 
 
 def same_statement(old: MemoryVersion, new: MemoryVersion, *, moment: float) -> bool:
@@ -217,10 +217,10 @@ def check_label(what: str, text: object) -> str:
 
 
 def check_owner(owner: object) -> str:
-    found = _checked("owner", owner, LONGEST_TAG)
-    if found == SHARED:
+    checked = _checked("owner", owner, LONGEST_TAG)
+    if checked == SHARED:
         raise InputError(f"the owner {SHARED!r} means all users; write with shared=True (--shared) instead")
-    return found
+    return checked
 
 
 def _checked(what: str, text: object, longest: int) -> str:
@@ -328,15 +328,15 @@ class OrderWeights:
 
     def normalised(self) -> OrderWeights:
         """The weights with sum 1. Raises InputError for a negative or non-numeric weight."""
-        given = (self.semantic, self.keyword, self.recency)
-        if not all(math.isfinite(weight) and weight >= 0 for weight in given):
+        parts = (self.semantic, self.keyword, self.recency)
+        if not all(math.isfinite(weight) and weight >= 0 for weight in parts):
             raise InputError("weights must be numbers from 0 up")
-        total = sum(given)
-        return OrderWeights(*(weight / total for weight in given)) if 0 < total < math.inf else OrderWeights()
+        total = sum(parts)
+        return OrderWeights(*(weight / total for weight in parts)) if 0 < total < math.inf else OrderWeights()
 
 
-def likeness(one: Collection[str], other: Collection[str]) -> float:
+def likeness(terms: Collection[str], other_terms: Collection[str]) -> float:
     """Jaccard index of two sets of terms; 0 when hardly any are common."""
-    a, b = set(one), set(other)
+    a, b = set(terms), set(other_terms)
     common = len(a & b)
     return common / len(a | b) if common >= min(_SHARED_TERMS, len(a), len(b)) > 0 else 0.0

@@ -67,9 +67,9 @@ def find_space(db: Connection, owner: str, project: str) -> Space | None:
 
 def make_space(db: Connection, owner: str, project: str) -> Space:
     db.execute("INSERT OR IGNORE INTO memory_space (owner, project) VALUES (?, ?)", (owner, project))
-    found = find_space(db, owner, project)
-    assert found is not None
-    return found
+    space = find_space(db, owner, project)
+    assert space is not None
+    return space
 
 
 def spaces(db: Connection) -> list[Space]:
@@ -90,12 +90,12 @@ def hides(db: Connection, viewer: Viewer) -> Condition | None:
 
     Values that held once have scopes of their own, which only the viewer of a question about the past has.
     """
-    kept = [scope_of(space.owner, space.project) for space in spaces(db)]
-    others = [scope for scope in kept if scope not in viewer.scopes]
+    scopes = [scope_of(space.owner, space.project) for space in spaces(db)]
+    others = [scope for scope in scopes if scope not in viewer.scopes]
     # Whether the others have a past need not be known: a scope without records hides nothing.
     others += [
         past
-        for scope in kept
+        for scope in scopes
         if (past := past_scope(scope)) not in viewer.scopes
         and (scope not in viewer.scopes or has_past(db, scope))
     ]

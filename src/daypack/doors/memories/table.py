@@ -82,7 +82,7 @@ def _with_versions(db: Connection, space: Space, row: Sequence[Any]) -> MemoryRo
     ids = tuple(version[0] for version in rows)
     return replace(
         MemoryRow(row[0], space, *row[1:]),
-        versions=tuple(_version(db, row[1], one) for one in rows),
+        versions=tuple(_version(db, row[1], version_row) for version_row in rows),
         version_ids=ids,
     )
 
@@ -319,8 +319,8 @@ def past_of(db: Connection, door: str, scope: str, key: str) -> dict[str, dict[s
 def past_times(db: Connection, door: str, scope: str) -> list[tuple[int, str, float, float]]:
     """(record id, uid, start, end) of the values that held once; `scope` is the one for these."""
     rows = db.execute("SELECT id, uid, metadata FROM record WHERE door = ? AND scope = ?", (door, scope))
-    facts = ((record_id, uid, json.loads(metadata)) for record_id, uid, metadata in rows)
-    return [(record_id, uid, held["start"], held["end"]) for record_id, uid, held in facts]
+    parsed = ((record_id, uid, json.loads(metadata)) for record_id, uid, metadata in rows)
+    return [(record_id, uid, times["start"], times["end"]) for record_id, uid, times in parsed]
 
 
 def times_of(db: Connection, door: str, scope: str, keys: Iterable[str]) -> dict[str, float]:
@@ -331,11 +331,11 @@ def times_of(db: Connection, door: str, scope: str, keys: Iterable[str]) -> dict
 
 def past_records(db: Connection, door: str) -> dict[str, list[str]]:
     """Scope → uids of the records of values that held once."""
-    found: dict[str, list[str]] = {}
+    uids: dict[str, list[str]] = {}
     statement = "SELECT scope, uid FROM record WHERE door = ? AND substr(scope, 1, 1) = char(31)"
     for scope, uid in db.execute(statement, (door,)):
-        found.setdefault(scope, []).append(uid)
-    return found
+        uids.setdefault(scope, []).append(uid)
+    return uids
 
 
 def unindex_all(db: Connection) -> list[tuple[int, int]]:

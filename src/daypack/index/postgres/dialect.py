@@ -25,7 +25,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from daypack.index.postgres.tables import VALUES, tables
+from daypack.index.postgres.tables import VALUES, Table, tables
 
 _TOKEN = re.compile(
     r"""[xX]'[0-9a-fA-F]*' | '(?:[^']|'')*' | "(?:[^"]|"")*" | \?\d* | \d+(?:\.\d+)?(?:[eE][+-]?\d+)? | [A-Za-z_]\w*
@@ -117,35 +117,16 @@ class _Translation:
     # ------------------------------------------------------------ INSERT
 
     def _insert(self) -> tuple[str, str, tuple[str, tuple[str, ...]] | None]:
-        tokens = self._tokens
-        instead = tokens[2] if tokens[1] == "OR" else ""
-        at = tokens.index("INTO") + 1
-        name = tokens[at]
-        table = tables().get(name)
-        named = at + 1 < len(tokens) and tokens[at + 1] == "("
-        begin = closing(tokens, at + 1) + 1 if named else at + 1
-        columns = table.columns if table else ()
-        if named:
-            columns = tuple(word.strip('"') for word in tokens[at + 2 : begin - 1] if word != ",")
-        marked = tokens[begin : begin + 2] == ["VALUES", "("]
-        end = closing(tokens, begin + 1) + 1 if marked else len(tokens)
-        values = tokens[begin + 2 : end - 1] if marked else []
-        plain = marked and end == len(tokens) and not instead and all(word in ("?", ",") for word in values)
+        """The text, `number` and `copied` of Translated."""
+        insert = _insert_of(self._tokens)
+        name, columns, table = insert.name, insert.columns, insert.table
         listed = ", ".join(f'"{column}"' for column in columns)
         head = f"INSERT INTO {name}" + (f" ({listed})" if columns else "")
-        rest = self._values(begin, end, name, columns) if marked else self._words(begin, len(tokens))
-        if marked:
-            rest = f"{rest} {self._words(end, len(tokens))}".rstrip()
-        if instead == "IGNORE":
-            rest += " ON CONFLICT DO NOTHING"
-        elif instead == "REPLACE":
-            assert table is not None
-            others = [column for column in columns if column not in table.key]
-            sets = ", ".join(f'"{column}" = excluded."{column}"' for column in others)
-            keys = ", ".join(f'"{column}"' for column in table.key)
-            rest += f" ON CONFLICT ({keys}) DO " + (f"UPDATE SET {sets}" if sets else "NOTHING")
+        values = self._values(insert.values_begin, insert.values_end, name, columns)
+        rest = self._words(insert.values_end, len(self._tokens))
+        rows = " ".join(filter(None, (values, rest)))
         number = table.number if table and table.number not in columns else ""
-        return f"{head} {rest}", number, ((name, columns) if plain else None)
+        return f"{head} {rows}{_on_conflict(insert)}", number, ((name, columns) if insert.is_plain else None)
 
     def _values(self, begin: int, end: int, name: str, columns: Sequence[str]) -> str:
         """VALUES ( … ), of which one may go into a column without a type."""
@@ -281,6 +262,51 @@ class _Translation:
             if word == "," and not depth:
                 return place
         return 0
+
+
+class _Insert(NamedTuple):
+    """An INSERT: its table and columns, the word behind OR, and the positions of `VALUES ( … )`, which are equal without it;
+    `is_plain` when parameters are its only values and nothing follows.
+    """
+
+    name: str
+    table: Table | None
+    columns: tuple[str, ...]
+    instead: str
+    values_begin: int
+    values_end: int
+    is_plain: bool
+
+
+def _insert_of(tokens: Sequence[str]) -> _Insert:
+    instead = tokens[2] if tokens[1] == "OR" else ""
+    at = tokens.index("INTO") + 1
+    name, begin = tokens[at], at + 1
+    table = tables().get(name)
+    columns = table.columns if table else ()
+    if tokens[begin : begin + 1] == ["("]:
+        end_of_columns = closing(tokens, begin)
+        columns = tuple(word.strip('"') for word in tokens[begin + 1 : end_of_columns] if word != ",")
+        begin = end_of_columns + 1
+    if list(tokens[begin : begin + 2]) != ["VALUES", "("]:
+        return _Insert(name, table, columns, instead, begin, begin, is_plain=False)
+    end = closing(tokens, begin + 1) + 1
+    only_parameters = set(tokens[begin + 2 : end - 1]) <= {"?", ","}
+    is_plain = only_parameters and end == len(tokens) and not instead
+    return _Insert(name, table, columns, instead, begin, end, is_plain)
+
+
+def _on_conflict(insert: _Insert) -> str:
+    """The clause for the word behind OR."""
+    if insert.instead == "IGNORE":
+        return " ON CONFLICT DO NOTHING"
+    if insert.instead != "REPLACE":
+        return ""
+    assert insert.table is not None
+    key = insert.table.key
+    sets = ", ".join(f'"{column}" = excluded."{column}"' for column in insert.columns if column not in key)
+    keys = ", ".join(f'"{column}"' for column in key)
+    return f" ON CONFLICT ({keys}) DO " + (f"UPDATE SET {sets}" if sets else "NOTHING")
 
 
 def _word(word: str) -> str:

@@ -408,5 +408,5 @@ def near(word: str, known: Sequence[str]) -> str | None:
 
 
 def _perhaps(word: str, known: Sequence[str], otherwise: str) -> str:
-    found = near(word, known)
-    return f"; did you mean {found!r}?" if found else f"{otherwise} {', '.join(known)}"
+    likely = near(word, known)
+    return f"; did you mean {likely!r}?" if likely else f"{otherwise} {', '.join(known)}"

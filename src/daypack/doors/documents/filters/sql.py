@@ -71,26 +71,26 @@ def where_of(
     node: Node, data: Mapping[str, Any], indexes: Sequence[FieldIndex]
 ) -> tuple[str, tuple[Any, ...], Bounds | None]:
     """(condition on `document AS d`, parameters, the bounds that indexes give)."""
-    found = bounds(node, _by_path(indexes))
-    if found is not None and found.exact:
-        return found.condition, found.parameters, found
+    indexed = bounds(node, _by_path(indexes))
+    if indexed is not None and indexed.exact:
+        return indexed.condition, indexed.parameters, indexed
     test = "document_matches(?, d.body)"
     text = canonical(plain(data))
-    if found is None:
+    if indexed is None:
         return test, (text,), None
-    return f"{found.condition} AND {test}", (*found.parameters, text), found
+    return f"{indexed.condition} AND {test}", (*indexed.parameters, text), indexed
 
 
 def led_by(
     node: Node, data: Mapping[str, Any], indexes: Sequence[FieldIndex]
 ) -> tuple[tuple[int, int, Any] | None, str, tuple[Any, ...]]:
     """(the equality that leads to the documents, condition, parameters); else as `where_of`."""
-    found = equality(node, _by_path(indexes))
-    if found is None:
+    lead = equality(node, _by_path(indexes))
+    if lead is None:
         where, parameters, _ = where_of(node, data, indexes)
         return None, where, parameters
-    where, parameters, _ = where_of(found[1], data, indexes)
-    return found[0], where, parameters
+    where, parameters, _ = where_of(lead[1], data, indexes)
+    return lead[0], where, parameters
 
 
 def records_where(
@@ -162,10 +162,10 @@ def bounds(node: Node, indexes: Mapping[str, FieldIndex]) -> Bounds | None:
         case Or(parts):
             return _any(parts, indexes)
         case Negated(part):
-            found = bounds(part, indexes)
-            if found is None or not found.exact:
+            inner = bounds(part, indexes)
+            if inner is None or not inner.exact:
                 return None
-            return Bounds(f"NOT {found.condition}", found.parameters, True, found.paths)
+            return Bounds(f"NOT {inner.condition}", inner.parameters, True, inner.paths)
         case Compare(path, comparison, text) if path in indexes:
             return _compared(path, indexes[path].id, comparison, json.loads(text))
         case In(path, texts) if path in indexes:
@@ -209,8 +209,8 @@ def equality(node: Node, indexes: Mapping[str, FieldIndex]) -> tuple[tuple[int, 
             return (indexes[path].id, int(rank), value), And(())
         case And(parts):
             for number, part in enumerate(parts):
-                if not isinstance(part, And) and (found := equality(part, indexes)) is not None:
-                    return found[0], And((*parts[:number], *parts[number + 1 :]))
+                if not isinstance(part, And) and (inner := equality(part, indexes)) is not None:
+                    return inner[0], And((*parts[:number], *parts[number + 1 :]))
     return None
 
 
@@ -252,20 +252,22 @@ def _range(part: Node, indexes: Mapping[str, FieldIndex]) -> tuple[str, int, str
 def _all(parts: Sequence[Node], indexes: Mapping[str, FieldIndex]) -> Bounds | None:
     """Conditions together; a range is one lookup in the index where documents have a single value."""
     sides: dict[tuple[str, int], list[tuple[str, Any]]] = {}
-    found: list[Bounds | None] = []
+    conditions: list[Bounds | None] = []
     for part in _flat(parts):
         side = _range(part, indexes)
         if side is None:
-            found.append(bounds(part, indexes))
+            conditions.append(bounds(part, indexes))
         else:
             sides.setdefault(side[:2], []).append(side[2:])
     for (path, rank), limits in sides.items():
         condition = " AND ".join(["rank = ?", *(f"value {sign} ?" for sign, _ in limits)])
-        found.append(_entries(path, indexes[path].id, condition, (rank, *(value for _, value in limits))))
-    known = [part for part in found if part is not None]
+        conditions.append(
+            _entries(path, indexes[path].id, condition, (rank, *(value for _, value in limits)))
+        )
+    known = [part for part in conditions if part is not None]
     if not known:
         return None if parts else Bounds("TRUE", (), True, ())
-    return _joined(known, " AND ", exact=len(known) == len(found) and all(part.exact for part in known))
+    return _joined(known, " AND ", exact=len(known) == len(conditions) and all(part.exact for part in known))
 
 
 def _flat(parts: Sequence[Node]) -> Iterator[Node]:

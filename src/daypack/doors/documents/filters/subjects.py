@@ -40,18 +40,18 @@ def operands(node: Node) -> list[Any] | None:
     """Values of the types that a single condition can match; None where any type may match."""
     match node:
         case Compare(_, _, value):
-            found = [json.loads(value)]
+            examples = [json.loads(value)]
         case In(_, values):
-            found = [json.loads(value) for value in values]
+            examples = [json.loads(value) for value in values]
         case Regex():
-            found = [""]
+            examples = [""]
         case Mod():
-            found = [0]
+            examples = [0]
         case Size() | ElemMatch():
-            found = [[]]
+            examples = [[]]
         case _:
             return None
-    return None if None in found else found
+    return None if None in examples else examples
 
 
 def predicates(data: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:

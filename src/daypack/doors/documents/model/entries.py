@@ -38,12 +38,12 @@ def is_exact_entry(value: Value) -> bool:
 
 def entries_of(document: Value, path: Sequence[str]) -> set[tuple[int, int | float | str | bytes]]:
     """The entries of a document in an index on a path: values, array elements, a mark for none."""
-    found: set[tuple[int, int | float | str | bytes]] = set()
+    entries: set[tuple[int, int | float | str | bytes]] = set()
     for value in at_path(document, path):
         if value is MISSING:
-            found.add((MISSING_RANK, 0))
+            entries.add((MISSING_RANK, 0))
             continue
-        found.add(entry_of(value))
+        entries.add(entry_of(value))
         if type(value) is list:
-            found.update(map(entry_of, value))
-    return found
+            entries.update(map(entry_of, value))
+    return entries

@@ -206,5 +206,5 @@ class PredicateCount:
 
     @property
     def data(self) -> dict[str, Any]:
-        told = {"path": self.path, "filter": self.filter, "matched": self.matched}
-        return {**told, "hint": self.hint} if self.hint else told
+        facts = {"path": self.path, "filter": self.filter, "matched": self.matched}
+        return {**facts, "hint": self.hint} if self.hint else facts

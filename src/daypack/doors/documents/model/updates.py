@@ -76,11 +76,11 @@ def parse_update(
                     str(operator),
                     f'is not an operator; to set a field, write {{"$set": {{{json.dumps(operator)}: …}}}}',
                 )
-            found = near(str(operator), OPERATORS)
+            likely = near(str(operator), OPERATORS)
             raise BadUpdate(
                 str(operator),
                 f"unknown operator {operator!r}"
-                + (f"; did you mean {found!r}?" if found else f"; operators are {', '.join(OPERATORS)}"),
+                + (f"; did you mean {likely!r}?" if likely else f"; operators are {', '.join(OPERATORS)}"),
             )
         if not isinstance(fields, Mapping) or not fields:
             raise BadUpdate(operator, 'takes an object of fields, as {"status": …}')
@@ -149,7 +149,7 @@ def _modified(operand: Any, where: str, known: Sequence[str]) -> dict[str, Any]:
     """The values to add, as {"each": […], "position": …, "slice": …}."""
     if not isinstance(operand, Mapping) or "$each" not in operand:
         return {"each": [_value(operand, where)]}
-    found: dict[str, Any] = {}
+    modifiers: dict[str, Any] = {}
     for name, value in operand.items():
         if name not in known:
             raise BadUpdate(
@@ -158,12 +158,12 @@ def _modified(operand: Any, where: str, known: Sequence[str]) -> dict[str, Any]:
         if name == "$each":
             if not isinstance(value, (list, tuple)):
                 raise BadUpdate(f"{where}.$each", "takes an array")
-            found["each"] = [_value(item, f"{where}.$each") for item in value]
+            modifiers["each"] = [_value(item, f"{where}.$each") for item in value]
         elif type(value) is not int:
             raise BadUpdate(f"{where}.{name}", "takes a whole number")
         else:
-            found[name[1:]] = value
-    return found
+            modifiers[name[1:]] = value
+    return modifiers
 
 
 def _check_conflicts(steps: Sequence[Step]) -> None:
@@ -171,11 +171,11 @@ def _check_conflicts(steps: Sequence[Step]) -> None:
         (step.operand, step.operator) for step in steps if step.operator == "$rename"
     ]
     paths.sort(key=lambda item: item[0].split("."))
-    for (one, operator), (other, _) in pairwise(paths):
-        if other.split(".")[: one.count(".") + 1] == one.split("."):
+    for (path, operator), (next_path, _) in pairwise(paths):
+        if next_path.split(".")[: path.count(".") + 1] == path.split("."):
             raise BadUpdate(
-                f"{operator}.{one}",
-                f"and another operator would change {other!r} at once; plan one after the other",
+                f"{operator}.{path}",
+                f"and another operator would change {next_path!r} at once; plan one after the other",
             )
 
 
@@ -199,9 +199,9 @@ def _apply(step: Step, document: Value) -> None:
         case "$unset":
             _remove(document, step.path)
         case "$rename":
-            found = _remove(document, step.path, through_arrays=False, where=where)
-            if found is not _NOTHING:
-                _assign(document, step.operand, lambda _: found, where)
+            removed = _remove(document, step.path, through_arrays=False, where=where)
+            if removed is not _NOTHING:
+                _assign(document, step.operand, lambda _: removed, where)
         case "$pull" | "$pop" if _holder(document, step.path) is None:
             pass  # nothing to do for a path without a value
         case _:
@@ -277,10 +277,10 @@ def _holder(document: Value, path: str) -> tuple[Any, Any] | None:
 
 
 def _remove(document: Value, path: str, *, through_arrays: bool = True, where: str = "") -> Any:
-    found = _holder(document, path)
-    if found is None:
+    holder = _holder(document, path)
+    if holder is None:
         return _NOTHING
-    container, key = found
+    container, key = holder
     value = container[key]
     if type(container) is list:
         if not through_arrays:

@@ -100,7 +100,7 @@ def _cleaned(value: Any, depth: int) -> Value:
 def _cleaned_object(value: Mapping[Any, Any], depth: int) -> Value:
     if depth == DEEPEST:
         raise _Unfit(f"is nested deeper than {DEEPEST} levels")
-    found = {}
+    cleaned_items = {}
     for key, item in value.items():
         if type(key) is not str:
             raise _Unfit(f"has the key {key!r}, which is not a string")
@@ -109,11 +109,11 @@ def _cleaned_object(value: Mapping[Any, Any], depth: int) -> Value:
         if "\0" in key:
             raise _Unfit(f"has a key with a NUL character, {key!r}")
         try:
-            found[key] = _cleaned(item, depth + 1)
+            cleaned_items[key] = _cleaned(item, depth + 1)
         except _Unfit as trouble:
             trouble.path.append(key)
             raise
-    return found
+    return cleaned_items
 
 
 def _integer(value: int) -> int:
@@ -299,28 +299,28 @@ def at_path(document: Value, path: Sequence[str]) -> list[Any]:
 
     Unlike MongoDB's, a path also leads to a field whose name has dots, where no field inside another has its name.
     """
-    found: list[Any] = []
-    _follow(document, path, 0, found)
-    return found
+    values: list[Any] = []
+    _follow(document, path, 0, values)
+    return values
 
 
-def _follow(value: Value, path: Sequence[str], at: int, found: list[Any]) -> None:
+def _follow(value: Value, path: Sequence[str], at: int, values: list[Any]) -> None:
     while at < len(path):
         if type(value) is list:
             name = path[at]
             if name.isdigit() and name.isascii() and len(name) < 10 and int(name) < len(value):
-                _follow(value[int(name)], path, at + 1, found)
+                _follow(value[int(name)], path, at + 1, values)
             for item in value:
                 if type(item) is dict and kind_of(item) is ValueKind.OBJECT:
-                    _follow(item, path, at, found)
+                    _follow(item, path, at, values)
             return
         field = field_named(value, path, at) if type(value) is dict else None
         if field is None or (field[:1] == "$" and kind_of(value) is not ValueKind.OBJECT):
-            found.append(MISSING)
+            values.append(MISSING)
             return
         value = value[field]
         at += 1 + field.count(".")
-    found.append(value)
+    values.append(value)
 
 
 def field_named(value: Mapping[str, Value], path: Sequence[str], at: int) -> str | None:

@@ -31,11 +31,14 @@ class Projection:
     identity: bool
 
     def of(self, document: Value) -> Value:
-        found = _included(document, self.tree) if self.including else _excluded(document, self.tree)
+        projected = _included(document, self.tree) if self.including else _excluded(document, self.tree)
         if self.identity and "_id" in document:
-            return {"_id": document["_id"], **{name: value for name, value in found.items() if name != "_id"}}
-        found.pop("_id", None)
-        return found
+            return {
+                "_id": document["_id"],
+                **{name: value for name, value in projected.items() if name != "_id"},
+            }
+        projected.pop("_id", None)
+        return projected
 
 
 def parse_projection(data: Any) -> Projection:
@@ -77,14 +80,14 @@ def _included(value: Value, tree: Mapping[str, Any]) -> Any:
         return [_included(item, tree) for item in value if type(item) in (dict, list)]
     if type(value) is not dict or kind_of(value) is not ValueKind.OBJECT:
         return MISSING
-    found = {}
+    included = {}
     for name, item in value.items():
         below = _below(tree, name)
         if below is not MISSING:
             inner = item if below is None else _included(item, below)
             if inner is not MISSING:
-                found[name] = inner
-    return found
+                included[name] = inner
+    return included
 
 
 def _excluded(value: Value, tree: Mapping[str, Any]) -> Any:
@@ -92,10 +95,10 @@ def _excluded(value: Value, tree: Mapping[str, Any]) -> Any:
         return [_excluded(item, tree) for item in value]
     if type(value) is not dict or kind_of(value) is not ValueKind.OBJECT:
         return value
-    found = ((name, item, _below(tree, name)) for name, item in value.items())
+    fields = ((name, item, _below(tree, name)) for name, item in value.items())
     return {
         name: item if below is MISSING else _excluded(item, below)
-        for name, item, below in found
+        for name, item, below in fields
         if below is not None
     }
 
@@ -133,8 +136,8 @@ def sort_key(spec: Sequence[tuple[str, bool]]) -> Any:
     def keys(document: Value) -> list[Any]:
         return [_sort_value(document, path, falling=falling) for path, falling in steps]
 
-    def compare(one: list[Any], other: list[Any]) -> int:
-        for (_, falling), a, b in zip(steps, one, other, strict=True):
+    def compare(first: list[Any], second: list[Any]) -> int:
+        for (_, falling), a, b in zip(steps, first, second, strict=True):
             if a != b:
                 return -1 if (a < b) != falling else 1
         return 0
@@ -144,16 +147,16 @@ def sort_key(spec: Sequence[tuple[str, bool]]) -> Any:
 
 
 def _sort_value(document: Value, path: Sequence[str], *, falling: bool) -> tuple[int, Any]:
-    found = []
+    keys = []
     for value in at_path(document, path):
         if value is MISSING:
-            found.append((0, 0))
+            keys.append((0, 0))
         elif type(value) is list:
             # an empty array comes before everything
-            found += [order_key(item) for item in value] or [(-1, 0)]
+            keys += [order_key(item) for item in value] or [(-1, 0)]
         else:
-            found.append(order_key(value))
-    return (max if falling else min)(found, default=(0, 0))
+            keys.append(order_key(value))
+    return (max if falling else min)(keys, default=(0, 0))
 
 
 # ---------------------------------------------------------------- schema

@@ -98,12 +98,12 @@ class FieldVectors:
     ) -> tuple[FieldView, NDArray[np.int64]]:
         """(vectors, ids of documents that were written since they were made)."""
         state = self.engine.store.sequences()
-        kept = self._views.get(field.id)
-        if kept is None or kept[:2] != (state, field.model):
+        cached = self._views.get(field.id)
+        if cached is None or cached[:2] != (state, field.model):
             view = FieldView.load(db, field, dim)
             stale = np.asarray(vector_table.not_current(db, collection, field), dtype=np.int64)
-            self._views[field.id] = kept = (state, field.model, view, stale)
-        return kept[2], kept[3]
+            self._views[field.id] = cached = (state, field.model, view, stale)
+        return cached[2], cached[3]
 
     def allowed(
         self, db: Connection, collection: CollectionRow, node: Node, data: Mapping[str, Any]
@@ -125,8 +125,8 @@ class FieldVectors:
 
 def text_at(document: Value, steps: Sequence[str]) -> str | None:
     """The string at a path; None without one, or with several."""
-    found = at_path(document, steps)
-    return found[0] if len(found) == 1 and type(found[0]) is str else None
+    values = at_path(document, steps)
+    return values[0] if len(values) == 1 and type(values[0]) is str else None
 
 
 def _digest(text: str) -> bytes:
@@ -152,14 +152,15 @@ def vsync(
         model_id = embedding.model.model_id
         with store.writing("vec_seq") as db:
             field = vector_table.note_field(db, collection, path, embedder, model_id)
-        done = texts = embedded = after = 0
+        done = text_count = embedded = after = 0
         while True:
             with store.reading() as db:
                 rows = table.page_after(db, collection, after, PAGE)
                 noted = vector_table.hashes(db, field, [row.id for row in rows])
-                found = {row.id: text_at(json.loads(row.body), steps) for row in rows}
+                texts_by_id = {row.id: text_at(json.loads(row.body), steps) for row in rows}
                 hashes = {
-                    number: NO_TEXT if text is None else _digest(text) for number, text in found.items()
+                    document_id: NO_TEXT if text is None else _digest(text)
+                    for document_id, text in texts_by_id.items()
                 }
                 lacking = vector_table.without_vector(
                     db, model_id, [*{hash_ for hash_ in hashes.values() if hash_}]
@@ -167,22 +168,24 @@ def vsync(
             if not rows:
                 break
             after = rows[-1].id
-            texts += sum(text is not None for text in found.values())
+            text_count += sum(text is not None for text in texts_by_id.values())
             embedded += sum(
-                hash_ in lacking or (bool(hash_) and noted.get(number) != hash_)
-                for number, hash_ in hashes.items()
+                hash_ in lacking or (bool(hash_) and noted.get(document_id) != hash_)
+                for document_id, hash_ in hashes.items()
             )
-            changed = {number: hash_ for number, hash_ in hashes.items() if noted.get(number) != hash_}
+            changed = {
+                document_id: hash_ for document_id, hash_ in hashes.items() if noted.get(document_id) != hash_
+            }
             by_hash = {
-                hashes[number]: text
-                for number, text in found.items()
-                if text is not None and hashes[number] in lacking
+                hashes[document_id]: text
+                for document_id, text in texts_by_id.items()
+                if text is not None and hashes[document_id] in lacking
             }
             _keep(embedding, store, field, changed, by_hash)
             done += len(rows)
             if progress is not None:
                 progress(done, max(total, done))
-    return Synced(name, path, embedder, texts, embedded)
+    return Synced(name, path, embedder, text_count, embedded)
 
 
 def _keep(
@@ -272,14 +275,14 @@ def vsearch(vectors: FieldVectors, question: FieldQuery, limit: int) -> VectorAn
     engine = vectors.engine
     check_limits(question.query)
     with engine.translating_damage(), engine.store.reading() as db:
-        found = nearest(vectors, db, question, limit)
-        rows = table.by_ids(db, found.ids)
-        documents = {number: json.loads(row.body) for number, row in rows.items()}
+        ranked = nearest(vectors, db, question, limit)
+        rows = table.by_ids(db, ranked.ids)
+        documents = {document_id: json.loads(row.body) for document_id, row in rows.items()}
     hits = tuple(
-        Hit(documents[number]["_id"], score, documents[number])
-        for number, score in zip(found.ids, found.scores, strict=True)
+        Hit(documents[document_id]["_id"], score, documents[document_id])
+        for document_id, score in zip(ranked.ids, ranked.scores, strict=True)
     )
-    return VectorAnswer(hits, found.embedder, found.stale)
+    return VectorAnswer(hits, ranked.embedder, ranked.stale)
 
 
 def nearest(vectors: FieldVectors, db: Connection, question: FieldQuery, limit: int) -> Nearest:

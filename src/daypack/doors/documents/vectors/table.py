@@ -53,9 +53,9 @@ def note_field(
         " ON CONFLICT (collection_id, path) DO UPDATE SET embedder = excluded.embedder, model = excluded.model",
         (collection.id, path, embedder, model),
     )
-    found = find_field(db, collection, path)
-    assert found is not None
-    return found
+    field = find_field(db, collection, path)
+    assert field is not None
+    return field
 
 
 def count_embedded(db: Connection, field: VectorField) -> int:

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 def version_to_line(key: str, version: MemoryVersion) -> str:
     """A version as one line of JSON; default values are left out."""
     usual = MemoryVersion(token="", value=None, recorded_at=0, valid_from=version.recorded_at)
-    said = {name: plain(getattr(version, name)) for name in MemoryVersion.__slots__}
-    kept = {name: fact for name, fact in said.items() if fact != plain(getattr(usual, name))}
-    facts = {**kept, "key": key, "value": version.value, "recorded_at": version.recorded_at}
+    every_fact = {name: plain(getattr(version, name)) for name in MemoryVersion.__slots__}
+    unusual = {name: fact for name, fact in every_fact.items() if fact != plain(getattr(usual, name))}
+    facts = {**unusual, "key": key, "value": version.value, "recorded_at": version.recorded_at}
     facts["version"] = facts.pop("token", "")
     return to_line(facts)
 

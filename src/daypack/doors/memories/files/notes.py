@@ -47,14 +47,14 @@ def notes_in(text: str, base: str) -> list[Note]:
         kinds = [*fields.get("tags", []), *fields.get("type", [])]
         tags = tuple(sorted({tag.lstrip("#").strip() for tag in kinds} - {""}))
         return [Note(f"{folder}/{name}" if folder else name, value, tags)] if value else []
-    found: dict[str, Note] = {}
+    notes: dict[str, Note] = {}
     for heading, body in _sections(text):
         key = f"{base}/{heading}" if heading else base
         number = 2
-        while key in found:
+        while key in notes:
             key, number = f"{base}/{heading}-{number}", number + 1
-        found[key] = Note(key, body)
-    return [*found.values()]
+        notes[key] = Note(key, body)
+    return [*notes.values()]
 
 
 def _fields(block: str) -> dict[str, list[str]]:

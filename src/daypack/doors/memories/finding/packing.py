@@ -55,21 +55,23 @@ def pack_by_value(
 ) -> MemoryBlock:
     """The choice of the common packer, by value and cost."""
     with context.engine.translating_damage():
-        asked = seen_then(context.engine, topic, condition(tags))
-        packed = asked.engine.pack(
+        view = seen_then(context.engine, topic, condition(tags))
+        packed = view.engine.pack(
             topic,
             budget,
-            Question(mode, asked.filter, revised=partial(_trusted_first, revised=asked.revised)),
+            Question(mode, view.filter, revised=partial(_trusted_first, revised=view.revised)),
             shape="memory-block",
         )
     chunk_ids = [excerpt.citation.chunk_ids[0] for excerpt in packed.excerpts]
     with context.store.reading() as db:
-        at = context.store.places_of(db, chunk_ids)
-        found = memories_at(context, db, at.values())
-    shown = dict.fromkeys(at[chunk_id] for chunk_id in chunk_ids if chunk_id in at)
-    memories = tuple(found[place] for place in shown if place in found)
+        places = context.store.places_of(db, chunk_ids)
+        memories_by_place = memories_at(context, db, places.values())
+    shown = dict.fromkeys(places[chunk_id] for chunk_id in chunk_ids if chunk_id in places)
+    packed_memories = tuple(memories_by_place[place] for place in shown if place in memories_by_place)
     used, omitted = packed.tokens_used, len(packed.omitted)
-    return MemoryBlock(topic, packed.text, budget, used, memories, Ordering.AUTO, packed.stats, omitted)
+    return MemoryBlock(
+        topic, packed.text, budget, used, packed_memories, Ordering.AUTO, packed.stats, omitted
+    )
 
 
 def touch_block(context: MemoryContext, block: MemoryBlock) -> MemoryBlock:
@@ -80,16 +82,18 @@ def touch_block(context: MemoryContext, block: MemoryBlock) -> MemoryBlock:
             for space in context.spaces(db)
             for key, (memory_id, memory) in table.held(db, space, [m.key for m in block.memories]).items()
         }
-    found = [(ids.get((memory.owner, memory.key), 0), memory) for memory in block.memories]
-    return replace(block, memories=tuple(note_use(context, found, context.engine.clock(), recalled=False)))
+    identified = [(ids.get((memory.owner, memory.key), 0), memory) for memory in block.memories]
+    return replace(
+        block, memories=tuple(note_use(context, identified, context.engine.clock(), recalled=False))
+    )
 
 
 def touch_packed(context: MemoryContext, pack: Pack) -> None:
     """Count the memories in a common pack as accessed."""
     keys = _keys_of(pack)
     with context.store.reading() as db:
-        found = [item for space in context.spaces(db) for item in table.held(db, space, keys).values()]
-    note_use(context, found, context.engine.clock(), recalled=False)
+        identified = [item for space in context.spaces(db) for item in table.held(db, space, keys).values()]
+    note_use(context, identified, context.engine.clock(), recalled=False)
 
 
 def _keys_of(pack: Pack) -> Iterable[str]:
@@ -106,10 +110,10 @@ def _trusted_first(candidates: list[Candidate], revised: Revise | None) -> list[
         candidates = revised(candidates)
     last = min((c.score for c in candidates if c.chunk.trust is not Trust.UNTRUSTED), default=math.inf)
     below = math.nextafter(last, -math.inf)
-    found = [
+    lowered = [
         c._replace(probability=c.probability * _UNTRUSTED_WEIGHT, score=min(c.score, below))
         if c.chunk.trust is Trust.UNTRUSTED
         else c
         for c in candidates
     ]
-    return sorted(found, key=lambda c: c.chunk.trust is Trust.UNTRUSTED)
+    return sorted(lowered, key=lambda c: c.chunk.trust is Trust.UNTRUSTED)

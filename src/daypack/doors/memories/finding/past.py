@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Place = tuple[str, str]  # the scope and uid of a record
 
 
-class Asked(NamedTuple):
+class QuestionView(NamedTuple):
     """The engine and the filter for a question, and for one about the past the order of the candidates."""
 
     engine: Engine
@@ -43,24 +43,24 @@ class Asked(NamedTuple):
     revised: Revise | None = None
 
 
-def seen_then(engine: Engine, question: str, condition: Filter | None) -> Asked:
+def seen_then(engine: Engine, question: str, condition: Filter | None) -> QuestionView:
     """The given engine and filter, unless a question is about a time in the past in which memories held that do no longer."""
     viewer, now = engine.visibility.viewer, engine.now()
     with engine.store.reading() as db:
         scopes = [scope for scope in viewer.scopes if spaces.has_past(db, scope)]
-        if not scopes or (asked := past_time(parse_query(question, now=now), now)) is None:
-            return Asked(engine, condition)
-        ids = [record_id for scope in scopes for record_id in _held_then(db, scope, *asked, now.timestamp())]
+        if not scopes or (period := past_time(parse_query(question, now=now), now)) is None:
+            return QuestionView(engine, condition)
+        ids = [record_id for scope in scopes for record_id in _held_then(db, scope, *period, now.timestamp())]
     if not ids:
-        return Asked(engine, condition)
-    theirs = Where(
+        return QuestionView(engine, condition)
+    visible = Where(
         "(door <> ? OR substr(scope, 1, 1) <> char(31) OR id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)))",
         (DOOR, json.dumps(ids)),
     )
-    since, until = asked
-    return Asked(
+    since, until = period
+    return QuestionView(
         engine.seen_by(spaces.seeing_past(viewer)),
-        theirs if condition is None else All((condition, theirs)),
+        visible if condition is None else All((condition, visible)),
         partial(then_first, since=since, until=until),
     )
 
@@ -70,23 +70,23 @@ def then_first(candidates: list[Candidate], *, since: float | None, until: float
     and scores, so that nothing else moves. A present value that held then as well stays where it is.
     """
     places: dict[str, list[int]] = defaultdict(list)
-    held: dict[int, bool] = {}
-    for number, one in enumerate(candidates):
-        if one.chunk.door == DOOR:
-            key, is_past = key_and_time(one.chunk.uri)
-            began = one.chunk.time
-            held[number] = bool(is_past) or (since is not None and began is not None and began < until)
+    held_then: dict[int, bool] = {}
+    for number, candidate in enumerate(candidates):
+        if candidate.chunk.door == DOOR:
+            key, is_past = key_and_time(candidate.chunk.uri)
+            began = candidate.chunk.time
+            held_then[number] = bool(is_past) or (since is not None and began is not None and began < until)
             places[key].append(number)
-    found = [*candidates]
+    reordered = [*candidates]
     for numbers in places.values():
         least = math.inf
-        for place, number in zip(numbers, sorted(numbers, key=lambda n: not held[n]), strict=True):
+        for place, number in zip(numbers, sorted(numbers, key=lambda n: not held_then[n]), strict=True):
             if place != number:
                 # below the one before: a packer orders equals by itself
                 score = min(candidates[place].score, math.nextafter(least, -math.inf))
-                found[place] = _moved(candidates[number], score, candidates[place].probability)
-            least = found[place].score
-    return sorted(found, key=lambda one: -one.score)
+                reordered[place] = _moved(candidates[number], score, candidates[place].probability)
+            least = reordered[place].score
+    return sorted(reordered, key=lambda candidate: -candidate.score)
 
 
 def _moved(candidate: Candidate, score: float, probability: float) -> Candidate:
@@ -113,23 +113,23 @@ def memories_at(context: MemoryContext, db: Connection, places: Iterable[Place])
     wanted: dict[str, list[str]] = defaultdict(list)
     for scope, uid in places:
         wanted[scope].append(uid)
-    found: dict[Place, Memory] = {}
+    memories: dict[Place, Memory] = {}
     about_past = False
     for space in context.spaces(db):
         scope = spaces.scope_of(space.owner, space.project)
         past = spaces.past_scope(scope)
         for key, (_, memory) in table.held(db, space, wanted[scope]).items():
-            found[scope, key] = memory
+            memories[scope, key] = memory
         for key in dict.fromkeys(map(spaces.key_of_past, wanted[past])):
             row = table.find(db, space, key)
-            for held in () if row is None else rules.held_times(row.versions):
-                if (uid := spaces.past_uid(key, held.start)) in wanted[past]:
+            for holding in () if row is None else rules.held_times(row.versions):
+                if (uid := spaces.past_uid(key, holding.start)) in wanted[past]:
                     assert row is not None
-                    found[past, uid] = as_memory(row, held.version, (held.start, held.end))
+                    memories[past, uid] = as_memory(row, holding.version, (holding.start, holding.end))
                     about_past = True
     if about_past:
-        found = {
+        memories = {
             place: replace(memory, held=memory.held or (memory.version.valid_from, math.inf))
-            for place, memory in found.items()
+            for place, memory in memories.items()
         }
-    return found
+    return memories

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
-from daypack.doors.memories.finding.past import Asked, memories_at, seen_then
+from daypack.doors.memories.finding.past import QuestionView, memories_at, seen_then
 from daypack.doors.memories.rules import OrderWeights
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import Memory, MemoryAnswer, MemoryHit, Ordering
@@ -31,15 +31,18 @@ def search(
     """
     engine, wanted = context.engine, condition(tags)
     with engine.translating_damage():
-        asked = Asked(engine, wanted) if weak else seen_then(engine, query, wanted)
-        ranked = asked.engine.retriever.rank(query, mode=mode, condition=asked.filter)
+        view = QuestionView(engine, wanted) if weak else seen_then(engine, query, wanted)
+        ranked = view.engine.retriever.rank(query, mode=mode, condition=view.filter)
         candidates = read_candidates(context.store, ranked, 4 * DEPTH)
-        if asked.revised is not None:
-            candidates = asked.revised(candidates)
-        found = _best_memories(context, candidates if weak else worth_showing(candidates))
+        if view.revised is not None:
+            candidates = view.revised(candidates)
+        best = _best_memories(context, candidates if weak else worth_showing(candidates))
     cosines = {} if ranked.pool is None else ranked.pool.cosines()
     now = engine.clock()
-    hits = _as_recent(_hit(query, memory, one.score, cosines.get(one.chunk.id), now) for memory, one in found)
+    hits = _as_recent(
+        _hit(query, memory, candidate.score, cosines.get(candidate.chunk.id), now)
+        for memory, candidate in best
+    )
     reason = None if hits else ranked.empty_reason or EmptyReason.NOTHING_RELEVANT
     # the memories beside a text answer nothing
     stats = ranked.stats._replace(weak=False, unknown=()) if weak else ranked.stats
@@ -67,28 +70,30 @@ def _hit(query: str, memory: Memory, score: float, cosine: float | None, now: fl
 
 def _as_recent(hits: Iterable[MemoryHit]) -> tuple[MemoryHit, ...]:
     """Hits in their order: the values of one key are as recent as the latest, for recency is of the key's use."""
-    found = [*hits]
+    listed = [*hits]
     latest: dict[tuple[str, str], float] = {}
-    for hit in found:
+    for hit in listed:
         place = (hit.memory.owner, hit.memory.key)
         latest[place] = max(latest.get(place, 0.0), hit.recency)
-    return tuple(replace(hit, recency=latest[hit.memory.owner, hit.memory.key]) for hit in found)
+    return tuple(replace(hit, recency=latest[hit.memory.owner, hit.memory.key]) for hit in listed)
 
 
-def related_hits(context: MemoryContext, found: Memory, hits: Sequence[MemoryHit]) -> list[MemoryHit]:
-    """The memories that `found` links to or is linked from, then the other hits."""
-    others = [hit for hit in hits if (hit.memory.key, hit.memory.owner) != (found.key, found.owner)]
+def related_hits(context: MemoryContext, memory: Memory, hits: Sequence[MemoryHit]) -> list[MemoryHit]:
+    """The memories that `memory` links to or is linked from, then the other hits."""
+    others = [hit for hit in hits if (hit.memory.key, hit.memory.owner) != (memory.key, memory.owner)]
     ranked = ordered(others, Ordering.RELEVANCE)
-    linked = set(found.version.links) | {
-        hit.memory.key for hit in others if found.key in hit.memory.version.links
+    linked = set(memory.version.links) | {
+        hit.memory.key for hit in others if memory.key in hit.memory.version.links
     }
     unranked = linked - {hit.memory.key for hit in ranked}
     with context.store.reading() as db:
-        named = [
-            memory for space in context.spaces(db) for _, memory in table.held(db, space, unranked).values()
+        unranked_memories = [
+            neighbour
+            for space in context.spaces(db)
+            for _, neighbour in table.held(db, space, unranked).values()
         ]
     return [
-        *(MemoryHit(memory, 1.0, 0.0, None, 0.0, 0.0) for memory in named),
+        *(MemoryHit(neighbour, 1.0, 0.0, None, 0.0, 0.0) for neighbour in unranked_memories),
         *(hit for hit in ranked if hit.memory.key in linked),
         *(hit for hit in ranked if hit.memory.key not in linked),
     ]

@@ -162,6 +162,6 @@ def mend(engine: Engine) -> Iterator[str]:
         for scope, key in table.unknown_records(db, DOOR):
             engine.store.remove_records(db, DOOR, scope, [key])
             yield f"memory {key}: only its searched value was left, which does not say when it holds"
-        known = {one.id: one for one in spaces.spaces(db)}
+        spaces_by_id = {space.id: space for space in spaces.spaces(db)}
         for memory_id, space_id in table.unindex_all(db):
-            update_index(context, db, table.find_by_id(db, known[space_id], memory_id), now)
+            update_index(context, db, table.find_by_id(db, spaces_by_id[space_id], memory_id), now)

@@ -177,15 +177,15 @@ def restore(context: MemoryContext, key: str, token: str, *, shared: bool) -> Re
 
 def waiting_versions(context: MemoryContext) -> tuple[Memory, ...]:
     """Untrusted versions without a verdict, each as the memory that it would become."""
-    found: list[Memory] = []
+    memories: list[Memory] = []
     with context.store.reading() as db:
         for space in context.spaces(db):
             for key in table.waiting(db, space):
                 row = table.find(db, space, key)
                 assert row is not None
                 waiting = (v for v in row.versions if v.trust is Trust.UNTRUSTED and v.verdict is None)
-                found.extend(as_memory(row, version) for version in waiting)
-    return context.shown(tuple(found), [memory.version for memory in found])
+                memories.extend(as_memory(row, version) for version in waiting)
+    return context.shown(tuple(memories), [memory.version for memory in memories])
 
 
 def judge(context: MemoryContext, key: str, token: str, verdict: Verdict, *, shared: bool) -> Remembered:
@@ -197,16 +197,16 @@ def judge(context: MemoryContext, key: str, token: str, verdict: Verdict, *, sha
         space = context.find_space(db, shared=shared)
         row = table.find(db, space, key) if space is not None else None
         versions = row.versions if row is not None else ()
-        found = next((v for v in versions if v.token == token and v.trust is Trust.UNTRUSTED), None)
-        if space is None or row is None or found is None or found.verdict is not None:
+        judged = next((v for v in versions if v.token == token and v.trust is Trust.UNTRUSTED), None)
+        if space is None or row is None or judged is None or judged.verdict is not None:
             raise NotFound(f"{key}@{token} waits for no review", "`daypack memory review` lists what does")
         moment = rules.moment_of(row.versions, now)
         table.note_verdict(db, row.id, token, verdict, now=moment)
         append_audit(db, verdict.value, space, key, Trust.USER, now)
         if verdict is Verdict.ACCEPTED:
-            start = found.valid_from if found.valid_from > found.recorded_at else moment
+            start = judged.valid_from if judged.valid_from > judged.recorded_at else moment
             row_now = table.find(db, space, key)
-            return record(context, db, space, row_now, key, _anew(found, moment, start, Trust.USER), now=now)
+            return record(context, db, space, row_now, key, _anew(judged, moment, start, Trust.USER), now=now)
         return _unchanged(update_index(context, db, row, now), key, token, moment)
 
 
@@ -246,20 +246,20 @@ def _similar(
     if len(terms) < 2:
         return ()
     scope = spaces.scope_of(space.owner, space.project)
-    found: dict[str, Similar] = {}
+    similar: dict[str, Similar] = {}
     at_least = max(2, math.ceil(rules.SIMILAR * len(terms)))
     examined = 0
     for batch in lexical_index.chunks_sharing(db, terms, at_least=at_least):
         places = context.store.places_of(db, batch).values()
         names = {name for where, name in places if where == scope and name != key}
-        for name, (_, memory) in table.held(db, space, names - found.keys()).items():
+        for name, (_, memory) in table.held(db, space, names - similar.keys()).items():
             alike = rules.likeness(terms, analysis.terms(f"{name} {memory.value}"))
             if alike >= rules.SIMILAR:
                 trust = memory.version.trust
-                found[name] = Similar(name, memory.value, memory.token, round(alike, 4), trust)
+                similar[name] = Similar(name, memory.value, memory.token, round(alike, 4), trust)
         examined += len(names)
         if examined >= lexical_index.SHARING_BATCH:  # of one's own memories, the most similar ones
             break
-    nearest = sorted(found.values(), key=lambda item: (-item.likeness, item.key))[:MOST_SIMILAR]
+    nearest = sorted(similar.values(), key=lambda item: (-item.likeness, item.key))[:MOST_SIMILAR]
     context.engine.writer.show(item.trust for item in nearest)
     return tuple(nearest)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,56 +25,76 @@ def is_claude_line(line: Mapping[str, Any]) -> bool:
 
 
 def claude_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
-    calls: dict[str, tuple[str, Mapping[str, Any]]] = {}
-    waiting: dict[str, Step] = {}  # calls whose results have not been read yet
+    calls = _Calls()
     time = 0.0
     for line in lines:
         session, folder = text_of(line.get("sessionId")) or path.stem, text_of(line.get("cwd"))
         time = moment_of(line.get("timestamp")) or time
-        key = text_of(line.get("uuid"))
         step = partial(Step, session, time, client="claude-code", folder=folder)
         # the work of a subagent, of which the session gets the answer
         if line.get("isSidechain") or line.get("isMeta"):
             continue
-        if line.get("type") == "system":
-            if line.get("subtype") == "compact_boundary":
-                yield step(Noted("compacted"), key)
+        match line.get("type"):
+            case "system" if line.get("subtype") == "compact_boundary":
+                yield step(Noted("compacted"), text_of(line.get("uuid")))
+            case "attachment":
+                if prompt := _queued_prompt(object_of(line.get("attachment"))):
+                    yield step(Said("user", prompt), "")
+            case "user" | "assistant" if not line.get("isCompactSummary"):
+                yield from _message_steps(line, calls, step)
+    yield from calls.unanswered.values()
+
+
+def _queued_prompt(attachment: Mapping[str, Any]) -> str:
+    """The user's words while the agent was working, "" for another attachment."""
+    if attachment.get("type") != "queued_command" or attachment.get("commandMode", "prompt") != "prompt":
+        return ""
+    prompt = content_of(attachment.get("prompt"))
+    return prompt if prompt.strip() else ""
+
+
+class _Calls:
+    """The calls of tools so far; those in `unanswered` wait for their results."""
+
+    def __init__(self) -> None:
+        self._inputs: dict[str, tuple[str, Mapping[str, Any]]] = {}
+        self.unanswered: dict[str, Step] = {}
+
+    def begin(self, block: Mapping[str, Any], step: Callable[..., Step]) -> None:
+        call = text_of(block.get("id"))
+        tool, tool_input = text_of(block.get("name")), object_of(block.get("input"))
+        self._inputs[call] = tool, tool_input
+        self.unanswered[call] = step(Did(tool, tool_input), call)
+
+    def answer(self, block: Mapping[str, Any], step: Callable[..., Step]) -> Iterator[Step]:
+        """The step of a call with its result; none when the call is not in the transcript."""
+        call = text_of(block.get("tool_use_id"))
+        tool, tool_input = self._inputs.get(call, ("", {}))
+        output, failed = response_of(block.get("content"))
+        refused = block.get("is_error") is True
+        self.unanswered.pop(call, None)
+        if tool:
+            yield step(Did(tool, tool_input, output, refused or bool(failed)), call)
+
+
+def _message_steps(line: Mapping[str, Any], calls: _Calls, step: Callable[..., Step]) -> Iterator[Step]:
+    """The answered calls of a message, then its text."""
+    message = line.get("message")
+    if not isinstance(message, dict):
+        return
+    content = message.get("content")
+    blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    texts = []
+    for block in blocks:
+        if not isinstance(block, dict):
             continue
-        if line.get("type") == "attachment":  # the user's words while the agent was working
-            told = object_of(line.get("attachment"))
-            asked = content_of(told.get("prompt")) if told.get("commandMode", "prompt") == "prompt" else ""
-            if told.get("type") == "queued_command" and asked.strip():
-                yield step(Said("user", asked), "")
-            continue
-        message = line.get("message")
-        if (
-            line.get("type") not in ("user", "assistant")
-            or not isinstance(message, dict)
-            or line.get("isCompactSummary")
-        ):
-            continue
-        who = "user" if line["type"] == "user" else "assistant"
-        content = message.get("content")
-        blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
-        said = []
-        for block in blocks:
-            if not isinstance(block, dict):
-                continue
-            match block.get("type"):
-                case "text":
-                    said.append(text_of(block.get("text")))
-                case "tool_use":
-                    call = text_of(block.get("id"))
-                    calls[call] = (text_of(block.get("name")), object_of(block.get("input")))
-                    waiting[call] = step(Did(*calls[call]), call)
-                case "tool_result":
-                    call = text_of(block.get("tool_use_id"))
-                    name, given = calls.get(call, ("", {}))
-                    output, failed = response_of(block.get("content"))
-                    refused = block.get("is_error") is True
-                    waiting.pop(call, None)
-                    if name:
-                        yield step(Did(name, given, output, refused or bool(failed)), call)
-        if text := "\n\n".join(part for part in said if part.strip()):
-            yield step(Said(who, text), "" if who == "user" else key)
-    yield from waiting.values()
+        match block.get("type"):
+            case "text":
+                texts.append(text_of(block.get("text")))
+            case "tool_use":
+                calls.begin(block, step)
+            case "tool_result":
+                yield from calls.answer(block, step)
+    if text := "\n\n".join(part for part in texts if part.strip()):
+        key = "" if line["type"] == "user" else text_of(line.get("uuid"))
+        yield step(Said(line["type"], text), key)
