@@ -167,6 +167,7 @@ export type PackContextArguments = {
   "topic": string;
   /** Maximum size of the block; clamped to 1..100,000. */
   "budget_tokens"?: number;
+  /** The order; auto: by value and cost. */
   "ordering"?: "relevance+recency" | "relevance" | "recency" | "auto";
 };
 export type PackContextResult = {
@@ -178,8 +179,11 @@ export type PackContextResult = {
 };
 
 export type SearchMemoriesArguments = {
+  /** Topic or question. */
   "query": string;
+  /** Maximum number of memories. */
   "top_k"?: number;
+  /** Only memories with at least this score. */
   "min_score"?: number;
   /** Only memories that carry all of these. */
   "filter_tags"?: Array<string>;
@@ -205,7 +209,9 @@ export type SearchMemoriesResult = {
 };
 
 export type ListMemoriesArguments = {
+  /** Only memories with this tag; by default all. */
   "tag"?: string;
+  /** Memories a page. */
   "limit"?: number;
   /** The cursor of the page before. */
   "cursor"?: string;
@@ -253,6 +259,7 @@ export type MemoryHistoryResult = {
 export type RelateMemoriesArguments = {
   /** Its key, as release/cadence. */
   "key": string;
+  /** Maximum number of memories. */
   "top_k"?: number;
 };
 export type RelateMemoriesResult = {
@@ -272,7 +279,9 @@ export type RelateMemoriesResult = {
 export type RememberIfAbsentArguments = {
   /** Its key, as release/cadence. */
   "key": string;
+  /** One fact, in words that make sense alone. */
   "value": string;
+  /** Labels of the memory; by default none. */
   "tags"?: Array<string>;
   /** Its origin; facts of tool:NAME, web:NAME and URLs are untrusted until a review. */
   "source"?: string;
@@ -304,6 +313,7 @@ export type RestoreMemoryResult = {
 };
 
 export type ForgetAllArguments = {
+  /** The tag of the memories to erase. */
   "tag": string;
 };
 export type ForgetAllResult = {
@@ -335,14 +345,21 @@ export type RedactMemoryResult = {
 };
 
 export type RetrieveContextArguments = {
+  /** The question or the request. */
   "query": string;
+  /** Maximum number of passages; by default 6. */
   "limit"?: number;
+  /** As in all searches, or by the weights of the sources alone. */
   "ranking"?: "common" | "weighted";
+  /** Only records of these kinds; by default all. */
   "kinds"?: Array<"user_prompt" | "normalized_query" | "assistant_answer" | "routing_decision" | "decision_trace" | "topic_pattern" | "research_plan" | "search_query" | "evidence_summary" | "research_report" | "research_finding" | "user_profile_note" | "decision_outcome" | "training_example">;
   /** Any of these. */
   "tags"?: Array<string>;
+  /** Only records under these keys; by default all. */
   "source_keys"?: Array<string>;
+  /** Search the user's records too. */
   "include_user_scope"?: boolean;
+  /** Search records for all users too. */
   "include_global_scope"?: boolean;
   /** Destination of the answer; records whose policy forbids it are left out. */
   "model_target"?: "local" | "hosted";
@@ -366,6 +383,7 @@ export type RetrieveContextResult = {
 };
 
 export type AssembleContextArguments = {
+  /** The question or the request. */
   "query": string;
   /** The sections of the text. */
   "assembly_mode"?: "assistant" | "planner" | "research" | "drafting";
@@ -387,6 +405,7 @@ export type AssembleContextResult = {
 };
 
 export type PrepareContextArguments = {
+  /** The question or the request. */
   "query": string;
   /** The sections of the text. */
   "assembly_mode"?: "assistant" | "planner" | "research" | "drafting";
@@ -410,6 +429,7 @@ export type PrepareContextResult = {
 };
 
 export type ExplainSelectionArguments = {
+  /** The question or the request. */
   "query": string;
   /** The sections of the text. */
   "assembly_mode"?: "assistant" | "planner" | "research" | "drafting";
@@ -434,6 +454,7 @@ export type ExplainSelectionResult = {
 };
 
 export type PrepareTaskEnvelopeArguments = {
+  /** The question or the request. */
   "query": string;
   /** The sections; by default those of the workflow. */
   "assembly_mode"?: "assistant" | "planner" | "research" | "drafting";
@@ -518,8 +539,11 @@ export type GetSourceResult = {
 };
 
 export type ListSourcesArguments = {
+  /** Only records of this kind; by default all. */
   "kind"?: "user_prompt" | "normalized_query" | "assistant_answer" | "routing_decision" | "decision_trace" | "topic_pattern" | "research_plan" | "search_query" | "evidence_summary" | "research_report" | "research_finding" | "user_profile_note" | "decision_outcome" | "training_example";
+  /** Only records of this scope; by default all. */
   "scope"?: "session" | "user" | "global";
+  /** Maximum number of records. */
   "limit"?: number;
   /** The user who asks or owns; by default the owner that the server serves. */
   "user_id"?: string;
@@ -554,9 +578,13 @@ export type SourceStatsResult = {
 };
 
 export type StoreSourceArguments = {
+  /** The kind of the record. */
   "kind": "user_prompt" | "normalized_query" | "assistant_answer" | "routing_decision" | "decision_trace" | "topic_pattern" | "research_plan" | "search_query" | "evidence_summary" | "research_report" | "research_finding" | "user_profile_note" | "decision_outcome" | "training_example";
+  /** The text of the record. */
   "text": string;
+  /** The reach of the record: this session, this user in all sessions, or all users. */
   "scope"?: "session" | "user" | "global";
+  /** Words to find it by; by default none. */
   "tags"?: Array<string>;
   /** The user who asks or owns; by default the owner that the server serves. */
   "user_id"?: string;
@@ -580,12 +608,17 @@ export type StoreSourceResult = {
 };
 
 export type IngestSourceArguments = {
+  /** The text; by default none, where structured_data is given. */
   "text"?: string;
+  /** The kind of the record. */
   "kind"?: "user_prompt" | "normalized_query" | "assistant_answer" | "routing_decision" | "decision_trace" | "topic_pattern" | "research_plan" | "search_query" | "evidence_summary" | "research_report" | "research_finding" | "user_profile_note" | "decision_outcome" | "training_example";
+  /** The reach of the record: this session, this user in all sessions, or all users. */
   "scope"?: "session" | "user" | "global";
   /** A name that stays when the text changes. */
   "source_key"?: string;
+  /** A heading; by default none. */
   "title"?: string;
+  /** Words to find it by; by default none. */
   "tags"?: Array<string>;
   /** Instead of text, or beside it: its fields are searched. */
   "structured_data"?: {
@@ -617,10 +650,15 @@ export type IngestSourceResult = {
 export type UpsertSourceArguments = {
   /** A name that stays when the text changes. */
   "source_key": string;
+  /** The text of the record. */
   "text": string;
+  /** The kind of the record. */
   "kind"?: "user_prompt" | "normalized_query" | "assistant_answer" | "routing_decision" | "decision_trace" | "topic_pattern" | "research_plan" | "search_query" | "evidence_summary" | "research_report" | "research_finding" | "user_profile_note" | "decision_outcome" | "training_example";
+  /** The reach of the record: this session, this user in all sessions, or all users. */
   "scope"?: "session" | "user" | "global";
+  /** A heading; by default none. */
   "title"?: string;
+  /** Words to find it by; by default none. */
   "tags"?: Array<string>;
   /** The user who asks or owns; by default the owner that the server serves. */
   "user_id"?: string;
@@ -690,6 +728,7 @@ export type ResetPreferencesResult = {
 export type DeleteSourceArguments = {
   /** A name that stays when the text changes. */
   "source_key": string;
+  /** The reach of the record: this session, this user in all sessions, or all users. */
   "scope"?: "session" | "user" | "global";
   /** The user who asks or owns; by default the owner that the server serves. */
   "user_id"?: string;
@@ -711,6 +750,7 @@ export type PruneSourcesArguments = {
   "max_records"?: number;
   /** Delete older ones without a policy of their own. */
   "retention_days"?: number;
+  /** Only list what would be deleted. */
   "dry_run"?: boolean;
   /** The user who asks or owns; by default the owner that the server serves. */
   "user_id"?: string;
@@ -738,6 +778,7 @@ export type CodePackArguments = {
   "strategy"?: "direct" | "extended" | "deep";
   /** focus: only neighbours with words of the query. */
   "related_mode"?: "explore" | "focus";
+  /** The kind of text that ranks higher. */
   "prefer"?: "none" | "code" | "docs";
   /** Only files that match. */
   "include"?: Array<string>;
@@ -839,6 +880,7 @@ export type SymbolsArguments = {
   "path"?: string;
   /** Only this. */
   "kind"?: "function" | "method" | "class" | "struct" | "enum" | "interface" | "module" | "impl" | "type" | "const" | "variable";
+  /** Maximum number of symbols. */
   "limit"?: number;
 };
 export type SymbolsResult = {
@@ -858,6 +900,7 @@ export type RelatedArguments = {
   "reference": string;
   /** Up to one, two or three steps away. */
   "strategy"?: "direct" | "extended" | "deep";
+  /** Maximum number of symbols. */
   "limit"?: number;
 };
 export type RelatedResult = {
@@ -875,6 +918,7 @@ export type RelatedResult = {
 export type CallersArguments = {
   /** A name (Cart, Cart.total), path:line, path:Name, or the path of a file. */
   "reference": string;
+  /** Maximum number of callers. */
   "limit"?: number;
 };
 export type CallersResult = {
@@ -892,6 +936,7 @@ export type CallersResult = {
 export type TestsForArguments = {
   /** A name (Cart, Cart.total), path:line, path:Name, or the path of a file. */
   "reference": string;
+  /** Maximum number of tests. */
   "limit"?: number;
 };
 export type TestsForResult = {
@@ -917,6 +962,7 @@ export type CtxSearchArguments = {
   "sort"?: "relevance" | "timeline";
   /** Only labels that contain this, or files that match. */
   "source"?: string;
+  /** Only this kind of text; by default both. */
   "contentType"?: "code" | "prose";
   /** current, all, or a session. */
   "session"?: string;
@@ -1106,7 +1152,9 @@ export type VsearchArguments = {
   "collection": string;
   /** The field, a dotted path, whose text is compared. */
   "field": string;
+  /** The text that the documents should be near to. */
   "query": string;
+  /** Maximum number of documents. */
   "limit"?: number;
   /** A MongoDB-style filter, as {"status": "open"}. */
   "filter"?: {
@@ -1137,7 +1185,9 @@ export type FindArguments = {
   "sort"?: {
     [name: string]: unknown;
   };
+  /** Maximum number of documents. */
   "limit"?: number;
+  /** Number of matching documents to leave out first. */
   "skip"?: number;
   /** Another store, below the server's roots. */
   "path"?: string;
@@ -1369,7 +1419,7 @@ export class Daypack {
   reset_preferences(args?: ResetPreferencesArguments, options?: CallOptions): Promise<ResetPreferencesResult>;
   /** Erase a user's record or source by its key, in every version; a tombstone without text stays. */
   delete_source(args: DeleteSourceArguments, options?: CallOptions): Promise<DeleteSourceResult>;
-  /** Prune a user's records: delete those that are too old (days) or too many, by policies and these bounds; dry run first. */
+  /** Prune a user's records: erase those that are too old (days) or too many, by their policies and these bounds, with every version; dry_run=true lists them first and erases nothing. */
   prune_sources(args?: PruneSourcesArguments, options?: CallOptions): Promise<PruneSourcesResult>;
   /** Source code for a task with its neighbours in the graph: symbols, callers, users, subclasses and tests, as Context Pack v1 within a number of characters. */
   code_pack(args: CodePackArguments, options?: CallOptions): Promise<CodePackResult>;

@@ -161,6 +161,16 @@ def test_a_verb_is_described_briefly_and_its_schema_is_json(verb: Verb) -> None:
     assert verb.result is None or verb.result["type"] == "object"
 
 
+def test_every_argument_is_described_but_two_of_the_tools_that_every_agent_pays_for() -> None:
+    bare = {
+        (each.name, one.name)
+        for each in verbs().values()
+        for one in each.parameters
+        if not one.schema().get("description")
+    }
+    assert bare == {("pack", "format"), ("remember", "tags")}
+
+
 def parts_of(schema: Any) -> Iterator[Any]:
     """A schema of an argument, and the schemas inside it."""
     yield schema

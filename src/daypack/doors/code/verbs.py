@@ -62,7 +62,7 @@ def code_pack(
     max_related_per_primary: Annotated[int, "Number of neighbours of each item.", Range(0, 12)] = 3,
     strategy: Steps = "extended",
     related_mode: Annotated[RelatedMode, "focus: only neighbours with words of the query."] = "explore",
-    prefer: Literal["none", "code", "docs"] = "none",
+    prefer: Annotated[Literal["none", "code", "docs"], "The kind of text that ranks higher."] = "none",
     include: Annotated[Globs, "Only files that match."] = None,
     exclude: Annotated[Globs, "No files that match."] = None,
     anchor_policy: Annotated[Literal["auto", "off"], "off: show code also for unknown names."] = "auto",
@@ -159,7 +159,7 @@ def symbols(
     name: Annotated[str, "Part of the name, in any case; empty for all."] = "",
     path: Annotated[str, "Only code in this folder or file."] = "",
     kind: Annotated[Kinds, "Only this."] = "",
-    limit: Annotated[int, Most] = 50,
+    limit: Annotated[int, "Maximum number of symbols.", Most] = 50,
 ) -> dict[str, Any]:
     """Definitions of a class, function or other symbol by name: where it is defined, with signature, place
     and docstring; equal names first.
@@ -171,7 +171,9 @@ def related(
     daypack: Daypack,
     reference: Reference,
     strategy: Annotated[Steps, Flag(help="Maximum number of steps.")] = "extended",
-    limit: Annotated[int, Most, Flag("--limit -n", "Maximum number of symbols.")] = 20,
+    limit: Annotated[
+        int, "Maximum number of symbols.", Most, Flag("--limit -n", "Maximum number of symbols.")
+    ] = 20,
     refresh: Refresh = None,
 ) -> list[NearRow]:
     """The neighbours of a symbol or file in the graph: callers, callees, base classes, members, tests, pages."""
@@ -181,7 +183,9 @@ def related(
 def callers(
     daypack: Daypack,
     reference: Reference,
-    limit: Annotated[int, Most, Flag("--limit -n", "Maximum number of callers.", default=100)] = 50,
+    limit: Annotated[
+        int, "Maximum number of callers.", Most, Flag("--limit -n", "Maximum number of callers.", default=100)
+    ] = 50,
     refresh: Refresh = None,
 ) -> list[NearRow]:
     """Callers of a function: who calls a symbol, its users and subclasses, with lines; resolved through
@@ -193,7 +197,9 @@ def callers(
 def tests_for(
     daypack: Daypack,
     reference: Reference,
-    limit: Annotated[int, Most, Flag("--limit -n", "Maximum number of tests.", default=100)] = 50,
+    limit: Annotated[
+        int, "Maximum number of tests.", Most, Flag("--limit -n", "Maximum number of tests.", default=100)
+    ] = 50,
     refresh: Refresh = None,
 ) -> list[NearRow]:
     """Tests that cover or exercise one symbol: those that call or use it, its members, or, when none does,

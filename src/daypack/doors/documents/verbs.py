@@ -50,8 +50,8 @@ def vsearch(
     daypack: Daypack,
     collection: Name,
     field: Field,
-    query: str,
-    limit: Annotated[int, Most] = 10,
+    query: Annotated[str, "The text that the documents should be near to."],
+    limit: Annotated[int, "Maximum number of documents.", Most] = 10,
     filter: Condition = None,
 ) -> dict[str, Any]:
     """Documents of a collection semantically closest to a query: nearest neighbours by cosine of embeddings,
@@ -82,8 +82,8 @@ def find(
     filter: Condition = None,
     projection: Annotated[dict[str, Any] | None, 'Fields to show, as {"title": 1}.'] = None,
     sort: Annotated[dict[str, Any] | None, 'The order, as {"year": -1}.'] = None,
-    limit: Annotated[int, Most] = 20,
-    skip: Annotated[int, Range(0, 1_000_000_000)] = 0,
+    limit: Annotated[int, "Maximum number of documents.", Most] = 20,
+    skip: Annotated[int, "Number of matching documents to leave out first.", Range(0, 1_000_000_000)] = 0,
 ) -> dict[str, Any]:
     """Find (fetch, query) documents of a collection that match a filter, such as status or date, sorted and
     limited, as Extended JSON.

@@ -45,7 +45,9 @@ def ctx_search(
         Literal["relevance", "timeline"], "timeline: in the order of time, across sessions and memories."
     ] = "relevance",
     source: Annotated[str, "Only labels that contain this, or files that match."] = "",
-    content: Annotated[Literal["code", "prose"] | None, Named("contentType")] = None,
+    content: Annotated[
+        Literal["code", "prose"] | None, "Only this kind of text; by default both.", Named("contentType")
+    ] = None,
     session: Annotated[str, "current, all, or a session."] = "",
     ranking: Annotated[
         Literal["default", "ctx"], "ctx: word stems and parts of words fused by rank, without meaning."

@@ -77,6 +77,7 @@ def pack_context(
     ] = 2000,
     ordering: Annotated[
         Literal["relevance+recency", "relevance", "recency", "auto"],
+        "The order; auto: by value and cost.",
         Flag("--sort", "The order; auto: the common packer's choice by value and cost.", seed="--ordering"),
     ] = "relevance+recency",
     tokenizer: Annotated[
@@ -115,9 +116,14 @@ def _block_answer(block: MemoryBlock) -> Answer:
 
 def search_memories(
     daypack: Daypack,
-    query: Annotated[str, Positional(read="query")],
-    top_k: Annotated[int, Most, HowMany] = 10,
-    min_score: Annotated[float, Share, Flag(help="Only with at least this score.", unbounded=True)] = 0.0,
+    query: Annotated[str, "Topic or question.", Positional(read="query")],
+    top_k: Annotated[int, "Maximum number of memories.", Most, HowMany] = 10,
+    min_score: Annotated[
+        float,
+        "Only memories with at least this score.",
+        Share,
+        Flag(help="Only with at least this score.", unbounded=True),
+    ] = 0.0,
     filter_tags: Annotated[
         list[str] | None,
         "Only memories that carry all of these.",
@@ -145,8 +151,10 @@ def search_memories(
 
 def list_memories(
     daypack: Daypack,
-    tag: Annotated[str, AGENTS] = "",
-    limit: Annotated[int, Most, Flag("--limit -n", "Memories a page, at most 500.", unbounded=True)] = 100,
+    tag: Annotated[str, AGENTS, "Only memories with this tag; by default all."] = "",
+    limit: Annotated[
+        int, "Memories a page.", Most, Flag("--limit -n", "Memories a page, at most 500.", unbounded=True)
+    ] = 100,
     cursor: Annotated[
         str, "The cursor of the page before.", Flag("--page", metavar="CURSOR", retired="--cursor")
     ] = "",
@@ -177,7 +185,9 @@ def memory_history(daypack: Daypack, key: Key) -> tuple[MemoryHistory, ...] | Go
     return daypack.memories.history(key)
 
 
-def relate_memories(daypack: Daypack, key: Key, top_k: Annotated[int, Most, HowMany] = 5) -> MemoryAnswer:
+def relate_memories(
+    daypack: Daypack, key: Key, top_k: Annotated[int, "Maximum number of memories.", Most, HowMany] = 5
+) -> MemoryAnswer:
     """Memories near another: those that a memory links to, and the nearest neighbours of it by meaning."""
     return daypack.memories.related(key, top_k=top_k)
 
@@ -201,7 +211,12 @@ def remember(
 
 
 def remember_if_absent(
-    daypack: Daypack, key: Key, value: str, tags: Labels = None, source: Source = "", shared: Shared = False
+    daypack: Daypack,
+    key: Key,
+    value: Annotated[str, "One fact, in words that make sense alone."],
+    tags: Annotated[Labels, "Labels of the memory; by default none."] = None,
+    source: Source = "",
+    shared: Shared = False,
 ) -> Remembered:
     """Remember a value only if its key has none yet, without overwriting; else return the existing value."""
     return daypack.memories.remember(key, value, tags=tags, if_absent=True, source=source, shared=shared)
@@ -222,7 +237,9 @@ def forget(daypack: Daypack, key: Key, shared: Shared = False) -> Receipt:
     return daypack.memories.forget(key, shared=shared)
 
 
-def forget_all(daypack: Daypack, tag: str, shared: Shared = False) -> Receipt:
+def forget_all(
+    daypack: Daypack, tag: Annotated[str, "The tag of the memories to erase."], shared: Shared = False
+) -> Receipt:
     """Erase all memories with a tag at once: every memory that ever carried it."""
     return daypack.memories.forget(tag=tag, shared=shared)
 

@@ -24,6 +24,12 @@ Kind = Literal[
 Scope = Literal["session", "user", "global"]
 User = Annotated[str, "The user who asks or owns; by default the owner that the server serves.", Reach.USER]
 Session = Annotated[str, "The session."]
+Query = Annotated[str, "The question or the request."]
+Text = Annotated[str, "The text of the record."]
+KindOf = Annotated[Kind, "The kind of the record."]
+ScopeOf = Annotated[Scope, "The reach of the record: this session, this user in all sessions, or all users."]
+Title = Annotated[str, "A heading; by default none."]
+Tags = Annotated[list[str] | None, "Words to find it by; by default none."]
 Key = Annotated[str, "A name that stays when the text changes."]
 Target = Annotated[
     Literal["local", "hosted"], "Destination of the answer; records whose policy forbids it are left out."
@@ -39,14 +45,16 @@ TokenBudget = Annotated[int, "Maximum o200k tokens of the text.", Range(0, 200_0
 
 def retrieve_context(
     daypack: Daypack,
-    query: str,
-    limit: Annotated[int | None, Range(1, 100)] = None,
-    ranking: Literal["common", "weighted"] = "common",
-    kinds: list[Kind] | None = None,
+    query: Query,
+    limit: Annotated[int | None, "Maximum number of passages; by default 6.", Range(1, 100)] = None,
+    ranking: Annotated[
+        Literal["common", "weighted"], "As in all searches, or by the weights of the sources alone."
+    ] = "common",
+    kinds: Annotated[list[Kind] | None, "Only records of these kinds; by default all."] = None,
     tags: Annotated[list[str] | None, "Any of these."] = None,
-    source_keys: list[str] | None = None,
-    include_user_scope: bool = True,
-    include_global_scope: bool = True,
+    source_keys: Annotated[list[str] | None, "Only records under these keys; by default all."] = None,
+    include_user_scope: Annotated[bool, "Search the user's records too."] = True,
+    include_global_scope: Annotated[bool, "Search records for all users too."] = True,
     model_target: Target = "local",
     user_id: User = "",
     session_id: Session = "",
@@ -72,7 +80,7 @@ def retrieve_context(
 
 def _assembled(
     daypack: Daypack,
-    query: str,
+    query: Query,
     assembly_mode: Mode = "assistant",
     token_budget: TokenBudget = 1200,
     model_target: Target = "local",
@@ -90,7 +98,7 @@ def _assembly_answer(done: Assembly) -> Answer:
 
 def prepare_task_envelope(
     daypack: Daypack,
-    query: str,
+    query: Query,
     assembly_mode: Annotated[ModeName | None, "The sections; by default those of the workflow."] = None,
     token_budget: TokenBudget = 1200,
     model_target: Target = "local",
@@ -172,9 +180,9 @@ def get_source(
 
 def list_sources(
     daypack: Daypack,
-    kind: Kind | None = None,
-    scope: Scope | None = None,
-    limit: Annotated[int, Range(1, 1000)] = 100,
+    kind: Annotated[Kind | None, "Only records of this kind; by default all."] = None,
+    scope: Annotated[Scope | None, "Only records of this scope; by default all."] = None,
+    limit: Annotated[int, "Maximum number of records.", Range(1, 1000)] = 100,
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
@@ -192,10 +200,10 @@ def source_stats(daypack: Daypack, user_id: User = "", session_id: Session = "")
 
 def store_source(
     daypack: Daypack,
-    kind: Kind,
-    text: str,
-    scope: Scope = "session",
-    tags: list[str] | None = None,
+    kind: KindOf,
+    text: Text,
+    scope: ScopeOf = "session",
+    tags: Tags = None,
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
@@ -209,12 +217,12 @@ def store_source(
 
 def ingest_source(
     daypack: Daypack,
-    text: str = "",
-    kind: Kind = "research_finding",
-    scope: Scope = "session",
+    text: Annotated[str, "The text; by default none, where structured_data is given."] = "",
+    kind: KindOf = "research_finding",
+    scope: ScopeOf = "session",
     source_key: Key = "",
-    title: str = "",
-    tags: list[str] | None = None,
+    title: Title = "",
+    tags: Tags = None,
     structured_data: Annotated[
         dict[str, Any] | None, "Instead of text, or beside it: its fields are searched."
     ] = None,
@@ -243,11 +251,11 @@ def ingest_source(
 def upsert_source(
     daypack: Daypack,
     source_key: Key,
-    text: str,
-    kind: Kind = "research_finding",
-    scope: Scope = "session",
-    title: str = "",
-    tags: list[str] | None = None,
+    text: Text,
+    kind: KindOf = "research_finding",
+    scope: ScopeOf = "session",
+    title: Title = "",
+    tags: Tags = None,
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
@@ -257,7 +265,11 @@ def upsert_source(
 
 
 def delete_source(
-    daypack: Daypack, source_key: Key, scope: Scope = "session", user_id: User = "", session_id: Session = ""
+    daypack: Daypack,
+    source_key: Key,
+    scope: ScopeOf = "session",
+    user_id: User = "",
+    session_id: Session = "",
 ) -> dict[str, Any]:
     """Erase a user's record or source by its key, in every version; a tombstone without text stays."""
     receipt = daypack.sources.delete(source_key, scope=scope, user_id=user_id, session_id=session_id)
@@ -272,12 +284,12 @@ def prune_sources(
     retention_days: Annotated[
         float | None, "Delete older ones without a policy of their own.", Range(0, 100_000)
     ] = None,
-    dry_run: bool = False,
+    dry_run: Annotated[bool, "Only list what would be deleted."] = False,
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
-    """Prune a user's records: delete those that are too old (days) or too many, by policies and these bounds;
-    dry run first.
+    """Prune a user's records: erase those that are too old (days) or too many, by their policies and these bounds, with
+    every version; dry_run=true lists them first and erases nothing.
     """
     return serialize.pruned_to_dict(
         daypack.sources.prune(
