@@ -226,7 +226,7 @@ class Engine:
         self.stopping.check()
         if question.query is None:
             return ranked
-        weak = bool(ranked.stats.weak_because)
+        weak = ranked.stats.weak if question.by_words else bool(ranked.stats.weak_because)
         return ranked._replace(empty_reason=None, stats=ranked.stats._replace(weak=weak))
 
     # ------------------------------------------------------------ pack

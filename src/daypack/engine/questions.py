@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Question(NamedTuple):
-    """The conditions under which a text is asked. The last three are for doors that answer in their own way."""
+    """The conditions under which a text is asked. The last four are for doors that answer in their own way."""
 
     mode: VectorMode = VectorMode.AUTO
     condition: Filter | None = None
@@ -26,6 +26,8 @@ class Question(NamedTuple):
     """Revises the candidates before the answer is chosen from them."""
     query: Query | None = None
     """Asked instead of the query that the text makes; its answer is never empty for lack of relevance."""
+    by_words: bool = False
+    """The words of such a query tell whether its answer is weak, as they do for a text."""
     depth: int | None = None
     """Candidates of a pack; None for the packer's own number."""
 

@@ -294,6 +294,16 @@ def test_a_trace_without_frames_is_answered_by_its_words(shop: Daypack) -> None:
     assert not shop.pack("ValueError: could not convert string to float", task="trace").weak
 
 
+def test_a_text_that_is_no_trace_and_names_no_code_is_answered_as_weak(shop: Daypack) -> None:
+    text = "the hedgehog of my neighbour ate a value of jam"
+    found = shop.pack(text, task="trace", vectors="none")
+    assert found.excerpts
+    assert found.weak == shop.pack(text, vectors="none").weak is True
+    assert found.text.startswith("Weak answer: the store says nothing about “hedgehog”")
+    frame = f'  File "shop/money.py", line 5, in rounded\n{text}'
+    assert not shop.pack(frame, task="trace", vectors="none").weak
+
+
 @pytest.mark.parametrize("task", ["trace", "impact", "tests", "uses"])
 def test_an_empty_text_is_refused_with_the_wanted_one(shop: Daypack, task: Any) -> None:
     with pytest.raises(InputError, match="the text is empty; give a"):

@@ -79,8 +79,10 @@ def asked_for(
             found = tests_before_heads(found)
         return _inside(engine, found, question.condition)
 
-    # A trace of other programs, or a message, is answered by its words.
-    if not subject.places and task is not Task.TRACE:
+    # A trace of other programs, or a message, is answered by its words; they tell whether the answer is weak.
+    if not subject.places and task is Task.TRACE:
+        question = question._replace(by_words=True)
+    elif not subject.places:
         stats = (question.stats or SearchStats())._replace(weak_because=NOTHING_NAMED)
         question = question._replace(stats=stats)
     return question._replace(query=query, revised=revised, depth=DEPTH)
