@@ -73,7 +73,7 @@ def asked_for(
         query = query._replace(asks_for_tests=False, asks_for_docs=False)
 
     def revised(candidates: list[Candidate]) -> list[Candidate]:
-        near = Gathering(store, graph, project).near(subject, candidates)
+        near = Gathering(store, graph, project).near(subject, candidates, tests_apart=task is Task.TESTS)
         found = _uses(near, sorted(names)) if task is Task.USES and names else weighed(task, near)
         if task is Task.TESTS:
             found = tests_before_heads(found)

@@ -34,6 +34,7 @@ UNSURE = 0.5  # the weight of an ambiguous edge, where a certain one has 1
 ELSEWHERE = 0.4  # the weight of a part of a long symbol without the line of the edge
 NEAR_LINES = 40.0
 _TEST_MARK = re.compile(r"(?i)(^|[_.-])(tests?|specs?)(?=[_.-]|$)|(?<=[a-z])(Tests?|Spec)$|^tests?(?=[A-Z])")
+_TEST_ATTRIBUTE = re.compile(r"^\s*(?:#\[|@)(?:cfg\((?:all\()?)?(?:\w+::)*[Tt]est\b", re.M)
 _NAMELESS = ("index", "mod", "lib", "__init__", "main")
 _NAMES = {Relation.EXTENDS: "extends", Relation.IMPORTS: "imports", Relation.LINKS: "links"}
 
@@ -62,8 +63,13 @@ class Gathering:
         self._graph = graph
         self._project = project
 
-    def near(self, subject: Subject, candidates: Sequence[Candidate]) -> list[Near]:
-        """All chunks with evidence: the candidates of the search by words, and the chunks that relations lead to."""
+    def near(
+        self, subject: Subject, candidates: Sequence[Candidate], *, tests_apart: bool = False
+    ) -> list[Near]:
+        """All chunks with evidence: the candidates of the search by words, and the chunks that relations lead to.
+
+        With `tests_apart` the tests inside a file of a program count as a file of tests beside it.
+        """
         best = max((candidate.score for candidate in candidates), default=0.0) or 1.0
         found: dict[int, Near] = {}
         for rank, one in enumerate(candidates):
@@ -94,7 +100,29 @@ class Gathering:
             numbers["says_name"] = float(not names.isdisjoint(words[chunk_id]))
             numbers["pair"] = float(near.chunk.uri in paired)
             numbers["front"] = float(near.chunk.uri in related and is_head(near.chunk))
+        if tests_apart:
+            for uri in sorted(uri for uri in related if not is_test_path(uri)):
+                self._set_tests_apart([one for one in found.values() if one.chunk.uri == uri], subject)
         return [*found.values()]
+
+    def _set_tests_apart(self, near: Sequence[Near], subject: Subject) -> None:
+        """Count the chunks of one file that are tests as those of another file: they test what changes, and do not change with it."""
+        uri = near[0].chunk.uri if near else ""
+        facts = self._project.facts(uri)
+        rows = {
+            one.chunk.span.start_line + number: row
+            for one in near
+            for number, row in enumerate(one.chunk.text.split("\n"))
+        }
+        tests = []
+        for symbol in facts.symbols if facts is not None else ():
+            first = _first_attribute(rows, symbol.start_line)
+            if any(_TEST_ATTRIBUTE.match(rows.get(n, "")) for n in range(first, symbol.line)):
+                tests.append((first, symbol.end_line))
+        for one in near:
+            start, end = one.chunk.span.start_line, one.chunk.span.end_line
+            if any(first <= start and end <= last for first, last in tests):
+                one.numbers.update(test=1.0, pair=float(uri in subject.files), file=0.0, beside=0.0)
 
     def _chunks(self, uri: str) -> list[Chunk]:
         stored = self._store.stored_record(FILES, "", uri)
@@ -198,6 +226,13 @@ class Gathering:
                 numbers["own"] = 0.0
         numbers["page"] = float(chunk.record_kind is not RecordKind.CODE)
         numbers["long"] = math.log1p(last - first) / 4
+
+
+def _first_attribute(rows: Mapping[int, str], line: int) -> int:
+    """The line of the first attribute above a definition: in Rust they stand before it, and are no part of it."""
+    while rows.get(line - 1, "").lstrip().startswith(("#[", "@", "//")):
+        line -= 1
+    return line
 
 
 def is_head(chunk: Chunk) -> bool:
