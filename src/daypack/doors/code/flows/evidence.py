@@ -229,7 +229,7 @@ class Gathering:
 
 
 def _first_attribute(rows: Mapping[int, str], line: int) -> int:
-    """The line of the first attribute above a definition: in Rust they stand before it, and are no part of it."""
+    """The line of the first attribute above a definition: in Rust they are not a part of it."""
     while rows.get(line - 1, "").lstrip().startswith(("#[", "@", "//")):
         line -= 1
     return line
