@@ -149,7 +149,8 @@ def _box(words: Any, place: int) -> _Box | None:
     raw.FPDFText_GetCharOrigin(words, at, left, base)
     found = _Box(at, box.left, box.right, box.top, box.bottom, base.value)
     height, width = box.top - box.bottom, box.right - box.left
-    is_known = max(abs(box.left), abs(box.top), abs(base.value)) < _FARTHEST
+    # one by one: `max` may drop NaN, with which every comparison is false
+    is_known = all(abs(place) < _FARTHEST for place in (box.left, box.top, base.value))
     return found if is_known and 0 < height < _FARTHEST and 0 < width < _FARTHEST else None
 
 
