@@ -2,6 +2,7 @@
 
     turn or memory     one piece, or its paragraphs when it is long
     code               functions, class headers, runs of lines          code.py, languages/
+    templates          elements of the markup, and the code in it       templates.py
     data               groups of entries of the top level               data.py
     other texts        paragraphs under headings                        texts/
 
@@ -16,6 +17,7 @@ from collections.abc import Callable, Iterator
 from daypack.chunk import data, logs
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, blocks, characters, finish
 from daypack.chunk.texts import markup, prose
+from daypack.text.name_sets import name_set
 from daypack.types import Cut, Pages, PieceKind, Record, RecordKind
 
 __all__ = ["cut"]
@@ -38,6 +40,12 @@ DATA: dict[str, Callable[[str], Drafts]] = {
     "xml": data.cut_xml,
     **dict.fromkeys(("csv", "tsv"), data.cut_rows),
 }
+
+TEMPLATES = name_set(
+    "vue svelte astro html embedded_template eex razor blade twig handlebars liquid jsp freemarker velocity haml slim pug xaml"
+    " jinja2 gotmpl"
+)
+"""Languages of markup with code in it. Records of kind document in them are pages or configuration."""
 
 
 def cut(record: Record) -> Cut:
@@ -68,7 +76,12 @@ def _drafts(record: Record) -> Drafts:
         return DATA[language](text)
     if is_document:
         return Drafts((prose.cut_markdown if record.rendered else prose.cut_plain)(text))
-    from daypack.chunk.code import cut_code  # here, because it imports tree-sitter
+    # Here, because they import tree-sitter.
+    if language in TEMPLATES:
+        from daypack.chunk.templates import cut_template
+
+        return cut_template(text)
+    from daypack.chunk.code import cut_code
 
     return cut_code(text, language)
 

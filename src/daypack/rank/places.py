@@ -15,7 +15,6 @@ import numpy as np
 
 from daypack.rank.membership import is_in
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf
-from daypack.text.languages import CODES
 from daypack.types import Intent, Query
 
 if TYPE_CHECKING:
@@ -35,7 +34,6 @@ LEAST_PAGE_PRIOR = np.float32(PAGE_PRIOR) * np.float32(ASIDE_PRIOR)
 SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`, `version-9.x` beside `version-10.x`
 _VERSION = r"v(?:ersion-)?(\d{1,3}(?:\.(?:\d{1,3}|x)){0,2})"
 _VERSION_FOLDER = rf"(?:^|/){_VERSION}(?=/)"
-TRANSLATION_PRIOR = 0.6  # it says the same as its original, in words that the asker may not read
 CHANGELOG_PRIOR = 0.6  # it tells how things changed, in the words of the pages that tell how they are
 # A page in such a folder was replaced; a package of code may be called so.
 _ARCHIVED_PAGE = r"(?i)/(?:archived?|attic|obsolete|outdated|versioned_docs)/.*\.(?:adoc|docx?|html?|mdx?|odt|org|pdf|rst|tex|txt)$"
@@ -56,12 +54,6 @@ _ASKS_FOR_CHANGES = (
     r"|(?:called|named) now|v\d+)\b|\d\.\d"
 )
 _ASKS_FOR_OLDER = r"(?i)\b(?:archive|attic|obsolete|outdated|old|former|previous|used to)"
-# Languages of documentation that the words of a text do not tell.
-_UNTOLD = ("az", "be", "bg", "bn", "ca", "cs", "et", "fa", "hr", "ka", "kk", "lt", "lv", "mn", "ms", "nb", "pl", "sk", "sl", "sr", "te", "uk", "ur", "uz")  # fmt: skip
-_ENGLISH = "en"
-_MARKS = frozenset([_ENGLISH, *CODES, *_UNTOLD])
-_MARK = re.compile(r"[/._\n-]([A-Za-z]{2})(?:[-_][A-Za-z]{2,4})?(?=/|\.[a-z]+\n)")  # in paths, a line each
-_PAGES = (".adoc", ".asciidoc", ".htm", ".html", ".markdown", ".md", ".mdx", ".rst", ".txt")
 
 
 Version = tuple[int, ...]
@@ -204,40 +196,3 @@ def _is_tested(flags: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """True of code other than tests."""
     tested: NDArray[np.bool_] = (flags & (ChunkFlag.CODE | ChunkFlag.TEST)) == ChunkFlag.CODE
     return tested
-
-
-def translations(uris: Mapping[int, str], language: str) -> list[int]:
-    """The records that are pages in another language than that of a question (`Query.language`) and have the page in that
-    language beside them: `docs/de/cors.md` beside `docs/en/cors.md`, `README.zh-CN.md` beside `README.md`.
-
-    A copy has the names, the code and the numbers of its original, so it follows the original into a pack.
-    """
-    marked = _written_in(uris)
-    if not marked:
-        return []
-    wanted = next((code for code, name in CODES.items() if name == language), _ENGLISH)
-    originals = {key for key, code in marked.values() if code == wanted}
-    # Where none is marked as written in that language, the page without a mark is the original.
-    unmarked = {uri: record_id for record_id, uri in uris.items() if record_id not in marked}
-    copies = [
-        record_id
-        for record_id, (key, code) in marked.items()
-        if code != wanted and (key in originals or key in unmarked)
-    ]
-    return copies + [record_id for uri, record_id in unmarked.items() if uri in originals]
-
-
-def _written_in(uris: Mapping[int, str]) -> dict[int, tuple[str, str]]:
-    """(path without its mark, code) of each page whose path is marked with a language; of several marks the first."""
-    # All paths at once: few pools have such a page.
-    records, paths = [*uris], [*uris.values()]
-    starts = [*accumulate((len(path) + 1 for path in paths), initial=1)]
-    marked: dict[int, tuple[str, str]] = {}
-    for match in _MARK.finditer("\n".join(["", *paths, ""])):
-        if (code := match[1].lower()) in _MARKS:
-            place = bisect_right(starts, match.start(1)) - 1
-            path, start, end = paths[place], match.start() - starts[place], match.end() - starts[place]
-            if path.endswith(_PAGES):
-                without = path[:start] + path[end:] if start >= 0 else path[end + 1 :]
-                marked.setdefault(records[place], (without, code))
-    return marked

@@ -3,7 +3,7 @@
     open_inside → fstat → read → fstat again            a file that changes meanwhile is read once more, then skipped
     BOM · magic · NUL · UTF-8 · cp1252 · Latin-1        the bytes, not the name, decide whether a file is text
     notebook → Markdown with fences                     cell outputs are kept when they are short text
-    HTML, mail → Markdown
+    HTML, mail → Markdown                               but not templates, whose lines are code
     PDF, Word, PowerPoint, Excel → text with its pages  office/, in another process
 
 A record of a rendered format has `language="markdown"`, the format of its text, and `rendered` names the original format.
@@ -24,11 +24,12 @@ from daypack.doors.reading.decoding import Decoded, decode
 from daypack.doors.reading.languages import detect_language
 from daypack.doors.reading.names import DOCUMENTS
 from daypack.doors.reading.rendering import render_html, render_notebook
+from daypack.doors.reading.templates import is_program, is_template
 from daypack.doors.reading.titles import find_title, html_title
 from daypack.doors.reading.walk import DEFAULT, FoundFile, WalkRules
 from daypack.guard.paths import open_inside
 from daypack.text.logs import is_log
-from daypack.types import IngestIssue, Record, SkipReason
+from daypack.types import IngestIssue, Record, RecordKind, SkipReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +182,14 @@ def _of_text(file: Record, decoded: Decoded) -> Record | IngestIssue:
             language = "json"
         else:
             text, rendered, language = notebook, "notebook", "markdown"
+    elif language in _PAGES and is_template(text):
+        kind = RecordKind.CODE
     elif language == "html":
         title = html_title(text)
         page = render_html(text)
-        if page is not None:
+        if page is not None and (not page.strip() or is_program(text, page)):
+            kind = RecordKind.CODE
+        elif page is not None:
             text, rendered, language = page, "html", "markdown"
     if not text or text.isspace():
         return IngestIssue(uid, SkipReason.EMPTY, "it has no text after rendering")
@@ -219,6 +224,7 @@ def _document(file: Record, data: bytes, form: str) -> Record | IngestIssue:
 
 
 _MINIFIABLE = frozenset({"javascript", "css", "scss"})
+_PAGES = frozenset({"html", "jinja2", "gotmpl"})
 _MAYBE_LOGS = frozenset({"text", "ndjson"})  # `server.log.1`, `app.out`, `app.jsonl`
 MAX_AVERAGE_LINE = 500
 # Searched only before the first line of code, because a generator has such sentences in its strings.

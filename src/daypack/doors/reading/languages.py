@@ -19,7 +19,7 @@ def _called_so(names: str) -> dict[str, str]:
 _CODE_ENDINGS = {
     **_called_so(
         "tsx go java swift lua fish r dart zig nim d v vb proto thrift nix cmake dockerfile vue svelte "
-        "astro css vim just wat tcl awk prisma matlab jq m4 elm gleam odin vala wgsl glsl hlsl qml rego cue bicep"
+        "astro liquid haml slim vim just wat tcl awk prisma matlab jq m4 elm gleam odin vala wgsl glsl hlsl qml rego cue bicep"
     ),
     "python": "py pyi pyw pyx pxd",
     "javascript": "js mjs cjs jsx es6",
@@ -61,12 +61,25 @@ _CODE_ENDINGS = {
     "hcl": "tf hcl tfvars",
     "starlark": "bzl star bazel",
     "make": "mk mak",
+    "css": "css pcss postcss",
     "scss": "scss sass less",
+    "stylus": "styl stylus",
     "jsonnet": "jsonnet libsonnet",
     "yacc": "y yy ypp",
     "lex": "l ll lpp",
     "autoconf": "ac",
     "crystal": "cr",
+    # templates: markup with code in it
+    "embedded_template": "erb ejs",
+    "eex": "eex heex leex",
+    "razor": "razor cshtml vbhtml",
+    "handlebars": "hbs handlebars mustache",
+    "twig": "twig njk nunjucks",
+    "jsp": "jsp jspx gsp",
+    "freemarker": "ftlh",
+    "velocity": "vm",
+    "pug": "pug jade",
+    "xaml": "xaml axaml",
     "haxe": "hx",
     "gdscript": "gd",
     "purescript": "purs",
@@ -81,20 +94,20 @@ _DOCUMENT_ENDINGS = {
     "latex": "tex ltx sty cls bib",
     "typst": "typ",
     "html": "html htm xhtml",
-    "xml": "xml xsd xsl xslt svg plist wsdl rss atom csproj vbproj fsproj props targets xaml resx",
-    "json": "json geojson webmanifest har avsc",
+    "xml": "xml xsd xsl xslt svg plist wsdl rss atom csproj vbproj fsproj props targets resx",
+    "json": "json geojson webmanifest har avsc arb xcstrings",
     "jsonc": "jsonc code-workspace",
     "ndjson": "ndjson jsonl",
     "yaml": "yaml yml",
     "ini": "ini cfg conf editorconfig service desktop",
-    "properties": "properties env",
+    "properties": "properties env strings",
     "tsv": "tsv tab",
     "diff": "diff patch",
     "text": "txt text",
     "notebook": "ipynb",
     "jinja2": "jinja jinja2 j2",
     "gotmpl": "tmpl gotmpl",
-    "embedded_template": "erb ejs",
+    "gettext": "po pot",
 }
 
 _CODE_NAMES = {
@@ -148,7 +161,7 @@ _BY_INTERPRETER = _inverted(_INTERPRETERS)
 _CODE = frozenset((*_CODE_ENDINGS, *_CODE_NAMES, *_INTERPRETERS))
 PLAIN = "text"
 MAN = "man"  # detected by its first lines
-LANGUAGES = _CODE | {*_DOCUMENT_ENDINGS, *_DOCUMENT_NAMES, "matlab", MAN, PLAIN}
+LANGUAGES = _CODE | {*_DOCUMENT_ENDINGS, *_DOCUMENT_NAMES, "matlab", "blade", MAN, PLAIN}
 """Every name that `detect_language` gives."""
 
 _CPP_HEADER = re.compile(
@@ -170,6 +183,8 @@ def detect_language(name: str, head: str) -> tuple[str, RecordKind]:
         return _DOCUMENT_BY_NAME[lower], RecordKind.DOCUMENT
     if lower.startswith(("dockerfile.", "containerfile.")):
         return "dockerfile", RecordKind.CODE
+    if lower.endswith(".blade.php"):
+        return "blade", RecordKind.CODE
     stem, dot, ending = lower.rpartition(".")
     if dot and ending in ("in", "example", "sample", "template", "tpl", "dist", "orig", "bak") and stem:
         return detect_language(stem, head)  # config.yaml.example

@@ -14,16 +14,10 @@ from daypack.rank.blend import Features
 from daypack.rank.bm25 import LexicalScores
 from daypack.rank.named import NOTHING_NAMED, Named
 from daypack.rank.nearness import Nearness
-from daypack.rank.places import (
-    TEST_PRIOR,
-    TRANSLATION_PRIOR,
-    named_tests,
-    place_prior,
-    translations,
-    version_priors,
-)
+from daypack.rank.places import TEST_PRIOR, named_tests, place_prior, version_priors
 from daypack.rank.signals import Arms, PoolChunks, Symbols, chunk_features
 from daypack.rank.texts.pool import Texts
+from daypack.rank.texts.translations import translations
 from daypack.rank.uses import with_uses
 from daypack.types import Query
 
@@ -92,5 +86,5 @@ def _prior(query: Query, named: Named, chunks: PoolChunks) -> NDArray[np.float32
         prior[named_tests(flags, positions, named.definitions)] /= TEST_PRIOR
     prior *= version_priors(chunks.record_ids, uris, query.text, flags)
     if copies := translations(uris, query.language):
-        prior[np.isin(chunks.record_ids, copies)] *= TRANSLATION_PRIOR
+        prior *= np.array([copies.get(one, 1) for one in chunks.record_ids.tolist()], dtype=np.float32)
     return prior

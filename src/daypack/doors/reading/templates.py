@@ -1,0 +1,78 @@
+"""Pages of HTML for readers, and those for programs: templates, demos, the first page of an app.
+
+A page for readers is rendered as Markdown: its text matters. Of a template the attributes, the expressions and the scripts matter, and
+a reader wants their lines, so it stays as it is:
+
+    {% extends "base.html" %}   {{ order.total }}   <p th:text="#{home}">   <li v-for="…">   <li *ngFor="…">   <% if … %>
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+READ = 200_000  # characters; templates are short, and what a page is shows early
+LEAST = 2  # marks: a single `{{ name }}` may be an accident in a sentence; a tag is none and counts as two
+LITTLE = 2_000  # characters that a page of readers exceeds; guess
+LONGEST_LINE = 200  # characters a line, on average, of a script that was written by hand
+
+_MARK = re.compile(
+    r"\{%-?\s*(?:load|extends|include|import|from|block|if|for|with|url|trans|blocktrans|set|macro|render|layout|assign|csrf)\w*"
+    r"|\{\{[{-]?\s*(?:[#>/.$^&]?\s*[A-Za-z_$][^{}<>\n]{0,200}|[.$])\s*-?\}\}"
+    r"|<%[-=#@!\s]|<\?(?:php|=)|<#(?:if|list|include|macro|assign)\b"
+    r"|^[ \t]*@(?:if|for|foreach|extends|section|include|yield|model|using)\b"
+    r"|\s(?:(?:data-th|th|tal|metal|py)[:-][\w:.-]+|\*ng[A-Z]\w*|\[\(?[A-Za-z][\w.-]*\)?\]|\([a-z][\w.]*\))=[\"']",
+    re.MULTILINE,
+)
+# Attributes that a browser gets as well; in a whole page they do not tell a template from a saved page.
+_CLIENT_MARK = re.compile(r"\s(?:(?:data-)?(?:v|ng|x|hx|phx|wire)[:-][\w:.-]+|[@:][a-z][\w.:-]*)=[\"']")
+_WHOLE = re.compile(r"(?i)<(?:html|body)\b")
+# Pages about templates show marks as code, and scripts have similar ones of their own.
+_SHOWN = re.compile(r"(?i)<(pre|code|script|style|textarea|samp)\b|<!--")
+
+_SCRIPT = re.compile(r"(?i)<script\b([^<>]{0,500})>([^<]*(?:<(?!/script)[^<]*)*)</script")
+_DATA = re.compile(r"(?i)\btype\s*=\s*[\"']?[\w.+/-]*(?:json|template|importmap|x-)")
+
+
+def is_template(text: str) -> bool:
+    """True for HTML with the expressions, attributes or tags of a template language outside of what it shows as code."""
+    text = text[:READ]
+    patterns = [_MARK] if _WHOLE.search(text) else [_MARK, _CLIENT_MARK]
+    if not any(pattern.search(text) for pattern in patterns):
+        return False
+    found = 0
+    for start, end in _unshown(text):
+        for pattern in patterns:
+            for mark in pattern.finditer(text, start, end):
+                found += LEAST if mark[0].startswith(("{%", "<")) else 1
+                if found >= LEAST:
+                    return True
+    return False
+
+
+def is_program(text: str, page: str) -> bool:
+    """True for HTML that shows little, which is `page`, and has longer scripts of its own: a demo, or the first page of a web
+    app.
+    """
+    if len(page) > LITTLE:
+        return False
+    own = [body for attributes, body in _SCRIPT.findall(text) if not _DATA.search(attributes)]
+    length = sum(map(len, own))
+    return length > len(page) and length < LONGEST_LINE * sum(body.count("\n") + 1 for body in own)
+
+
+def _unshown(text: str) -> Iterator[tuple[int, int]]:
+    """The ranges of a page outside of code and comments."""
+    at, lower = 0, text.lower()
+    missing: set[str] = set()  # each search for an end that is missing reads the rest of the page
+    for opening in _SHOWN.finditer(text):
+        closing = f"</{opening[1].lower()}" if opening[1] else "-->"
+        if opening.start() < at or closing in missing:
+            continue
+        end = lower.find(closing, opening.end())
+        if end < 0:
+            missing.add(closing)
+            continue
+        yield at, opening.start()
+        at = end
+    yield at, len(text)
