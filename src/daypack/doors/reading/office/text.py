@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 from urllib.parse import quote
@@ -150,6 +152,16 @@ def _is_line(row: list[str]) -> bool:
 
 def _line(row: list[str]) -> str:
     return " ".join(next(filter(None, row)).split())
+
+
+def rows_of(text: str) -> Iterator[list[str]]:
+    """The rows of comma-separated values, or of values that a semicolon or tab separates."""
+    first = text.partition("\n")[0]
+    delimiter = max(",;\t", key=first.count)
+    with suppress(csv.Error):  # of a field that is too long
+        for row in csv.reader(text.splitlines(), delimiter=delimiter):
+            if any(row):
+                yield row[:WIDEST]
 
 
 def table_lines(rows: Iterable[list[str]]) -> Iterator[str]:
