@@ -103,8 +103,10 @@ def word_table(*rows: Sequence[str]) -> str:
     return "<w:tbl>" + "".join(f"<w:tr>{row}</w:tr>" for row in cells) + "</w:tbl>"
 
 
-def docx(*blocks: str) -> bytes:
-    """A Word document as it is written in Germany: ids of styles are German, names are not."""
+def docx(*blocks: str, parts: Mapping[str, str] | None = None) -> bytes:
+    """A Word document as it is written in Germany: ids of styles are German, names are not. `parts` are others by name:
+    "comments", "footnotes", "header1".
+    """
     styles = "".join(
         f'<w:style w:type="paragraph" w:styleId="{key}"><w:name w:val="{name}"/></w:style>'
         for key, name in (
@@ -118,6 +120,7 @@ def docx(*blocks: str) -> bytes:
         {
             "word/document.xml": f"<w:document {_W}><w:body>{''.join(blocks)}</w:body></w:document>",
             "word/styles.xml": f"<w:styles {_W}>{styles}</w:styles>",
+            **{f"word/{name}.xml": f"<w:part {_W}>{body}</w:part>" for name, body in (parts or {}).items()},
         }
     )
 
@@ -195,15 +198,36 @@ def xlsx(sheets: Mapping[str, Sequence[Sequence[str | float]]]) -> bytes:
 
 
 def odt(body: str) -> bytes:
+    return open_document("text", body)
+
+
+def open_document(kind: str, body: str) -> bytes:
+    """An OpenDocument file: "text", "spreadsheet" or "presentation"."""
     spaces = " ".join(
-        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-        for name in ("office", "text", "table")
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{space}:1.0"'
+        for name, space in (
+            *((name, name) for name in ("office", "text", "table", "presentation")),
+            ("draw", "drawing"),
+        )
     )
+    spaces += ' xmlns:dc="http://purl.org/dc/elements/1.1/"'
     return zipped(
         {
-            "content.xml": f"<office:document-content {spaces}><office:body><office:text>{body}</office:text></office:body></office:document-content>"
+            "content.xml": f"<office:document-content {spaces}><office:body><office:{kind}>{body}</office:{kind}></office:body></office:document-content>"
         }
     )
+
+
+def odf_sheet(name: str, *rows: str) -> str:
+    """A sheet with rows of these cells, as programs write it: followed by a million empty rows of a thousand empty cells."""
+    empty = '<table:table-cell table:number-columns-repeated="1024"/>'
+    body = "".join(f"<table:table-row>{row}{empty}</table:table-row>" for row in rows)
+    rest = f'<table:table-row table:number-rows-repeated="1048000">{empty}</table:table-row>'
+    return f'<table:table table:name="{name}">{body}{rest}</table:table>'
+
+
+def odf_cell(text: str, attributes: str = "") -> str:
+    return f"<table:table-cell {attributes}><text:p>{text}</text:p></table:table-cell>"
 
 
 def epub(chapters: Mapping[str, str], *, title: str = "", locked: Sequence[str] = ()) -> bytes:

@@ -14,6 +14,7 @@ from daypack import Daypack
 from daypack.doors.reading.formats import record_from_bytes
 from daypack.doors.reading.mail import read_mail
 from daypack.types import Record
+from documents_made import docx, paragraph
 from support import WORDS
 
 TEXT = "Hello Bo,\n\nthe mooring fee of 1.240 € is due on 30 November. The old account — the one in Emden — is closed.\n"
@@ -38,7 +39,7 @@ def read(data: bytes, name: str = "inbox/fee.eml") -> Record:
 
 def test_a_mail_is_its_subject_its_people_its_date_and_its_text() -> None:
     assert read(bytes(message())).text == (
-        "# Mooring fee for the café boat\n"
+        "# Änne Lee, 3 Nov 2026: Mooring fee for the café boat\n"
         "From: Änne Lee <anne@example.org>\n"
         "To: bo@example.org\n"
         "Date: Tue, 03 Nov 2026 10:00:00 +0100\n\n" + TEXT
@@ -74,11 +75,80 @@ def test_a_mail_that_is_a_page_alone_is_read_as_a_page() -> None:
     assert "Due on **30 November**." in read(bytes(made)).text
 
 
+def attached(name: str, data: bytes, kind: str = "application/octet-stream") -> str:
+    """The text of a mail with this file."""
+    made = message(text="See below.\n")
+    main, _, sub = kind.partition("/")
+    made.add_attachment(data, maintype=main, subtype=sub, filename=name)
+    return read(bytes(made)).text
+
+
+def test_files_that_a_folder_is_read_for_are_read_in_a_mail_under_their_names() -> None:
+    table = attached("offer.csv", b"term,rate\n15 years,3.58\n")
+    assert table.endswith(
+        "See below.\n\nAttachments: offer.csv\n\n## Attachment: offer.csv\n\n| term | rate |\n| --- | --- |\n| 15 years | 3.58 |\n"
+    )
+    letter = attached("plan.docx", docx(paragraph("Coach 21", "berschrift1"), paragraph("Seats 44 and 45.")))
+    assert letter.endswith("## Attachment: plan.docx\n\n### Coach 21\n\nSeats 44 and 45.\n")
+    page = attached("terms.html", b"<h1>Terms</h1><pre># not one</pre><p>Nine percent.</p>", "text/html")
+    assert "## Attachment: terms.html\n\n### Terms" in page
+    assert "\n# not one\n" in page
+
+
+def test_an_attached_file_that_is_never_read_from_a_folder_is_a_name() -> None:
+    for name in ("id_rsa", "passwords.kdbx", "picture.png", "setup.exe"):
+        text = attached(name, b"MZ secret words")
+        assert text.endswith(f"Attachments: {name}\n"), name
+        assert "secret words" not in text
+
+
+def test_an_invitation_says_when_it_is() -> None:
+    made = message(text="Please come.\n")
+    made.add_attachment(
+        b"BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART;VALUE=DATE:20261203\nSUMMARY:Tide talk\nEND:VEVENT\nEND:VCALENDAR\n",
+        maintype="text",
+        subtype="calendar",
+    )
+    assert read(bytes(made)).text.endswith("### Tide talk\nWhen: Thursday 3 December 2026\n")
+
+
+def test_a_page_that_says_far_more_than_its_plain_version_is_read() -> None:
+    made = message(text="Your program cannot show this message.\n")
+    made.add_alternative(f"<p>{'The berth costs 387 euros. ' * 20}</p>", subtype="html")
+    text = read(bytes(made)).text
+    assert "387 euros" in text
+    assert "cannot show" not in text
+
+
+def test_each_part_of_a_long_message_says_who_wrote_it_and_when(tmp_path: Path) -> None:
+    long = "\n\n".join(f"The hull of boat {n} is old. {'Its paint is dry. ' * 9}" for n in range(40))
+    (tmp_path / "long.eml").write_bytes(bytes(message("Hulls", f"{long}\n\nThe crane comes on Friday.\n")))
+    with Daypack.open(tmp_path / "store", root=tmp_path, settings=WORDS) as dp:
+        dp.files.add(tmp_path)
+        found = dp.pack("when does the crane come?", budget=100, vectors="none")
+    assert "The crane comes on Friday." in found.text
+    assert "Änne Lee, 3 Nov 2026: Hulls" in found.text
+
+
+@pytest.mark.parametrize("name", ["Inbox", "old.txt", "all.mbox"])
+def test_a_box_is_known_by_its_first_line(name: str) -> None:
+    box = b"From - Tue Nov  3 10:00:00 2026\n" + bytes(message()) + b"\n"
+    assert read(box, name).rendered == "mail"
+    assert "1.240 €" in read(box, name).text
+
+
+def test_a_message_of_apple_mail_is_read_without_what_surrounds_it() -> None:
+    inner = bytes(message())
+    text = read(b"%d\n" % len(inner) + inner + b"<?xml version='1.0'?><plist/>\n", "fee.emlx").text
+    assert text.startswith("# Änne Lee, 3 Nov 2026: Mooring fee")
+    assert "plist" not in text
+
+
 def test_a_forwarded_mail_stands_behind_the_one_that_holds_it() -> None:
     outer = message("Fwd: fee", "See below.\n")
     outer.add_attachment(message())
     text = read(bytes(outer)).text
-    assert text.index("# Fwd: fee") < text.index("See below.") < text.index("# Mooring fee for the café boat")
+    assert text.index(": Fwd: fee") < text.index("See below.") < text.index(": Mooring fee for the café boat")
 
 
 def test_a_box_has_a_heading_for_each_message() -> None:
@@ -88,8 +158,8 @@ def test_a_box_has_a_heading_for_each_message() -> None:
     )
     text = read(box, "mail/all.mbox").text
     assert [line for line in text.splitlines() if line.startswith("# ")] == [
-        "# Mooring fee for the café boat",
-        "# Re: fee",
+        "# Änne Lee, 3 Nov 2026: Mooring fee for the café boat",
+        "# Änne Lee, 3 Nov 2026: Re: fee",
     ]
     assert "\nFrom what I see it was 1.240.\nFrom the harbour, Bo" in text
 

@@ -227,7 +227,8 @@ def test_a_part_of_a_door_names_the_option_that_takes_it(stocked: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["a.docx", "a.pptx", "a.xlsx", "a.odt", "a.pdf", "a.epub", "a.rtf", "A.DOCX"]
+    "name",
+    ["a.docx", "a.pptx", "a.xlsx", "a.odt", "a.ods", "a.odp", "a.xlsm", "a.pdf", "a.epub", "a.rtf", "A.DOCX"],
 )
 def test_garbage_under_the_name_of_a_document_is_a_problem_and_not_indexed(shop: Path, name: str) -> None:
     (shop / name).write_text("this is no such document")

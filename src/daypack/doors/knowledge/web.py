@@ -33,6 +33,8 @@ DOCUMENT_TYPES = {
     "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
     "application/vnd.oasis.opendocument.text": "odt",
+    "application/vnd.oasis.opendocument.spreadsheet": "ods",
+    "application/vnd.oasis.opendocument.presentation": "odp",
     "application/epub+zip": "epub",
     "application/rtf": "rtf",
     "text/rtf": "rtf",

@@ -3,7 +3,7 @@
     open_inside → fstat → read → fstat again            a file that changes meanwhile is read once more, then skipped
     BOM · magic · NUL · UTF-8 · cp1252 · Latin-1        the bytes, not the name, decide whether a file is text
     notebook → Markdown with fences                     cell outputs are kept when they are short text
-    HTML, mail → Markdown                               but not templates, whose lines are code
+    HTML, mail, calendars, contacts → Markdown          but not templates, whose lines are code
     PDF, Word, PowerPoint, Excel → text with its pages  office/, in another process
 
 A record of a rendered format has `language="markdown"`, the format of its text, and `rendered` names the original format.
@@ -20,13 +20,16 @@ import stat
 from dataclasses import dataclass, replace
 from typing import Any
 
+from daypack.doors.reading.cards import render_cards
 from daypack.doors.reading.decoding import Decoded, decode
 from daypack.doors.reading.languages import detect_language
-from daypack.doors.reading.names import DOCUMENTS
+from daypack.doors.reading.names import DOCUMENTS, forbidden, unwanted
+from daypack.doors.reading.office.text import rows_of, table_lines
 from daypack.doors.reading.rendering import render_html, render_notebook
 from daypack.doors.reading.templates import is_program, is_template
 from daypack.doors.reading.titles import find_title, html_title
 from daypack.doors.reading.walk import DEFAULT, FoundFile, WalkRules
+from daypack.guard.fences import fence
 from daypack.guard.paths import open_inside
 from daypack.text.logs import is_log
 from daypack.types import IngestIssue, Record, RecordKind, SkipReason
@@ -142,10 +145,10 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
 
         if form := form_of(uid, data):
             return _document(file, data, form)
-    if name.lower().endswith((".eml", ".mbox")):
+    if name.lower().endswith((".eml", ".emlx", ".mbox")) or data.startswith(b"From "):
         from daypack.doors.reading.mail import read_mail  # 30 ms; most projects have no mail
 
-        if (mail := read_mail(data)) is not None:
+        if (mail := read_mail(data, _attachment)) is not None:
             return replace(
                 file,
                 text=mail.text,
@@ -157,6 +160,21 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
             )
     decoded = decode(data)
     return _of_text(file, decoded) if isinstance(decoded, Decoded) else IngestIssue(uid, *decoded)
+
+
+def _attachment(name: str, data: bytes) -> str:
+    """The text of a file that is attached to a mail, in Markdown; "" for one that would not be read from a folder."""
+    if unwanted(name) or forbidden(name, name, is_folder=False):
+        return ""
+    record = record_from_bytes(data, uid=name)
+    if not isinstance(record, Record):
+        return ""
+    if record.language in ("csv", "tsv"):
+        return "\n".join(table_lines(rows_of(record.text)))
+    if record.language in ("markdown", "text", ""):
+        return record.text
+    mark = fence(record.text)
+    return f"{mark}{record.language}\n{record.text}\n{mark}"
 
 
 def _of_text(file: Record, decoded: Decoded) -> Record | IngestIssue:
@@ -191,6 +209,8 @@ def _of_text(file: Record, decoded: Decoded) -> Record | IngestIssue:
             kind = RecordKind.CODE
         elif page is not None:
             text, rendered, language = page, "html", "markdown"
+    elif cards := render_cards(text):
+        text, title, rendered, language = cards.text, cards.title, cards.kind, "markdown"
     if not text or text.isspace():
         return IngestIssue(uid, SkipReason.EMPTY, "it has no text after rendering")
     return replace(

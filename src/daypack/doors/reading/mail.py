@@ -1,20 +1,24 @@
 """Mail as Markdown: one message (`.eml`) or a box of them (`.mbox`).
 
-    # Invoice 4711                          its subject
+    # Ann Lee, 3 Nov 2026: Invoice 4711     who, when and the subject: it names each part of a long message
     From: Ann Lee <ann@example.org>         as the message has them, decoded
     Date: Tue, 03 Nov 2026 10:00:00 +0000
 
     Hello Bo, …                             the plain text, else the page
     Attachments: invoice.pdf                their names, without their bytes
 
-A message that is forwarded as a part follows the message around it, under its own subject.
+    ## Attachment: invoice.pdf
+    …                                       the text of those that a folder's files are read like
+
+A message that is forwarded as a part follows the message around it, under its own subject. Boxes are known by their first line,
+because some programs give them no ending.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from datetime import UTC
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
@@ -38,6 +42,17 @@ _LONGEST_HEADER = 2_000  # characters
 _QUOTED_SEPARATOR = re.compile(rb"^>(?=>*From )", re.MULTILINE)
 
 
+Reading = Callable[[str, bytes], str]
+"""(name of a file, its bytes) → its text as Markdown, "" for none."""
+
+
+def _no_text(_name: str, _data: bytes) -> str:
+    return ""
+
+
+_MOST_ATTACHMENTS = 100  # whose text is read, of a file of mail: each document starts a process
+
+
 class Mail(NamedTuple):
     """The text of a file of mail. A single message has `title`, `author` and `time` (Unix seconds)."""
 
@@ -47,23 +62,63 @@ class Mail(NamedTuple):
     time: float | None = None
 
 
-def read_mail(data: bytes) -> Mail | None:
-    """The mail in the bytes of a file; None for other files."""
+def read_mail(data: bytes, reading: Reading = _no_text) -> Mail | None:
+    """The mail in the bytes of a file; None for other files. `reading` reads what is attached."""
+    if (
+        counted := _COUNTED.match(data)
+    ) is not None:  # Apple Mail writes the length before a message, and facts after it
+        data = data[counted.end() :][: int(counted[1])]
     messages = _SEPARATOR.split(data) if _SEPARATOR.match(data) else [data]
     sources = [_QUOTED_SEPARATOR.sub(b"", source) for source in messages if source.strip()]
     if not sources or not _HEADER.match(sources[0]):
         return None
+    attachments = _Attachments(reading)
     if len(sources) == 1:
-        return _parsed(sources[0])
+        return _parsed(sources[0], attachments)
     return Mail(
-        "\n".join(mail.text if (mail := _parsed(source)) else _as_it_is(source) for source in sources)
+        "\n".join(
+            mail.text if (mail := _parsed(source, attachments)) else _as_it_is(source) for source in sources
+        )
     )
 
 
-def _parsed(source: bytes) -> Mail | None:
+class _Attachments:
+    """Reads what is attached, so many files of one file of mail."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading, self._left = reading, _MOST_ATTACHMENTS
+
+    def section(self, name: str, data: bytes) -> str:
+        """The text of an attached file under its name, with its headings below that; "" for none."""
+        if not data or self._left <= 0:
+            return ""
+        text = self._reading(name, data).strip("\n")
+        self._left -= bool(text)
+        return f"## Attachment: {name}\n\n{_lowered(text)}" if text.strip() else ""
+
+
+def _lowered(text: str) -> str:
+    """The Markdown with its headings two levels lower."""
+    fenced, lines = "", list[str]()
+    for line in text.split("\n"):
+        mark = _FENCE.match(line)
+        if mark and (not fenced or line.strip() == fenced):
+            fenced = "" if fenced else mark[1]
+        elif not fenced and (heading := _HEADING.match(line)):
+            line = f"{'#' * min(6, len(heading[1]) + 2)}{line[len(heading[1]) :]}"
+        lines.append(line)
+    return "\n".join(lines)
+
+
+_HEADING = re.compile(r"(#{1,6})(?= )")
+_FENCE = re.compile(r"(`{3,}|~{3,})")
+_COUNTED = re.compile(rb"\s*(\d{1,9})[ \t]*\r?\n(?=[!-9;-~]+:)")
+
+
+def _parsed(source: bytes, attachments: _Attachments) -> Mail | None:
     """A message; None when the parser fails, as for endlessly nested parts, and names in forged encodings."""
     try:
-        return _mail(BytesParser().parsebytes(source))
+        return _mail(BytesParser().parsebytes(source), attachments)
     except (LookupError, RecursionError, ValueError):
         return None
 
@@ -73,16 +128,42 @@ def _as_it_is(source: bytes) -> str:
     return f"# (unreadable message)\n\n{text}"
 
 
-def _mail(message: Message) -> Mail:
+def _mail(message: Message, attachments: _Attachments) -> Mail:
     title = _header(message, "Subject")
-    lines = [f"# {title or '(no subject)'}"]
-    lines += [f"{name}: {value}" for name in _SHOWN if (value := _header(message, name))]
-    attached = list[str]()
-    paragraphs = ["\n".join(lines), *_bodies(message, attached)]
-    if attached:
-        paragraphs.append(f"Attachments: {', '.join(attached)}")
     name, address = parseaddr(_header(message, "From"))
-    return Mail("\n\n".join(paragraphs) + "\n", title, name or address, _time(_header(message, "Date")))
+    moment = _moment(_header(message, "Date"))
+    day = f"{moment.day} {moment:%b} {moment.year}" if moment else ""
+    begins = ", ".join(filter(None, (name or address, day)))
+    lines = [f"# {': '.join(filter(None, (begins, title or '(no subject)')))}"]
+    lines += [f"{name}: {value}" for name in _SHOWN if (value := _header(message, name))]
+    found = _Found(attachments)
+    paragraphs = ["\n".join(lines), *_bodies(message, found)]
+    if found.names:
+        paragraphs.append(f"Attachments: {', '.join(found.names)}")
+    paragraphs += found.texts
+    return Mail(
+        "\n\n".join(paragraphs) + "\n", title, name or address, moment.timestamp() if moment else None
+    )
+
+
+class _Found:
+    """The names and texts of the files that a message has attached."""
+
+    def __init__(self, attachments: _Attachments) -> None:
+        self.attachments, self.names, self.texts = attachments, list[str](), list[str]()
+
+    def add(self, part: Message) -> None:
+        kind = part.get_content_type()
+        name = _in_one_line(part.get_filename() or "")
+        if name:
+            self.names.append(name)
+        shown = name or _UNNAMED.get(kind, "")
+        data = part.get_payload(decode=True)
+        if shown and isinstance(data, bytes) and (text := self.attachments.section(shown, data)):
+            self.texts.append(text)
+
+
+_UNNAMED = {"text/calendar": "invitation.ics", "text/vcard": "contact.vcf", "text/csv": "table.csv"}
 
 
 def _header(message: Message, name: str) -> str:
@@ -98,23 +179,37 @@ def _header(message: Message, name: str) -> str:
     return _in_one_line(plain)
 
 
-def _bodies(message: Message, attached: list[str]) -> Iterator[str]:
-    """The texts of a message in order; the names of its attachments are added to `attached`."""
+def _bodies(message: Message, found: _Found) -> Iterator[str]:
+    """The texts of a message in order; its attachments are added to `found`."""
     kind = message.get_content_type()
     if message.is_multipart():
         parts = cast("list[Message]", message.get_payload())
         if kind == "message/rfc822":
-            yield from (_mail(part).text.strip() for part in parts)
+            yield from (_mail(part, found.attachments).text.strip() for part in parts)
             return
-        found = [[*_bodies(part, attached)] for part in parts]
+        bodies = [[*_bodies(part, found)] for part in parts]
         if kind == "multipart/alternative":  # versions of one text, the plainest first
-            found = [texts for texts in found if texts][:1]
-        yield from (text for texts in found for text in texts)
-    elif message.get_content_disposition() == "attachment" or not kind.startswith("text/"):
-        if name := _in_one_line(message.get_filename() or ""):
-            attached.append(name)
+            bodies = _plainest([texts for texts in bodies if texts])
+        yield from (text for texts in bodies for text in texts)
+    elif (
+        message.get_content_disposition() == "attachment" or kind in _UNNAMED or not kind.startswith("text/")
+    ):
+        found.add(message)
     elif text := _text(message):
         yield text
+
+
+def _plainest(versions: list[list[str]]) -> list[list[str]]:
+    """The first version, unless another says far more: some messages hold "your program cannot show this" beside their page."""
+    sizes = [sum(map(len, texts)) for texts in versions]
+    return (
+        [versions[0] if _FAR_MORE * sizes[0] >= max(sizes) else versions[sizes.index(max(sizes))]]
+        if sizes
+        else []
+    )
+
+
+_FAR_MORE = 5  # times the characters; guess
 
 
 def _text(part: Message) -> str:
@@ -139,9 +234,11 @@ def _in_one_line(text: str) -> str:
     return " ".join(text.replace("\0", "").split())
 
 
-def _time(date: str) -> float | None:
+def _moment(date: str) -> datetime | None:
     try:
         moment = parsedate_to_datetime(date)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        moment.timestamp()  # fails for years that have none
+        return moment
     except (ValueError, OverflowError):
         return None

@@ -64,7 +64,7 @@ BINARY_ENDINGS = name_set(
     """
     png jpg jpeg gif bmp ico icns webp avif heic tif tiff psd xcf ai eps mp3 mp4 m4a m4v mov avi mkv webm wav flac ogg oga ogv opus aac
     wma wmv zip gz tgz bz2 xz zst lz4 7z rar tar jar war ear whl egg deb rpm apk dmg iso cab msi exe dll so dylib a o obj lib class
-    pyc pyo pyd wasm woff woff2 ttf otf eot doc xls ppt ods odp pages numbers mobi azw azw3
+    pyc pyo pyd wasm woff woff2 ttf otf eot doc xls xlsb ppt pages numbers mobi azw azw3
     db sqlite sqlite3 db3 mdb parquet feather arrow avro orc pkl pickle npy npz h5 hdf5 onnx pt pth ckpt safetensors gguf tflite pb bin
     swp swo blend fbx glb stl mo gmo rdb
     """
@@ -72,22 +72,23 @@ BINARY_ENDINGS = name_set(
 
 # Files that may be long: they have independent lines, or, as notebooks, pages and mail, lose most of their bytes when
 # rendered.
-LONG_ENDINGS = name_set("log txt csv tsv ndjson jsonl md markdown rst ipynb html htm eml mbox")
+LONG_ENDINGS = name_set("log txt csv tsv ndjson jsonl md markdown rst ipynb html htm eml emlx mbox ics vcf")
 
 _ZIPPED = (b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0")  # the last also wraps encrypted documents
 DOCUMENTS = {
     "pdf": (b"%PDF-",),
     "rtf": (b"{\\rtf",),
-    **dict.fromkeys(("docx", "epub", "odt", "pptx", "xlsx"), _ZIPPED),
+    **dict.fromkeys(
+        ["docm", "docx", "epub", "odp", "ods", "odt", "ppsx", "pptm", "pptx", "xlsm", "xlsx"], _ZIPPED
+    ),
 }
 """Ending → the first bytes of such a document. Piped text may have such a name: `pdftotext` made it."""
 DOCUMENT_ENDINGS = frozenset(DOCUMENTS)
 _SAVED_AS = {
     "doc": "docx",
     "xls": "xlsx",
+    "xlsb": "xlsx",
     "ppt": "pptx",
-    "ods": "xlsx",
-    "odp": "pptx",
     "pages": "docx",
     "numbers": "xlsx",
     "mobi": "epub",

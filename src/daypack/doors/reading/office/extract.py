@@ -1,6 +1,6 @@
 """PDF and Office documents: bytes → text with its pages, in a separate process (program.py) with limits of time and memory.
 
-Word, PowerPoint, OpenDocument text and EPUB are zips of XML, which Python can read; PDF, Excel and rich text need the extra
+Word, PowerPoint, OpenDocument and EPUB are zips of XML, which Python can read; PDF, Excel and rich text need the extra
 `office`.
 """
 
@@ -23,8 +23,10 @@ NEEDS = {"pdf": "pypdfium2", "rtf": "striprtf", "xlsx": "openpyxl"}
 """Form → the package of the extra that reads it."""
 _WHAT = {
     "pdf": "a PDF", "docx": "a Word document", "odt": "an OpenDocument text", "pptx": "a PowerPoint presentation", "xlsx": "an Excel workbook",
-    "epub": "an EPUB", "rtf": "a rich text",
+    "epub": "an EPUB", "rtf": "a rich text", "ods": "an OpenDocument spreadsheet", "odp": "an OpenDocument presentation",
 }  # fmt: skip
+_WITH_MACROS = {"docm": "docx", "pptm": "pptx", "ppsx": "pptx", "xlsm": "xlsx"}
+"""Endings of documents of the same form, which may hold programs; these are not read."""
 _BY_BYTES = {b"%PDF-": "pdf", b"{\\rtf": "rtf"}
 _ZIP = b"PK\x03\x04"
 _OLD = b"\xd0\xcf\x11\xe0"  # also the first bytes of an encrypted document of a new format
@@ -58,12 +60,13 @@ class Extracted:
 
 
 def form_of(name: str, data: bytes) -> str:
-    """pdf, rtf, docx, odt, pptx, xlsx or epub, by first bytes and ending; "" for other files."""
+    """A key of `_WHAT`, by first bytes and ending; "" for other files."""
     for beginning, form in _BY_BYTES.items():
         if data.startswith(beginning):
             return form
     ending = name.rpartition(".")[2].lower()
-    return ending if ending in _WHAT and data.startswith((_ZIP, _OLD)) else ""
+    form = _WITH_MACROS.get(ending, ending)
+    return form if form in _WHAT and data.startswith((_ZIP, _OLD)) else ""
 
 
 def lacking(form: str) -> str:

@@ -13,7 +13,6 @@ numbered from 1.
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
@@ -24,9 +23,11 @@ from typing import Any, NamedTuple
 from daypack.doors.reading.office.book import read_epub
 from daypack.doors.reading.office.columns import Word
 from daypack.doors.reading.office.layout import Letter, Line, arranged
+from daypack.doors.reading.office.open_document import read_odp, read_ods, read_odt
 from daypack.doors.reading.office.running import running
+from daypack.doors.reading.office.sheets import read_xlsx
 from daypack.doors.reading.office.text import WIDEST, FullError, RefusedError, Text, add_table, escaped
-from daypack.doors.reading.office.zipped_xml import opened, read_docx, read_odt, read_pptx
+from daypack.doors.reading.office.zipped_xml import read_docx, read_pptx
 from daypack.system import limit_process
 
 
@@ -178,52 +179,6 @@ _FIXED = re.compile(rb"(?i)mono|courier|consol|\bCMTT")
 _BOLD = re.compile(rb"(?i)bold|black|heavy|\bCMBX")  # the last is TeX's bold font
 
 
-# ---------------------------------------------------------------- Excel
-
-
-def read_xlsx(data: bytes, text: Text, most_pages: int) -> None:
-    """Add to `text` the sheets by name, each a table of its rows that are not empty, with the last computed values."""
-    import warnings
-
-    import openpyxl
-
-    warnings.simplefilter("ignore")
-    opened(data).close()
-    try:
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    except (MemoryError, RefusedError):
-        raise
-    except Exception as error:  # a damaged workbook makes the library raise any exception
-        raise RefusedError(
-            "locked_or_damaged",
-            f"the workbook is damaged ({type(error).__name__}); open it and save it again",
-        ) from None
-    for sheet in book.worksheets[:most_pages]:
-        sheet.reset_dimensions()  # the stated size may be wrong, and would be read in full
-        rows = ([_value(cell) for cell in row[:WIDEST]] for row in sheet.iter_rows(values_only=True))
-        text.gap()
-        text.begin(sheet.title)
-        text.add(f"## {' '.join(sheet.title.split())}")
-        add_table((_trimmed(row) for row in rows if any(row)), text)
-    if len(book.worksheets) > most_pages:
-        text.leave_out(f"{len(book.worksheets) - most_pages:,} sheets were")
-
-
-def _value(cell: Any) -> str:
-    if cell is None:
-        return ""
-    if hasattr(cell, "isoformat"):
-        shown: str = cell.isoformat(sep=" ") if hasattr(cell, "date") else cell.isoformat()
-        return shown.removesuffix(" 00:00:00")
-    return f"{cell:.15g}" if isinstance(cell, float) else str(cell)
-
-
-def _trimmed(row: list[str]) -> list[str]:
-    while row and not row[-1]:
-        row.pop()
-    return row
-
-
 # ---------------------------------------------------------------- rich text
 
 
@@ -266,7 +221,7 @@ def _add_rows(rows: list[list[str]], text: Text) -> None:
 
 READERS: dict[str, tuple[str, Callable[[bytes, Text, int], None]]] = {
     "pdf": ("page", read_pdf), "docx": ("paragraph", read_docx), "odt": ("paragraph", read_odt), "pptx": ("slide", read_pptx), "xlsx": ("sheet", read_xlsx),
-    "epub": ("chapter", read_epub), "rtf": ("paragraph", read_rtf),
+    "epub": ("chapter", read_epub), "rtf": ("paragraph", read_rtf), "ods": ("sheet", read_ods), "odp": ("slide", read_odp),
 }  # fmt: skip
 
 

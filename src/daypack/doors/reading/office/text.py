@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import chain
 from typing import Any
 from urllib.parse import quote
 
@@ -107,6 +110,58 @@ def add_table(rows: Iterable[list[str]], text: Text) -> None:
     for line in table_lines(rows):
         text.add(line)
     text.gap()
+
+
+_MOST_LINES = 20  # of one cell, above a table or below it; guess
+
+
+def in_sheet(rows: Iterable[list[str]], text: Text) -> None:
+    """Add the rows of a sheet that are not empty as a table. Few lines of one cell above and below it are its titles and
+    notes, which are neither its head nor its rows.
+    """
+    given = (row for row in rows if any(row))
+    above = list[list[str]]()
+    for row in given:
+        above.append(row)
+        if not _is_line(row) or len(above) > _MOST_LINES:
+            break
+    if all(map(_is_line, above)):
+        add_table(chain(above, given), text)
+        return
+    below = list[list[str]]()
+    text.gap()
+    for row in above[:-1]:
+        text.add(escaped(_line(row)))
+    add_table(_without_last_lines(chain(above[-1:], given), below), text)
+    for row in below:
+        text.add(escaped(_line(row)))
+
+
+def _without_last_lines(rows: Iterable[list[str]], below: list[list[str]]) -> Iterator[list[str]]:
+    """The rows up to the last one with several cells; the lines after it are left in `below`."""
+    for row in rows:
+        below.append(row)
+        if not _is_line(row) or len(below) > _MOST_LINES:
+            yield from below
+            below.clear()
+
+
+def _is_line(row: list[str]) -> bool:
+    return sum(map(bool, row)) < 2
+
+
+def _line(row: list[str]) -> str:
+    return " ".join(next(filter(None, row)).split())
+
+
+def rows_of(text: str) -> Iterator[list[str]]:
+    """The rows of comma-separated values, or of values that a semicolon or tab separates."""
+    first = text.partition("\n")[0]
+    delimiter = max(",;\t", key=first.count)
+    with suppress(csv.Error):  # of a field that is too long
+        for row in csv.reader(text.splitlines(), delimiter=delimiter):
+            if any(row):
+                yield row[:WIDEST]
 
 
 def table_lines(rows: Iterable[list[str]]) -> Iterator[str]:

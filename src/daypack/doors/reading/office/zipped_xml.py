@@ -1,4 +1,4 @@
-"""Word, PowerPoint and OpenDocument text: zips of XML, which Python reads without a library."""
+"""Word and PowerPoint: zips of XML, which Python reads without a library."""
 
 from __future__ import annotations
 
@@ -81,36 +81,34 @@ def first(element: Element, name: str) -> Element | None:
     return next((found for found in element.iter() if local(found) == name), None)
 
 
-_NOT_SHOWN = name_set(
-    "del moveFrom Fallback instrText delText annotation tracked-changes note annotation-end"
-)
+NOT_SHOWN = name_set("del moveFrom Fallback instrText delText annotation tracked-changes note annotation-end")
 
 
-def _shown(element: Element) -> Iterator[Element]:
+def shown(element: Element) -> Iterator[Element]:
     """The elements inside an element, in the order of the text, without deleted and repeated ones."""
     for child in element:
-        if local(child) not in _NOT_SHOWN:
+        if local(child) not in NOT_SHOWN:
             yield child
-            yield from _shown(child)
+            yield from shown(child)
 
 
 def _words(element: Element, texts: str, breaks: dict[str, str]) -> str:
     """The words of a paragraph: the texts of its elements `texts`, and for each of `breaks` its character."""
     parts = [
         (found.text or "") if local(found) == texts else breaks.get(local(found), "")
-        for found in _shown(element)
+        for found in shown(element)
     ]
     return "".join(parts).strip()
 
 
-def _blocks(element: Element, paragraph: frozenset[str], table: str) -> Iterator[Element]:
+def blocks(element: Element, paragraph: frozenset[str], table: str) -> Iterator[Element]:
     """The outermost paragraphs and tables inside an element."""
     for child in element:
         name = local(child)
         if name in paragraph or name == table:
             yield child
-        elif name not in _NOT_SHOWN:
-            yield from _blocks(child, paragraph, table)
+        elif name not in NOT_SHOWN:
+            yield from blocks(child, paragraph, table)
 
 
 def _rows(table: Element, row: str, cell: str, words: Callable[[Element], str]) -> Iterator[list[str]]:
@@ -129,18 +127,19 @@ def read_docx(data: bytes, text: Text, _most_pages: int) -> None:
     archive = opened(data)
     body = needed(archive, "word/document.xml")
     levels = _levels(part(archive, "word/styles.xml"))
-    breaks = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+    remarks = _remarks(archive)
 
-    def words(element: Element) -> str:
-        return _words(element, "t", breaks)
-
-    for block in _blocks(body, frozenset({"p"}), "tbl"):
+    for block in blocks(body, frozenset({"p"}), "tbl"):
+        told = [
+            remarks[key] for one in shown(block) if (key := (local(one), attribute(one, "id"))) in remarks
+        ]
         if local(block) == "tbl":
             text.gap()
             text.begin()
-            add_table(_rows(block, "tr", "tc", words), text)
+            add_table(_rows(block, "tr", "tc", _word_text), text)
+            add_remarks(told, text)
             continue
-        said = words(block)
+        said = _word_text(block)
         if not said:
             continue
         level = levels.get(attribute(first(block, "pStyle"), "val"), 0)
@@ -154,6 +153,57 @@ def read_docx(data: bytes, text: Text, _most_pages: int) -> None:
             text.gap()
         else:
             text.add(f"- {' '.join(said.split())}" if item else "\n".join(map(escaped, said.split("\n"))))
+        add_remarks(told, text)
+    for label, margin in _margins(archive):
+        text.gap()
+        text.add(f"{label}: {margin}")
+
+
+# A paragraph inside another is in a text box or a cell.
+_WORD_BREAKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "p": "\n"}
+
+
+def _word_text(element: Element) -> str:
+    return _words(element, "t", _WORD_BREAKS)
+
+
+def _remarks(archive: zipfile.ZipFile) -> dict[tuple[str, str], str]:
+    """(The element that refers to it, its id) → a footnote, endnote or comment."""
+    found = {}
+    for name, kind in (("footnotes", "footnote"), ("endnotes", "endnote"), ("comments", "comment")):
+        root = part(archive, f"word/{name}.xml")
+        for one in root if root is not None else ():
+            if said := " ".join(_word_text(one).split()):
+                label = signed(attribute(one, "author"), attribute(one, "date"))
+                kept = f"Comment{label}: {said}" if kind == "comment" else f"{kind.capitalize()}: {said}"
+                found[f"{kind}Reference", attribute(one, "id")] = kept
+    return found
+
+
+def _margins(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
+    """("Header" or "Footer", its words), each once. Page numbers alone are none."""
+    seen = set()
+    for name in sorted(archive.namelist()):
+        if (match := re.fullmatch(r"word/(header|footer)\d*\.xml", name)) and (
+            root := part(archive, name)
+        ) is not None:
+            said = " ".join(_word_text(root).split())
+            if re.search(r"[^\W\d_]{3}", said) and said not in seen:
+                seen.add(said)
+                yield match[1].capitalize(), said
+
+
+def signed(author: str, day: str) -> str:
+    """The name and day behind the word "Comment"; a day is ISO 8601."""
+    named = [f"by {' '.join(author.split())}"] if author.strip() else []
+    dated = [day[:10]] if re.match(r"\d{4}-\d\d-\d\d", day) else []
+    return f" {', '.join(named + dated)}" if named or dated else ""
+
+
+def add_remarks(remarks: list[str], text: Text) -> None:
+    """Add footnotes and comments below what they belong to, so that one part holds both."""
+    for remark in remarks:
+        text.add(remark)
 
 
 _ITEM = -1
@@ -173,42 +223,6 @@ def _levels(styles: Element | None) -> dict[str, int]:
     return found
 
 
-def read_odt(data: bytes, text: Text, _most_pages: int) -> None:
-    """Add to `text` the paragraphs, numbered from 1."""
-    body = first(needed(opened(data), "content.xml"), "body")
-
-    def words(element: Element) -> str:
-        return "".join(_flowing(element)).strip()
-
-    for block in _blocks(body, frozenset({"p", "h"}), "table") if body is not None else ():
-        if local(block) == "table":
-            text.gap()
-            text.begin()
-            add_table(_rows(block, "table-row", "table-cell", words), text)
-            continue
-        said = " ".join(words(block).split()) if local(block) == "h" else words(block)
-        if not said:
-            continue
-        text.gap()
-        text.begin()
-        if local(block) == "h":
-            level = attribute(block, "outline-level")
-            text.title = text.title or said
-            text.add(f"{'#' * min(6, int(level) if level.isdigit() and level != '0' else 1)} {said}")
-        else:
-            text.add("\n".join(map(escaped, said.split("\n"))))
-
-
-def _flowing(element: Element) -> Iterator[str]:
-    """The text between and inside of elements, as OpenDocument orders it."""
-    breaks = {"tab": "\t", "line-break": "\n", "s": " "}
-    yield breaks.get(local(element), "") + (element.text or "")
-    for child in element:
-        if local(child) not in _NOT_SHOWN:
-            yield from _flowing(child)
-        yield child.tail or ""
-
-
 # ---------------------------------------------------------------- PowerPoint
 
 
@@ -216,7 +230,7 @@ def read_pptx(data: bytes, text: Text, most_pages: int) -> None:
     """Add to `text` the slides in order, each under its title, with tables and notes."""
     archive = opened(data)
     slides = first(needed(archive, "ppt/presentation.xml"), "sldIdLst")
-    targets = _relations(archive, "ppt/presentation.xml")
+    targets = relations(archive, "ppt/presentation.xml")
     ids = [
         value
         for slide in (slides if slides is not None else ())
@@ -242,9 +256,12 @@ def read_pptx(data: bytes, text: Text, most_pages: int) -> None:
         text.add(f"## {' '.join(title.split()) or f'Slide {number}'}")
         text.gap()
         _shapes(slide, text)
-        notes = next(
-            (target for target in _relations(archive, name).values() if "/notesSlides/" in target), ""
-        )
+        targets_of = relations(archive, name).values()
+        for drawn in (target for target in targets_of if "/diagrams/data" in target):
+            diagram = part(archive, drawn)
+            for line in _paragraphs(diagram) if diagram is not None else ():
+                text.add(f"- {' '.join(line.split())}")
+        notes = next((target for target in targets_of if "/notesSlides/" in target), "")
         if notes and (page := part(archive, notes)) is not None:
             said = [
                 line
@@ -281,7 +298,7 @@ def _paragraphs(shape: Element) -> list[str]:
     return [line for line in found if line]
 
 
-def _relations(archive: zipfile.ZipFile, name: str) -> dict[str, str]:
+def relations(archive: zipfile.ZipFile, name: str) -> dict[str, str]:
     """Id → the name of the part that it means in the part `name`."""
     folder, base = posixpath.split(name)
     root = part(archive, f"{folder}/_rels/{base}.rels")

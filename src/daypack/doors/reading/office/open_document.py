@@ -1,0 +1,168 @@
+"""OpenDocument: texts, spreadsheets and presentations, zips of XML that LibreOffice and others write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from daypack.doors.reading.office.text import WIDEST, Text, add_table, escaped, in_sheet
+from daypack.doors.reading.office.zipped_xml import (
+    NOT_SHOWN,
+    add_remarks,
+    attribute,
+    blocks,
+    first,
+    local,
+    needed,
+    opened,
+    signed,
+)
+
+_MOST_REPEATED = 100  # of a row with values; a row for each of a million lines would be a bomb. guess
+
+
+def _body(data: bytes) -> Element | None:
+    return first(needed(opened(data), "content.xml"), "body")
+
+
+def read_odt(data: bytes, text: Text, _most_pages: int) -> None:
+    """Add to `text` the paragraphs, numbered from 1, with footnotes and comments below theirs."""
+    body = _body(data)
+    for block in blocks(body, frozenset({"p", "h"}), "table") if body is not None else ():
+        told = [*_remarks(block)]
+        if local(block) == "table":
+            text.gap()
+            text.begin()
+            add_table((row for row in _rows(block) if any(row)), text)
+            add_remarks(told, text)
+            continue
+        said = " ".join(_words(block).split()) if local(block) == "h" else _words(block)
+        if not said:
+            continue
+        text.gap()
+        text.begin()
+        if local(block) == "h":
+            level = attribute(block, "outline-level")
+            text.title = text.title or said
+            text.add(f"{'#' * min(6, int(level) if level.isdigit() and level != '0' else 1)} {said}")
+        else:
+            text.add("\n".join(map(escaped, said.split("\n"))))
+        add_remarks(told, text)
+
+
+def read_ods(data: bytes, text: Text, most_pages: int) -> None:
+    """Add to `text` the sheets by name, each a table of its rows that are not empty, with comments below it."""
+    body = _body(data)
+    sheets = [one for one in body.iter() if local(one) == "table"] if body is not None else []
+    for sheet in sheets[:most_pages]:
+        name = attribute(sheet, "name")
+        text.gap()
+        text.begin(name)
+        text.add(f"## {' '.join(name.split()) or 'Sheet'}")
+        in_sheet(_rows(sheet), text)
+        add_remarks([*_remarks(sheet)], text)
+    if len(sheets) > most_pages:
+        text.leave_out(f"{len(sheets) - most_pages:,} sheets were")
+
+
+def read_odp(data: bytes, text: Text, most_pages: int) -> None:
+    """Add to `text` the slides in order, each under its title, with tables and notes."""
+    body = _body(data)
+    slides = [one for one in body.iter() if local(one) == "page"] if body is not None else []
+    for number, slide in enumerate(slides[:most_pages], 1):
+        frames = [one for one in slide if local(one) not in ("notes", "animations")]
+        title = next(
+            (" ".join(_words(one).split()) for one in frames if attribute(one, "class") == "title"), ""
+        )
+        text.gap()
+        text.begin()
+        text.title = text.title or title
+        text.add(f"## {title or f'Slide {number}'}")
+        text.gap()
+        for frame in frames:
+            if attribute(frame, "class") != "title":
+                _add_frame(frame, text)
+        notes = next((one for one in slide if local(one) == "notes"), None)
+        said = _words(notes) if notes is not None else ""
+        if said:
+            text.gap()
+            text.add("\n".join(["Notes:", *map(escaped, said.split("\n"))]))
+    if len(slides) > most_pages:
+        text.leave_out(f"slides {most_pages + 1:,} to {len(slides):,} were")
+
+
+def _add_frame(frame: Element, text: Text) -> None:
+    """Add the lines and tables of a part of a slide."""
+    for block in blocks(frame, frozenset({"p", "h"}), "table"):
+        if local(block) == "table":
+            add_table((row for row in _rows(block) if any(row)), text)
+        elif said := _words(block):
+            text.add(f"- {' '.join(said.split())}")
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _rows(table: Element) -> Iterator[list[str]]:
+    """The rows of a table as far as they have values, empty ones too. Cells that a merged one covers are empty."""
+    for row in table.iter():
+        if local(row) != "table-row":
+            continue
+        cells = list[str]()
+        for cell in row:
+            if local(cell) in ("table-cell", "covered-table-cell") and len(cells) < WIDEST:
+                value = _value(cell)
+                cells += [value] * min(_repeated(cell, "number-columns-repeated"), WIDEST - len(cells))
+        while cells and not cells[-1]:
+            cells.pop()
+        for _ in range(min(_repeated(row, "number-rows-repeated"), _MOST_REPEATED) if cells else 1):
+            yield cells
+
+
+def _repeated(element: Element, name: str) -> int:
+    times = attribute(element, name)
+    return max(1, int(times)) if times.isdecimal() and len(times) < 9 else 1
+
+
+def _value(cell: Element) -> str:
+    """The text of a cell as it is shown; a date in the form of ISO 8601, which does not depend on the country."""
+    if attribute(cell, "value-type") == "date" and (day := attribute(cell, "date-value")):
+        return day.replace("T", " ").removesuffix(" 00:00:00")
+    return " ".join(_words(cell).split())
+
+
+# ---------------------------------------------------------------- words
+
+
+def _words(element: Element) -> str:
+    return "".join(_flowing(element)).strip()
+
+
+_BREAKS = {"tab": "\t", "line-break": "\n", "s": " ", "p": "\n", "h": "\n"}
+
+
+def _flowing(element: Element) -> Iterator[str]:
+    """The text between and inside of elements, as OpenDocument orders it."""
+    yield _BREAKS.get(local(element), "") + (element.text or "")
+    for child in element:
+        if local(child) not in NOT_SHOWN:
+            yield from _flowing(child)
+        yield child.tail or ""
+
+
+def _remarks(element: Element) -> Iterator[str]:
+    """The footnotes and comments inside an element, in the order of the text."""
+    for one in element.iter():
+        if local(one) == "note" and (body := first(one, "note-body")) is not None:
+            if said := " ".join(_words(body).split()):
+                yield f"{'Endnote' if attribute(one, 'note-class') == 'endnote' else 'Footnote'}: {said}"
+        elif local(one) == "annotation":
+            who, day = (first(one, name) for name in ("creator", "date"))
+            label = signed(_of(who), _of(day))
+            lines = (" ".join(_words(line).split()) for line in one if local(line) in ("p", "list"))
+            if said := " ".join(filter(None, lines)):
+                yield f"Comment{label}: {said}"
+
+
+def _of(element: Element | None) -> str:
+    return (element.text or "") if element is not None else ""
