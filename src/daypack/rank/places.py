@@ -93,7 +93,8 @@ def page_prior(query: Query, side_by_side: float) -> float:
     """The prior of pages beside code."""
     if query.asks_for_docs or query.intent is Intent.USAGE:
         return 1.0
-    return (PAGE_PRIOR if query.intent is Intent.MECHANISM else OPEN_PAGE_PRIOR) ** side_by_side
+    prior: float = (PAGE_PRIOR if query.intent is Intent.MECHANISM else OPEN_PAGE_PRIOR) ** side_by_side
+    return prior
 
 
 def asked_for(
@@ -103,8 +104,8 @@ def asked_for(
     query: Query,
     page: float,
 ) -> NDArray[np.float32]:
-    """What takes the prior of a chunk back: the query asks for texts that the program shows and the chunk is in a catalogue of
-    them, or it asks for a migration and the chunk is in the folder of these. `page` is the prior of pages.
+    """Factors that take priors back: of catalogues, when the query asks for texts that the program shows, and of migrations, when
+    it asks for one. `page` is the prior of pages.
     """
     back = np.ones(len(record_ids), dtype=np.float32)
     if query.asks_for_docs:

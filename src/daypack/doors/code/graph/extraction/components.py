@@ -57,7 +57,7 @@ def script_of(text: str, language: str) -> str:
 
 
 def _parts(text: str) -> Iterator[tuple[int, int, bool]]:
-    """(start, end, whether it is a script) of what is between the marks of scripts and styles."""
+    """(start, end, whether it is a script) of the bodies of scripts and styles."""
     at, missing = 0, set[str]()
     for opening in _CODE.finditer(text):
         mark = (opening[1] or opening[2]).lower()
