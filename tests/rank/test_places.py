@@ -16,7 +16,9 @@ from daypack.rank.places import (
     SUPERSEDED_PRIOR,
     TEST_PRIOR,
     USAGE_CODE_PRIOR,
+    asked_for,
     named_tests,
+    page_prior,
     place_prior,
     version_folders,
     version_priors,
@@ -86,6 +88,36 @@ def test_pages_without_code_and_code_without_pages_are_not_held_back() -> None:
     for flag, question in ((ChunkFlag.PAGE, "retry budget"), (ChunkFlag.CODE, "how do I retry?")):
         column = np.asarray([flag], dtype=np.uint8)
         assert place_prior(column, parse_query(question, now=EPOCH), side_by_side=False)[0] == 1
+
+
+def final_prior(question: str, uri: str, flag: ChunkFlag) -> float:
+    query, flags = parse_query(question, now=EPOCH), np.asarray([flag], dtype=np.uint8)
+    back = asked_for(np.asarray([7]), {7: uri}, flags, query, page_prior(query, 1.0))
+    return float((place_prior(flags, query, side_by_side=1.0) * back)[0])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "where is the wording of the error for a late boat?",
+        "where is the text for a full pier?",
+        "what does somebody read who comes late?",
+        "what does the page say after a wrong password?",
+        "where is the German translation of berth?",
+    ],
+)
+def test_a_catalogue_of_texts_is_not_held_back_from_questions_about_texts(question: str) -> None:
+    for uri in ("web/locales/en.json", "res/values/strings.xml", "i18n/messages.properties", "django.po"):
+        assert final_prior(question, uri, ChunkFlag.PAGE) == pytest.approx(1)
+    assert final_prior(question, "docs/berths.md", ChunkFlag.PAGE) < 1
+    assert final_prior("where are late boats refused?", "web/locales/en.json", ChunkFlag.PAGE) < 1
+
+
+def test_a_migration_is_not_held_back_from_a_question_about_migrations() -> None:
+    question = "which migration added the berth of a boat?"
+    assert final_prior(question, "boats/migrations/0002_berth.py", ChunkFlag.ASIDE) == pytest.approx(1)
+    assert final_prior(question, "vendor/boats.py", ChunkFlag.ASIDE) < 1
+    assert final_prior("where is the berth of a boat?", "boats/migrations/0002_berth.py", ChunkFlag.ASIDE) < 1
 
 
 def test_folders_of_versions_are_told_from_names_that_begin_alike() -> None:

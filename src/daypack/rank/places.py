@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from daypack.rank.membership import is_in
+from daypack.rank.texts.translations import catalogues
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf
 from daypack.types import Intent, Query
 
@@ -53,6 +54,13 @@ _ASKS_FOR_CHANGES = (
     r"|dropped|fixed|broke\w*|breaking|since|upgrad\w*|migrat\w*|history|no longer|any ?more|renam\w*|replac(?:ed|es)|superseded"
     r"|(?:called|named) now|v\d+)\b|\d\.\d"
 )
+# "message", "label" and "title" are also names of things in code.
+_ASKS_FOR_TEXTS = (
+    r"(?i)\b(?:wording|worded|texts?|phras(?:e[ds]?|ing)|translations?|translated)\b"
+    r"|\bwhat (?:do|does|did)\b[^.?!]{1,80}\b(?:say|read)\b"
+)
+_ASKS_FOR_MIGRATIONS = r"(?i)\bmigrations?\b|\bschema (?:change|upgrade|version)s?\b"
+_MIGRATION = r"(?i)(?:^|/)migrations?/"
 _ASKS_FOR_OLDER = r"(?i)\b(?:archive|attic|obsolete|outdated|old|former|previous|used to)"
 
 
@@ -75,16 +83,39 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
     if query.asks_for_docs:
         return prior
     prior[(flags & ChunkFlag.ASIDE) > 0] *= ASIDE_PRIOR
-    if side_by_side:
-        pages = (flags & ChunkFlag.PAGE) > 0
-        match query.intent:
-            case Intent.MECHANISM:
-                prior[pages] *= PAGE_PRIOR**side_by_side
-            case Intent.USAGE:
-                prior[(flags & ChunkFlag.CODE) > 0] *= USAGE_CODE_PRIOR**side_by_side
-            case Intent.ANY:
-                prior[pages] *= OPEN_PAGE_PRIOR**side_by_side
+    prior[(flags & ChunkFlag.PAGE) > 0] *= page_prior(query, side_by_side)
+    if query.intent is Intent.USAGE:
+        prior[(flags & ChunkFlag.CODE) > 0] *= USAGE_CODE_PRIOR**side_by_side
     return prior
+
+
+def page_prior(query: Query, side_by_side: float) -> float:
+    """The prior of pages beside code."""
+    if query.asks_for_docs or query.intent is Intent.USAGE:
+        return 1.0
+    prior: float = (PAGE_PRIOR if query.intent is Intent.MECHANISM else OPEN_PAGE_PRIOR) ** side_by_side
+    return prior
+
+
+def asked_for(
+    record_ids: NDArray[np.int64],
+    uris: Mapping[int, str],
+    flags: NDArray[np.uint8],
+    query: Query,
+    page: float,
+) -> NDArray[np.float32]:
+    """Factors that take priors back: of catalogues, when the query asks for texts that the program shows, and of migrations, when
+    it asks for one. `page` is the prior of pages.
+    """
+    back = np.ones(len(record_ids), dtype=np.float32)
+    if query.asks_for_docs:
+        return back
+    if re.search(_ASKS_FOR_TEXTS, query.text) and (found := catalogues(uris)):
+        back[np.isin(record_ids, found) & ((flags & ChunkFlag.PAGE) > 0)] /= page
+    if re.search(_ASKS_FOR_MIGRATIONS, query.text):
+        found = [record_id for record_id, uri in uris.items() if re.search(_MIGRATION, uri)]
+        back[np.isin(record_ids, found) & ((flags & ChunkFlag.ASIDE) > 0)] /= ASIDE_PRIOR
+    return back
 
 
 def named_tests(

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from daypack.doors.code import table
+from daypack.doors.code.graph.extraction.components import COMPONENTS, extract_component
 from daypack.doors.code.graph.extraction.extract import extract
 from daypack.doors.code.graph.extraction.pages import MANIFESTS, PAGES, extract_manifest, extract_page
 from daypack.doors.code.graph.facts import FileFacts
@@ -131,7 +132,7 @@ def make_facts(store: Store, progress: Progress | None = None) -> dict[str, File
     Returns uri → facts for those that a read-only or busy store did not take.
     """
     with store.reading() as db:
-        missing = table.lacking(db, FILES, {*languages(), *PAGES}, MANIFESTS)
+        missing = table.lacking(db, FILES, {*languages(), *PAGES, *COMPONENTS}, MANIFESTS)
     missing = take_facts(store, missing)
     unsaved: dict[str, FileFacts] = {}
     batch: list[tuple[table.CodeText, FileFacts]] = []
@@ -171,4 +172,6 @@ def _by_uri(store: Store, batch: Iterable[tuple[table.CodeText, FileFacts]]) -> 
 def _facts_of(text: str, source: table.CodeText) -> FileFacts:
     if source.uri.rpartition("/")[2] in MANIFESTS:
         return extract_manifest(text, source.uri.rpartition("/")[2], source.language)
+    if source.language in COMPONENTS:
+        return extract_component(text, source.language)
     return extract_page(text, source.language) if source.language in PAGES else extract(text, source.language)

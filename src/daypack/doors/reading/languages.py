@@ -109,6 +109,8 @@ _DOCUMENT_ENDINGS = {
     "gotmpl": "tmpl gotmpl",
     "gettext": "po pot",
 }
+_TEMPLATE_ENDINGS = frozenset("erb ejs eex heex hbs mustache twig njk jinja jinja2 j2 tmpl gotmpl liquid vm".split())
+_MARKUP = ("markdown", "rst", "asciidoc", "org")
 
 _CODE_NAMES = {
     "make": "makefile gnumakefile",
@@ -186,6 +188,8 @@ def detect_language(name: str, head: str) -> tuple[str, RecordKind]:
     if lower.endswith(".blade.php"):
         return "blade", RecordKind.CODE
     stem, dot, ending = lower.rpartition(".")
+    if ending in _TEMPLATE_ENDINGS and (inner := _DOCUMENT_BY_ENDING.get(stem.rpartition(".")[2])) in _MARKUP:
+        return inner, RecordKind.DOCUMENT  # README.md.j2: few words of a page are the template's
     if dot and ending in ("in", "example", "sample", "template", "tpl", "dist", "orig", "bak") and stem:
         return detect_language(stem, head)  # config.yaml.example
     if dot:

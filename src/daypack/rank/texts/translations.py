@@ -39,6 +39,11 @@ _MARK = re.compile(
     r"[/._\n-]([A-Za-z]{2,3})((?:[-_@](?:[A-Za-z]{2,10}|\d{3})){0,2})(?=/|\.lproj/|\.[a-z][a-z0-9]*\n)"
 )
 _PAGE_REGION = re.compile(r"(?:[-_][A-Za-z]{2,4})?")
+# Catalogues by their place or name, also without a mark.
+_CATALOGUE = re.compile(
+    r"(?i)(?:^|/)(?:(?:[a-z]*locales?|i18n|l10n|intl|langs?|languages?|translations?)/[^\n]*\.(?:json5?|ya?ml|toml|properties|php|po|ftl|xml)"
+    r"|values[^/\n]*/strings[^/\n]*\.xml|(?:messages|translations|labels)[^/\n]*\.(?:properties|json|ya?ml)|[^/\n]+\.(?:arb|pot?|resx|strings|xcstrings))$"
+)
 
 
 class _Marked(NamedTuple):
@@ -74,6 +79,11 @@ def translations(uris: Mapping[int, str], language: str) -> dict[int, float]:
         if (original := originals.get(uri)) is not None and marked[original].is_page:
             copies[record_id] = TRANSLATION_PRIOR
     return copies
+
+
+def catalogues(uris: Mapping[int, str]) -> list[int]:
+    """The records that are catalogues of texts, in any language."""
+    return [record_id for record_id, uri in uris.items() if _CATALOGUE.search(uri)]
 
 
 def _originals(marked: Mapping[int, _Marked], wanted: str) -> dict[str, int]:
