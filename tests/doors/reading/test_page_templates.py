@@ -94,3 +94,17 @@ def test_a_page_that_is_a_script_keeps_it() -> None:
 )
 def test_templates_are_code_by_their_ending(name: str, language: str) -> None:
     assert detect_language(name, "") == (language, RecordKind.CODE)
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        ("howto.html.md.erb", "markdown"),
+        ("README.md.j2", "markdown"),
+        ("guide.rst.tmpl", "rst"),
+        ("mail.adoc.mustache", "asciidoc"),
+    ],
+)
+def test_a_page_in_markdown_with_tags_of_a_template_is_a_page(name: str, language: str) -> None:
+    text = "# Moving a record\n\nAsk <%= owner %> first.\n"
+    assert detect_language(name, text) == (language, RecordKind.DOCUMENT)
