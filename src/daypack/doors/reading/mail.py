@@ -64,9 +64,8 @@ class Mail(NamedTuple):
 
 def read_mail(data: bytes, reading: Reading = _no_text) -> Mail | None:
     """The mail in the bytes of a file; None for other files. `reading` reads what is attached."""
-    if (
-        counted := _COUNTED.match(data)
-    ) is not None:  # Apple Mail writes the length before a message, and facts after it
+    # Apple Mail writes the length before a message, and facts after it.
+    if (counted := _COUNTED.match(data)) is not None:
         data = data[counted.end() :][: int(counted[1])]
     messages = _SEPARATOR.split(data) if _SEPARATOR.match(data) else [data]
     sources = [_QUOTED_SEPARATOR.sub(b"", source) for source in messages if source.strip()]
