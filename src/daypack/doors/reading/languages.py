@@ -82,7 +82,7 @@ _DOCUMENT_ENDINGS = {
     "typst": "typ",
     "html": "html htm xhtml",
     "xml": "xml xsd xsl xslt svg plist wsdl rss atom csproj vbproj fsproj props targets xaml resx",
-    "json": "json geojson webmanifest har avsc",
+    "json": "json geojson webmanifest har avsc canvas",
     "jsonc": "jsonc code-workspace",
     "ndjson": "ndjson jsonl",
     "yaml": "yaml yml",
