@@ -97,7 +97,7 @@ def test_rows_are_grouped_under_the_names_of_the_header():
     text = "name,age,city\n" + "Ada,36,London\n" * 300
     result = cut_text(text, "csv")
     assert 3 < len(result.pieces) < 10
-    assert {piece.name for piece in result.pieces} == {"name age city"}
+    assert {piece.name for piece in result.pieces} == {"name | age | city"}
     assert all(line.count(",") == 2 for part in texts(text, result) for line in part.split("\n"))
 
 

@@ -215,7 +215,7 @@ def test_the_parts_of_a_large_table_are_even_and_named_after_its_head(language, 
     pieces = cut_text(text, language).pieces
     assert len(pieces) > 1
     assert {piece.kind for piece in pieces} == {PieceKind.TABLE}
-    assert [piece.name for piece in pieces] == ["", *["Key Action"] * (len(pieces) - 1)]
+    assert [piece.name for piece in pieces] == ["", *["Key | Action"] * (len(pieces) - 1)]
     lengths = [piece.span.end - piece.span.start for piece in pieces]
     assert min(lengths) > max(lengths) / 2
 
@@ -225,7 +225,7 @@ def test_a_table_is_a_section_of_its_own_and_has_the_names_of_its_columns():
     table = "| Berth | Day | Remarks |\n|---|---|---|\n| up to 8 m | 18.00 | with electricity |\n"
     cut = cut_text(f"# Tariff\n\n{before}\n\n{table}\n{after}\n", "markdown")
     (found,) = [piece for piece in cut.pieces if piece.kind is PieceKind.TABLE]
-    assert found.signature == "Berth Day Remarks"
+    assert found.signature == "Berth | Day | Remarks"
     assert found.name == "Tariff"
     assert [piece.section for piece in cut.pieces].count(found.section) == 1
     assert all(not piece.signature for piece in cut.pieces if piece is not found)
@@ -236,7 +236,7 @@ def test_the_head_of_a_table_comes_with_the_heading_above_it():
     result = cut_text(f"# Keys\n\n| `Key` | **Action** |\n|---|---|\n{rows}", "markdown")
     assert [(piece.name, piece.trail) for piece in result.pieces[:2]] == [
         ("Keys", ()),
-        ("Keys: Key Action", ()),
+        ("Keys: Key | Action", ()),
     ]
 
 

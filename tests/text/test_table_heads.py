@@ -34,7 +34,7 @@ def test_the_head_is_the_row_beside_a_rule_with_the_rule_below(table: str, rows:
 
 @pytest.mark.parametrize("table", [MARKDOWN, SIMPLE, GRID, ASCIIDOC])
 def test_the_names_of_columns_are_the_first_row_without_marks(table: str) -> None:
-    assert column_names(table) == "Key Action"
+    assert column_names(table) == "Key | Action"
 
 
 def test_a_table_without_rows_has_no_names() -> None:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, characters, split_runs
+from daypack.text.tables import joined_columns
 from daypack.types import PieceKind
 
 DEPTH_LIMIT = 8  # levels that are opened to find smaller entries; deeper ones are cut by lines
@@ -244,13 +245,9 @@ def cut_rows(text: str) -> Drafts:
     """CSV and TSV: groups of rows with the header's names. A quoted field may contain newlines."""
     limit = characters(text, PIECE_TOKENS)
     header = text.lstrip("\ufeff \t\r\n").partition("\n")[0][: 2 * NAME_LIMIT]
-    name = (
-        " ".join(re.sub(r"[\t;,|\"]+", " ", header).split())[:NAME_LIMIT]
-        if '"' in header or "," in header or "\t" in header or ";" in header
-        else ""
-    )
+    name = joined_columns(re.split(r"[\t;,|\"]+", header)) if re.search(r"[\t;,\"]", header) else ""
     spans = _row_runs(text, limit) if '"' in text else split_runs(text, 0, len(text), limit)
-    return Drafts(Draft(start, end, PieceKind.ROW, name) for start, end in spans)
+    return Drafts(Draft(start, end, PieceKind.ROW, name[:NAME_LIMIT]) for start, end in spans)
 
 
 def _row_runs(text: str, limit: int) -> Iterator[tuple[int, int]]:

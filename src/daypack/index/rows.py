@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from daypack.ports import Handling
 from daypack.text.storable import text_digest
+from daypack.text.tables import COLUMN_MARK
 from daypack.types import Chunk, Cut, Pages, PieceKind, Record, RecordKind, Span, SymbolKind, Trust
 
 SYMBOL_EMBED_CHARS = 480
@@ -44,6 +45,7 @@ def embedding_text(name: str, trail: Sequence[str], text: str, *, symbol: bool) 
 
 
 def _heading(name: str, trail: Sequence[str]) -> str:
+    name = name.replace(COLUMN_MARK, " ")  # the marks say nothing, and a mean over words weighs them
     return " › ".join((*trail, name) if name else trail) if trail else name
 
 

@@ -35,6 +35,8 @@ ERROR_LINE = re.compile(
 
 LONGEST_DENSE_TEXT = 1_000  # characters: 256 word pieces, what the embedder reads
 SHORT_QUERY = 300  # characters; in a longer text the dates belong to a story, not to the question
+# A link to a note. Its beginning is taken, because a note that links there may add a heading or other words.
+_NOTE_LINK = re.compile(r"\[\[[^\W_][^\[\]|#\n]{0,200}(?=[|#][^\[\]\n]{0,200}\]\]|\]\])")
 _MOST_INLINE = 200  # in a text with more quotations, no single one is telling
 _BLOB_FOLDERS = frozenset({"blob", "tree", "raw", "blame", "edit", "src"})
 
@@ -211,6 +213,8 @@ def _inline(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if "'" in text:
         outside = _INLINE.sub(" ", text)
         quoted.extend(match[1] for match in islice(re.finditer(_SINGLE_QUOTED, outside), _MOST_INLINE))
+    if "[[" in text:
+        quoted.extend(match[0].rstrip() for match in islice(_NOTE_LINK.finditer(text), _MOST_INLINE))
     return tuple(dict.fromkeys(filter(None, ticked))), tuple(dict.fromkeys(filter(None, quoted)))
 
 

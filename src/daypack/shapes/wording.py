@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from daypack.guard.fences import inline, one_line
 from daypack.text.changelogs import version_of, without_date
+from daypack.text.tables import COLUMN_MARK
 from daypack.tokens import counter
 from daypack.types import EmptyReason, Excerpt, Pack, RecordKind, SearchStats, Tokenizer, checksum_of
 
@@ -194,6 +195,9 @@ def _symbol_of(excerpt: Excerpt) -> str:
 
 
 def _heading_of(excerpt: Excerpt, name: str) -> str:
+    if COLUMN_MARK in name:
+        head = {*_WORD.findall(excerpt.text.partition("\n")[0])}
+        return "" if head.issuperset(_WORD.findall(name)) else name
     if name in ("", excerpt.title) or any(part in excerpt.text for part in name.split(", ")):
         return ""
     plain = without_links(name)

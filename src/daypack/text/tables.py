@@ -8,9 +8,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+COLUMN_MARK = " | "
 _MARKS = "-=+|:~ \t"  # the characters of rules
 _GAP = re.compile(r"\S[ \t]{2,}\S")  # between the columns of a table without bars
 _CELLS = re.compile(r"[|`*]|[ \t]{2,}")
@@ -57,10 +58,15 @@ def head_rows(lines: Sequence[str]) -> range:
     return range(0)
 
 
+def joined_columns(names: Iterable[str]) -> str:
+    """The names of columns in one line: `Key | Action`."""
+    return COLUMN_MARK.join(filter(None, (" ".join(name.split()) for name in names)))
+
+
 def column_names(table: str) -> str:
     """The cells of the first row as one reads them; "" for a table without rows."""
     for line in table.split("\n"):
         row = line.strip()
         if row.strip(_MARKS) and ("|" in row or _GAP.search(row)):
-            return " ".join(_CELLS.sub(" ", row).split())
+            return joined_columns(_CELLS.split(row))
     return ""

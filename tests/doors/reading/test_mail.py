@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from daypack import Daypack
 from daypack.doors.reading.formats import record_from_bytes
 from daypack.doors.reading.mail import read_mail
-from daypack.types import Record
+from daypack.types import IngestIssue, Record
 from documents_made import docx, paragraph
 from support import WORDS
 
@@ -142,6 +142,25 @@ def test_a_message_of_apple_mail_is_read_without_what_surrounds_it() -> None:
     text = read(b"%d\n" % len(inner) + inner + b"<?xml version='1.0'?><plist/>\n", "fee.emlx").text
     assert text.startswith("# Änne Lee, 3 Nov 2026: Mooring fee")
     assert "plist" not in text
+
+
+def test_a_page_that_was_saved_in_one_file_is_read_as_a_page() -> None:
+    made = EmailMessage()
+    made["From"] = "<Saved by a browser>"
+    made["Subject"] = "Tide tables"
+    made.set_content("<title>Tides</title><h1>Höchste Flut</h1><p>High water at 14:20.</p>", subtype="html")
+    made.add_related(bytes(range(256)), maintype="image", subtype="png")
+    record = read(bytes(made), "tides.mht")
+    assert (record.text, record.title) == ("# Höchste Flut\n\nHigh water at 14:20.\n", "Tides")
+    assert (record.rendered, record.language) == ("html", "markdown")
+    assert read(b"no page at all", "tides.mht").text == "no page at all"
+
+
+def test_a_message_of_outlook_says_what_to_save_it_as() -> None:
+    issue = record_from_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99), uid="fee.msg")
+    assert isinstance(issue, IngestIssue)
+    assert issue.detail.endswith("; save it as .eml, which is read")
+    assert read(b"int32 x\nfloat64 y\n", "Point.msg").text == "int32 x\nfloat64 y\n"
 
 
 def test_a_forwarded_mail_stands_behind_the_one_that_holds_it() -> None:

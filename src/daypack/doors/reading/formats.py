@@ -23,7 +23,7 @@ from typing import Any
 from daypack.doors.reading.cards import render_cards
 from daypack.doors.reading.decoding import Decoded, decode
 from daypack.doors.reading.languages import detect_language
-from daypack.doors.reading.names import DOCUMENTS, forbidden, unwanted
+from daypack.doors.reading.names import DOCUMENTS, forbidden, saved_as, unwanted
 from daypack.doors.reading.office.text import rows_of, table_lines
 from daypack.doors.reading.rendering import render_html, render_notebook
 from daypack.doors.reading.templates import is_program, is_template
@@ -158,8 +158,16 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
                 author=mail.author,
                 time=mail.time or file.time,
             )
+    if name.lower().endswith((".mht", ".mhtml")):
+        from daypack.doors.reading.mail import saved_page
+
+        if page := saved_page(data):
+            return _of_text(replace(file, title=name), Decoded(page), "html")
     decoded = decode(data)
-    return _of_text(file, decoded) if isinstance(decoded, Decoded) else IngestIssue(uid, *decoded)
+    if isinstance(decoded, Decoded):
+        return _of_text(file, decoded)
+    reason, detail = decoded
+    return IngestIssue(uid, reason, detail + (saved_as(name) if reason is SkipReason.BINARY else ""))
 
 
 def _attachment(name: str, data: bytes) -> str:
@@ -177,13 +185,13 @@ def _attachment(name: str, data: bytes) -> str:
     return f"{mark}{record.language}\n{record.text}\n{mark}"
 
 
-def _of_text(file: Record, decoded: Decoded) -> Record | IngestIssue:
-    """The record of a text file; notebooks and web pages are rendered."""
+def _of_text(file: Record, decoded: Decoded, known: str = "") -> Record | IngestIssue:
+    """The record of a text file, in a `known` language or that of its name; notebooks and web pages are rendered."""
     uid, name, text = file.uid, file.title, decoded.text
     if not text or text.isspace():
         return IngestIssue(uid, SkipReason.EMPTY, "no text")
     head = text[:1024]
-    language, kind = detect_language(name, head)
+    language, kind = (known, file.kind) if known else detect_language(name, head)
     if language in _MAYBE_LOGS and is_log(text):
         language = "log"
     if language in _MINIFIABLE and (long := _average_line(text)) > MAX_AVERAGE_LINE:

@@ -95,7 +95,7 @@ _DOCUMENT_ENDINGS = {
     "typst": "typ",
     "html": "html htm xhtml",
     "xml": "xml xsd xsl xslt svg plist wsdl rss atom csproj vbproj fsproj props targets resx",
-    "json": "json geojson webmanifest har avsc arb xcstrings",
+    "json": "json geojson webmanifest har avsc arb xcstrings canvas",
     "jsonc": "jsonc code-workspace",
     "ndjson": "ndjson jsonl",
     "yaml": "yaml yml",

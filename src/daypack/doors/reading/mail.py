@@ -64,9 +64,8 @@ class Mail(NamedTuple):
 
 def read_mail(data: bytes, reading: Reading = _no_text) -> Mail | None:
     """The mail in the bytes of a file; None for other files. `reading` reads what is attached."""
-    if (
-        counted := _COUNTED.match(data)
-    ) is not None:  # Apple Mail writes the length before a message, and facts after it
+    # Apple Mail writes the length before a message, and facts after it.
+    if (counted := _COUNTED.match(data)) is not None:
         data = data[counted.end() :][: int(counted[1])]
     messages = _SEPARATOR.split(data) if _SEPARATOR.match(data) else [data]
     sources = [_QUOTED_SEPARATOR.sub(b"", source) for source in messages if source.strip()]
@@ -80,6 +79,19 @@ def read_mail(data: bytes, reading: Reading = _no_text) -> Mail | None:
             mail.text if (mail := _parsed(source, attachments)) else _as_it_is(source) for source in sources
         )
     )
+
+
+def saved_page(data: bytes) -> str:
+    """The HTML of a page that a browser saved with its pictures in one file (`.mht`), which has the form of a message; "" for
+    other files.
+    """
+    if not _HEADER.match(data):
+        return ""
+    try:
+        parts = BytesParser().parsebytes(data).walk()
+        return next((_decoded(part) for part in parts if part.get_content_type() == "text/html"), "")
+    except (LookupError, RecursionError, ValueError):
+        return ""
 
 
 class _Attachments:
@@ -213,7 +225,14 @@ _FAR_MORE = 5  # times the characters; guess
 
 
 def _text(part: Message) -> str:
-    """The text of a part; "" when its bytes are not text."""
+    """The text of a part, a page as Markdown; "" when its bytes are not text."""
+    text = _decoded(part)
+    if part.get_content_subtype() == "html":
+        text = render_html(text) or text
+    return text.strip()
+
+
+def _decoded(part: Message) -> str:
     encoding = part.get_content_charset() or "utf-8"
     if not _ENCODING.fullmatch(encoding):
         part.del_param("charset")  # otherwise the parser would decode with it
@@ -224,10 +243,7 @@ def _text(part: Message) -> str:
     except (LookupError, ValueError):  # an unknown encoding, or the wrong one
         decoded = decode(data)
         text = decoded.text if isinstance(decoded, Decoded) else ""
-    text = text.replace("\r\n", "\n").replace("\0", "")
-    if part.get_content_subtype() == "html":
-        text = render_html(text) or text
-    return text.strip()
+    return text.replace("\r\n", "\n").replace("\0", "")
 
 
 def _in_one_line(text: str) -> str:

@@ -72,7 +72,9 @@ BINARY_ENDINGS = name_set(
 
 # Files that may be long: they have independent lines, or, as notebooks, pages and mail, lose most of their bytes when
 # rendered.
-LONG_ENDINGS = name_set("log txt csv tsv ndjson jsonl md markdown rst ipynb html htm eml emlx mbox ics vcf")
+LONG_ENDINGS = name_set(
+    "log txt csv tsv ndjson jsonl md markdown rst ipynb html htm mht mhtml eml emlx mbox ics vcf"
+)
 
 _ZIPPED = (b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0")  # the last also wraps encrypted documents
 DOCUMENTS = {
@@ -93,6 +95,8 @@ _SAVED_AS = {
     "numbers": "xlsx",
     "mobi": "epub",
     "azw3": "epub",
+    "msg": "eml",
+    "pst": "mbox",
 }
 
 Refusal = tuple[SkipReason, str]
@@ -129,6 +133,11 @@ def unwanted(name: str) -> Refusal | None:
         return SkipReason.GENERATED, "by its name"
     end = ending(name)
     if end in BINARY_ENDINGS and end != lower:
-        other = f"; save it as .{_SAVED_AS[end]}, which is read" if end in _SAVED_AS else ""
-        return SkipReason.BINARY, f"by its ending .{end}{other}"
+        return SkipReason.BINARY, f"by its ending .{end}{saved_as(name)}"
     return None
+
+
+def saved_as(name: str) -> str:
+    """The step that makes a binary file of this name readable: "; save it as .docx, which is read", or ""."""
+    other = _SAVED_AS.get(ending(name))
+    return f"; save it as .{other}, which is read" if other else ""
