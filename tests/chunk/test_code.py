@@ -449,7 +449,8 @@ def test_symbols_of_each_language_have_name_kind_and_scope(language):
     assert {name: named(result, name).symbol.value for name in names(result)} == expected
     assert result.imports == imports
     assert result.fallback == ""
-    if not LANGUAGES[plain_name(language)].labels:  # a name that is written so may hold a dot
+    known = LANGUAGES.get(plain_name(language))
+    if known is None or not known.labels:  # a name that is written so may hold a dot
         for piece in result.pieces:
             assert piece.symbol is None or ".".join((*piece.trail, piece.name.split(".")[-1])) == piece.name
 

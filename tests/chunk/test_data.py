@@ -158,3 +158,12 @@ def test_xml_whose_tags_do_not_match_is_cut_by_lines():
 def test_ten_thousand_open_tags_are_no_trouble():
     assert cut_text("<a>\n" * 10_000, "xml").fallback == "syntax errors"
     cut_text("<" * 10_000 + "<!--" * 1_000 + "<![CDATA[" * 1_000, "xml")
+
+
+def test_a_comment_belongs_to_the_setting_below_it():
+    text = "".join(
+        f"# What it is for, number {number}.\n# {WORDS}\nexport KEY_{number}=\n\n" for number in range(20)
+    )
+    parts = texts(text, cut_text(text, "properties"))
+    assert len(parts) > 2
+    assert all(part.startswith("# What it is for") and part.rstrip().endswith("=") for part in parts)

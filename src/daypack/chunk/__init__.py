@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from daypack.chunk import data, logs
+from daypack.chunk import data, logs, yaml
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, blocks, characters, finish
 from daypack.chunk.texts import markup, prose
 from daypack.text.name_sets import name_set
@@ -35,7 +35,7 @@ PROSE: dict[str, Callable[[str], Iterator[Draft]]] = {
 DATA: dict[str, Callable[[str], Drafts]] = {
     **dict.fromkeys(("json", "jsonc", "json5", "geojson"), data.cut_json),
     **dict.fromkeys(("jsonl", "ndjson", "jsonlines"), data.cut_records),
-    **dict.fromkeys(("yaml", "yml"), data.cut_yaml),
+    **dict.fromkeys(("yaml", "yml"), yaml.cut_yaml),
     **dict.fromkeys(("toml", "ini", "cfg", "properties"), data.cut_tables),
     "xml": data.cut_xml,
     **dict.fromkeys(("csv", "tsv"), data.cut_rows),

@@ -17,14 +17,16 @@ tree. tree-sitter counts bytes; because regions are in order, one pass converts 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from daypack.chunk.imports import notice_end
 from daypack.chunk.languages import language_of
 from daypack.chunk.languages.language import Language
+from daypack.chunk.outlines import braced_regions, stage_regions
 from daypack.chunk.regions import WALK_LIMIT, Region, Walk
 from daypack.chunk.sizing import BLOCK_CHARACTERS, BLOCK_LINES, Draft, Drafts, blocks, split_lines
+from daypack.chunk.sql import sql_regions
 from daypack.text.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for
 from daypack.types import PieceKind, SymbolKind
 
@@ -39,19 +41,25 @@ FUNCTION_CHARACTERS = 12_000
 
 NOTICE_CHARACTERS = 200  # a shorter notice costs less than a further item
 
+OUTLINES: Mapping[str, Callable[[str], list[Region]]] = {"sql": sql_regions, "dockerfile": stage_regions}
+"""Languages without a grammar that have a reader of their own."""
+
 ERROR_SHARE = 0.3  # with more errors the tree is a guess of the parser, and runs of lines are better …
 UNDERSTOOD = 0.1  # … unless at least this share of the file is in definitions, which are then worth keeping
 
 
 def cut_code(text: str, language: str) -> Drafts:
     """Symbols if the language has a grammar and the file follows it, else runs of lines."""
-    spec = language_of(language)
-    if spec is None:
-        return Drafts(blocks(text), fallback="no grammar")
-    if len(text) > PARSE_LIMIT_BYTES:
-        return Drafts(blocks(text), fallback="too large to parse")
     if not text or text.isspace():
         return Drafts(iter(()))
+    if len(text) > PARSE_LIMIT_BYTES:
+        return Drafts(blocks(text), fallback="too large to parse")
+    spec = language_of(language)
+    if spec is None:
+        regions = OUTLINES.get(language, braced_regions)(text)
+        if not regions:
+            return Drafts(blocks(text), fallback="no grammar")
+        return Drafts(_drafts(text, _without_notice(text, regions)))
     source = encoded(text)
     if spec.joined:
         source = re.sub(spec.joined.encode(), lambda found: found[0].replace(b"\n", b" "), source)

@@ -46,12 +46,13 @@ def _drafts(text: str, entries: list[Entry] | None, limit: int) -> Drafts:
         return Drafts(_lines(text), fallback="syntax errors")
     if not entries:
         return Drafts(_lines(text))
-    return Drafts(_grouped(text, [entries[0]._replace(start=0), *entries[1:]], limit))
+    return Drafts(grouped(text, [entries[0]._replace(start=0), *entries[1:]], limit, len(text)))
 
 
-def _grouped(text: str, entries: list[Entry], limit: int) -> Iterator[Draft]:
-    """Drafts of entries in order: small neighbours of a level are grouped, large entries opened."""
-    size = len(text)
+def grouped(text: str, entries: list[Entry], limit: int, size: int) -> Iterator[Draft]:
+    """Drafts of entries in order, the last of which ends at `size`: small neighbours of a level are grouped, large entries
+    opened.
+    """
     section = -1
     stack: list[tuple[Iterator[tuple[Entry, int]], int]] = [(iter(_with_ends(entries, size)), 0)]
     first, last, names = -1, -1, list[tuple[str, ...]]()  # the group under construction
@@ -277,60 +278,13 @@ def _row_runs(text: str, limit: int) -> Iterator[tuple[int, int]]:
         yield group_start, size
 
 
-# ---------------------------------------------------------------- YAML
-
-_YAML_LINE = re.compile(
-    r"(?P<indent>[ ]*)(?:(?P<dash>-)(?=[ \t\r\n]|\Z)"
-    r"|(?P<key>\"[^\"\n]{1,80}\"|'[^'\n]{1,80}'|[^\s#\-:,\[\]{}&*!|>'\"%@`][^\n:#]{0,80}?)[ ]*:(?=[ \t\r\n]|\Z))"
-)
-
-
-def cut_yaml(text: str) -> Drafts:
-    """Keys of the top level, large ones opened by indentation; a piece never spans two documents."""
-    limit = characters(text, PIECE_TOKENS)
-    return _drafts(text, _yaml_entries(text, 0, len(text), (), limit, 0), limit)
-
-
-def _yaml_entries(
-    text: str, start: int, end: int, path: tuple[str, ...], limit: int, depth: int
-) -> list[Entry]:
-    """The entries with the smallest indentation in a span; large ones are opened down to DEPTH_LIMIT levels."""
-    found: list[tuple[int, int, str]] = []  # start, indentation, key
-    position = start
-    while position < end:
-        newline = text.find("\n", position, end)
-        match = _YAML_LINE.match(text, position, end)
-        if match:
-            # A list may have the same indentation as its key; half a step more keeps it below the key.
-            indent = 2 * len(match["indent"]) + (1 if match["dash"] else 0)
-            found.append((position, indent, (match["key"] or "").strip(" \"'")))
-        elif text.startswith("---", position):
-            found.append((position, 0, ""))
-        position = end if newline < 0 else newline + 1
-    if not found:
-        return []
-    least = min(indent for _, indent, _ in found)
-    heads = [(at, key) for at, indent, key in found if indent == least]
-    entries: list[Entry] = []
-    for index, (at, key) in enumerate(heads):
-        head = start if index == 0 else at
-        stop = heads[index + 1][0] if index + 1 < len(heads) else end
-        own = (*path, key) if key else path
-        inner: list[Entry] = []
-        if stop - head > limit and depth < DEPTH_LIMIT:
-            newline = text.find("\n", at, stop)
-            if newline >= 0:
-                inner = _yaml_entries(text, newline + 1, stop, own, limit, depth + 1)
-        entries.append(Entry(head, own, inner))
-    return entries
-
-
 # ---------------------------------------------------------------- TOML, INI, properties
 
 _TABLE = re.compile(
     r'"""[\s\S]*?"""|' + r"'''[\s\S]*?'''|(?:\A|\n)[ \t]*(?P<open>\[{1,2})[ \t]*(?P<name>[^\]\n]{1,200})\]"
 )
-_SETTING = re.compile(r"\n(?=[A-Za-z_\"'][^\n=:]{0,100}[=:])")
+# A setting with the comments directly above it.
+_SETTING = re.compile(r"\n((?:[#;!][^\n]*\n)*+[A-Za-z_\"'][^\n=:]{0,100}[=:])")
 
 
 def cut_tables(text: str) -> Drafts:
@@ -356,7 +310,7 @@ def cut_tables(text: str) -> Drafts:
     for entry, end in _with_ends(entries, len(text)):
         inner: list[Entry] = []
         if end - entry.start > limit:
-            starts = [entry.start, *(match.end() for match in _SETTING.finditer(text, entry.start, end))]
+            starts = [entry.start, *(match.start(1) for match in _SETTING.finditer(text, entry.start, end))]
             inner = [Entry(start, entry.path, []) for start in starts]
         opened.append(entry._replace(inner=inner))
-    return Drafts(_grouped(text, opened, limit))
+    return Drafts(grouped(text, opened, limit, len(text)))

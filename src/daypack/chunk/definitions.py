@@ -31,7 +31,7 @@ _BODIES = name_set(
 # Their members are their children.
 _OWN_BODIES = name_set(
     "object struct_declaration enum_declaration union_declaration "
-    "class_interface class_implementation category_interface category_implementation protocol_declaration"
+    "class_interface class_implementation category_interface category_implementation protocol_declaration service"
 )
 _NAMELESS = frozenset(
     {
@@ -44,7 +44,7 @@ _NAMELESS = frozenset(
 )
 _NAMES = name_set(
     "identifier type_identifier simple_identifier constant name property_identifier "
-    "function_name simple_name variable value_name module_name class_name message_name enum_name service_name "
+    "function_name simple_name variable value_name module_name class_name message_name enum_name service_name rpc_name "
     "object_reference"
 )
 _SIGNATURE_END = re.compile(r"(?:;? end)?[ {:=;]*$")

@@ -178,7 +178,8 @@ class Walk:
                 if body is not None:
                     frames.append(_Frame(iter(body.named_children), node.end_byte, frame.depth + 1))
                 continue
-            lead.forget_unless_adjacent(node)
+            if not (kind in self.spec.scopes and _begins_with_child(node)):
+                lead.forget_unless_adjacent(node)
             if kind in self.spec.imports:
                 self._import(node)
             elif (kind in self.spec.scopes or kind == "ERROR") and frame.depth < SCOPE_DEPTH:
@@ -221,7 +222,8 @@ class Walk:
             symbol = self._definitions.container_kind(node, signature)
             if symbol is SymbolKind.TYPE and scope.header and scope.symbol is SymbolKind.IMPL:
                 return None  # an associated type is part of the line that opens its block
-            if body is None or symbol is SymbolKind.TYPE:
+            is_short = self.spec.compact and outer.end_byte - start <= RUN_BYTES
+            if body is None or symbol is SymbolKind.TYPE or is_short:
                 self._symbol_of_its_own(start, outer.end_byte, path, signature, symbol)
                 return None
             self._open(start, path, signature, symbol)
@@ -339,6 +341,11 @@ class _Lead:
         self._start = self._row = -1
         self._end_row = _last_row(node)
         self._is_doc = False
+
+
+def _begins_with_child(node: Node) -> bool:
+    """True for a scope without a word of its own, whose first definition has the comments above the scope: a body of HCL."""
+    return bool(node.named_children) and node.named_children[0].start_byte == node.start_byte
 
 
 def _last_row(node: Node) -> int:

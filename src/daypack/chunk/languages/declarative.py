@@ -8,13 +8,6 @@ from daypack.chunk.languages.language import ENUM, INTERFACE, STRUCT, TYPE, Lang
 from daypack.text.name_sets import name_set
 
 DECLARATIVE: Mapping[str, Language] = {
-    "sql": Language(
-        grammar="sql",
-        functions=name_set("create_function create_procedure create_trigger"),
-        containers={"create_table": STRUCT, "create_view": STRUCT, "create_type": TYPE},
-        wrappers=name_set("statement"),
-        ends=r"\s*[\n(]",
-    ),
     "graphql": Language(
         grammar="graphql",
         functions=frozenset(),
@@ -30,9 +23,10 @@ DECLARATIVE: Mapping[str, Language] = {
     ),
     "proto": Language(
         grammar="proto",
-        functions=frozenset(),
+        functions=name_set("rpc"),
         containers={"message": STRUCT, "enum": ENUM, "service": INTERFACE},
         imports=name_set("import"),
+        compact=True,
     ),
     "hcl": Language(grammar="hcl", functions=name_set("block"), scopes=name_set("body"), ends=r"\s*\{"),
 }

@@ -42,6 +42,7 @@ class Language:
     ends: str = ""  # a pattern for the end of a signature, if the body is not a node
     clauses: bool = False  # a function may continue in further definitions of the same name
     runs: bool = False  # successive short functions are one piece, with all their names
+    compact: bool = False  # a container that fits into one piece is not opened
     tail: str = ""  # the node that follows a function and is its body
     # a pattern for text whose line breaks the grammar does not expect; it gets blanks instead
     joined: str = ""

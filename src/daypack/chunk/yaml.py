@@ -1,0 +1,169 @@
+"""YAML: groups of neighbouring entries of one document, named after the keys that lead to them.
+
+    kind: Deployment             a manifest is known by its kind and name:   Deployment cart.spec.containers.redis
+    metadata: {name: cart}       an item of a list by its `name` or `id`, else by the value of its first line
+    spec:
+      containers:
+        # keeps the baskets      a comment belongs to the key below it
+      - name: redis
+        command: |
+          port: 6379             the text of a block scalar has no keys
+
+The cutter looks at lines alone, so a template of a manifest is cut as the manifest is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from daypack.chunk.data import DEPTH_LIMIT, Entry, grouped
+from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, characters, split_runs
+from daypack.types import PieceKind
+
+LABEL_LIMIT = 80
+_NAMES = ("name", "id")
+_LINE = re.compile(
+    r"(?P<indent>[ ]*)(?P<dash>-(?=[ \t\r\n]|\Z)[ \t]*)?"
+    r"(?:(?P<key>\"[^\"\n]{1,80}\"|'[^'\n]{1,80}'|[^\s#\-:,\[\]{}&*!|>'\"%@`][^\n:#]{0,80}?|<<)[ ]*:(?=[ \t\r\n]|\Z))?"
+    r"[ \t]*(?P<value>[^\r\n]*)"
+)
+# A line that explains or guards the key below it: a comment, the beginning of a condition of a template.
+_LEAD = re.compile(r"[ ]*(?:#|\{\{-?[ ]*(?:if|range|with|define|/\*))")
+_BLOCK = re.compile(r"(?:[&!]\S+[ ]+)*[|>][-+0-9]{0,2}[ \t]*(?:#.*)?")
+_SCALAR = re.compile(r"\"([^\"]*)\"|'([^']*)'|([^&*!|>{\[#\"'%@`,].*?)(?=[ ]+#|[ ]*$)")
+
+
+class _Head(NamedTuple):
+    """The first line of an entry. `start` is before its lead; half a step of `indent` keeps an item of a list below a key
+    with the same indentation.
+    """
+
+    start: int
+    indent: int
+    key: str
+    value: str
+    is_item: bool
+
+
+def cut_yaml(text: str) -> Drafts:
+    """Keys of the top level, large ones opened by indentation; a piece never spans two documents."""
+    limit = characters(text, PIECE_TOKENS)
+    documents = [document for document in _documents(text) if document]
+    if not documents:
+        return Drafts(
+            Draft(start, end, PieceKind.ROW) for start, end in split_runs(text, 0, len(text), limit)
+        )
+    return Drafts(_drafts(text, documents, limit))
+
+
+def _drafts(text: str, documents: list[list[_Head]], limit: int) -> Iterator[Draft]:
+    start = section = 0
+    for number, heads in enumerate(documents):
+        end = documents[number + 1][0].start if number + 1 < len(documents) else len(text)
+        entries = _entries(heads, start, end, _identity(heads), limit, 0)
+        for draft in grouped(text, entries, limit, end):
+            yield draft._replace(section=section + draft.section)
+        start, section = end, section + len(entries)
+
+
+def _documents(text: str) -> Iterator[list[_Head]]:
+    """The heads of each document; the first head of a document begins at its separator."""
+    heads: list[_Head] = []
+    begin = -1  # of a document whose first head has not come
+    lead, lead_indent = -1, -1  # of the lines directly above
+    scalar = -1  # the column that the text of a block scalar is beyond
+    position, size = 0, len(text)
+    while position < size:
+        newline = text.find("\n", position)
+        after = size if newline < 0 else newline + 1
+        match = _LINE.match(text, position, after)
+        if match is None:  # never: every part of the pattern may be empty
+            position = after
+            continue
+        column = len(match["indent"])
+        is_blank = not text[position:after].strip()
+        if scalar >= 0 and (is_blank or column > scalar):
+            position = after
+            continue
+        scalar = -1
+        if text.startswith("---", position) and not match["key"]:
+            yield heads
+            heads, begin, lead = [], position, -1
+        elif is_blank:
+            lead = -1
+        elif _LEAD.match(text, position, after):
+            if lead < 0 or column != lead_indent:
+                lead, lead_indent = position, column
+        else:
+            if match["key"] or match["dash"]:
+                first = lead if lead >= 0 and lead_indent == column else position
+                if not heads and begin >= 0:
+                    first, begin = begin, -1
+                heads.append(_head(match, first))
+                if _BLOCK.fullmatch(match["value"]):
+                    scalar = column + len(match["dash"] or "") if match["key"] else column
+            lead = -1
+        position = after
+    yield heads
+
+
+def _head(match: re.Match[str], start: int) -> _Head:
+    scalar = _SCALAR.match(match["value"])
+    value = next((group for group in scalar.groups() if group), "") if scalar else ""
+    return _Head(
+        start,
+        2 * len(match["indent"]) + (1 if match["dash"] else 0),
+        (match["key"] or "").strip(" \"'"),
+        value[:LABEL_LIMIT],
+        bool(match["dash"]),
+    )
+
+
+def _identity(heads: list[_Head]) -> tuple[str, ...]:
+    """`("Deployment cart",)` for a manifest that says its kind and its name, () for other documents."""
+    kind = name = ""
+    inside = False
+    for head in heads:
+        if head.indent == 0:
+            inside = head.key == "metadata"
+            kind = head.value if head.key == "kind" else kind
+        elif inside and head.key == "name" and not name:
+            name = head.value
+    return (f"{kind} {name}",) if kind and name else ()
+
+
+def _entries(
+    heads: list[_Head], start: int, end: int, path: tuple[str, ...], limit: int, depth: int
+) -> list[Entry]:
+    """The entries with the smallest indentation; large ones are opened down to DEPTH_LIMIT levels."""
+    if not heads:
+        return []
+    least = min(head.indent for head in heads)
+    outer = [index for index, head in enumerate(heads) if head.indent == least]
+    entries: list[Entry] = []
+    for order, index in enumerate(outer):
+        following = outer[order + 1] if order + 1 < len(outer) else len(heads)
+        first = start if order == 0 else heads[index].start
+        stop = heads[following].start if following < len(heads) else end
+        inner = heads[index + 1 : following]
+        label = _item_label(heads[index], inner) if heads[index].is_item else heads[index].key
+        own = (*path, label) if label else path
+        opened = stop - first > limit and depth < DEPTH_LIMIT
+        entries.append(
+            Entry(first, own, _entries(inner, 0, stop, own, limit, depth + 1) if opened and inner else [])
+        )
+    return entries
+
+
+def _item_label(head: _Head, inner: list[_Head]) -> str:
+    """The value of `name` or `id` of an item, else the value of its first line."""
+    if head.key in _NAMES and head.value:
+        return head.value
+    least = min((inner_head.indent for inner_head in inner), default=0)
+    for name in _NAMES:
+        for inner_head in inner:
+            if inner_head.indent == least and inner_head.key == name and inner_head.value:
+                return inner_head.value
+    return head.value
