@@ -73,7 +73,7 @@ class _Mentions:
             or (start < self._imports_end and self._source.in_import(start))
         ):
             return
-        self._taken.add(start)
+        self._taken[start] = None
         name, scope = self._content[start:end].decode("utf-8", "ignore"), self._scopes.at(start)
         if not of and (name in self._self_words or name in self._hidden[scope]):
             return
