@@ -13,7 +13,7 @@ import hashlib
 import json
 from pathlib import Path
 
-from daypack.embed.onnx import OnnxEmbedder, PinnedFile, Tokenizer
+from daypack.embed.onnx import OnnxEmbedder, OnnxModel, PinnedFile, Tokenizer
 from daypack.embed.wordpieces import LibraryTokenizer, WordPieces, vocabulary_in
 from daypack.errors import ModelUnavailable
 
@@ -22,12 +22,12 @@ def open_folder(folder: Path, *, threads: int = 2, max_tokens: int = 256) -> Onn
     """Reads and hashes the files now, starts the model at the first use."""
     name = f"folder:{folder}"
     folder = folder.expanduser()
-    model = _first(name, folder, "model.onnx", "onnx/model.onnx")
+    graph = _first(name, folder, "model.onnx", "onnx/model.onnx")
     vocabulary = _first(name, folder, "tokenizer.json", "vocab.txt")
     pooling = folder / "1_Pooling" / "config.json"
     try:
-        model_sha256 = hashlib.sha256(model.read_bytes()).hexdigest()
-        parts = [model_sha256.encode(), vocabulary.read_bytes()]
+        graph_sha256 = hashlib.sha256(graph.read_bytes()).hexdigest()
+        parts = [graph_sha256.encode(), vocabulary.read_bytes()]
         settings = json.loads(pooling.read_text(encoding="utf-8")) if pooling.is_file() else {}
     except (OSError, ValueError) as error:
         raise ModelUnavailable(name, f"its files cannot be read: {error}") from error
@@ -35,15 +35,15 @@ def open_folder(folder: Path, *, threads: int = 2, max_tokens: int = 256) -> Onn
     parts.append(b"first" if first_token else b"mean")
     # Each part is hashed by itself, so that moving bytes from one file to the next gives another id.
     digest = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
-    return OnnxEmbedder(
+    model = OnnxModel(
         name=name,
         model_id=f"folder-{digest[:16]}-{max_tokens}t",
-        model=PinnedFile(model, model_sha256),
+        graph=PinnedFile(graph, graph_sha256),
         build_tokenizer=lambda: _tokenizer(vocabulary),
         pool_first_token=first_token,
         max_tokens=max_tokens,
-        threads=threads,
     )
+    return OnnxEmbedder(model, threads=threads)
 
 
 def _first(name: str, folder: Path, *candidates: str) -> Path:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from daypack.embed.onnx import OnnxEmbedder, PinnedFile
+from daypack.embed.onnx import OnnxEmbedder, OnnxModel, PinnedFile
 from daypack.embed.wordpieces import FOLDER, WordPieces, packaged_vocabulary
 
 DIM = 384
@@ -23,14 +23,14 @@ WEIGHTS = "6eceefde"
 
 def open_minilm(*, threads: int = 2, max_tokens: int = 256, model_path: Path | None = None) -> OnnxEmbedder:
     """The packaged model. `model_path` is for the same graph elsewhere: the hash has to match."""
-    return OnnxEmbedder(
+    model = OnnxModel(
         name="minilm",
         # The cut is part of the id: two cuts give two vectors of one long text.
         model_id=f"minilm-l6-v2-w7a8-{DIM}d-{max_tokens}t-{WEIGHTS}",
-        model=MODEL._replace(path=model_path or MODEL.path),
+        graph=MODEL._replace(path=model_path or MODEL.path),
         words=WORDS,
         build_tokenizer=lambda: WordPieces(packaged_vocabulary()),
         dim=DIM,
         max_tokens=max_tokens,
-        threads=threads,
     )
+    return OnnxEmbedder(model, threads=threads)

@@ -74,51 +74,50 @@ class _Loaded:
     shrinking: Any
 
 
-class OnnxEmbedder:
-    """Loads itself at the first `embed` or `load`, then verifies that the weights match its id."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnnxModel:
+    """A model to embed with: its files, and the way in which texts become rows of vectors.
 
-    def __init__(
-        self,
-        *,
-        name: str,
-        model_id: str,
-        model: PinnedFile,
-        build_tokenizer: Callable[[], Tokenizer],
-        words: PinnedFile | None = None,
-        dim: int | None = None,
-        pool_first_token: bool = False,
-        max_tokens: int = 256,
-        threads: int = 2,
-    ) -> None:
-        """`words` is for a graph that takes the rows of word pieces instead of their numbers: the codes of all pieces, then
-        their scales. Raises ValueError where `max_tokens` leaves no room for text.
-        """
-        if max_tokens < 3:
+    `words` is for a graph that takes the rows of word pieces instead of their numbers: the codes of all pieces, then their
+    scales. `dim` is None when only the graph tells it. `max_tokens` cuts each text; raises ValueError when it leaves no room.
+    """
+
+    name: str
+    model_id: str
+    graph: PinnedFile
+    build_tokenizer: Callable[[], Tokenizer]
+    words: PinnedFile | None = None
+    dim: int | None = None
+    pool_first_token: bool = False
+    max_tokens: int = 256
+
+    def __post_init__(self) -> None:
+        if self.max_tokens < 3:
             raise ValueError(
-                f"max_tokens {max_tokens} leaves no room for text between the two special tokens"
+                f"max_tokens {self.max_tokens} leaves no room for text between the two special tokens"
             )
-        self._name = name
-        self._model_id = model_id
+
+
+class OnnxEmbedder:
+    """Loads a model at the first `embed` or `load`, then verifies that its files match their hashes."""
+
+    def __init__(self, model: OnnxModel, *, threads: int = 2) -> None:
         self._model = model
-        self._words = words
-        self._build_tokenizer = build_tokenizer
-        self._dim = dim
-        self._pool_first_token = pool_first_token
-        self._max_tokens = max_tokens
+        self._dim = model.dim
         self._threads = max(1, threads)
         self._loaded: _Loaded | None = None
         self._loading = threading.Lock()
 
     def __repr__(self) -> str:
-        return f"OnnxEmbedder({self._model_id!r})"
+        return f"OnnxEmbedder({self._model.model_id!r})"
 
     @property
     def model_id(self) -> str:
-        return self._model_id
+        return self._model.model_id
 
     @property
     def max_tokens(self) -> int:
-        return self._max_tokens
+        return self._model.max_tokens
 
     @property
     def dim(self) -> int:
@@ -142,7 +141,7 @@ class OnnxEmbedder:
         if not texts:
             return np.zeros((0, self.dim), dtype=np.float32)
         loaded = self._ready()
-        limit = min(max_tokens or self._max_tokens, self._max_tokens)
+        limit = min(max_tokens or self._model.max_tokens, self._model.max_tokens)
         rows = np.zeros((len(texts), self.dim), dtype=np.float32)
         for start in range(0, len(texts), SLAB_TEXTS):
             runs = self._runs(loaded, texts[start : start + SLAB_TEXTS], limit)
@@ -201,17 +200,17 @@ class OnnxEmbedder:
                 loaded.shrinking if shrinking else None,
             )[0]
         except Exception as error:  # the runtime has no common base class for its errors
-            raise ModelUnavailable(self._name, f"{type(error).__name__} while it ran") from error
+            raise ModelUnavailable(self._model.name, f"{type(error).__name__} while it ran") from error
         # float64 for the mean: its sum over tokens is then exact to the last bit of float32
         if output.ndim == 2:
             pooled = output.astype(np.float64)
-        elif self._pool_first_token:
+        elif self._model.pool_first_token:
             pooled = output[:, 0].astype(np.float64)
         else:
             pooled = output.mean(axis=1, dtype=np.float64)
         norms = np.linalg.norm(pooled, axis=1, keepdims=True)
         if not np.isfinite(norms).all() or not norms.all():
-            raise BadVector(self._model_id, "NaN, infinite or zero")
+            raise BadVector(self._model.model_id, "NaN, infinite or zero")
         unit: Vectors = (pooled / norms).astype(np.float32)
         return unit
 
@@ -224,25 +223,29 @@ class OnnxEmbedder:
 
     def _start(self) -> _Loaded:
         # Hashing releases the interpreter, so it runs beside the imports and costs no time on a second core.
-        reading = _Reading(self._model)
-        reading_words = None if self._words is None else _Reading(self._words)
+        reading = _Reading(self._model.graph)
+        reading_words = None if self._model.words is None else _Reading(self._model.words)
         # From 1.29 on, onnxruntime reports to its maker, and keeps an identifier in the temporary folder, unless this is set
         # before the import.
         os.environ["ORT_DISABLE_TELEMETRY"] = "1"
         try:
             import onnxruntime
         except ImportError as error:
-            raise ModelUnavailable(self._name, "onnxruntime is not installed") from error
+            raise ModelUnavailable(self._model.name, "onnxruntime is not installed") from error
         try:
-            tokenizer = self._build_tokenizer()
+            tokenizer = self._model.build_tokenizer()
         except ModelUnavailable:
             raise
         except Exception as error:  # tokenizers raises bare Exception for files that it cannot read
             raise ModelUnavailable(
-                self._name, f"its tokenizer cannot be read: {type(error).__name__}"
+                self._model.name, f"its tokenizer cannot be read: {type(error).__name__}"
             ) from error
-        weights = reading.result(self._name)
-        rows = None if reading_words is None else _word_rows(reading_words.result(self._name), self._dim or 0)
+        weights = reading.result(self._model.name)
+        rows = (
+            None
+            if reading_words is None
+            else _word_rows(reading_words.result(self._model.name), self._dim or 0)
+        )
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 4  # errors arrive as exceptions; standard error belongs to the caller
@@ -257,7 +260,8 @@ class OnnxEmbedder:
             session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
         except Exception as error:
             raise ModelUnavailable(
-                self._name, f"{self._model.path} does not run in onnxruntime: {type(error).__name__}"
+                self._model.name,
+                f"{self._model.graph.path} does not run in onnxruntime: {type(error).__name__}",
             ) from error
         inputs = tuple(node.name for node in session.get_inputs())
         wanted = "input_ids" if rows is None else "words"
@@ -270,9 +274,9 @@ class OnnxEmbedder:
         )
         found = output.shape[-1] if output.shape else None
         if unknown or wanted not in inputs or not isinstance(found, int) or len(output.shape) not in (2, 3):
-            raise ModelUnavailable(self._name, "it does not map token ids to vectors of one fixed size")
+            raise ModelUnavailable(self._model.name, "it does not map token ids to vectors of one fixed size")
         if self._dim is not None and self._dim != found:
-            raise ModelUnavailable(self._name, f"it gives {found} dimensions, expected {self._dim}")
+            raise ModelUnavailable(self._model.name, f"it gives {found} dimensions, expected {self._dim}")
         self._dim = found
         session._model_bytes = None  # kept for a change of providers, which never happens: 22 MB
         del weights

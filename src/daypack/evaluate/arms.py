@@ -93,7 +93,7 @@ class SelfCheck:
 
 
 def checked(
-    asked: Sequence[RankedQuestion],
+    questions: Sequence[RankedQuestion],
     *,
     seed: int,
     items: int,
@@ -103,13 +103,13 @@ def checked(
     turned_away: int,
 ) -> SelfCheck:
     """The rows over all questions, by kind of record and way of asking, and the suggestions."""
-    groups: dict[str, list[RankedQuestion]] = {"all": list(asked)} if asked else {}
-    for one in asked:
-        groups.setdefault(f"of {one.question.record_kind.value}", []).append(one)
+    groups: dict[str, list[RankedQuestion]] = {"all": list(questions)} if questions else {}
+    for item in questions:
+        groups.setdefault(f"of {item.question.record_kind.value}", []).append(item)
     for kind in QuestionKind:
-        groups[f"by {kind.value}"] = [one for one in asked if one.question.kind is kind]
+        groups[f"by {kind.value}"] = [item for item in questions if item.question.kind is kind]
     rows = tuple(_row(name, members, seed) for name, members in groups.items() if members)
-    examples = {one.question.kind: one.question for one in reversed(asked)}
+    examples = {item.question.kind: item.question for item in reversed(questions)}
     return SelfCheck(
         seed=seed,
         items=items,
@@ -123,23 +123,25 @@ def checked(
     )
 
 
-def _values(asked: Iterable[RankedQuestion], arm: Arm) -> list[float]:
-    return [reciprocal_rank(one.ranks[arm]) for one in asked]
+def _values(questions: Iterable[RankedQuestion], arm: Arm) -> list[float]:
+    return [reciprocal_rank(question.ranks[arm]) for question in questions]
 
 
 def _mean(values: Sequence[float], seed: int) -> Mean:
     return Mean(mean(values), *middle(resampled(values, seed=seed)))
 
 
-def _difference(asked: Sequence[RankedQuestion], arm: Arm, other: Arm, seed: int) -> Mean:
-    return _mean([a - b for a, b in zip(_values(asked, arm), _values(asked, other), strict=True)], seed)
+def _difference(questions: Sequence[RankedQuestion], arm: Arm, other: Arm, seed: int) -> Mean:
+    return _mean(
+        [a - b for a, b in zip(_values(questions, arm), _values(questions, other), strict=True)], seed
+    )
 
 
-def _row(group: str, asked: Sequence[RankedQuestion], seed: int) -> ArmRow:
-    rr = {arm: _mean(_values(asked, arm), seed) for arm in Arm}
+def _row(group: str, questions: Sequence[RankedQuestion], seed: int) -> ArmRow:
+    rr = {arm: _mean(_values(questions, arm), seed) for arm in Arm}
     best = max(SINGLE, key=lambda arm: rr[arm].value)
-    difference = _difference(asked, Arm.FUSED, best, seed)
-    if len(asked) < FEWEST:
+    difference = _difference(questions, Arm.FUSED, best, seed)
+    if len(questions) < FEWEST:
         verdict = ArmVerdict.TOO_FEW
     else:
         verdict = (
@@ -151,9 +153,9 @@ def _row(group: str, asked: Sequence[RankedQuestion], seed: int) -> ArmRow:
         )
     return ArmRow(
         group,
-        len(asked),
+        len(questions),
         rr,
-        {arm: recall([one.ranks[arm] for one in asked], CUTOFF) for arm in Arm},
+        {arm: recall([question.ranks[arm] for question in questions], CUTOFF) for arm in Arm},
         best,
         difference,
         verdict,

@@ -114,11 +114,11 @@ class Team:
 
     def put_member(self, name: str, project: str, role: Role | str) -> Member:
         """Give a user a role in a project, in place of an earlier one. Raises NoPerson, NoProject, InputError."""
-        given = member(Role, role)
+        chosen = member(Role, role)
         with self._store.writing() as db:
-            table.put_member(db, _present(db, name), _project(db, project), given)
-            self._log(db, "put member", OPERATOR, project, {"user": name, "role": given.value})
-            return Member(name, project, given)
+            table.put_member(db, _present(db, name), _project(db, project), chosen)
+            self._log(db, "put member", OPERATOR, project, {"user": name, "role": chosen.value})
+            return Member(name, project, chosen)
 
     def drop_member(self, name: str, project: str) -> None:
         """End a membership, which counts from the next request on. Raises NoPerson, NoProject, NotFound."""
@@ -175,36 +175,38 @@ class Team:
         """The person of a token in a project, by name, or in the only one that they have; None for a token that is wrong,
         expired or revoked. Raises NotAMember.
         """
-        given = secret.parsed(token)
-        if given is None:
+        parsed = secret.parsed(token)
+        if parsed is None:
             return None
         with self._store.reading() as db:
-            kept = table.find_token(db, given.id)
-            if not secret.is_secret_of(given.secret, *((kept.salt, kept.hash) if kept else secret.NOBODYS)):
+            stored = table.find_token(db, parsed.id)
+            if not secret.is_secret_of(
+                parsed.secret, *((stored.salt, stored.hash) if stored else secret.NOBODYS)
+            ):
                 return None
-            return None if kept is None else self._caller(db, given.id, kept, project)
+            return None if stored is None else self._caller(db, parsed.id, stored, project)
 
     def caller_again(self, caller: Caller, project: str) -> Caller | None:
         """The same person at a later request, in a project by name; None once their token has ended. Raises NotAMember."""
         with self._store.reading() as db:
-            kept = table.find_token(db, caller.token)
-            return None if kept is None else self._caller(db, caller.token, kept, project)
+            stored = table.find_token(db, caller.token)
+            return None if stored is None else self._caller(db, caller.token, stored, project)
 
-    def _caller(self, db: Connection, token: str, kept: table.KeptToken, project: str) -> Caller | None:
-        if kept.revoked_at is not None or kept.person.removed_at is not None:
+    def _caller(self, db: Connection, token: str, stored: table.KeptToken, project: str) -> Caller | None:
+        if stored.revoked_at is not None or stored.person.removed_at is not None:
             return None
-        if kept.expires_at is not None and kept.expires_at <= self._clock():
+        if stored.expires_at is not None and stored.expires_at <= self._clock():
             return None
         among = [
-            (one, role)
-            for one, role in table.memberships(db, kept.person.id)
-            if kept.project_id in (None, one.id)
+            (joined, role)
+            for joined, role in table.memberships(db, stored.person.id)
+            if stored.project_id in (None, joined.id)
         ]
         chosen = [item for item in among if item[0].name == project] if project else among
         if len(chosen) != 1:
-            raise NotAMember(one_line(project, 60), [one.name for one, _ in among])
-        ((found, role),) = chosen
-        return Caller(kept.person, found, role.within(kept.role), token)
+            raise NotAMember(one_line(project, 60), [joined.name for joined, _ in among])
+        ((chosen_project, role),) = chosen
+        return Caller(stored.person, chosen_project, role.within(stored.role), token)
 
     # ------------------------------------------------------------ the teams that this store follows
 
@@ -247,8 +249,8 @@ class Team:
     def _log(
         self, db: Connection, action: str, person: str, project: str, details: Mapping[str, Any]
     ) -> None:
-        said = json.dumps(dict(details), ensure_ascii=False, sort_keys=True)
-        table.AUDIT.append(db, self._clock(), action, person, project, said)
+        written = json.dumps(dict(details), ensure_ascii=False, sort_keys=True)
+        table.AUDIT.append(db, self._clock(), action, person, project, written)
 
 
 def _checked(what: str, name: str) -> str:
@@ -268,14 +270,14 @@ def _positive(what: str, number: int) -> int:
 
 
 def _present(db: Connection, name: str) -> Person:
-    found = table.find_person(db, name)
-    if found is None or found.removed_at is not None:
+    person = table.find_person(db, name)
+    if person is None or person.removed_at is not None:
         raise NoPerson(one_line(name, 60))
-    return found
+    return person
 
 
 def _project(db: Connection, name: str) -> Project:
-    found = table.find_project(db, name)
-    if found is None:
+    stored = table.find_project(db, name)
+    if stored is None:
         raise NoProject(one_line(name, 60))
-    return found
+    return stored

@@ -28,6 +28,7 @@ from daypack.doors.memories.types import (
     Verdict,
 )
 from daypack.doors.memories.writing import forgetting, recording
+from daypack.doors.memories.writing.forgetting import Removal
 from daypack.engine.filter_arguments import read_moment
 from daypack.errors import BadBudget, InputError, NotFound
 from daypack.guard.secrets import redact
@@ -333,31 +334,19 @@ class MemoriesDoor:
         choose = forgetting.choose_keys(key, tag, source, everything=everything)
         meant = f"{'named' if key else 'tagged' if tag else 'from'} {key or tag or source!r}"
         none = "no memory at all" if everything else f"no memory {meant}"
-        return self._remove(
-            choose, GoneState.FORGOTTEN, "", none, key=key, shared=shared, drop_space=everything
-        )
+        removal = Removal(choose=choose, state=GoneState.FORGOTTEN, none=none, key=key, drop_space=everything)
+        return self._remove(removal, shared=shared)
 
     def redact(self, key: str, *, reason: str = "", shared: bool = False) -> Receipt:
         """Remove a key as `forget` does, and refuse it from then on. Raises NotFound."""
         choose = forgetting.choose_keys(rules.check_new_key(key), "", "", everything=False)
         why = redact(rules.check_label("reason", reason)).text
         none = f"no memory named {key!r}"
-        return self._remove(choose, GoneState.REDACTED, why, none, key=key, shared=shared)
+        removal = Removal(choose=choose, state=GoneState.REDACTED, reason=why, none=none, key=key)
+        return self._remove(removal, shared=shared)
 
-    def _remove(
-        self,
-        choose: forgetting.ChooseKeys,
-        state: GoneState,
-        reason: str,
-        none: str,
-        *,
-        key: str,
-        shared: bool,
-        drop_space: bool = False,
-    ) -> Receipt:
+    def _remove(self, removal: Removal, *, shared: bool) -> Receipt:
         with self._engine.translating_damage():
-            receipt = forgetting.remove_chosen(
-                self._context, choose, state, reason, shared=shared, none=none, key=key, drop_space=drop_space
-            )
+            receipt = forgetting.remove_chosen(self._context, removal, shared=shared)
             files = write_shared(self._context, receipt.keys, gone=True) if shared else []
             return forgetting.finish_receipt(self._context, receipt, files)

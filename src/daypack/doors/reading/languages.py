@@ -109,7 +109,25 @@ _DOCUMENT_ENDINGS = {
     "gotmpl": "tmpl gotmpl",
     "gettext": "po pot",
 }
-_TEMPLATE_ENDINGS = frozenset("erb ejs eex heex hbs mustache twig njk jinja jinja2 j2 tmpl gotmpl liquid vm".split())
+_TEMPLATE_ENDINGS = frozenset(
+    [
+        "erb",
+        "ejs",
+        "eex",
+        "heex",
+        "hbs",
+        "mustache",
+        "twig",
+        "njk",
+        "jinja",
+        "jinja2",
+        "j2",
+        "tmpl",
+        "gotmpl",
+        "liquid",
+        "vm",
+    ]
+)
 _MARKUP = ("markdown", "rst", "asciidoc", "org")
 
 _CODE_NAMES = {

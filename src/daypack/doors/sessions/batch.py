@@ -125,12 +125,12 @@ class SessionBatch:
 
     def _task_by_number(self, number: str) -> EventRow | None:
         """The task with this number; if several lists have it, that of the latest list."""
-        found = (
+        tasks = (
             item
             for item in self.known.values()
             if item.category is Category.TASK and number_of(item.subject) == number
         )
-        return max(found, key=lambda item: (item.first_at, item.number), default=None)
+        return max(tasks, key=lambda item: (item.first_at, item.number), default=None)
 
     def _drop_missing(self, step: Step, listed: set[str]) -> None:
         for uid, known in self.known.items():

@@ -100,8 +100,8 @@ class SessionsDoor:
                 return SessionReport()
             steps, broken = _steps_in(stream)
             report = SessionReport()
-            for scope, found in self._by_project(steps).items():
-                report += self.in_scope(scope).add_steps(found)
+            for scope, scope_steps in self._by_project(steps).items():
+                report += self.in_scope(scope).add_steps(scope_steps)
             if MOVES_OPEN_FILES:
                 path.unlink(missing_ok=True)
         if not MOVES_OPEN_FILES:
@@ -113,15 +113,15 @@ class SessionsDoor:
 
     def _by_project(self, steps: Iterable[Step]) -> dict[str, list[Step]]:
         """Scope → its steps, by the project of each step's folder, because the hooks of a shared store share a spool."""
-        found: dict[str, list[Step]] = {}
+        by_scope: dict[str, list[Step]] = {}
         scopes: dict[str, str] = {}
         for step in steps:
             if self.scope and step.folder not in scopes:
                 from daypack.settings.places import project_of
 
                 scopes[step.folder] = project_of(step.folder)
-            found.setdefault(scopes.get(step.folder) or self.scope, []).append(step)
-        return found
+            by_scope.setdefault(scopes.get(step.folder) or self.scope, []).append(step)
+        return by_scope
 
     def add_transcripts(
         self, *paths: Path | str, progress: Callable[[int, int], None] | None = None
@@ -154,9 +154,9 @@ class SessionsDoor:
         by_session: dict[str, list[Step]] = {}
         for step in steps:
             by_session.setdefault(printable_name(step.session), []).append(step)
-        for name, found in by_session.items():
-            for first in range(0, len(found), STEPS_A_WRITE):
-                steps = found[first : first + STEPS_A_WRITE]
+        for name, session_steps in by_session.items():
+            for first in range(0, len(session_steps), STEPS_A_WRITE):
+                steps = session_steps[first : first + STEPS_A_WRITE]
                 report += write_steps(self._engine, self.scope, name, steps, self._most_events)
         return replace(report, sessions=len(by_session))
 
@@ -203,16 +203,16 @@ class SessionsDoor:
                 return self._named or current_session(db, self.scope)
             if table.find(db, self.scope, session) is not None:
                 return session
-            found = table.starting_with(db, self.scope, session) if session else []
-            there = [] if found else [row.session.short for row in table.sessions(db, self.scope)]
-        if len(found) > 1:
+            matches = table.starting_with(db, self.scope, session) if session else []
+            recent = [] if matches else [row.session.short for row in table.sessions(db, self.scope)]
+        if len(matches) > 1:
             raise InputError(
-                f"{len(found)} sessions begin with {session!r}; write more of the name: {', '.join(found[:4])}"
+                f"{len(matches)} sessions begin with {session!r}; write more of the name: {', '.join(matches[:4])}"
             )
-        if not found:
-            latest = f"the latest are {', '.join(there[:5])}" if there else "no session is stored yet"
+        if not matches:
+            latest = f"the latest are {', '.join(recent[:5])}" if recent else "no session is stored yet"
             raise NotFound(f"no session named {session!r}", latest)
-        return found[0]
+        return matches[0]
 
     def timeline(
         self,
@@ -239,12 +239,14 @@ class SessionsDoor:
         names = None if name is None and session == ALL else [] if name is None else [name]
         with self._engine.translating_damage(), self._store.reading() as db:
             events = table.EventFilter(self.scope, names, wanted, start, end)
-            found = table.events(db, events, last=limit)
+            rows = table.events(db, events, last=limit)
             total, oldest = table.count_events(db, events)
-            there = {event.session for event in found}
-            shown = tuple(row.session for row in table.sessions(db, self.scope) if row.session.id in there)
-        self._engine.writer.show(event.trust for event in found)
-        return Timeline(tuple(found), shown, total - len(found), oldest if total > len(found) else None)
+            session_ids = {event.session for event in rows}
+            shown = tuple(
+                row.session for row in table.sessions(db, self.scope) if row.session.id in session_ids
+            )
+        self._engine.writer.show(event.trust for event in rows)
+        return Timeline(tuple(rows), shown, total - len(rows), oldest if total > len(rows) else None)
 
     def resume(
         self, *, session: str = CURRENT, budget: int = 800, tokenizer: Tokenizer | str = Tokenizer.O200K
@@ -284,11 +286,11 @@ class SessionsDoor:
             row = table.find(db, self.scope, name) if name is not None else None
             events = table.events(db, table.EventFilter(self.scope, [name])) if name is not None else []
         count, known = tokens.counter(limit.tokenizer), row.session if row else None
-        found = session_pages.briefing(
+        briefing = session_pages.briefing(
             known, sections_of(events, known.folder if known else ""), limit, count, form
         )
-        self._engine.writer.show(line.trust for section in found.sections for line in section.lines)
-        return found
+        self._engine.writer.show(line.trust for section in briefing.sections for line in section.lines)
+        return briefing
 
     # ------------------------------------------------------------ purge
 
@@ -315,9 +317,9 @@ class SessionsDoor:
                 for row in table.sessions(db, self.scope)
                 if _is_meant(row, name, end, everything=everything or session == ALL)
             ]
-            found = [event for row in rows for event in table.uids_of(db, row)]
-            table.drop_events(db, (record_id for record_id, _ in found))
-            uids = [uid for _, uid in found]
+            stored_events = [event for row in rows for event in table.uids_of(db, row)]
+            table.drop_events(db, (record_id for record_id, _ in stored_events))
+            uids = [uid for _, uid in stored_events]
             removed = vector_index.remove_records(self._store, db, DOOR, self.scope, uids)
             for row in rows:
                 table.drop(db, row)
@@ -325,7 +327,7 @@ class SessionsDoor:
         transcripts = ("the transcripts of the agent that ran the sessions",) if rows else ()
         purged = self._store.purge() if rows else True
         copies = (*transcripts, *self._store.backups())
-        return PurgeReceipt(len(rows), len(found), *removed, purged, copies)
+        return PurgeReceipt(len(rows), len(stored_events), *removed, purged, copies)
 
 
 def _steps_in(stream: Iterable[bytes]) -> tuple[list[Step], int]:

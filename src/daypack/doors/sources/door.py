@@ -99,8 +99,8 @@ class SourcesDoor:
 
         Raises InputError for a record that cannot be stored.
         """
-        (done,) = self._kept([draft])
-        return done
+        (stored,) = self._kept([draft])
+        return stored
 
     def upsert(self, source_key: str, draft: SourceDraft) -> StoredSource:
         """Store a record under a key: unchanged when the active version has the same content, else as a new
@@ -129,25 +129,25 @@ class SourcesDoor:
                 before = _active(versions)
                 draft = change(before, self._engine.clock())
                 trust = Trust.USER if before is None else before.trust
-                done = (
+                stored = (
                     None
                     if draft is None
                     else self._written(db, rules.checked(draft, owner=viewer.user_id)[0], trust)
                 )
             self._pruning.purge()
-        return done
+        return stored
 
     def _kept(self, drafts: Sequence[SourceDraft]) -> tuple[StoredSource, ...]:
         checked = [rules.checked(draft, owner=self.owner) for draft in drafts]
         with self._engine.translating_damage():
             with self._store.writing() as db:
-                done = [replace(self._written(db, draft), redactions=found) for draft, found in checked]
+                stored = [replace(self._written(db, draft), redactions=count) for draft, count in checked]
             purged = self._pruning.purge(
-                sum(len(one.pruned.records) for one in done if one.pruned is not None)
+                sum(len(source.pruned.records) for source in stored if source.pruned is not None)
             )
         return tuple(
-            one if one.pruned is None else replace(one, pruned=replace(one.pruned, purged=purged))
-            for one in done
+            source if source.pruned is None else replace(source, pruned=replace(source.pruned, purged=purged))
+            for source in stored
         )
 
     def _written(self, db: Connection, draft: SourceDraft, claimed: Trust = Trust.USER) -> StoredSource:
@@ -156,8 +156,8 @@ class SourcesDoor:
         space = table.space_of(draft.scope, user, draft.session_id or "")
         checksum = rules.checksum(draft)
         versions = table.under_key(db, space, key) if key else []
-        held = _active(versions)
-        same = held if key else table.same_text(db, space, checksum)
+        active = _active(versions)
+        same = active if key else table.same_text(db, space, checksum)
         # no other user vouches for what an agent says to all of them
         own = Trust.UNTRUSTED if draft.scope is SourceScope.GLOBAL else claimed
         trust = self._engine.writer.bound(claimed if self._engine.writer.trust is Trust.USER else own)
@@ -169,19 +169,19 @@ class SourcesDoor:
             space=space,
             number=number,
             version=max((item.source_version for item in versions), default=0) + 1,
-            previous=held,
+            previous=active,
             tokens=tokens.counter(CHUNK_TOKENIZER)(draft.text),
             now=now,
             trust=trust,
         )
         similar = () if key else self._similar(db, space, item)
-        if held is not None:
-            table.supersede(db, held.id)
-            self._pruning.unindex(db, [held])
+        if active is not None:
+            table.supersede(db, active.id)
+            self._pruning.unindex(db, [active])
         table.add(db, item, number)
         self._engine.ingestion.put(db, [self._engine.ingestion.prepared(rules.searched_record(item, space))])
-        audit_id = table.audit(db, "update" if held else "create", user, {"record_ids": [item.id]}, at=now)
-        action = SourceAction.UPDATED if held else SourceAction.CREATED
+        audit_id = table.audit(db, "update" if active else "create", user, {"record_ids": [item.id]}, at=now)
+        action = SourceAction.UPDATED if active else SourceAction.CREATED
         return StoredSource(
             item,
             action,
@@ -217,11 +217,11 @@ class SourcesDoor:
         stored: list[StoredSource] = []
         issues: list[IngestIssue] = []
         batch: list[SourceDraft] = []
-        for found in source_files.drafts(target, draft, recursive=recursive):
-            if isinstance(found, IngestIssue):
-                issues.append(found)
+        for item in source_files.drafts(target, draft, recursive=recursive):
+            if isinstance(item, IngestIssue):
+                issues.append(item)
                 continue
-            batch.append(found)
+            batch.append(item)
             if len(batch) == BATCH:
                 stored += self._kept(batch)
                 batch = []
@@ -296,11 +296,11 @@ class SourcesDoor:
         """The record of an id, whatever its status. Raises NotFound, also for records of others."""
         viewer = self._viewer(user_id, session_id)
         with self._engine.translating_damage(), self._store.reading() as db:
-            found = table.by_ids(db, viewer, [record_id]).get(record_id)
-        if found is None:
+            source = table.by_ids(db, viewer, [record_id]).get(record_id)
+        if source is None:
             raise NotFound(f"no source has the id {record_id!r}", "`daypack source list` shows ids")
-        self._show([found])
-        return found
+        self._show([source])
+        return source
 
     def _show(self, records: Iterable[Source]) -> None:
         self._engine.writer.show(record.trust for record in records)
@@ -312,8 +312,10 @@ class SourcesDoor:
             stored = self._store.stored_record(DOOR, space, item.id)
             chunks = self._store.chunks_of(stored.id) if stored is not None else []
         return tuple(
-            SourcePart(one.id, one.ordinal, one.text, one.tokens, tuple(sorted(ranking.words_of(one.text))))
-            for one in chunks
+            SourcePart(
+                chunk.id, chunk.ordinal, chunk.text, chunk.tokens, tuple(sorted(ranking.words_of(chunk.text)))
+            )
+            for chunk in chunks
         )
 
     def list(self, **narrow: Unpack[Listing]) -> tuple[Source, ...]:
@@ -343,9 +345,9 @@ class SourcesDoor:
             "source_key": source_key,
         }
         with self._engine.translating_damage(), self._store.reading() as db:
-            found, total = table.listed(db, self._viewer(user_id, session_id), equal, limit)
-        self._show(found)
-        return tuple(found), total
+            sources, total = table.listed(db, self._viewer(user_id, session_id), equal, limit)
+        self._show(sources)
+        return tuple(sources), total
 
     def stats(self, *, user_id: str | None = None, session_id: str | None = None) -> dict[str, Any]:
         """Counts of the records visible to a user and session, by kind, scope, type and status; of this
@@ -369,9 +371,9 @@ class SourcesDoor:
         """Every active record that is visible to a user and session, oldest first."""
         viewer = self._viewer(user_id, session_id)
         with self._engine.translating_damage(), self._store.reading() as db:
-            found = tuple(table.active(db, viewer))
-        self._show(found)
-        return found
+            sources = tuple(table.active(db, viewer))
+        self._show(sources)
+        return sources
 
     def audit(
         self, *, user_id: str | None = None, audit_id: int | None = None, limit: int = 100
@@ -425,22 +427,21 @@ class SourcesDoor:
         where none has room, and near duplicates of a shown one are left out. `action` is the action in the log, `also` are ids of records that are returned
         beside the text.
         """
-        mode, tokenizer = (
-            member(AssemblyMode, request.assembly_mode or AssemblyMode.ASSISTANT),
-            member(Tokenizer, request.tokenizer),
-        )
+        mode = member(AssemblyMode, request.assembly_mode or AssemblyMode.ASSISTANT)
+        tokenizer = member(Tokenizer, request.tokenizer)
         limit = request.token_budget
         if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= LARGEST_BUDGET:
             raise BadBudget(limit, LARGEST_BUDGET)
         request = replace(request, assembly_mode=mode)
         retrieval = self._noted(self._retrieved(request, trim=True), action, also)
         count = tokens.counter_of_like_texts(tokenizer)
-        kept, near = ranking.without_near_duplicates(retrieval.items)
-        chunks = self._store.chunks([item.chunk_id for item in kept])
-        chosen, text, used, left = fitted(mode, kept, limit, count, cuts(request.query_text, chunks))
-        left_out = [(item, LeftOut.DUPLICATE) for item in near] + [(item, LeftOut.BUDGET) for item in left]
+        distinct, duplicates = ranking.without_near_duplicates(retrieval.items)
+        chunks = self._store.chunks([item.chunk_id for item in distinct])
+        chosen, text, used, left = fitted(mode, distinct, limit, count, cuts(request.query_text, chunks))
+        reasons = ((duplicates, LeftOut.DUPLICATE), (left, LeftOut.BUDGET))
+        left_out = tuple((item, reason) for items, reason in reasons for item in items)
         return Assembly(
-            request, text, used, in_sections(mode, chosen), tuple(left_out), retrieval, retrieval.audit_id
+            request, text, used, in_sections(mode, chosen), left_out, retrieval, retrieval.audit_id
         )
 
 

@@ -67,35 +67,35 @@ def policy_to_dict(policy: SourcePolicy) -> dict[str, Any]:
     )
 
 
-def stored_to_dict(done: StoredSource) -> dict[str, Any]:
+def stored_to_dict(stored: StoredSource) -> dict[str, Any]:
     return {
-        **source_to_dict(done.record),
-        **pick(done, "action redactions similar_record_ids=similar"),
-        "pruned": None if done.pruned is None else receipt_to_dict(done.pruned),
-        "audit_id": done.audit_id,
+        **source_to_dict(stored.record),
+        **pick(stored, "action redactions similar_record_ids=similar"),
+        "pruned": None if stored.pruned is None else receipt_to_dict(stored.pruned),
+        "audit_id": stored.audit_id,
     }
 
 
-def imported_to_dict(done: ImportedSources) -> dict[str, Any]:
-    actions = [one.action.value for one in done.stored]
-    kept = [
+def imported_to_dict(imported: ImportedSources) -> dict[str, Any]:
+    actions = [source.action.value for source in imported.stored]
+    stored = [
         {
-            "path": one.record.source_key.removeprefix("file:"),
-            "source_key": one.record.source_key,
+            "path": source.record.source_key.removeprefix("file:"),
+            "source_key": source.record.source_key,
             "status": "imported",
             "reason": None,
-            **pick(one, "record_id=record.id source_version=record.source_version action"),
+            **pick(source, "record_id=record.id source_version=record.source_version action"),
         }
-        for one in done.stored
+        for source in imported.stored
     ]
     passed_over = [
-        {"path": issue.uri, "status": "skipped", **pick(issue, "reason detail")} for issue in done.issues
+        {"path": issue.uri, "status": "skipped", **pick(issue, "reason detail")} for issue in imported.issues
     ]
     return {
-        "imported": len(kept),
+        "imported": len(stored),
         "skipped": len(passed_over),
         "actions": {action: actions.count(action) for action in sorted(set(actions))},
-        "items": [*kept, *passed_over],
+        "items": [*stored, *passed_over],
     }
 
 
@@ -112,15 +112,15 @@ def deleted_to_dict(source_key: str, receipt: SourceReceipt) -> dict[str, Any]:
     return status | receipt_to_dict(receipt)
 
 
-def pruned_to_dict(done: Sequence[SourceReceipt]) -> dict[str, Any]:
+def pruned_to_dict(receipts: Sequence[SourceReceipt]) -> dict[str, Any]:
     return {
-        "pruned_records": sum(len(one.records) for one in done),
-        "receipts": [*map(receipt_to_dict, done)],
+        "pruned_records": sum(len(receipt.records) for receipt in receipts),
+        "receipts": [*map(receipt_to_dict, receipts)],
     }
 
 
-def sources_to_dict(found: Sequence[Source], total: int) -> dict[str, Any]:
-    return {"items": [*map(source_to_dict, found)], "total": total}
+def sources_to_dict(sources: Sequence[Source], total: int) -> dict[str, Any]:
+    return {"items": [*map(source_to_dict, sources)], "total": total}
 
 
 def audit_entry_to_dict(entry: AuditEntry) -> dict[str, Any]:
@@ -151,55 +151,55 @@ def item_to_dict(item: RetrievedSource) -> dict[str, Any]:
     }
 
 
-def retrieval_to_dict(found: Retrieval) -> dict[str, Any]:
+def retrieval_to_dict(retrieval: Retrieval) -> dict[str, Any]:
     return {
-        "query_text": found.request.query_text,
-        **_warning(found),
-        "items": [*map(item_to_dict, found.items)],
-        **_about(found),
-        **pick(found, "empty_reason"),
+        "query_text": retrieval.request.query_text,
+        **_warning(retrieval),
+        "items": [*map(item_to_dict, retrieval.items)],
+        **_about(retrieval),
+        **pick(retrieval, "empty_reason"),
     }
 
 
-def _about(found: Retrieval) -> dict[str, Any]:
+def _about(retrieval: Retrieval) -> dict[str, Any]:
     return {
-        **pick(found, "retrieval_strategy=ranking total_candidates=visible"),
-        "excluded_counts": dict(sorted(found.excluded.items())),
-        **pick(found, "degraded=stats.degraded audit_id"),
+        **pick(retrieval, "retrieval_strategy=ranking total_candidates=visible"),
+        "excluded_counts": dict(sorted(retrieval.excluded.items())),
+        **pick(retrieval, "degraded=stats.degraded audit_id"),
     }
 
 
-def _request(done: Assembly) -> dict[str, Any]:
-    request = done.request
+def _request(assembly: Assembly) -> dict[str, Any]:
+    request = assembly.request
     about = {"query_text": request.query_text, "assembly_mode": str(request.assembly_mode)}
-    return about | _warning(done.retrieval)
+    return about | _warning(assembly.retrieval)
 
 
-def _warning(found: Retrieval) -> dict[str, Any]:
+def _warning(retrieval: Retrieval) -> dict[str, Any]:
     """The marks of an answer that holds the nearest texts and does not answer."""
-    return pick_set(found, "weak=stats.weak unknown=stats.unknown") if found.items else {}
+    return pick_set(retrieval, "weak=stats.weak unknown=stats.unknown") if retrieval.items else {}
 
 
-def assembly_to_dict(done: Assembly) -> dict[str, Any]:
+def assembly_to_dict(assembly: Assembly) -> dict[str, Any]:
     return {
-        **_request(done),
-        **pick(done, "token_budget=request.token_budget context_text token_count_estimate"),
-        "selected_items": sum(len(section.items) for section in done.sections),
-        **pick(done, "omitted_items truncated"),
+        **_request(assembly),
+        **pick(assembly, "token_budget=request.token_budget context_text token_count_estimate"),
+        "selected_items": sum(len(section.items) for section in assembly.sections),
+        **pick(assembly, "omitted_items truncated"),
         "sections": [
             {
                 "name": section.name,
                 "token_count_estimate": sum(item.tokens for item in section.items),
                 "items": [*map(item_to_dict, section.items)],
             }
-            for section in done.sections
+            for section in assembly.sections
         ],
-        "omitted": [{**pick(item, _ORIGIN), "reason": why.value} for item, why in done.left_out],
-        **_about(done.retrieval),
+        "omitted": [{**pick(item, _ORIGIN), "reason": why.value} for item, why in assembly.left_out],
+        **_about(assembly.retrieval),
     }
 
 
-def blocks_to_dict(done: Assembly) -> dict[str, Any]:
+def blocks_to_dict(assembly: Assembly) -> dict[str, Any]:
     """The blocks of an assembly, each with its record, version and checksum."""
     blocks = [
         {
@@ -217,31 +217,31 @@ def blocks_to_dict(done: Assembly) -> dict[str, Any]:
                 **trust_mark(item.record.trust),
             },
         }
-        for section in done.sections
+        for section in assembly.sections
         for item in section.items
     ]
     return {
-        **_request(done),
-        **pick(done, "token_budget=request.token_budget token_count_estimate"),
+        **_request(assembly),
+        **pick(assembly, "token_budget=request.token_budget token_count_estimate"),
         "context_blocks": blocks,
-        **pick(done, "omitted_items truncated"),
-        **_about(done.retrieval),
+        **pick(assembly, "omitted_items truncated"),
+        **_about(assembly.retrieval),
     }
 
 
-def selection_to_dict(done: Assembly) -> dict[str, Any]:
+def selection_to_dict(assembly: Assembly) -> dict[str, Any]:
     """Every item of an assembly, with the reason why it is in or out."""
     inside = [
         {**item_to_dict(item), "selected": True, "section": section.name}
-        for section in done.sections
+        for section in assembly.sections
         for item in section.items
     ]
     outside = [
         {**item_to_dict(item), "selected": False, "section": None, "selection_reason": why.value}
-        for item, why in done.left_out
+        for item, why in assembly.left_out
     ]
     rows = sorted([*inside, *outside], key=lambda row: (-row["score"], row["chunk_id"]))
-    return {**_request(done), "items": rows, **_about(done.retrieval)}
+    return {**_request(assembly), "items": rows, **_about(assembly.retrieval)}
 
 
 _USUAL_POLICY = SourcePolicy(confidentiality=Confidentiality.PRIVATE)

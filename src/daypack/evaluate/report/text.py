@@ -139,26 +139,26 @@ def _short(sums: Totals) -> str:
     return ", ".join(parts)
 
 
-def comparison_text(found: Comparison) -> str:
-    before, after = found.before, found.after
+def comparison_text(comparison: Comparison) -> str:
+    before, after = comparison.before, comparison.after
     lines = [f"{one_line(before.id)} → {one_line(after.id)}"]
-    lines += [f"  {one_line(difference, 200)}" for difference in found.differences]
+    lines += [f"  {one_line(difference, 200)}" for difference in comparison.differences]
     for heading, changes in (
-        ("regressions", found.regressions),
-        ("improvements", found.improvements),
-        ("shifts", found.shifts),
+        ("regressions", comparison.regressions),
+        ("improvements", comparison.improvements),
+        ("shifts", comparison.shifts),
     ):
         if changes:
             lines += ["", f"{heading} ({len(changes):,})", *_changes(changes)]
     lines.append("")
-    for what, names in (
-        ("only in the second run", found.added),
-        ("only in the first run", found.removed),
-        ("changed definition, not compared", found.redefined),
+    for label, names in (
+        ("only in the second run", comparison.added),
+        ("only in the first run", comparison.removed),
+        ("changed definition, not compared", comparison.redefined),
     ):
         if names:
-            lines.append(f"{what}: {', '.join(one_line(name, _LONGEST_NAME) for name in names)}")
-    lines.append(_counted(found))
+            lines.append(f"{label}: {', '.join(one_line(name, _LONGEST_NAME) for name in names)}")
+    lines.append(_counted(comparison))
     for name, old, new in (
         ("retrieval", before.totals.retrieval, after.totals.retrieval),
         ("pack", before.totals.pack, after.totals.pack),
@@ -168,8 +168,8 @@ def comparison_text(found: Comparison) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _counted(found: Comparison) -> str:
-    return f"{counted(len(found.regressions), 'regression')}, {counted(len(found.improvements), 'improvement')}, {counted(len(found.shifts), 'shift')}, {found.unchanged:,} unchanged"
+def _counted(comparison: Comparison) -> str:
+    return f"{counted(len(comparison.regressions), 'regression')}, {counted(len(comparison.improvements), 'improvement')}, {counted(len(comparison.shifts), 'shift')}, {comparison.unchanged:,} unchanged"
 
 
 def _changes(changes: Sequence[CaseChange]) -> Iterable[str]:
@@ -208,16 +208,16 @@ def _arm_text(arm: Arm, width: int, rr: Mean, recall: float) -> str:
     return f"{arm.value:<{width}}  RR {rr.value:.3f} ({rr.low:.3f} to {rr.high:.3f}), R@{CUTOFF} {recall:.3f}"
 
 
-def self_check_text(found: SelfCheck) -> str:
-    if not found.rows:
+def self_check_text(check: SelfCheck) -> str:
+    if not check.rows:
         return "no question could be made: the store holds no text of several distinctive words\n"
     shown = [
-        arm for arm in Arm if found.vectors is not VectorMode.NONE or arm not in (Arm.DENSE, Arm.WORDS_ONLY)
+        arm for arm in Arm if check.vectors is not VectorMode.NONE or arm not in (Arm.DENSE, Arm.WORDS_ONLY)
     ]
     rows: list[tuple[str, ...]] = [
         ("RR of questions", "n", *(arm.value for arm in shown), "best arm", "fused - best (95 %)", "")
     ]
-    for row in found.rows:
+    for row in check.rows:
         difference = row.difference
         rows.append(
             (
@@ -230,21 +230,21 @@ def self_check_text(found: SelfCheck) -> str:
             )
         )
     lines = table(rows, right=range(1, len(shown) + 2))
-    everything = found.rows[0]
+    overall = check.rows[0]
     width = max(len(arm.value) for arm in shown)
-    lines += ["", *(_arm_text(arm, width, everything.rr[arm], everything.recall[arm]) for arm in shown), ""]
+    lines += ["", *(_arm_text(arm, width, overall.rr[arm], overall.recall[arm]) for arm in shown), ""]
     lines.append(
-        f"asked for        {found.items:,} of {found.chunks:,} chunks, seed {found.seed}, vectors {found.vectors.value}"
+        f"asked for        {check.items:,} of {check.chunks:,} chunks, seed {check.seed}, vectors {check.vectors.value}"
     )
-    if found.turned_away:
+    if check.turned_away:
         lines.append(
-            f"turned away      {found.turned_away:,} questions got no answer because nothing seemed relevant; they count as missed by the fused list"
+            f"turned away      {check.turned_away:,} questions got no answer because nothing seemed relevant; they count as missed by the fused list"
         )
     lines += [
         f"for example      {question.kind.value}: {one_line(question.text, 120)}"
-        for question in found.examples
+        for question in check.examples
     ]
-    lines += [f"suggestion       {suggestion}" for suggestion in found.suggestions] or [
+    lines += [f"suggestion       {suggestion}" for suggestion in check.suggestions] or [
         "suggestion       none: the fused list is nowhere below its best arm"
     ]
     lines.append(
@@ -254,35 +254,43 @@ def self_check_text(found: SelfCheck) -> str:
     return "\n".join(lines) + "\n"
 
 
-def fit_text(found: RankerFit, *, kept: bool, others: bool) -> str:
+def fit_text(fit: RankerFit, *, kept: bool, others: bool) -> str:
     """`kept`: helpful weights were written; `others`: the store has other fitted weights now."""
     rows: list[tuple[str, ...]] = [
         ("kind", "expected by", "default", "held out", "gain (95 %)", "best weights", "")
     ]
-    for one in found.kinds:
-        if one.evidence is None:
-            lacking = FEWEST - one.expecting
+    for kind_fit in fit.kinds:
+        if kind_fit.evidence is None:
+            lacking = FEWEST - kind_fit.expecting
             rows.append(
-                (one.kind.value, f"{one.expecting:,}", "–", "–", "–", "–", f"{lacking} more cases are needed")
+                (
+                    kind_fit.kind.value,
+                    f"{kind_fit.expecting:,}",
+                    "–",
+                    "–",
+                    "–",
+                    "–",
+                    f"{lacking} more cases are needed",
+                )
             )
             continue
-        gain, low, high = one.evidence.gain
+        gain, low, high = kind_fit.evidence.gain
         rows.append(
             (
-                one.kind.value,
-                f"{one.expecting:,}",
-                f"{one.evidence.default[0]:.3f}",
-                f"{one.evidence.held_out[0]:.3f}",
+                kind_fit.kind.value,
+                f"{kind_fit.expecting:,}",
+                f"{kind_fit.evidence.default[0]:.3f}",
+                f"{kind_fit.evidence.held_out[0]:.3f}",
                 f"{gain:+.3f} ({low:+.3f} to {high:+.3f})",
-                weights_text(one.factors) or "the defaults",
-                "helps" if one.helps else "not shown to help",
+                weights_text(kind_fit.factors) or "the defaults",
+                "helps" if kind_fit.helps else "not shown to help",
             )
         )
     lines = [*table(rows, right=(1, 2, 3)), ""]
     lines.append(
-        f"nDCG@{RANKS} over {found.cases:,} cases of {one_line(found.suite, _LONGEST_NAME)} in {FOLDS} folds, each case by weights chosen without it"
+        f"nDCG@{RANKS} over {fit.cases:,} cases of {one_line(fit.suite, _LONGEST_NAME)} in {FOLDS} folds, each case by weights chosen without it"
     )
-    if found.fitted is None:
+    if fit.fitted is None:
         lines.append(
             "nothing was written: "
             + ("the weights that were fitted before stay" if others else "the default weights stay")
@@ -299,24 +307,24 @@ def fit_text(found: RankerFit, *, kept: bool, others: bool) -> str:
 # ---------------------------------------------------------------- for programs
 
 
-def fit_json(found: RankerFit, *, kept: bool) -> str:
+def fit_json(fit: RankerFit, *, kept: bool) -> str:
     """`kept`: helpful weights were written."""
     value = {
-        "suite": found.suite, "cases": found.cases, "folds": FOLDS, "measure": f"nDCG@{RANKS}", "written": kept and found.fitted is not None,
+        "suite": fit.suite, "cases": fit.cases, "folds": FOLDS, "measure": f"nDCG@{RANKS}", "written": kept and fit.fitted is not None,
         "kinds": [
             {
-                **pick(one, "kind expected_by=expecting"), "needed": FEWEST, **pick(one, "weights=factors helps"),
-                **({} if one.evidence is None else pick(one.evidence, "default held_out gain")),
+                **pick(kind_fit, "kind expected_by=expecting"), "needed": FEWEST, **pick(kind_fit, "weights=factors helps"),
+                **({} if kind_fit.evidence is None else pick(kind_fit.evidence, "default held_out gain")),
             }
-            for one in found.kinds
+            for kind_fit in fit.kinds
         ],
     }  # fmt: skip
     return json.dumps(value) + "\n"
 
 
-def self_check_json(found: SelfCheck) -> str:
+def self_check_json(check: SelfCheck) -> str:
     value = {
-        **pick(found, "seed items chunks vectors vectors_missing turned_away suggestions"),
+        **pick(check, "seed items chunks vectors vectors_missing turned_away suggestions"),
         "rows": [
             {
                 **pick(row, "questions=group n=questions best verdict"),
@@ -324,23 +332,23 @@ def self_check_json(found: SelfCheck) -> str:
                 "rr": {arm.value: [round(value, 6) for value in (m.value, m.low, m.high)] for arm, m in row.rr.items()},
                 "r@10": {arm.value: round(value, 6) for arm, value in row.recall.items()},
             }
-            for row in found.rows
+            for row in check.rows
         ],
     }  # fmt: skip
     return json.dumps(value) + "\n"
 
 
-def comparison_json(found: Comparison) -> str:
+def comparison_json(comparison: Comparison) -> str:
     def changes(items: Sequence[CaseChange]) -> list[dict[str, object]]:
         fields = "stage kind=expected.kind expected=expected.text rank_before=before.rank rank_after=after.rank reason"
         return [
-            {"case": change.name, "movements": [pick(one, fields) for one in change.movements]}
+            {"case": change.name, "movements": [pick(movement, fields) for movement in change.movements]}
             for change in items
         ]
 
     value = {
-        "before": found.before.id, "after": found.after.id, "regressions": changes(found.regressions), "improvements": changes(found.improvements),
-        "shifts": changes(found.shifts), **pick(found, "unchanged added removed redefined differences"),
+        "before": comparison.before.id, "after": comparison.after.id, "regressions": changes(comparison.regressions), "improvements": changes(comparison.improvements),
+        "shifts": changes(comparison.shifts), **pick(comparison, "unchanged added removed redefined differences"),
     }  # fmt: skip
     return json.dumps(value) + "\n"
 

@@ -68,10 +68,10 @@ class SettingOption(Option):
     """An option whose default a variable or a file can set. Help shows the one that we ship."""
 
     def get_default(self, ctx: click.Context, call: bool = True) -> Any:
-        given = ctx.find_object(CliContext)
-        if not call or given is None or ctx.resilient_parsing:
+        context = ctx.find_object(CliContext)
+        if not call or context is None or ctx.resilient_parsing:
             return super().get_default(ctx, call)
-        return given.configuration[str(self.name)]
+        return context.configuration[str(self.name)]
 
 
 def spellings_of(flag: Flag) -> Iterator[Spelling]:
@@ -83,64 +83,64 @@ def spellings_of(flag: Flag) -> Iterator[Spelling]:
 
 def retired_spellings(parameters: Sequence[Parameter]) -> dict[str, str]:
     """Options of an earlier release → what people write now."""
-    found: dict[str, str] = {}
-    for one in parameters:
-        flag = one.flag or PLAIN
-        name = names_of(one)[0]
+    instead: dict[str, str] = {}
+    for parameter in parameters:
+        flag = parameter.flag or PLAIN
+        name = names_of(parameter)[0]
         if flag.instead:
-            found |= dict.fromkeys(_each_name(names_of(one)), flag.instead)
+            instead |= dict.fromkeys(_each_name(names_of(parameter)), flag.instead)
         for spelling in spellings_of(flag):
             if spelling.retired:
-                takes_value = one.type is not bool and spelling.value is not None
-                found[spelling.option] = f"{name} {spelling.value}" if takes_value else name
-    return found
+                takes_value = parameter.type is not bool and spelling.value is not None
+                instead[spelling.option] = f"{name} {spelling.value}" if takes_value else name
+    return instead
 
 
 def _each_name(names: Sequence[str]) -> list[str]:
     return [part for name in names for part in name.split("/")]
 
 
-def names_of(one: Parameter) -> list[str]:
+def names_of(parameter: Parameter) -> list[str]:
     """The names of an option as click takes them: "--limit", "-n", "--open/--no-open"."""
-    flag = one.flag or PLAIN
-    return flag.names.split() or [f"--{one.name.replace('_', '-')}"]
+    flag = parameter.flag or PLAIN
+    return flag.names.split() or [f"--{parameter.name.replace('_', '-')}"]
 
 
-def is_argument(one: Parameter) -> bool:
-    return isinstance(one.flag, Positional) or (one.flag is None and one.required)
+def is_argument(parameter: Parameter) -> bool:
+    return isinstance(parameter.flag, Positional) or (parameter.flag is None and parameter.required)
 
 
-def click_parameters(one: Parameter) -> Iterator[click.Parameter]:
+def click_parameters(parameter: Parameter) -> Iterator[click.Parameter]:
     """The parameters of click for one of a row: an argument, or an option behind its hidden flags."""
-    flag = one.flag or PLAIN
+    flag = parameter.flag or PLAIN
     if flag.only_with and not os.environ.get(flag.only_with):
         return
-    default = one.default if flag.default is REQUIRED else flag.default
+    default = parameter.default if flag.default is REQUIRED else flag.default
     if default is NOT_GIVEN:
         default = None
-    if is_argument(one):
-        yield _argument(one, flag, default)
+    if is_argument(parameter):
+        yield _argument(parameter, flag, default)
         return
     spellings = [*spellings_of(flag)]
     # The last of several options of one name decides about the default.
     for spelling in spellings:
         if spelling.value is not None:
-            value = _TRUTH[spelling.value] if one.type is bool else spelling.value
-            about = f"The same as {names_of(one)[0]}{'' if one.type is bool else f' {value}'}."
+            value = _TRUTH[spelling.value] if parameter.type is bool else spelling.value
+            about = f"The same as {names_of(parameter)[0]}{'' if parameter.type is bool else f' {value}'}."
             yield click.Option(
-                [spelling.option, one.python], flag_value=value, is_flag=True, hidden=True, help=about
+                [spelling.option, parameter.python], flag_value=value, is_flag=True, hidden=True, help=about
             )
-    made = _option(one, flag, default)
-    made.spellings = tuple(one.option for one in spellings if one.value is None)
-    made.advanced = flag.advanced
-    yield made
+    option = _option(parameter, flag, default)
+    option.spellings = tuple(spelling.option for spelling in spellings if spelling.value is None)
+    option.advanced = flag.advanced
+    yield option
 
 
-def _argument(one: Parameter, flag: Flag, default: Any) -> click.Argument:
-    many = one.type is list
+def _argument(parameter: Parameter, flag: Flag, default: Any) -> click.Argument:
+    many = parameter.type is list
     return click.Argument(
-        [one.python],
-        type=_type(one, flag),
+        [parameter.python],
+        type=_type(parameter, flag),
         nargs=-1 if many else 1,
         required=default is REQUIRED,
         **({} if default is REQUIRED or many else {"default": default}),
@@ -149,33 +149,33 @@ def _argument(one: Parameter, flag: Flag, default: Any) -> click.Argument:
     )
 
 
-def _option(one: Parameter, flag: Flag, default: Any) -> Option:
-    about, many = flag.help or one.about, one.type is list
-    names = names_of(one)
-    named: dict[str, Any] = {
+def _option(parameter: Parameter, flag: Flag, default: Any) -> Option:
+    about, many = flag.help or parameter.about, parameter.type is list
+    names = names_of(parameter)
+    settings: dict[str, Any] = {
         "help": about,
         "required": default is REQUIRED,
         "envvar": flag.envvar or None,
         "hidden": flag.advanced or bool(flag.instead),
     }
-    if one.type is bool:
+    if parameter.type is bool:
         if default is True and not any("/" in name or name.startswith("--no-") for name in names):
             names = [f"{names[0]}/--no-{names[0][2:]}", *names[1:]]
         only_no = names[0].startswith("--no-")
-        named |= {"is_flag": True, "default": default, **({"flag_value": False} if only_no else {})}
+        settings |= {"is_flag": True, "default": default, **({"flag_value": False} if only_no else {})}
     else:
         if many and "[repeatable" not in about:
-            named["help"] = f"{about} [repeatable]".lstrip()
+            settings["help"] = f"{about} [repeatable]".lstrip()
         shown = default not in (None, "", (), REQUIRED) and "[default" not in about
-        named |= {
-            "type": _type(one, flag),
+        settings |= {
+            "type": _type(parameter, flag),
             "multiple": many,
             "metavar": flag.metavar or None,
             **({} if default is REQUIRED else {"default": default}),
             "show_default": shown,
             "shell_complete": _completion(flag),
         }
-    return (SettingOption if flag.setting else Option)([*names, one.python], **named)
+    return (SettingOption if flag.setting else Option)([*names, parameter.python], **settings)
 
 
 def shown_in_full(option: click.Option) -> click.Option:
@@ -188,22 +188,25 @@ def shown_in_full(option: click.Option) -> click.Option:
     return full
 
 
-def _type(one: Parameter, flag: Flag) -> click.ParamType[Any]:
-    if one.choices:
-        return Choice(one.name, one.choices, one.part)
+def _type(parameter: Parameter, flag: Flag) -> click.ParamType[Any]:
+    if parameter.choices:
+        return Choice(parameter.name, parameter.choices, parameter.part)
     if isinstance(flag.read, str) and flag.read in TYPES:
         return TYPES[flag.read]()
-    if one.type in (dict, object) and not flag.read:
+    if parameter.type in (dict, object) and not flag.read:
         return Json()
-    if issubclass(one.type, Path):
+    if issubclass(parameter.type, Path):
         return FilePath()
-    if one.type in (int, float) and not flag.read:
-        if one.range is not None and not flag.unbounded:
-            least, most = one.range.least, None if one.range.most == float("inf") else one.range.most
-            if one.type is int:
+    if parameter.type in (int, float) and not flag.read:
+        if parameter.range is not None and not flag.unbounded:
+            least, most = (
+                parameter.range.least,
+                None if parameter.range.most == float("inf") else parameter.range.most,
+            )
+            if parameter.type is int:
                 return WholeNumber(int(least), None if most is None else int(most))
             return FiniteFloat(least, most)
-        return click.INT if one.type is int else FiniteFloat()
+        return click.INT if parameter.type is int else FiniteFloat()
     return click.STRING
 
 
@@ -215,9 +218,9 @@ def _completion(flag: Flag) -> Callable[..., Any] | None:
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:  # noqa: ARG001
         from click.shell_completion import CompletionItem
 
-        given = ctx.find_object(CliContext) or CliContext()
+        context = ctx.find_object(CliContext) or CliContext()
         store = ctx.params.get("store") or ctx.find_root().params.get("store")
-        found = [name for name in names_in(given.place(store).folder) if name.startswith(incomplete)]
-        return [*map(CompletionItem, found)] or [CompletionItem(incomplete, type="file")]
+        names = [name for name in names_in(context.place(store).folder) if name.startswith(incomplete)]
+        return [*map(CompletionItem, names)] or [CompletionItem(incomplete, type="file")]
 
     return complete

@@ -49,23 +49,23 @@ class _Views:
         self._host = host
 
     async def pack(self, request: Request) -> tuple[str, Facts]:
-        asked = QuestionForm(request)
-        facts = _question(asked) | {"reasons": REASONS}
-        if not asked.form["q"] or asked.error:
+        question = QuestionForm(request)
+        facts = _question(question) | {"reasons": REASONS}
+        if not question.form["q"] or question.error:
             # this view does not read the store, so that the first page appears at once for stores of any size
             return "pack.html", facts
         host = self._host.of(request.scope)
         try:
-            found = await host.run(partial(asked.packed, host))
+            pack = await host.run(partial(question.packed, host))
         except DaypackError as error:
             return "pack.html", facts | {"error": str(error)}
-        return "pack.html", facts | _pack_facts(found, asked) | {
-            "empty": empty_sentence(found.empty_reason, found.stats) if not found.excerpts else "",
-            "next_url": asked.url("/", page=found.next_page or 1),
-            "json_url": asked.url("/pack.json", page=asked.page),
-            "why_url": asked.url("/why"),
-            "beside_url": asked.url("/compare"),
-            "export_url": asked.url("/export/pack", page=asked.page),
+        return "pack.html", facts | _pack_facts(pack, question) | {
+            "empty": empty_sentence(pack.empty_reason, pack.stats) if not pack.excerpts else "",
+            "next_url": question.url("/", page=pack.next_page or 1),
+            "json_url": question.url("/pack.json", page=question.page),
+            "why_url": question.url("/why"),
+            "beside_url": question.url("/compare"),
+            "export_url": question.url("/export/pack", page=question.page),
         }
 
     async def pack_json(self, request: Request) -> Response:
@@ -73,61 +73,64 @@ class _Views:
         host = self._host.of(request.scope)
         try:
             async with host.act("/pack.json", Access.READ):
-                found = await host.run(partial(QuestionForm(request).packed, host))
+                pack = await host.run(partial(QuestionForm(request).packed, host))
         except DaypackError as error:
             return error_page(error, "/")
-        return Response(found.to("json"), media_type="application/json", headers=HEADERS)
+        return Response(pack.to("json"), media_type="application/json", headers=HEADERS)
 
     async def why(self, request: Request) -> tuple[str, Facts]:
-        asked = QuestionForm(request)
-        facts = _question(asked) | {"sides": []}
-        if not asked.form["q"] or asked.error:
+        question = QuestionForm(request)
+        facts = _question(question) | {"sides": []}
+        if not question.form["q"] or question.error:
             return "why.html", facts
         host = self._host.of(request.scope)
-        wanted = [(asked.form["q"], asked.form["packing"])]
-        if asked.form["q2"] or asked.form["packing2"]:
+        wanted = [(question.form["q"], question.form["packing"])]
+        if question.form["q2"] or question.form["packing2"]:
             wanted.append(
-                (asked.form["q2"] or asked.form["q"], asked.form["packing2"] or asked.form["packing"])
+                (
+                    question.form["q2"] or question.form["q"],
+                    question.form["packing2"] or question.form["packing"],
+                )
             )
         try:
             for query, packing in wanted:
-                found = await host.run(partial(asked.packed, host, query=query, packing=packing))
+                pack = await host.run(partial(question.packed, host, query=query, packing=packing))
                 facts["sides"].append(
                     {
                         "title": f"{query} · {packing}",
-                        "pack": found,
-                        "rows": bars.score_rows(found, CANDIDATES_SHOWN),
-                        "signals": bars.signals_of(found.candidates),
-                        "empty": empty_sentence(found.empty_reason, found.stats),
+                        "pack": pack,
+                        "rows": bars.score_rows(pack, CANDIDATES_SHOWN),
+                        "signals": bars.signals_of(pack.candidates),
+                        "empty": empty_sentence(pack.empty_reason, pack.stats),
                     }
                 )
         except DaypackError as error:
             facts["error"] = str(error)
         return "why.html", facts
 
-    async def _compared(self, host: Host, asked: QuestionForm) -> Facts:
-        before, after = await host.run(partial(asked.both, host))
+    async def _compared(self, host: Host, question: QuestionForm) -> Facts:
+        before, after = await host.run(partial(question.both, host))
         return {
             "found": difference(before, after),
             "sides": [
                 (title, side, bars.budget_bar(side))
-                for title, side in zip(asked.titles(), (before, after), strict=True)
+                for title, side in zip(question.titles(), (before, after), strict=True)
             ],
             "empty": ""
             if before.excerpts or after.excerpts
             else empty_sentence(after.empty_reason, after.stats),
-            "export_url": asked.url("/export/compare"),
+            "export_url": question.url("/export/compare"),
         }
 
     async def compare(self, request: Request) -> tuple[str, Facts]:
-        asked = QuestionForm(request)
-        if not asked.form["q"] or asked.error:
-            return "compare.html", _question(asked)
+        question = QuestionForm(request)
+        if not question.form["q"] or question.error:
+            return "compare.html", _question(question)
         try:
-            facts = await self._compared(self._host.of(request.scope), asked)
+            facts = await self._compared(self._host.of(request.scope), question)
         except DaypackError as error:
             facts = {"error": str(error)}
-        return "compare.html", _question(asked) | facts
+        return "compare.html", _question(question) | facts
 
     async def export(self, request: Request, what: str) -> Response:
         """A pack, a comparison or a session as one file."""
@@ -135,43 +138,43 @@ class _Views:
         async with host.act("/export", Access.READ):
             return await self._exported_page(host, QuestionForm(request), what)
 
-    async def _exported_page(self, host: Host, asked: QuestionForm, what: str) -> Response:
+    async def _exported_page(self, host: Host, question: QuestionForm, page: str) -> Response:
         try:
-            if what == "session":
-                given = {"session": asked.session, "what": "sessions"}
-                facts = await host.run(lambda daypack, _: sessions.read_facts(daypack, given))
-                name = given["session"]
-            elif what == "compare":
+            if page == "session":
+                query = {"session": question.session, "what": "sessions"}
+                facts = await host.run(lambda daypack, _: sessions.read_facts(daypack, query))
+                name = query["session"]
+            elif page == "compare":
                 facts, name = (
-                    {**await self._compared(host, asked), "coloured": coloured_pack},
-                    asked.form["q"],
+                    {**await self._compared(host, question), "coloured": coloured_pack},
+                    question.form["q"],
                 )
             else:
-                found = await host.run(partial(asked.packed, host))
-                facts, name = _question(asked) | _pack_facts(found, asked), asked.form["q"]
+                pack = await host.run(partial(question.packed, host))
+                facts, name = _question(question) | _pack_facts(pack, question), question.form["q"]
             made = await host.run(lambda daypack, _: daypack.engine.clock(), reads=True)
         except DaypackError as error:
             return error_page(error, "/")
         bare = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:60]
-        return exported(f"exports/{what}.html", {**facts, "made": made}, f"{what}-{bare}.html")
+        return exported(f"exports/{page}.html", {**facts, "made": made}, f"{page}-{bare}.html")
 
 
-def _question(asked: QuestionForm) -> Facts:
+def _question(question: QuestionForm) -> Facts:
     return {
-        "form": asked.form,
-        "special": asked.is_special,
+        "form": question.form,
+        "special": question.is_special,
         "doors": [*door_names()],
         "kinds": [kind.value for kind in RecordKind],
-        "error": asked.error,
+        "error": question.error,
     }
 
 
-def _pack_facts(found: Pack, asked: QuestionForm) -> dict[str, Any]:
+def _pack_facts(pack: Pack, question: QuestionForm) -> dict[str, Any]:
     return {
-        "pack": found,
-        "segments": bars.budget_bar(found),
-        "why": bars.reasons(found),
-        "best": bars.best_score(found),
-        "command": asked.command(),
-        "text": coloured_pack(found.text, asked.form["q"]),
+        "pack": pack,
+        "segments": bars.budget_bar(pack),
+        "why": bars.reasons(pack),
+        "best": bars.best_score(pack),
+        "command": question.command(),
+        "text": coloured_pack(pack.text, question.form["q"]),
     }

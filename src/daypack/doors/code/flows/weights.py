@@ -35,16 +35,17 @@ START = {Task.IMPACT: -7.3, Task.TESTS: -10.6, Task.TRACE: -7.3, Task.USES: -4.0
 def weighed(task: Task, near: Sequence[Near]) -> list[Candidate]:
     """The chunks as candidates, best first: the chance is their probability, and its root their score, as in other rankings."""
     weights = WEIGHTS[task]
-    found = []
-    for one in near:
+    candidates = []
+    for item in near:
         parts = {
-            name: weights[name] * value for name, value in one.numbers.items() if name in weights and value
+            name: weights[name] * value for name, value in item.numbers.items() if name in weights and value
         }
         chance = 1 / (1 + math.exp(-START[task] - sum(parts.values())))
-        found.append(candidate(one, chance, parts))
-    least = LEAST * max((one.probability for one in found), default=0.0)
+        candidates.append(candidate(item, chance, parts))
+    least = LEAST * max((item.probability for item in candidates), default=0.0)
     return sorted(
-        (one for one in found if one.probability >= least), key=lambda one: (-one.score, one.chunk.id)
+        (item for item in candidates if item.probability >= least),
+        key=lambda item: (-item.score, item.chunk.id),
     )
 
 
@@ -64,11 +65,11 @@ def tests_before_heads(found: Sequence[Candidate]) -> list[Candidate]:
     return moved
 
 
-def _worth(one: Candidate, other: Candidate) -> Candidate:
-    """The candidate `one` with the score and chance of `other`; its shares are scaled accordingly."""
-    scale = other.score / one.score if one.score else 0.0
-    shares = tuple(part._replace(share=part.share * scale) for part in one.contributions)
-    return one._replace(score=other.score, probability=other.probability, contributions=shares)
+def _worth(own: Candidate, other: Candidate) -> Candidate:
+    """The candidate `own` with the score and chance of `other`; its shares are scaled accordingly."""
+    scale = other.score / own.score if own.score else 0.0
+    shares = tuple(part._replace(share=part.share * scale) for part in own.contributions)
+    return own._replace(score=other.score, probability=other.probability, contributions=shares)
 
 
 def candidate(near: Near, chance: float, parts: Mapping[str, float]) -> Candidate:

@@ -1,7 +1,8 @@
 """The graph of code: the calls, uses, imports, members, bases and tests of each symbol.
 
     text → facts         extraction/                           the facts of one file, from its text alone
-    facts → meanings     resolve.py, names.py, modules.py      the meanings of its names, through imports and scope
+    facts → places       resolve.py, names.py, modules.py      the places that its names mean, through imports and scope
+    places → meanings    meanings.py                           which of the places are certain
     meanings → edges     relations.py                          the neighbours of a symbol
     edges → ranks        ranks.py                              the symbols that matter in a repository
 

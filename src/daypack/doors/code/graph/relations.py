@@ -30,8 +30,9 @@ from daypack.doors.code.graph.facts import (
     Role,
     last_segment,
 )
+from daypack.doors.code.graph.meanings import Meaning, Meanings
 from daypack.doors.code.graph.project_names import Project
-from daypack.doors.code.graph.resolve import Meaning, Resolver
+from daypack.doors.code.graph.resolve import Resolver
 from daypack.types import SymbolKind
 
 WEIGHTS = {
@@ -61,6 +62,7 @@ class CodeGraph:
     def __init__(self, project: Project, is_test: Callable[[str], bool]) -> None:
         self.project = project
         self.resolver = Resolver(project)
+        self.meanings = Meanings(self.resolver)
         self.is_test = is_test
         self._incoming: dict[CodePlace, list[Edge]] = {}
         self._near: dict[CodePlace, list[tuple[Edge, CodePlace, str, float]]] = {}
@@ -155,8 +157,7 @@ class CodeGraph:
         return [
             Edge(place, _RELATION[mention.role], place, line)
             for mention in file.mentions.get(symbol.name, ())
-            if mention.scope == place.symbol
-            and self.resolver.meaning(place.uri, mention) == Meaning((place,))
+            if mention.scope == place.symbol and self.meanings.of(place.uri, mention) == Meaning((place,))
             for line in mention.lines
         ]
 
@@ -249,7 +250,7 @@ class CodeGraph:
         self, source: CodePlace, mention: Mention
     ) -> tuple[Relation, tuple[CodePlace, ...], bool] | None:
         """(relation, places, certain) of a mention; None for a mention without a meaning."""
-        meaning = self.resolver.meaning(source.uri, mention)
+        meaning = self.meanings.of(source.uri, mention)
         places = tuple([place for place in meaning.places if place.symbol != MODULE and place != source])
         if not places or (mention.role is Role.USE and not meaning.certain):
             return None

@@ -19,7 +19,7 @@ def remembered(
     method: Callable[Concatenate[_Self, _Question], _Answer],
 ) -> Callable[Concatenate[_Self, _Question], _Answer]:
     """Cache the answers of a method. The depth is an argument, so an answer does not depend on the order of calls."""
-    name = method.__name__
+    name = method.__qualname__
 
     def answer(self: _Self, /, *question: _Question.args, **more: _Question.kwargs) -> _Answer:
         known = self.answers[name]

@@ -5,7 +5,7 @@ stays as a trace.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from daypack.doors.memories import rules, spaces, table
@@ -40,29 +40,28 @@ def choose_keys(key: str, tag: str, source: str, *, everything: bool) -> ChooseK
     return table.keys
 
 
-def remove_chosen(
-    context: MemoryContext,
-    choose: ChooseKeys,
-    state: GoneState,
-    reason: str,
-    *,
-    shared: bool,
-    none: str,
-    key: str = "",
-    drop_space: bool = False,
-) -> Receipt:
-    """Remove keys of a space, and owe a purge. Raises NotFound, beginning with `none`, without any; for one `key` it names
-    the likely one.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Removal:
+    """The keys to remove, and how. `none` begins the error for a choice without keys; for one `key` it names the likely one."""
+
+    choose: ChooseKeys
+    state: GoneState
+    reason: str = ""
+    none: str
+    key: str = ""
+    drop_space: bool = False
+
+
+def remove_chosen(context: MemoryContext, removal: Removal, *, shared: bool) -> Receipt:
+    """Remove keys of a space, and owe a purge. Raises NotFound without any."""
     with context.store.writing() as db:
         space = context.find_space(db, shared=shared)
-        names = choose(db, space) if space is not None else []
+        names = removal.choose(db, space) if space is not None else []
         if space is None or not names:
-            raise NotFound(
-                none, f"nothing was removed; {key_meant(context, db, key)}" if key else "nothing was removed"
-            )
-        receipt = remove(context, db, space, names, state, reason, context.engine.clock())
-        if drop_space:
+            meant = f"; {key_meant(context, db, removal.key)}" if removal.key else ""
+            raise NotFound(removal.none, f"nothing was removed{meant}")
+        receipt = remove(context, db, space, names, removal.state, removal.reason, context.engine.clock())
+        if removal.drop_space:
             spaces.drop_space(db, space)
         context.store.owe_purge(db)
     return receipt

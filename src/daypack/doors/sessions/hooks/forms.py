@@ -60,37 +60,37 @@ _EXIT_CODE = re.compile(r"^Exit Code: (\d+)$", re.MULTILINE)  # in the answer of
 
 def common(event: Mapping[str, Any]) -> dict[str, Any]:
     """The event with common names; other fields are unchanged."""
-    found = dict(event)
-    _rename(found, *_FIELDS[0])
-    moment = text_of(found["hook_event_name"])
+    named = dict(event)
+    _rename(named, *_FIELDS[0])
+    moment = text_of(named["hook_event_name"])
     # Windsurf and Cline nest the fields of the event in an object.
     for inner in ("tool_info", f"{moment[:1].lower()}{moment[1:]}"):
-        found = {**object_of(found.pop(inner, None)), **found}
+        named = {**object_of(named.pop(inner, None)), **named}
     for name, others in _FIELDS:
-        _rename(found, name, others)
+        _rename(named, name, others)
     if moment == "afterAgentResponse":
-        found["last_assistant_message"] = found.get("text")
+        named["last_assistant_message"] = named.get("text")
     if moment in _TOOLS:
         tool, names = _TOOLS[moment]
-        found |= {"tool_name": tool, "tool_input": {new: found.get(old) for new, old in names.items()}}
-        found["tool_response"] = found.get("output")
+        named |= {"tool_name": tool, "tool_input": {new: named.get(old) for new, old in names.items()}}
+        named["tool_response"] = named.get("output")
     if moment in _CAUSES:
-        found |= _CAUSES[moment]
-    if isinstance(found.get("tool_input"), str):
-        found["tool_input"] = _parsed(found["tool_input"])
-    response = found.get("tool_response")
+        named |= _CAUSES[moment]
+    if isinstance(named.get("tool_input"), str):
+        named["tool_input"] = _parsed(named["tool_input"])
+    response = named.get("tool_response")
     if isinstance(response, dict) and (code := _EXIT_CODE.search(text_of(response.get("llmContent")))):
-        found["tool_response"] = {**response, "exit_code": int(code[1])}
-    if "hookName" in event and "success" in found:
-        found["tool_response"] = {"output": response, "success": found["success"]}
-    found["cwd"] = folder_of(event) or text_of(found.get("cwd"))
-    found["hook_event_name"] = _MOMENTS.get(moment, moment)
-    return found
+        named["tool_response"] = {**response, "exit_code": int(code[1])}
+    if "hookName" in event and "success" in named:
+        named["tool_response"] = {"output": response, "success": named["success"]}
+    named["cwd"] = folder_of(event) or text_of(named.get("cwd"))
+    named["hook_event_name"] = _MOMENTS.get(moment, moment)
+    return named
 
 
-def _rename(found: dict[str, Any], name: str, others: tuple[str, ...]) -> None:
-    if found.get(name) is None:
-        found[name] = next((found[other] for other in others if found.get(other) is not None), None)
+def _rename(event: dict[str, Any], name: str, spellings: tuple[str, ...]) -> None:
+    if event.get(name) is None:
+        event[name] = next((event[other] for other in spellings if event.get(other) is not None), None)
 
 
 def _parsed(text: str) -> Mapping[str, Any]:

@@ -58,7 +58,9 @@ class TasksDoor:
         ):
             preferences = record = None
         defaults = (
-            {name: one.value for name, one in preferences.defaults.items()} if preferences is not None else {}
+            {name: preference.value for name, preference in preferences.defaults.items()}
+            if preferences is not None
+            else {}
         )
         mode = request.assembly_mode or AssemblyMode(defaults.get("assembly_mode", intent.mode))
         data = request.intent_data
@@ -115,10 +117,10 @@ class TasksDoor:
         if not approved_text.strip():
             raise InputError("the approved text is empty; give a text")
 
-        def learned(held: Sequence[Lesson], now: float) -> Sequence[Lesson]:
-            found = taught.lessons_of(approved_text, workflow, at=now)
-            known = {(lesson.text, lesson.workflow) for lesson in held}
-            return [*held, *(lesson for lesson in found if (lesson.text, lesson.workflow) not in known)]
+        def learned(lessons: Sequence[Lesson], now: float) -> Sequence[Lesson]:
+            new = taught.lessons_of(approved_text, workflow, at=now)
+            known = {(lesson.text, lesson.workflow) for lesson in lessons}
+            return [*lessons, *(lesson for lesson in new if (lesson.text, lesson.workflow) not in known)]
 
         return self._changed(learned, workflow, user_id, remote=allow_remote_model_egress)
 
@@ -136,15 +138,15 @@ class TasksDoor:
         Raises InputError.
         """
 
-        def edited(held: Sequence[Lesson], now: float) -> Sequence[Lesson]:
+        def edited(lessons: Sequence[Lesson], now: float) -> Sequence[Lesson]:
             lesson = taught.edit(name, value, workflow, at=now)
             replaced = {
-                one
-                for one in held
-                if one.origin is Origin.SET and (one.name, one.workflow) == (name, workflow)
+                other
+                for other in lessons
+                if other.origin is Origin.SET and (other.name, other.workflow) == (name, workflow)
             }
-            replaced = {one for one in replaced if name != taught.NOTE or one.value == lesson.value}
-            return [*(one for one in held if one not in replaced), lesson]
+            replaced = {other for other in replaced if name != taught.NOTE or other.value == lesson.value}
+            return [*(other for other in lessons if other not in replaced), lesson]
 
         return self._changed(edited, workflow, user_id, remote=allow_remote_model_egress)
 
@@ -158,16 +160,18 @@ class TasksDoor:
             raise InputError(f"unknown preference {name!r}; choose from {', '.join(taught.names())}")
         rules.checked_workflow(workflow or "")
 
-        def left(held: Sequence[Lesson], _: float) -> Sequence[Lesson]:
+        def left(lessons: Sequence[Lesson], _: float) -> Sequence[Lesson]:
             return [
-                one for one in held if name not in (None, one.name) or workflow not in (None, one.workflow)
+                lesson
+                for lesson in lessons
+                if name not in (None, lesson.name) or workflow not in (None, lesson.workflow)
             ]
 
         return self._changed(left, workflow or "", user_id)
 
     def _record(self, user_id: str | None) -> Source | None:
-        found = self._sources.list(scope="user", source_key=taught.KEY, user_id=user_id, limit=1)
-        return found[0] if found else None
+        records = self._sources.list(scope="user", source_key=taught.KEY, user_id=user_id, limit=1)
+        return records[0] if records else None
 
     def _changed(
         self,
@@ -204,13 +208,13 @@ class TasksDoor:
                 policy=SourcePolicy(allow_remote_model_egress=egress),
             )
 
-        done = self._sources.revise(taught.KEY, drafted, user_id=user_id)
-        record = done.record if done is not None else self._record(user_id)
+        stored = self._sources.revise(taught.KEY, drafted, user_id=user_id)
+        record = stored.record if stored is not None else self._record(user_id)
         return Taught(
             taught.preferences_of(_lessons(record), workflow, record),
-            tuple(one for one in after if one not in before),
-            tuple(one for one in before if one not in after),
-            done.audit_id if done is not None else None,
+            tuple(lesson for lesson in after if lesson not in before),
+            tuple(lesson for lesson in before if lesson not in after),
+            stored.audit_id if stored is not None else None,
         )
 
 

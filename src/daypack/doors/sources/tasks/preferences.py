@@ -60,8 +60,8 @@ def _levels() -> tuple[tuple[str, re.Pattern[str], Mapping[str, str]], ...]:
 
 @cache
 def _styles() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    def begins(found: Sequence[str]) -> re.Pattern[str]:
-        longest = "|".join(re.escape(phrase) for phrase in sorted(found, key=len, reverse=True))
+    def begins(phrases: Sequence[str]) -> re.Pattern[str]:
+        longest = "|".join(re.escape(phrase) for phrase in sorted(phrases, key=len, reverse=True))
         return re.compile(rf"^[ \t]*({longest})(?=[\s,.!]|$)", re.MULTILINE | re.IGNORECASE)
 
     return tuple((row["name"], begins(row["phrases"])) for row in rules()["style"])
@@ -79,9 +79,9 @@ def lessons_of(text: str, workflow: str, *, at: float) -> tuple[Lesson, ...]:
     """The lessons of an approved text: each phrase once, in the order of the tables."""
     text = text[:LONGEST_TEXT].replace("’", "'")
     mark = mark_of(text)
-    found = dict.fromkeys([*_level_votes(text), *_style_votes(text), *_notes(text)])
+    votes = dict.fromkeys([*_level_votes(text), *_style_votes(text), *_notes(text)])
     return tuple(
-        Lesson(name, value, Origin.LEARNED, workflow, phrase, mark, at) for name, value, phrase in found
+        Lesson(name, value, Origin.LEARNED, workflow, phrase, mark, at) for name, value, phrase in votes
     )
 
 
@@ -141,7 +141,7 @@ def preferences_of(
     for lesson in lessons:
         if lesson.workflow in ("", workflow):
             by_name.setdefault(lesson.name, []).append(lesson)
-    found = {
+    preferences = {
         name: _preference(name, by_name[name])
         for name in (*level_names(), *style_names(), *DEFAULTS)
         if name in by_name
@@ -150,9 +150,9 @@ def preferences_of(
     for lesson in by_name.get(NOTE, []):
         notes.setdefault(lesson.value, []).append(lesson)
     return Preferences(
-        levels={name: found[name] for name in level_names() if name in found},
-        style={name: found[name] for name in style_names() if name in found},
-        defaults={name: found[name] for name in DEFAULTS if name in found},
+        levels={name: preferences[name] for name in level_names() if name in preferences},
+        style={name: preferences[name] for name in style_names() if name in preferences},
+        defaults={name: preferences[name] for name in DEFAULTS if name in preferences},
         notes=tuple(
             Preference(NOTE, value, said[-1].origin, said[-1].workflow, tuple(said))
             for value, said in notes.items()
@@ -164,17 +164,17 @@ def preferences_of(
 
 def _preference(name: str, lessons: Sequence[Lesson]) -> Preference:
     origin = Origin.SET if any(lesson.origin is Origin.SET for lesson in lessons) else Origin.LEARNED
-    said = [lesson for lesson in lessons if lesson.origin is origin]
-    said = [lesson for lesson in said if lesson.workflow] or said
+    evidence = [lesson for lesson in lessons if lesson.origin is origin]
+    evidence = [lesson for lesson in evidence if lesson.workflow] or evidence
     if origin is Origin.SET:
-        value = said[-1].value
+        value = evidence[-1].value
     elif name in level_names():
-        sum_ = sum(1 if lesson.value == "high" else -1 for lesson in said)
-        value = "high" if sum_ > 0 else "low" if sum_ < 0 else "balanced"
+        balance = sum(1 if lesson.value == "high" else -1 for lesson in evidence)
+        value = "high" if balance > 0 else "low" if balance < 0 else "balanced"
     else:
-        counted = Counter(lesson.value for lesson in said)
-        value = max(reversed(said), key=lambda lesson: counted[lesson.value]).value
-    return Preference(name, value, origin, said[-1].workflow, tuple(said))
+        counted = Counter(lesson.value for lesson in evidence)
+        value = max(reversed(evidence), key=lambda lesson: counted[lesson.value]).value
+    return Preference(name, value, origin, evidence[-1].workflow, tuple(evidence))
 
 
 # ---------------------------------------------------------------- keep
@@ -184,28 +184,28 @@ def described(lessons: Sequence[Lesson]) -> str:
     """The text of the record: the preferences in words."""
     lines = []
     for workflow in ("", *dict.fromkeys(lesson.workflow for lesson in lessons if lesson.workflow)):
-        found = preferences_of([lesson for lesson in lessons if lesson.workflow == workflow], workflow)
-        said = [
-            f"{one.name} {one.value}"
-            for part in (found.levels, found.style, found.defaults)
-            for one in part.values()
+        preferences = preferences_of([lesson for lesson in lessons if lesson.workflow == workflow], workflow)
+        statements = [
+            f"{preference.name} {preference.value}"
+            for part in (preferences.levels, preferences.style, preferences.defaults)
+            for preference in part.values()
         ]
-        said += [one.value for one in found.notes]
-        if said:
+        statements += [preference.value for preference in preferences.notes]
+        if statements:
             lines.append(
-                f"Preferences{f' for the workflow {workflow}' if workflow else ''}: {'; '.join(said)}"
+                f"Preferences{f' for the workflow {workflow}' if workflow else ''}: {'; '.join(statements)}"
             )
     return "\n".join(lines) or "No preferences."
 
 
 def to_data(lessons: Sequence[Lesson]) -> list[dict[str, Any]]:
     """The lessons as JSON."""
-    return [plain(one) for one in lessons]
+    return [plain(lesson) for lesson in lessons]
 
 
 def from_data(data: Any) -> tuple[Lesson, ...]:
     """Lessons of a record; other data under its key is passed over."""
-    found = []
+    lessons = []
     for item in data if isinstance(data, list) else ():
         if (
             isinstance(item, dict)
@@ -215,9 +215,9 @@ def from_data(data: Any) -> tuple[Lesson, ...]:
             texts = [item.get(name) for name in ("value", "workflow", "phrase", "text")]
             if all(isinstance(text, str) for text in texts) and isinstance(item.get("at"), (int, float)):
                 value, workflow, phrase, text = (str(text) for text in texts)
-                found.append(
+                lessons.append(
                     Lesson(
                         item["name"], value, Origin(item["origin"]), workflow, phrase, text, float(item["at"])
                     )
                 )
-    return tuple(found)
+    return tuple(lessons)

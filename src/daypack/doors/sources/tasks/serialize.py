@@ -11,21 +11,21 @@ from daypack.doors.sources.types import RetrievedSource
 from daypack.shapes.plain import or_none, pick, rounded, timestamp, trust_mark
 
 
-def envelope_to_dict(done: TaskEnvelope) -> dict[str, Any]:
-    context = assembly_to_dict(done.assembly)
+def envelope_to_dict(envelope: TaskEnvelope) -> dict[str, Any]:
+    context = assembly_to_dict(envelope.assembly)
     return {
-        "query_text": done.request.query_text,
+        "query_text": envelope.request.query_text,
         "subject": context.pop("query_text"),
-        **pick(done.intent, "workflow action"),
-        "output_type": done.output_type,
-        **pick(done.intent, "goal confidence matched target_type constraints"),
-        "source_references": [*map(_reference, done.source_references)],
-        "preferences": None if done.preferences is None else _summary(done.preferences),
+        **pick(envelope.intent, "workflow action"),
+        "output_type": envelope.output_type,
+        **pick(envelope.intent, "goal confidence matched target_type constraints"),
+        "source_references": [*map(_reference, envelope.source_references)],
+        "preferences": None if envelope.preferences is None else _summary(envelope.preferences),
         "context_summary": [
             {"record_id": item.record.id, "text": text, **trust_mark(item.record.trust)}
-            for item, text in done.context_summary
+            for item, text in envelope.context_summary
         ],
-        "output_contract": pick(done, "type=output_type must_include must_avoid"),
+        "output_contract": pick(envelope, "type=output_type must_include must_avoid"),
         "audit_id": context.pop("audit_id"),
         "context": context,
     }
@@ -41,50 +41,55 @@ def _reference(item: RetrievedSource) -> dict[str, Any]:
     }
 
 
-def _summary(found: Preferences) -> dict[str, Any]:
+def _summary(preferences: Preferences) -> dict[str, Any]:
     def values(part: Mapping[str, Preference]) -> dict[str, str]:
-        return {name: one.value for name, one in part.items()}
+        return {name: preference.value for name, preference in part.items()}
 
     return {
-        **pick(found, "levels style defaults", values),
-        "notes": [one.value for one in found.notes],
-        "evidence_count": found.evidence_count,
-        "version": found.record.source_version if found.record else 0,
-        "record_id": found.record.id if found.record else None,
-        **(trust_mark(found.record.trust) if found.record else {}),
+        **pick(preferences, "levels style defaults", values),
+        "notes": [preference.value for preference in preferences.notes],
+        "evidence_count": preferences.evidence_count,
+        "version": preferences.record.source_version if preferences.record else 0,
+        "record_id": preferences.record.id if preferences.record else None,
+        **(trust_mark(preferences.record.trust) if preferences.record else {}),
     }
 
 
-def preferences_to_dict(found: Preferences) -> dict[str, Any]:
+def preferences_to_dict(preferences: Preferences) -> dict[str, Any]:
     """The current preferences, and the lessons that each follows from."""
-    every = [*found.levels.values(), *found.style.values(), *found.defaults.values(), *found.notes]
-    return {**_summary(found), "explained": [*map(_explained, every)]}
+    every = [
+        *preferences.levels.values(),
+        *preferences.style.values(),
+        *preferences.defaults.values(),
+        *preferences.notes,
+    ]
+    return {**_summary(preferences), "explained": [*map(_explained, every)]}
 
 
-def _explained(one: Preference) -> dict[str, Any]:
+def _explained(preference: Preference) -> dict[str, Any]:
     return {
-        **pick(one, "name value origin"),
-        **pick(one, "workflow", or_none),
-        "evidence": [*map(_lesson, one.lessons)],
+        **pick(preference, "name value origin"),
+        **pick(preference, "workflow", or_none),
+        "evidence": [*map(_lesson, preference.lessons)],
     }
 
 
-def _lesson(one: Lesson) -> dict[str, Any]:
+def _lesson(lesson: Lesson) -> dict[str, Any]:
     return {
-        **pick(one, "name value origin"),
-        **pick(one, "workflow phrase text", or_none),
-        "at": timestamp(one.at),
+        **pick(lesson, "name value origin"),
+        **pick(lesson, "workflow phrase text", or_none),
+        "at": timestamp(lesson.at),
     }
 
 
-def taught_to_dict(done: Taught, *earlier: Taught) -> dict[str, Any]:
+def taught_to_dict(taught: Taught, *earlier: Taught) -> dict[str, Any]:
     """The change, also by earlier calls of the same command, and the current preferences."""
-    learned = [lesson for one in (*earlier, done) for lesson in one.lessons]
-    removed = sum(len(one.removed) for one in (*earlier, done))
+    learned = [lesson for change in (*earlier, taught) for lesson in change.lessons]
+    removed = sum(len(change.removed) for change in (*earlier, taught))
     return {
         "changed": bool(learned or removed),
         "learned": [*map(_lesson, learned)],
         "removed": removed,
-        "preferences": preferences_to_dict(done.preferences),
-        "audit_id": done.audit_id,
+        "preferences": preferences_to_dict(taught.preferences),
+        "audit_id": taught.audit_id,
     }

@@ -118,8 +118,8 @@ def run(
 
     cases = _read_suite(suite)
     with store.open() as daypack:
-        done, name = _judged(daypack, cases, terminal, options)
-    return Screen(to_json(done) if _is_json(options) else run_text(done) + f"saved as   {name}\n")
+        judged, name = _judged(daypack, cases, terminal, options)
+    return Screen(to_json(judged) if _is_json(options) else run_text(judged) + f"saved as   {name}\n")
 
 
 def _judged(daypack: Daypack, suite: Suite, terminal: Terminal, options: SuiteOptions) -> tuple[Run, str]:
@@ -130,7 +130,7 @@ def _judged(daypack: Daypack, suite: Suite, terminal: Terminal, options: SuiteOp
     folder.check(name)
     vectors = _vectors(daypack, terminal, options)
     with terminal.progress("asking") as step:
-        done = daypack.evaluate(
+        judged = daypack.evaluate(
             suite,
             limit=options["limit"],
             budget=options["budget"],
@@ -144,9 +144,9 @@ def _judged(daypack: Daypack, suite: Suite, terminal: Terminal, options: SuiteOp
         terminal.note(
             "the store cannot be written, so the run was not saved; name a file with --name FILE.json"
         )
-        return done, "nothing: the store cannot be written"
-    done, _ = folder.save(done, name)
-    return done, name or done.id
+        return judged, "nothing: the store cannot be written"
+    judged, _ = folder.save(judged, name)
+    return judged, name or judged.id
 
 
 # ---------------------------------------------------------------- runs, compare, gate
@@ -162,19 +162,19 @@ def runs(store: Unopened, *, terminal: Terminal, **options: Unpack[OutputOptions
     from daypack.shapes.plain import pick
 
     folder = RunFolder(store.folder)
-    found = []
+    saved = []
     for name in folder.names():
         try:
-            found.append(folder.load(name))
+            saved.append(folder.load(name))
         except BadRun as error:
             terminal.note(str(error))
     data = [
-        pick(one, "id created suite")
-        | {"cases": len(one.cases)}
-        | pick(one.totals, "retrieval_rate=retrieval.value pack_rate=pack.value")
-        for one in found
+        pick(saved_run, "id created suite")
+        | {"cases": len(saved_run.cases)}
+        | pick(saved_run.totals, "retrieval_rate=retrieval.value pack_rate=pack.value")
+        for saved_run in saved
     ]
-    text = json.dumps(data) + "\n" if _is_json(options) else runs_text(found)
+    text = json.dumps(data) + "\n" if _is_json(options) else runs_text(saved)
     return Screen(text)
 
 
@@ -189,8 +189,8 @@ def compare(store: Unopened, before: RunName, after: RunName, **options: Unpack[
     from daypack.evaluate.run_folder import RunFolder
 
     folder = RunFolder(store.folder)
-    found = compared(folder.load(before), folder.load(after))
-    return Screen(comparison_json(found) if _is_json(options) else comparison_text(found))
+    comparison = compared(folder.load(before), folder.load(after))
+    return Screen(comparison_json(comparison) if _is_json(options) else comparison_text(comparison))
 
 
 def gate(
@@ -272,11 +272,11 @@ def self_check(
 
     vectors = _vectors(daypack, terminal, options)
     with terminal.progress("asking") as step:
-        found = daypack.self_check(
+        result = daypack.self_check(
             items=items, seed=seed, vectors=vectors, refresh=options["refresh"], progress=step
         )
-    text = self_check_json(found) if _is_json(options) else self_check_text(found)
-    return Screen(text, 0 if found.rows else 1)
+    text = self_check_json(result) if _is_json(options) else self_check_text(result)
+    return Screen(text, 0 if result.rows else 1)
 
 
 def fit_ranker(
@@ -305,16 +305,18 @@ def fit_ranker(
     with store.open() as daypack:
         if cases is None:
             removed = daypack.unfit_ranker()
-            said = "the default weights rank again\n" if removed else "the default weights ranked already\n"
-            return Screen(json.dumps({"removed": removed}) + "\n" if as_json else said)
+            message = (
+                "the default weights rank again\n" if removed else "the default weights ranked already\n"
+            )
+            return Screen(json.dumps({"removed": removed}) + "\n" if as_json else message)
         vectors = _vectors(daypack, terminal, options)
         with terminal.progress("fitting") as step:
-            found = daypack.fit_ranker(
+            fit = daypack.fit_ranker(
                 cases, vectors=vectors, refresh=options["refresh"], keep=not dry_run, progress=step
             )
         others = daypack.engine.snapshots.fitted() is not None
     kept = not dry_run
-    return Screen(fit_json(found, kept=kept) if as_json else fit_text(found, kept=kept, others=others))
+    return Screen(fit_json(fit, kept=kept) if as_json else fit_text(fit, kept=kept, others=others))
 
 
 # ---------------------------------------------------------------- report

@@ -26,8 +26,8 @@ def doctor(
     ] = False,
 ) -> Checks:
     """Check the environment and the store; exit status 1 reports damage."""
-    found = daypack.check(deep=True) if deep else daypack.doctor()
-    return [(check.name, check.verdict.value, check.detail) for check in found]
+    checks = daypack.check(deep=True) if deep else daypack.doctor()
+    return [(check.name, check.verdict.value, check.detail) for check in checks]
 
 
 def check(
@@ -39,8 +39,8 @@ def check(
 
     `daypack repair` mends it.
     """
-    found = daypack.check(deep=deep, sample=sample)
-    return [(one.name, one.verdict.value, one.detail) for one in found]
+    checks = daypack.check(deep=deep, sample=sample)
+    return [(one.name, one.verdict.value, one.detail) for one in checks]
 
 
 def _share(text: str) -> float:
@@ -84,22 +84,23 @@ def repair(store: Unopened) -> Repaired:
     return Daypack.repair(store.folder)
 
 
-def repaired_screen(done: Repaired) -> Screen:
-    if done.rescued is None:
+def repaired_screen(repaired: Repaired) -> Screen:
+    if repaired.rescued is None:
         return Screen("nothing is damaged\n")
-    return Screen("".join(_repaired_lines(done)), 0 if done.complete else 1)
+    return Screen("".join(_repaired_lines(repaired)), 0 if repaired.complete else 1)
 
 
-def _repaired_lines(done: Repaired) -> Iterator[str]:
-    rescued = done.rescued
+def _repaired_lines(repaired: Repaired) -> Iterator[str]:
+    rescued = repaired.rescued
     assert rescued is not None
-    kept = rescued.kept
-    parts = (f"{kept.get(table, 0):,} {name}" for table, name in _SHOWN_TABLES.items() if kept.get(table))
+    counts = rescued.kept
+    parts = (f"{counts.get(table, 0):,} {name}" for table, name in _SHOWN_TABLES.items() if counts.get(table))
     yield f"kept      {', '.join(parts)}\n"
     losses = [
-        f"{one.table} {_named(one.key) or one.rowid}: {one.why}" for one in (*rescued.lost, *rescued.doubtful)
+        f"{loss.table} {_named(loss.key) or loss.rowid}: {loss.why}"
+        for loss in (*rescued.lost, *rescued.doubtful)
     ]
-    losses += done.removed
+    losses += repaired.removed
     for line in losses[:SHOWN]:
         yield f"lost      {one_line(line, 160)}\n"
     if len(losses) > SHOWN:
@@ -109,12 +110,12 @@ def _repaired_lines(done: Repaired) -> Iterator[str]:
             f"unread    {rescued.pages:,} pages, {rescued.cells:,} rows, {rescued.frames:,} frames of the log: "
             f"they may have held more\n"
         )
-    for line in done.remaining:
+    for line in repaired.remaining:
         yield f"damaged   {one_line(line, 160)}\n"
-    if done.complete:
+    if repaired.complete:
         yield "lost      nothing\n"
-    yield f"original  {done.kept.aside or 'the newest backup in the folder `backup` of the store'}\n"
-    yield f"report    {done.report}\n"
+    yield f"original  {repaired.kept.aside or 'the newest backup in the folder `backup` of the store'}\n"
+    yield f"report    {repaired.report}\n"
 
 
 _SHOWN_TABLES = {
@@ -126,11 +127,15 @@ def _named(key: tuple[Any, ...]) -> str:
     return " ".join(str(part) for part in key if isinstance(part, str | int) and part != "")
 
 
-def repaired_data(done: Repaired) -> dict[str, Any]:
+def repaired_data(repaired: Repaired) -> dict[str, Any]:
     from daypack.api.repairing import report_of
 
-    kept = {"kept_backup": done.kept.backup, "kept_aside": done.kept.aside, "report": done.report}
-    return {**report_of(done), **kept}
+    places = {
+        "kept_backup": repaired.kept.backup,
+        "kept_aside": repaired.kept.aside,
+        "report": repaired.report,
+    }
+    return {**report_of(repaired), **places}
 
 
 COMMANDS = (

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from daypack.doors.code.graph.extraction.source import Captures, text_of
 from daypack.doors.code.graph.facts import MODULE, VALUES
 from daypack.doors.code.graph.languages import CodeLanguage
 from daypack.types import SymbolKind
@@ -14,16 +15,8 @@ from daypack.types import SymbolKind
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-LONGEST_NAME = 200
 SIGNATURE_CHARACTERS = 300
 DOC_CHARACTERS = 300
-
-Captures = dict[str, list["Node"]]
-
-
-def text_of(source: bytes, node: Node, most: int = LONGEST_NAME) -> str:
-    """The source text of a node, cut to `most` bytes."""
-    return source[node.start_byte : min(node.end_byte, node.start_byte + most)].decode("utf-8", "ignore")
 
 
 class Definition:

@@ -25,14 +25,12 @@ Expressions are texts of names, dots and empty parentheses in all languages: `a-
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from daypack.doors.code.graph.extraction.bindings import bindings_of
 from daypack.doors.code.graph.extraction.definitions import (
-    LONGEST_NAME,
-    Captures,
     Definition,
     Scopes,
     comment_above,
@@ -40,28 +38,12 @@ from daypack.doors.code.graph.extraction.definitions import (
     head_line,
     last_row,
     signature,
-    text_of,
 )
-from daypack.doors.code.graph.extraction.spelling import (
-    expanded,
-    expression,
-    normal_name,
-    type_expression,
-    unquoted,
-)
-from daypack.doors.code.graph.facts import (
-    CLASS_LIKE,
-    FUNCTIONS,
-    MODULE,
-    VALUES,
-    Binding,
-    CodeSymbol,
-    FileFacts,
-    Import,
-    Mention,
-    Role,
-    Statement,
-)
+from daypack.doors.code.graph.extraction.imports import imports_of
+from daypack.doors.code.graph.extraction.mentions import mentions_of
+from daypack.doors.code.graph.extraction.source import Captures, Matches, Source
+from daypack.doors.code.graph.extraction.spelling import normal_name, type_expression
+from daypack.doors.code.graph.facts import CLASS_LIKE, MODULE, Binding, CodeSymbol, FileFacts
 from daypack.doors.code.graph.languages import CodeLanguage, language_of
 from daypack.text.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for, without_macros
 from daypack.types import SymbolKind
@@ -69,14 +51,8 @@ from daypack.types import SymbolKind
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MOST_LINES = 50  # that are recorded for a mention
-# In unparsed text: a string or comment, or a name before "(" with its owner.
-_CALLED = re.compile(
-    rb"""\"(?:\\.|[^\"\\])*+\"|//.*|/\*[\s\S]*?\*/|(?:\b([A-Za-z_][\w.:]*?)(?:\.|->|::))?\b([A-Za-z_]\w*)\s*\("""
-)
 _MACRO = re.compile(rb"\b([A-Z][A-Z0-9_]{2,})(\()?")
-_NOT_CALLED = frozenset(b"if for while switch return catch sizeof alignof decltype defined typeof".split())
-MOST_SYMBOLS, MOST_MENTIONS = 20_000, 60_000  # per file; a file with more is a generated table
+MOST_SYMBOLS = 20_000  # per file; a file with more is a generated table
 
 
 def extract(text: str, language: str) -> FileFacts:
@@ -84,364 +60,152 @@ def extract(text: str, language: str) -> FileFacts:
     spec = language_of(language)
     if spec is None or len(text) > PARSE_LIMIT_BYTES or not text.strip():
         return FileFacts(language)
-    source = encoded(text)
+    content = encoded(text)
     parser = parser_for(spec.grammar)
-    read = without_macros(source, spec.grammar)
-    tree = parse(parser, read) if parser is not None else None
+    parsed = without_macros(content, spec.grammar)
+    tree = parse(parser, parsed) if parser is not None else None
     if tree is None:
         return FileFacts(language)
+    matches = _matches(spec, tree.root_node)
+    return _facts(Source(content, spec), language, matches, _left_out_macros(content, parsed))
+
+
+def _matches(spec: CodeLanguage, root: Node) -> Matches:
     from tree_sitter import QueryCursor
 
     queries = spec.compiled()
     joint: dict[str, list[Captures]] = {}
-    for pattern, captures in QueryCursor(queries.joint).matches(tree.root_node):
+    for pattern, captures in QueryCursor(queries.joint).matches(root):
         joint.setdefault(queries.kinds[pattern], []).append(captures)
-    alone = QueryCursor(queries.alone).captures(tree.root_node)  # captures are unordered, matches are ordered
+    alone = QueryCursor(queries.alone).captures(root)  # captures are unordered, matches are ordered
     for nodes in alone.values():
-        nodes.sort(key=_start)
-    return _Reading(source, spec, language).read(joint, alone, _blanked(source, read))
+        nodes.sort(key=attrgetter("start_byte"))
+    return Matches(joint, alone)
 
 
-def _blanked(source: bytes, read: bytes) -> list[re.Match[bytes]]:
+def _left_out_macros(content: bytes, parsed: bytes) -> list[re.Match[bytes]]:
     """The macros that were left out for the grammar: they are used all the same."""
-    if read == source:
+    if parsed == content:
         return []
-    return [found for found in _MACRO.finditer(source) if read[found.start()] != source[found.start()]]
+    return [match for match in _MACRO.finditer(content) if parsed[match.start()] != content[match.start()]]
 
 
-_start = attrgetter("start_byte")
+def _facts(source: Source, language: str, matches: Matches, macros: Iterable[re.Match[bytes]]) -> FileFacts:
+    packages = [node for captures in matches.joint.get("package", ()) for node in captures["package"]]
+    imports, statements = imports_of(source, matches.joint.get("import", ()), packages)
+    definitions = _definitions(source, matches)
+    for captures in matches.joint.get("ignore", ()):
+        source.take(*captures["ignore"])
+    source.take(*matches.alone.get("ignore", ()))
+    scopes = Scopes(definitions)
+    symbols = _symbols(source, definitions, scopes, matches.joint.get("doc", ()))
+    bindings = bindings_of(source, scopes, definitions, symbols, matches)
+    mentions = mentions_of(source, scopes, _hidden(symbols, bindings), matches, macros)
+    return FileFacts(
+        language,
+        tuple(symbols),
+        mentions,
+        imports,
+        statements,
+        bindings,
+        module=source.text(packages[0]) if packages else "",
+    )
 
 
-class _Reading:
-    """Extracts the facts of one file."""
+def _hidden(symbols: Sequence[CodeSymbol], bindings: Iterable[Binding]) -> dict[int, frozenset[str]]:
+    """By scope: the names that the functions around it bind."""
+    local: dict[int, set[str]] = {}
+    for binding in bindings:
+        if not binding.attribute and binding.scope != MODULE:
+            local.setdefault(binding.scope, set()).add(binding.name)
+    hidden: dict[int, frozenset[str]] = {MODULE: frozenset()}
+    for scope, symbol in enumerate(symbols):
+        around = hidden[symbol.parent]
+        hidden[scope] = around | local[scope] if scope in local else around
+    return hidden
 
-    def __init__(self, source: bytes, spec: CodeLanguage, language: str) -> None:
-        self.source, self.spec, self.language = source, spec, language
-        self.taken: dict[int, int] = {}  # start → end of the names that a capture of higher rank has taken
-        self.definitions: list[Definition] = []
-        self.scopes: Scopes
 
-    def read(
-        self, by_kind: dict[str, list[Captures]], alone: Captures, macros: Sequence[re.Match[bytes]]
-    ) -> FileFacts:
-        packages = [node for found in by_kind.get("package", ()) for node in found["package"]]
-        imports, statements = self._imports(by_kind.get("import", ()), packages)
-        self._define(by_kind.get("definition", ()))
-        by_name = {found.name.start_byte: found for found in self.definitions}
-        for captures in by_kind.get("named", ()):
-            if (definition := by_name.get(captures["named"][0].start_byte)) is not None:
-                definition.captures.setdefault("returns", captures["return_type"])
-        for found in by_kind.get("ignore", ()):
-            self._take(*found["ignore"])
-        self._take(*alone.get("ignore", ()))
-        self.scopes = Scopes(self.definitions)
-        docs = {
-            self.scopes.at(found["doc"][0].start_byte): found["doc"][0]
-            for found in reversed(by_kind.get("doc", []))
-        }
-        symbols = self._symbols(docs)
-        kinds = [symbol.kind for symbol in symbols]
-        parents = [symbol.parent for symbol in symbols]
-        bindings = self._bindings(by_kind, alone, kinds, parents)
-        own: dict[int, set[str]] = {}
-        for binding in bindings:
-            if not binding.attribute and binding.scope != MODULE:
-                own.setdefault(binding.scope, set()).add(binding.name)
-        # scope → names that the functions around it bind
-        hidden: dict[int, frozenset[str]] = {MODULE: frozenset()}
-        for scope, parent in enumerate(parents):
-            hidden[scope] = hidden[parent] | own[scope] if scope in own else hidden[parent]
-        mentions = self._mentions(by_kind, alone, hidden, macros)
-        return FileFacts(
-            self.language,
-            tuple(symbols),
-            mentions,
-            imports,
-            statements,
-            bindings,
-            (),
-            self._text(packages[0]) if packages else "",
+def _definitions(source: Source, matches: Matches) -> list[Definition]:
+    """The definitions of a file by their beginnings, an outer one before those inside it. Their names are taken."""
+    definitions: list[Definition] = []
+    seen: set[tuple[int, int]] = set()
+    for captures in matches.joint.get("definition", ()):
+        if "name" not in captures or len(definitions) >= MOST_SYMBOLS:
+            continue
+        name = captures["name"][0]
+        key = (name.start_byte, name.end_byte)
+        if source.content[slice(*key)] == b"_" or key in seen or source.in_import(name.start_byte):
+            continue
+        seen.add(key)
+        definitions.append(_definition(source.spec, name, captures))
+        source.take(name)
+    definitions.sort(key=lambda found: (found.start, -found.end, found.name.start_byte))
+    by_name = {definition.name.start_byte: definition for definition in definitions}
+    for captures in matches.joint.get("named", ()):
+        if (definition := by_name.get(captures["named"][0].start_byte)) is not None:
+            definition.captures.setdefault("returns", captures["return_type"])
+    return definitions
+
+
+def _definition(spec: CodeLanguage, name: Node, captures: Captures) -> Definition:
+    """A definition with the wrappers around its node, and the body behind it."""
+    label = next(label for label in captures if label.startswith("definition."))
+    node = outer = captures[label][0]
+    while outer.parent is not None and outer.parent.type in spec.wrappers:
+        outer = outer.parent
+    behind = outer.next_named_sibling if spec.bodies_behind else None
+    last = behind if behind is not None and behind.type in spec.bodies_behind else outer
+    return Definition(node, outer, last, name, SymbolKind(label.partition(".")[2]), captures)
+
+
+def _symbols(
+    source: Source, definitions: Sequence[Definition], scopes: Scopes, docs: Sequence[Captures]
+) -> list[CodeSymbol]:
+    doc_of = {scopes.at(captures["doc"][0].start_byte): captures["doc"][0] for captures in reversed(docs)}
+    symbols: list[CodeSymbol] = []
+    for index, definition in enumerate(definitions):
+        parent = scopes.parents[index]
+        symbols.append(
+            _symbol(source, definition, parent, symbols[parent] if parent >= 0 else None, doc_of.get(index))
         )
-
-    def _text(self, node: Node) -> str:
-        return text_of(self.source, node)
-
-    def _take(self, *nodes: Node) -> None:
-        for node in nodes:
-            self.taken[node.start_byte] = node.end_byte
-
-    # -- definitions
-
-    def _define(self, matches: Sequence[Captures]) -> None:
-        seen: set[tuple[int, int]] = set()
-        for captures in matches:
-            if "name" not in captures or len(self.definitions) >= MOST_SYMBOLS:
-                continue
-            label = next(name for name in captures if name.startswith("definition."))
-            node, name = captures[label][0], captures["name"][0]
-            if self.source[name.start_byte : name.end_byte] == b"_":
-                continue
-            if (key := (name.start_byte, name.end_byte)) in seen or self._in_import(name.start_byte):
-                continue
-            seen.add(key)
-            outer = node
-            while outer.parent is not None and outer.parent.type in self.spec.wrappers:
-                outer = outer.parent
-            behind = outer.next_named_sibling if self.spec.bodies_behind else None
-            last = behind if behind is not None and behind.type in self.spec.bodies_behind else outer
-            self.definitions.append(
-                Definition(node, outer, last, name, SymbolKind(label.partition(".")[2]), captures)
-            )
-            self._take(name)
-        self.definitions.sort(key=lambda found: (found.start, -found.end, found.name.start_byte))
-
-    def _symbols(self, docs: dict[int, Node]) -> list[CodeSymbol]:
-        symbols: list[CodeSymbol] = []
-        for index, found in enumerate(self.definitions):
-            parent = self.scopes.parents[index]
-            kind, name = found.kind, normal_name(self._text(found.name))
-            around = symbols[parent] if parent >= 0 else None
-            qualified = f"{around.qualified}.{name}" if around is not None else name
-            if receiver := found.captures.get("receiver"):
-                qualified = f"{type_expression(self._text(receiver[0]), self.spec.transparent).rpartition('.')[2]}.{name}"
-                kind = SymbolKind.METHOD if kind is SymbolKind.FUNCTION else kind
-            elif "." in name:  # Counter::add, outside of its class
-                name = name.rpartition(".")[2]
-                kind = SymbolKind.METHOD if kind is SymbolKind.FUNCTION else kind
-            elif kind is SymbolKind.FUNCTION and around is not None and around.kind in CLASS_LIKE:
-                kind = SymbolKind.METHOD
-            if kind is SymbolKind.VARIABLE and self.spec.is_constant(name):
-                kind = SymbolKind.CONST
-            doc = docs.get(index)
-            returns = found.captures.get("returns")
-            first, last = found.outer.start_point.row + 1, last_row(found.last) + 1
-            about = (
-                doc_line(self.source, doc)
-                if doc is not None
-                else comment_above(self.source, self.spec, found)
-            )
-            gives = type_expression(self._text(returns[0]), self.spec.transparent) if returns else ""
-            line, head = found.name.start_point.row + 1, head_line(self.source, found, doc)
-            symbols.append(
-                CodeSymbol(
-                    name,
-                    qualified,
-                    kind,
-                    first,
-                    line,
-                    head,
-                    last,
-                    parent,
-                    signature(self.source, found),
-                    about,
-                    gives,
-                )
-            )
-        return symbols
-
-    # -- imports
-
-    def _imports(
-        self, matches: Sequence[Captures], packages: Sequence[Node]
-    ) -> tuple[tuple[Import, ...], tuple[Statement, ...]]:
-        statements: dict[int, Statement] = {}
-        found: dict[Import, None] = {}
-        order: dict[int, int] = {}
-        spans = []
-        for captures in matches:
-            node = captures["import"][0]
-            start = node.start_byte
-            if start not in order:
-                order[start] = len(order)
-                spans.append((start, node.end_byte))
-                raw = text_of(self.source, node, 1_000)
-                statements[start] = Statement(node.start_point.row + 1, " ".join(raw.split()).rstrip("; "))
-            number = order[start]
-            module = unquoted(self._long_text(captures["module"][0])) if "module" in captures else ""
-            alias = self._text(captures["alias"][0]) if "alias" in captures else ""
-            items = [unquoted(self._text(item)) for item in captures.get("item", ())]
-            if "tree" in captures:
-                text = self._long_text(captures["tree"][0]).partition(" ")[2].replace("=>", " as ")
-                for path, item, name in expanded(text):
-                    entry = (
-                        Import(path, "*", "*", number)
-                        if item in ("_", "*")
-                        else Import(f"{path}.{item}", "", name, number)
-                    )
-                    found.setdefault(entry)
-                continue
-            if "default" in captures:
-                found.setdefault(Import(module, "default", self._text(captures["default"][0]), number))
-                continue
-            if self.spec.import_braces and not items:
-                for path, item, name in expanded(module):
-                    found.setdefault(Import(path, item, alias or name, number))
-            elif items:
-                for item in items:
-                    found.setdefault(Import(module, item, alias or item, number))
-            elif module:
-                found.setdefault(Import(module, "", alias, number))
-        self._imported = sorted([*spans, *((node.start_byte, node.end_byte) for node in packages)])
-        named = {entry.statement for entry in found if entry.item or entry.name}
-        kept = [entry for entry in found if entry.item or entry.name or entry.statement not in named]
-        return tuple(kept), tuple(statements.values())
-
-    def _long_text(self, node: Node) -> str:
-        return text_of(self.source, node, 4_000)
-
-    def _in_import(self, start: int) -> bool:
-        if not self._imported or start >= self._imported[-1][1]:
-            return False  # the usual case: imports are at the top of a file
-        at = bisect_right(self._imported, (start, len(self.source) + 1)) - 1
-        return at >= 0 and start < self._imported[at][1]
-
-    # -- what names are bound to
-
-    def _bindings(
-        self, by_kind: dict[str, list[Captures]], alone: Captures, kinds: list[SymbolKind], parents: list[int]
-    ) -> tuple[Binding, ...]:
-        bound: dict[tuple[int, str, bool], str] = {}
-        outside: set[tuple[int, str]] = set()
-
-        defined = {found.name.start_byte for found in self.definitions}
-
-        def around(node: Node, wanted: frozenset[SymbolKind]) -> int:
-            """The innermost scope of these kinds around a node, or MODULE."""
-            scope = self.scopes.at(node.start_byte)
-            while scope >= 0 and kinds[scope] not in wanted:
-                scope = parents[scope]
-            return scope
-
-        def bind(scope: int, name: str, type_: str, attribute: bool) -> None:
-            key = (scope, name, attribute)
-            bound[key] = bound.get(key) or type_
-
-        for captures in by_kind.get("default_value", ()):
-            bind(MODULE, "default", expression(self._text(captures["default_value"][0])), False)
-        for node in alone.get("global", ()):
-            outside.add((around(node, FUNCTIONS), self._text(node)))
-            self._take(node)
-        for captures in (*by_kind.get("local", ()), alone):
-            type_ = self._type_of(captures)
-            for node in captures.get("local", ()):
-                if node.start_byte in defined:
-                    continue
-                scope, name = around(node, FUNCTIONS), self._text(node)
-                in_module = self.scopes.at(node.start_byte) == MODULE
-                if (scope == MODULE and not (type_ and in_module)) or (scope, name) in outside:
-                    continue
-                bind(scope, name, type_ if type_.partition(".")[0] != name else "", False)
-                if node.start_byte not in self.taken:
-                    self._take(node)
-        for captures in by_kind.get("attribute", ()):
-            if "self" in captures and self._text(captures["self"][0]) not in self.spec.self_words:
-                continue
-            type_ = self._type_of(captures)
-            for node in captures["attribute"]:
-                head, dot, rest = type_.partition(".")
-                # self.engine = engine
-                if (function := around(node, FUNCTIONS)) != MODULE and (function, head, False) in bound:
-                    known = bound[function, head, False]
-                    type_ = known + dot + rest if known else ""
-                if (scope := around(node, CLASS_LIKE)) >= 0:
-                    # Ruby and PHP write them with a sign: @name, $name
-                    bind(scope, self._text(node).lstrip("@$"), type_, True)
-                self._take(node)
-        for index, found in enumerate(self.definitions):
-            if found.kind in VALUES and (type_ := self._type_of(found.captures)):
-                parent = parents[index]
-                bind(parent, self._text(found.name), type_, parent >= 0 and kinds[parent] in CLASS_LIKE)
-        return tuple(
-            Binding(scope, name, type_, attribute) for (scope, name, attribute), type_ in bound.items()
-        )
-
-    def _type_of(self, captures: Captures) -> str:
-        if "type" in captures:
-            return type_expression(self._text(captures["type"][0]), self.spec.transparent)
-        if "value" in captures:
-            found = expression(self._long_text(captures["value"][0]))
-            return "" if found == "?" else found
-        return ""
-
-    # -- mentions
-
-    def _mentions(
-        self,
-        by_kind: dict[str, list[Captures]],
-        alone: Captures,
-        hidden: dict[int, frozenset[str]],
-        macros: Sequence[re.Match[bytes]],
-    ) -> tuple[Mention, ...]:
-        lines: dict[tuple[Role, str, str, int], list[int]] = {}
-        taken, source, scopes, self_words = self.taken, self.source, self.scopes, self.spec.self_words
-        ends = [match.end() for match in re.finditer(rb"\n", source)]
-        imported = self._imported[-1][1] if self._imported else 0  # the end of the last import
-
-        def note(role: Role, start: int, end: int, of: str) -> None:
-            """Record the name from `start` to `end`, unless another capture has taken it."""
-            if (
-                end - start > LONGEST_NAME
-                or len(lines) >= MOST_MENTIONS
-                or (start < imported and self._in_import(start))
-            ):
-                return
-            taken[start] = end
-            name, scope = source[start:end].decode("utf-8", "ignore"), scopes.at(start)
-            if not of and (name in self_words or name in hidden[scope]):
-                return
-            key, line = (role, name, of, scope), bisect_right(ends, start) + 1
-            if (found := lines.get(key)) is None:
-                lines[key] = [line]
-            elif len(found) < MOST_LINES and line not in found:
-                found.append(line)
-
-        for captures in by_kind.get("extends", ()):
-            for node in captures["extends"]:
-                path = type_expression(self._long_text(node), frozenset())
-                if not path or node.start_byte in self.taken:
-                    continue
-                of, _, name = path.rpartition(".")
-                inner = _last_name(node, name, self.source)
-                self._take(node)
-                if inner is not None:
-                    note(Role.EXTEND, inner.start_byte, inner.end_byte, of)
-                    self._take(node)
-        for label, role in (("call", Role.CALL), ("use", Role.USE)):
-            # Names with an expression before the dot come first: a bare pattern matches them too, without the expression.
-            for captures in sorted(by_kind.get(label, ()), key=lambda found: "of" not in found):
-                for node in captures[label]:
-                    if (start := node.start_byte) not in taken:
-                        of = expression(self._long_text(captures["of"][0])) if "of" in captures else ""
-                        note(role, start, node.end_byte, of)
-            for node in alone.get(label, ()):
-                if (start := node.start_byte) not in taken:
-                    note(role, start, node.end_byte, "")
-        for node in alone.get("calls", ()):
-            for match in _CALLED.finditer(source, node.start_byte, node.end_byte):
-                if match[2] and match[2] not in _NOT_CALLED:
-                    # a bare name is a function, or a member of the scope in which the macro is used
-                    owners = (expression(match[1].decode("utf-8", "ignore")),) if match[1] else ("", "?")
-                    for of in owners:
-                        note(Role.CALL, *match.span(2), of)
-        for macro in macros:
-            note(Role.CALL if macro[2] else Role.USE, *macro.span(1), "")
-        ordered = sorted(lines.items(), key=lambda item: (item[1][0], item[0][0], item[0][1]))
-        return tuple(
-            Mention(role, name, of, scope, tuple(sorted(at))) for (role, name, of, scope), at in ordered
-        )
+    return symbols
 
 
-def _last_name(node: Node, name: str, source: bytes) -> Node | None:
-    """The innermost node that spells the last name of a path."""
-    wanted = name.encode()
-    stack: list[Any] = [node]
-    best = None
-    while stack:
-        current = stack.pop()
-        if source[current.start_byte : current.end_byte] == wanted and (
-            best is None or current.start_byte >= best.start_byte
-        ):
-            best = current
-        if current.end_byte - current.start_byte > len(wanted):
-            stack.extend(current.named_children)
-    return best
+def _symbol(
+    source: Source, definition: Definition, parent: int, around: CodeSymbol | None, doc: Node | None
+) -> CodeSymbol:
+    """The symbol of a definition inside the symbol `around` it."""
+    spec, content = source.spec, source.content
+    name, qualified, kind = _naming(source, definition, around)
+    returns = definition.captures.get("returns")
+    return CodeSymbol(
+        name,
+        qualified,
+        kind,
+        start_line=definition.outer.start_point.row + 1,
+        line=definition.name.start_point.row + 1,
+        head_line=head_line(content, definition, doc),
+        end_line=last_row(definition.last) + 1,
+        parent=parent,
+        signature=signature(content, definition),
+        doc=doc_line(content, doc) if doc is not None else comment_above(content, spec, definition),
+        returns=type_expression(source.text(returns[0]), spec.transparent) if returns else "",
+    )
+
+
+def _naming(source: Source, definition: Definition, around: CodeSymbol | None) -> tuple[str, str, SymbolKind]:
+    """(name, qualified name, kind) of a symbol: a function in a class, or of a receiver, is a method."""
+    spec, kind = source.spec, definition.kind
+    name = normal_name(source.text(definition.name))
+    qualified = f"{around.qualified}.{name}" if around is not None else name
+    in_class = around is not None and around.kind in CLASS_LIKE
+    if receiver := definition.captures.get("receiver"):
+        owner = type_expression(source.text(receiver[0]), spec.transparent).rpartition(".")[2]
+        qualified, in_class = f"{owner}.{name}", True
+    elif "." in name:  # Counter::add, outside of its class
+        name, in_class = name.rpartition(".")[2], True
+    if kind is SymbolKind.FUNCTION and in_class:
+        kind = SymbolKind.METHOD
+    elif kind is SymbolKind.VARIABLE and spec.is_constant(name):
+        kind = SymbolKind.CONST
+    return name, qualified, kind

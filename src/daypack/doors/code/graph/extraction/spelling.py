@@ -7,6 +7,7 @@ Texts in, texts out, without a syntax tree. `a->b::<T>(x)?.c` becomes `a.b().c`,
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 LONGEST_EXPRESSION = 120
@@ -14,7 +15,10 @@ LONGEST_EXPRESSION = 120
 _OPEN = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _LEADING = re.compile(r"(?:(?:await|new|mut|ref|dyn|const|co_await|try[!?]?|go|defer)\s+|[&*!]+|\.\.\.|@)+")
 _PLAIN = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
-_JOINTS = ("?.", "!.", "?->", "->", "::", "!!.", "&.", ".", "\\")
+# A token of an expression that is not plain; the group names its case in _TOKENS.
+_TOKEN = re.compile(
+    r"(?P<name>[\w$]+)|(?P<joint>\?\.|!\.|\?->|->|::|!!\.|&\.|[.\\])|(?P<call>[({])|(?P<generic><)|(?P<mark>[!?])|(?P<space>\s+)"
+)
 
 
 @lru_cache(maxsize=8192)  # a file repeats `self.client` a hundred times
@@ -29,49 +33,73 @@ def expression(text: str) -> str:
         text = text[match.end() :]
     if text[:1].isdigit():
         return "?"
-    out: list[str] = []
-    at, size = 0, len(text)
-    while at < size:
-        letter = text[at]
-        if letter.isalnum() or letter in "_$":
-            end = at + 1
-            while end < size and (text[end].isalnum() or text[end] in "_$"):
-                end += 1
-            if out and out[-1] != ".":
-                return "?"
-            out.append(text[at:end])
-            at = end
-            continue
-        if letter in "([{<":
-            end = _closing(text, at)
-            if end < 0 or not out or letter == "[" or (out[-1] == "." and letter != "<"):
-                return "?"
-            if letter in "({":
-                out.append("()")
-            elif end + 1 < size and text[end + 1] not in "({:.":
-                return "?"  # a comparison
-            elif out[-1] == "." and text[end + 1 : end + 2] != ":":
-                out.pop()  # parse::<u8>()
-            at = end + 1
-            if letter == "{" and at < size:
-                return "?"
-            continue
-        if letter.isspace():
-            at += 1
-            continue
-        for joint in _JOINTS:
-            if text.startswith(joint, at):
-                if out and out[-1] != ".":
-                    out.append(".")
-                at += len(joint)
-                break
-        else:
-            if letter in "!?" and out:
-                at += 1
-                continue
+    parts: list[str] = []
+    at = 0
+    while at < len(text):
+        token = _TOKEN.match(text, at)
+        if token is None or token.lastgroup is None:
             return "?"
-    found = "".join(out)
+        at = _TOKENS[token.lastgroup](token, parts)
+        if at == _UNCLEAR:
+            return "?"
+    found = "".join(parts)
     return found if found and not found.endswith(".") and len(found) <= LONGEST_EXPRESSION else "?"
+
+
+_UNCLEAR = -1
+
+# A function for each group of _TOKEN: it adds to the parts and returns the offset of the next token, or _UNCLEAR.
+
+
+def _name(token: re.Match[str], parts: list[str]) -> int:
+    if parts and parts[-1] != ".":
+        return _UNCLEAR
+    parts.append(token[0])
+    return token.end()
+
+
+def _joint(token: re.Match[str], parts: list[str]) -> int:
+    if parts and parts[-1] != ".":
+        parts.append(".")
+    return token.end()
+
+
+def _call(token: re.Match[str], parts: list[str]) -> int:
+    """Arguments in parentheses, or the fields of a new object in braces, after which nothing may follow."""
+    end = _closing(token.string, token.start())
+    if end < 0 or not parts or parts[-1] == "." or (token[0] == "{" and end + 1 < len(token.string)):
+        return _UNCLEAR
+    parts.append("()")
+    return end + 1
+
+
+def _generic(token: re.Match[str], parts: list[str]) -> int:
+    """Types in angle brackets, which are left out; what else `<` may be is a comparison."""
+    end = _closing(token.string, token.start())
+    following = token.string[end + 1 : end + 2]
+    if end < 0 or not parts or (following and following not in "({:."):
+        return _UNCLEAR
+    if parts[-1] == "." and following != ":":
+        parts.pop()  # parse::<u8>()
+    return end + 1
+
+
+def _mark(token: re.Match[str], parts: list[str]) -> int:
+    return token.end() if parts else _UNCLEAR
+
+
+def _space(token: re.Match[str], _parts: list[str]) -> int:
+    return token.end()
+
+
+_TOKENS: dict[str, Callable[[re.Match[str], list[str]], int]] = {
+    "name": _name,
+    "joint": _joint,
+    "call": _call,
+    "generic": _generic,
+    "mark": _mark,
+    "space": _space,
+}
 
 
 def _closing(text: str, at: int) -> int:

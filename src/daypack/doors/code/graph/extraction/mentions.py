@@ -1,0 +1,131 @@
+"""The names that one file mentions: calls, bases, and other uses.
+
+A name counts once: what a capture of higher rank has taken is not noted again. Bases come first, then names with an
+expression before their dot, then bare names, then names in text that the grammar does not parse.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from daypack.doors.code.graph.extraction.definitions import Scopes
+from daypack.doors.code.graph.extraction.source import LONGEST_NAME, Captures, Matches, Source
+from daypack.doors.code.graph.extraction.spelling import expression, type_expression
+from daypack.doors.code.graph.facts import Mention, Role
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MOST_LINES = 50  # that are recorded for a mention
+MOST_MENTIONS = 60_000  # per file; a file with more is a generated table
+# In unparsed text: a string or comment, or a name before "(" with its owner.
+_CALLED = re.compile(
+    rb"""\"(?:\\.|[^\"\\])*+\"|//.*|/\*[\s\S]*?\*/|(?:\b([A-Za-z_][\w.:]*?)(?:\.|->|::))?\b([A-Za-z_]\w*)\s*\("""
+)
+_NOT_CALLED = frozenset(b"if for while switch return catch sizeof alignof decltype defined typeof".split())
+
+
+def mentions_of(
+    source: Source,
+    scopes: Scopes,
+    hidden: Mapping[int, frozenset[str]],
+    matches: Matches,
+    macros: Iterable[re.Match[bytes]],
+) -> tuple[Mention, ...]:
+    """The mentions of a file. `hidden` has, by scope, the names that a function binds; `macros` are matches of a name and "("."""
+    mentions = _Mentions(source, scopes, hidden)
+    for captures in matches.joint.get("extends", ()):
+        for node in captures["extends"]:
+            mentions.add_base(node)
+    for role in (Role.CALL, Role.USE):
+        mentions.add_names(role, matches.joint.get(role.value, ()), matches.alone.get(role.value, ()))
+    for node in matches.alone.get("calls", ()):
+        mentions.add_unparsed(node)
+    for macro in macros:
+        mentions.add(Role.CALL if macro[2] else Role.USE, *macro.span(1), "")
+    return mentions.all()
+
+
+class _Mentions:
+    """The mentions of one file as they are found."""
+
+    def __init__(self, source: Source, scopes: Scopes, hidden: Mapping[int, frozenset[str]]) -> None:
+        self._source, self._scopes, self._hidden = source, scopes, hidden
+        self._content, self._taken, self._self_words = source.content, source.taken, source.spec.self_words
+        self._line_ends = [match.end() for match in re.finditer(rb"\n", source.content)]
+        self._imports_end = source.imports[-1][1] if source.imports else 0
+        self._lines: dict[tuple[Role, str, str, int], list[int]] = {}  # by role, name, owner and scope
+
+    def all(self) -> tuple[Mention, ...]:
+        ordered = sorted(self._lines.items(), key=lambda item: (item[1][0], item[0][0], item[0][1]))
+        return tuple(
+            Mention(role, name, of, scope, tuple(sorted(lines))) for (role, name, of, scope), lines in ordered
+        )
+
+    def add(self, role: Role, start: int, end: int, of: str) -> None:
+        """Note the name from `start` to `end`, unless it is part of an import, or bound by the function around it."""
+        if (
+            end - start > LONGEST_NAME
+            or len(self._lines) >= MOST_MENTIONS
+            or (start < self._imports_end and self._source.in_import(start))
+        ):
+            return
+        self._taken[start] = None
+        name, scope = self._content[start:end].decode("utf-8", "ignore"), self._scopes.at(start)
+        if not of and (name in self._self_words or name in self._hidden[scope]):
+            return
+        key, line = (role, name, of, scope), bisect_right(self._line_ends, start) + 1
+        if (lines := self._lines.get(key)) is None:
+            self._lines[key] = [line]
+        elif len(lines) < MOST_LINES and line not in lines:
+            lines.append(line)
+
+    def add_base(self, node: Node) -> None:
+        """A base of the definition around it: the last name of a path, without type arguments."""
+        path = type_expression(self._source.long_text(node), frozenset())
+        if not path or node.start_byte in self._taken:
+            return
+        of, _, name = path.rpartition(".")
+        if (last := _last_name(node, name, self._content)) is not None:
+            self.add(Role.EXTEND, last.start_byte, last.end_byte, of)
+        self._source.take(node)
+
+    def add_names(self, role: Role, matches: Sequence[Captures], alone: Sequence[Node]) -> None:
+        label, taken = role.value, self._taken
+        # Names with an expression before the dot come first: a bare pattern matches them too, without the expression.
+        for captures in sorted(matches, key=lambda captures: "of" not in captures):
+            for node in captures[label]:
+                if (start := node.start_byte) not in taken:
+                    of = expression(self._source.long_text(captures["of"][0])) if "of" in captures else ""
+                    self.add(role, start, node.end_byte, of)
+        for node in alone:
+            if (start := node.start_byte) not in taken:
+                self.add(role, start, node.end_byte, "")
+
+    def add_unparsed(self, node: Node) -> None:
+        """The names before "(" in text that the grammar does not parse."""
+        for match in _CALLED.finditer(self._content, node.start_byte, node.end_byte):
+            if match[2] and match[2] not in _NOT_CALLED:
+                # a bare name is a function, or a member of the scope in which the macro is used
+                owners = (expression(match[1].decode("utf-8", "ignore")),) if match[1] else ("", "?")
+                for of in owners:
+                    self.add(Role.CALL, *match.span(2), of)
+
+
+def _last_name(node: Node, name: str, source: bytes) -> Node | None:
+    """The innermost node that spells the last name of a path."""
+    wanted = name.encode()
+    stack: list[Any] = [node]
+    best = None
+    while stack:
+        current = stack.pop()
+        if source[current.start_byte : current.end_byte] == wanted and (
+            best is None or current.start_byte >= best.start_byte
+        ):
+            best = current
+        if current.end_byte - current.start_byte > len(wanted):
+            stack.extend(current.named_children)
+    return best

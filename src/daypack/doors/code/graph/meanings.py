@@ -1,0 +1,126 @@
+"""The meanings of mentions: the places that a name may mean, and whether they are certain.
+
+A single place is certain, candidates found by their spelling alone are ambiguous, built-in and foreign names have no
+meaning. A name with an unclear expression before its dot, "?", may mean the members of that name in all types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from posixpath import dirname
+from typing import NamedTuple
+
+from daypack.doors.code.graph.facts import CodePlace, Mention, Role
+from daypack.doors.code.graph.names import COMMON_MEMBERS, FileNames
+from daypack.doors.code.graph.remembered import remembered
+from daypack.doors.code.graph.resolve import Resolver
+
+MOST_CANDIDATES = 6  # a name with more candidates gets no meaning
+DISTINCT = 5  # letters: a name of this length that is a method of a single class means that method
+
+
+class Meaning(NamedTuple):
+    """The places that a name may mean. Several places are ambiguous, and so is a place found by its spelling alone."""
+
+    places: tuple[CodePlace, ...] = ()
+    certain: bool = True
+
+
+_NOTHING = Meaning()
+
+
+class Meanings:
+    """The meanings of mentions in one state of a project."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self.answers = resolver.answers  # of remembered methods
+        self._resolver, self._names = resolver, resolver.names
+
+    def of(self, uri: str, mention: Mention) -> Meaning:
+        """The places that a mention in a file means."""
+        known = self.answers["meaning"]
+        key = (uri, mention.role, mention.name, mention.of, mention.scope)  # without its lines
+        if key not in known:
+            known[key] = self._meaning(uri, mention)
+        meaning: Meaning = known[key]
+        return meaning
+
+    def _meaning(self, uri: str, mention: Mention) -> Meaning:
+        file = self._names.file(uri)
+        if file is None:
+            return _NOTHING
+        return self._member(uri, file, mention) if mention.of else self._bare(uri, file, mention)
+
+    def _bare(self, uri: str, file: FileNames, mention: Mention) -> Meaning:
+        scope = mention.scope
+        if mention.role is Role.EXTEND and scope >= 0:  # a class may have the name of its base
+            scope = file.facts.symbols[scope].parent
+        if (places := self._resolver.named(uri, scope, mention.name)) or not file.spec.mixins:
+            return self._certain(places, file, uri)
+        return self._guess(uri, file, mention)
+
+    def _member(self, uri: str, file: FileNames, mention: Mention) -> Meaning:
+        values = self._resolver.value(mention.of, uri, mention.scope) if mention.of != "?" else []
+        members = self._resolver.members(values, mention.name) if values else []
+        if places := members or self._extensions(uri, file, mention):
+            return self._certain(places, file, uri)
+        if values or (mention.of != "?" and self._is_foreign(file, uri, mention)):
+            return _NOTHING
+        return self._guess(uri, file, mention)
+
+    def _extensions(self, uri: str, file: FileNames, mention: Mention) -> list[CodePlace]:
+        """The extensions of that name that are visible in the file: functions for calls, properties for other uses."""
+        places = self._resolver.named(uri, mention.scope, mention.name) if file.spec.extension else []
+        return [
+            place for place in places if self._names.is_extension(place, called=mention.role is Role.CALL)
+        ]
+
+    def _certain(self, places: Sequence[CodePlace], file: FileNames, uri: str) -> Meaning:
+        if len(places) < 2:
+            return Meaning(tuple(places))
+        names = {
+            (place.uri, symbol.qualified)
+            for place in places
+            if (symbol := self._names.symbol(place)) is not None
+        }
+        if len(names) == 1:  # overloads, and alternative definitions of one name
+            return Meaning((places[0],))
+        near = [place for place in places if dirname(place.uri) == dirname(uri)]
+        if len(near) == 1 and file.spec.package == "directory":
+            return Meaning((near[0],))
+        return Meaning(tuple(places[:MOST_CANDIDATES]), certain=False)
+
+    def _guess(self, here: str, file: FileNames, mention: Mention) -> Meaning:
+        """The members of that name in all types, for an unknown owner."""
+        if mention.role is not Role.CALL or mention.name.startswith("__"):
+            return _NOTHING
+        methods = self._names.outside_tests(self._names.methods_of(mention.name, file.spec.kin), here)
+        if not mention.of and (own := self._names.of_same_module(methods, CodePlace(here, mention.scope))):
+            return Meaning((own,))
+        telling = len(mention.name) >= DISTINCT and mention.name not in COMMON_MEMBERS
+        if telling and self._names.are_extensions(methods):
+            return Meaning((methods[0],))
+        if not methods or len(methods) > MOST_CANDIDATES:
+            return _NOTHING
+        alone = telling and len(methods) == 1 and (not mention.of or self._names.is_method(methods[0]))
+        return Meaning(tuple(methods), certain=alone and self._is_near(here, methods[0].uri))
+
+    def _is_near(self, uri: str, other: str) -> bool:
+        """True when the files are in one folder, or `uri` imports from `other`."""
+        return dirname(uri) == dirname(other) or other in self._imported_files(uri)
+
+    @remembered
+    def _imported_files(self, uri: str) -> frozenset[str]:
+        file = self._names.file(uri)
+        entries = file.facts.imports if file is not None else ()
+        return frozenset(place.uri for entry in entries for place in self._resolver.imported(uri, entry))
+
+    def _is_foreign(self, file: FileNames, uri: str, mention: Mention) -> bool:
+        """True for a member of a name that is imported from outside the project, and of a type that the project does not define."""
+        head = mention.of.partition(".")[0].removesuffix("()")
+        if self._names.local_binding(file, mention.scope, head) is not None:
+            return False
+        if file.spec.is_type_name(mention.of) and not self._resolver.named(uri, mention.scope, head):
+            return True
+        entries = file.imported.get(head, ())
+        return bool(entries) and not any(self._resolver.imported(uri, entry, 2) for entry in entries)
