@@ -20,6 +20,17 @@ def test_navigation_and_footers_are_no_text_of_a_page() -> None:
     )
 
 
+def test_a_question_about_cookies_is_no_text_of_a_page() -> None:
+    asked = "<p>We and our 143 partners store information.</p><button>Accept all</button>"
+    for dialog in (
+        f'<div role="dialog">{asked}</div>',
+        f'<div role="alertdialog">{asked}</div>',
+        f"<dialog>{asked}</dialog>",
+    ):
+        page = render_html(f"<body>{dialog}<h1>Tides</h1><p>At noon, see <b>cookies</b>.</p></body>")
+        assert page == "# Tides\n\nAt noon, see **cookies**.\n", dialog
+
+
 def test_a_menu_without_landmarks_before_the_first_heading_is_left_out() -> None:
     page = render_html(f"<div><ul>{ITEMS}</ul></div><h1>Tides</h1><p>At noon.</p>")
     assert page is not None

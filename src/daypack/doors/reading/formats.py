@@ -3,7 +3,7 @@
     open_inside → fstat → read → fstat again            a file that changes meanwhile is read once more, then skipped
     BOM · magic · NUL · UTF-8 · cp1252 · Latin-1        the bytes, not the name, decide whether a file is text
     notebook → Markdown with fences                     cell outputs are kept when they are short text
-    HTML, mail, calendars, contacts → Markdown          but not templates, whose lines are code
+    HTML, mail, calendars, contacts, chats → Markdown   but not templates, whose lines are code
     PDF, Word, PowerPoint, Excel → text with its pages  office/, in another process
 
 A record of a rendered format has `language="markdown"`, the format of its text, and `rendered` names the original format.
@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from daypack.doors.reading.cards import render_cards
+from daypack.doors.reading.chats import render_chat
 from daypack.doors.reading.decoding import Decoded, decode
 from daypack.doors.reading.languages import detect_language
 from daypack.doors.reading.names import DOCUMENTS, forbidden, saved_as, unwanted
@@ -217,6 +218,9 @@ def _of_text(file: Record, decoded: Decoded, known: str = "") -> Record | Ingest
             kind = RecordKind.CODE
         elif page is not None:
             text, rendered, language = page, "html", "markdown"
+    elif language == "json" and (chat := render_chat(text)):
+        text, title, rendered, language = chat.text, chat.title, "chat", "markdown"
+        kind = RecordKind.DOCUMENT
     elif cards := render_cards(text):
         text, title, rendered, language = cards.text, cards.title, cards.kind, "markdown"
     if not text or text.isspace():

@@ -19,6 +19,9 @@ _AROUND = [  # landmarks that HTML names, and the anchors that documentation gen
     "[role=navigation]",
     "[role=search]",
     "[role=contentinfo]",
+    "[role=dialog]",  # above all questions about cookies
+    "[role=alertdialog]",
+    "dialog",
     "a.headerlink",
 ]
 _TEXT = r"(?:[^\[\]\n]|\[[^\[\]\n]{0,200}\]){0,300}"

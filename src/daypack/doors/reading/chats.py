@@ -1,0 +1,119 @@
+"""Chats that Slack, Telegram and Discord export as JSON, as Markdown: a paragraph for each message, with who and when.
+
+    Ida Holm, 3 Nov 2026 08:15 UTC: The crane comes on Friday.
+
+JSON repeats a text several times, and a part of it says neither who wrote it nor when.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from daypack.doors.reading.office.text import escaped
+
+
+class Chat(NamedTuple):
+    """The text of a chat, and its name, "" for one without."""
+
+    text: str
+    title: str
+
+
+def render_chat(text: str) -> Chat | None:
+    """An exported chat as Markdown; None for other JSON."""
+    if '"ts"' not in text[:_HEAD] and '"messages"' not in text[:_HEAD]:
+        return None  # most files of JSON, which need not be parsed
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    title, messages = "", data
+    if isinstance(data, dict):
+        channel = data.get("channel")
+        named = channel.get("name") if isinstance(channel, dict) else data.get("name")
+        title, messages = named if isinstance(named, str) else "", data.get("messages")
+    if not isinstance(messages, list) or not messages:
+        return None
+    form = (
+        _telegram if isinstance(data, dict) and "type" in data else _slack if data is messages else _discord
+    )
+    said = [found for one in messages if isinstance(one, dict) and (found := form(one)) is not None]
+    if not said or 2 * len(said) < len(
+        messages
+    ):  # a chat has some notices beside its messages, others have few such items
+        return None
+    head = [f"# {' '.join(title.split())}"] if title.strip() else []
+    return Chat("\n\n".join([*head, *_paragraphs(said)]) + "\n", " ".join(title.split()))
+
+
+_HEAD = 8_000  # characters, in which the first message of a chat begins
+_Message = tuple[str, datetime, str]
+
+
+def _paragraphs(messages: Iterable[_Message]) -> Iterator[str]:
+    for who, when, text in messages:
+        lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+        if lines:
+            shown = "\n".join([lines[0], *map(escaped, lines[1:])])
+            zone = " UTC" if when.tzinfo else ""
+            yield f"{who}, {when.day} {when:%b} {when.year} {when:%H:%M}{zone}: {shown}"
+
+
+def _slack(message: Mapping[str, Any]) -> _Message | None:
+    stamp, text, profile = message.get("ts"), message.get("text"), message.get("user_profile")
+    if message.get("type") != "message" or not isinstance(stamp, str) or not isinstance(text, str):
+        return None
+    names = [*map(profile.get, ("real_name", "display_name", "name"))] if isinstance(profile, dict) else []
+    who = next(
+        (name for name in (*names, message.get("username"), message.get("user")) if _is_name(name)), ""
+    )
+    with suppress(ValueError, OverflowError, OSError):
+        return (
+            str(who) or "?",
+            datetime.fromtimestamp(float(stamp), UTC),
+            html.unescape(_LINK.sub(_link, text)),
+        )
+    return None
+
+
+_LINK = re.compile(r"<((?:https?|mailto):[^<>|\s]{1,2000})(?:\|([^<>\n]{1,500}))?>")
+
+
+def _link(found: re.Match[str]) -> str:
+    return f"{found[2]} ({found[1]})" if found[2] and found[2] != found[1] else found[1]
+
+
+def _telegram(message: Mapping[str, Any]) -> _Message | None:
+    text = message.get("text")
+    if isinstance(text, list):  # pieces, of which links and bold words are objects
+        pieces = (piece.get("text") if isinstance(piece, dict) else piece for piece in text)
+        text = "".join(piece for piece in pieces if isinstance(piece, str))
+    if message.get("type") != "message" or not isinstance(text, str):
+        return None
+    return _at(message.get("from"), message.get("date"), text)
+
+
+def _discord(message: Mapping[str, Any]) -> _Message | None:
+    author, text = message.get("author"), message.get("content")
+    if not isinstance(author, dict) or not isinstance(text, str):
+        return None
+    return _at(author.get("nickname") or author.get("name"), message.get("timestamp"), text)
+
+
+def _at(who: object, when: object, text: str) -> _Message | None:
+    if not isinstance(when, str):
+        return None
+    with suppress(ValueError, OverflowError):
+        moment = datetime.fromisoformat(when)
+        return str(who) if _is_name(who) else "?", moment.astimezone(UTC) if moment.tzinfo else moment, text
+    return None
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
