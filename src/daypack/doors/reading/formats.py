@@ -122,9 +122,11 @@ def _trouble(error: OSError) -> tuple[SkipReason, str]:
     return SkipReason.UNREADABLE, (error.strerror or str(error)).lower()
 
 
-def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0) -> Record | IngestIssue:
+def record_from_bytes(
+    data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0, fetched: bool = False
+) -> Record | IngestIssue:
     """The record of a file's bytes, or the issue that prevents it. `uid` is the file's path; its name and the first bytes decide
-    the language.
+    the language. HTML that was fetched is a page, whatever it holds.
     """
     name = uid.rpartition("/")[2]
     file = Record(
@@ -156,10 +158,12 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
                 time=mail.time or file.time,
             )
     decoded = decode(data)
-    return _of_text(file, decoded) if isinstance(decoded, Decoded) else IngestIssue(uid, *decoded)
+    if not isinstance(decoded, Decoded):
+        return IngestIssue(uid, *decoded)
+    return _of_text(file, decoded, fetched=fetched)
 
 
-def _of_text(file: Record, decoded: Decoded) -> Record | IngestIssue:
+def _of_text(file: Record, decoded: Decoded, *, fetched: bool) -> Record | IngestIssue:
     """The record of a text file; notebooks and web pages are rendered."""
     uid, name, text = file.uid, file.title, decoded.text
     if not text or text.isspace():
@@ -182,12 +186,12 @@ def _of_text(file: Record, decoded: Decoded) -> Record | IngestIssue:
             language = "json"
         else:
             text, rendered, language = notebook, "notebook", "markdown"
-    elif language in _PAGES and is_template(text):
+    elif language in _PAGES and not fetched and is_template(text):
         kind = RecordKind.CODE
     elif language == "html":
         title = html_title(text)
         page = render_html(text)
-        if page is not None and (not page.strip() or is_program(text, page)):
+        if page is not None and not fetched and (not page.strip() or is_program(text, page)):
             kind = RecordKind.CODE
         elif page is not None:
             text, rendered, language = page, "html", "markdown"
