@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from daypack.rank.texts.translations import CATALOGUE_PRIOR, TRANSLATION_PRIOR, translations
+from daypack.rank.texts.translations import translations
 from daypack.text.languages import CODES, Language
 
 
@@ -22,7 +22,7 @@ from daypack.text.languages import CODES, Language
     ],
 )
 def test_a_question_in_english_holds_back_the_copy_in_another_language(original: str, copy: str) -> None:
-    assert translations({1: original, 2: copy}, "") == {2: TRANSLATION_PRIOR}
+    assert translations({1: original, 2: copy}, "") == [2]
 
 
 def test_a_question_in_another_language_holds_back_all_other_copies() -> None:
@@ -33,16 +33,16 @@ def test_a_question_in_another_language_holds_back_all_other_copies() -> None:
 
 
 def test_a_page_without_its_original_is_the_only_one_that_says_it() -> None:
-    assert translations({1: "docs/de/cors.md", 2: "docs/en/setup.md", 3: "docs/fr/cors.md"}, "") == {}
-    assert translations({1: "README.de.md", 2: "README.fr.md"}, "") == {}
-    assert translations({}, "") == {}
+    assert translations({1: "docs/de/cors.md", 2: "docs/en/setup.md", 3: "docs/fr/cors.md"}, "") == []
+    assert translations({1: "README.de.md", 2: "README.fr.md"}, "") == []
+    assert translations({}, "") == []
 
 
 @pytest.mark.parametrize(
     "path", ["src/de/cors.py", "docs/js/cors.md", "docs/demo/cors.md", "docs/cors-v2.md"]
 )
 def test_other_files_are_no_copies(path: str) -> None:
-    assert translations({1: "docs/cors.md", 2: path, 3: "src/cors.py", 4: "docs/cors-v.md"}, "") == {}
+    assert translations({1: "docs/cors.md", 2: path, 3: "src/cors.py", 4: "docs/cors-v.md"}, "") == []
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_other_files_are_no_copies(path: str) -> None:
 )
 def test_one_catalogue_of_texts_stands_for_those_in_other_languages(original: str, copies: list[str]) -> None:
     uris = dict(enumerate([original, *copies, "src/shop.py"]))
-    assert translations(uris, "") == dict.fromkeys(range(1, len(copies) + 1), CATALOGUE_PRIOR)
+    assert translations(uris, "") == [*range(1, len(copies) + 1)]
 
 
 def test_a_question_in_german_reads_the_german_catalogue() -> None:
@@ -74,9 +74,9 @@ def test_the_catalogue_without_a_mark_counts_beside_one_in_the_wanted_language()
 
 
 def test_files_that_a_language_may_be_the_name_of_are_no_catalogues() -> None:
-    assert translations(dict(enumerate(["tsconfig.json", "tsconfig.es.json"])), "") == {}
-    assert translations(dict(enumerate(["src/en/shop.ts", "src/de/shop.ts"])), "") == {}
-    assert translations(dict(enumerate(["values/themes.xml", "values-night/themes.xml"])), "") == {}
+    assert translations(dict(enumerate(["tsconfig.json", "tsconfig.es.json"])), "") == []
+    assert translations(dict(enumerate(["src/en/shop.ts", "src/de/shop.ts"])), "") == []
+    assert translations(dict(enumerate(["values/themes.xml", "values-night/themes.xml"])), "") == []
 
 
 def test_every_language_that_text_tells_has_a_code() -> None:

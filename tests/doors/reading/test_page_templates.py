@@ -6,7 +6,7 @@ import pytest
 
 from daypack.doors.reading.formats import record_from_bytes
 from daypack.doors.reading.languages import detect_language
-from daypack.types import Record, RecordKind
+from daypack.types import IngestIssue, Record, RecordKind, SkipReason
 
 
 def record(text: str, name: str) -> Record:
@@ -65,6 +65,17 @@ def test_a_saved_page_of_a_web_app_is_a_page() -> None:
 def test_the_first_page_of_a_web_app_is_not_empty() -> None:
     text = '<html><head><meta name="theme-color" content="#123456"></head><body><div id="root"></div><script src="/main.ts"></script></body></html>'
     assert record(text, "index.html").text == text
+
+
+def test_a_fetched_page_is_a_page_whatever_it_holds() -> None:
+    empty = b'<html><body><div id="root"></div><script src="/main.ts"></script></body></html>'
+    found = record_from_bytes(empty, uid="page.html", fetched=True)
+    assert isinstance(found, IngestIssue)
+    assert found.reason is SkipReason.EMPTY
+    braces = b"<html><body><h1>{{ boat.name }}</h1><p>{{ boat.berth }} is free.</p></body></html>"
+    found = record_from_bytes(braces, uid="page.html", fetched=True)
+    assert isinstance(found, Record)
+    assert found.rendered == "html"
 
 
 def test_a_page_that_is_a_script_keeps_it() -> None:

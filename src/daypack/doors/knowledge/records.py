@@ -111,7 +111,7 @@ def record_of_page(name: str, page: Page) -> Record | IngestIssue:
         html = "html" in kind or body[:200].lstrip().lower().startswith((b"<!doctype html", b"<html"))
         named = (("json", "json"), ("xml", "xml"), ("markdown", "md"))
         ending = "html" if html else next((end for word, end in named if word in kind), "txt")
-    record = record_from_bytes(body, uid=f"page.{ending}")
+    record = record_from_bytes(body, uid=f"page.{ending}", fetched=True)
     if isinstance(record, IngestIssue):
         return record._replace(uri=page.url)
     title = record.title if record.title != f"page.{ending}" else ""

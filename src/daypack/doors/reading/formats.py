@@ -126,9 +126,11 @@ def _trouble(error: OSError) -> tuple[SkipReason, str]:
     return SkipReason.UNREADABLE, (error.strerror or str(error)).lower()
 
 
-def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0) -> Record | IngestIssue:
+def record_from_bytes(
+    data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0, fetched: bool = False
+) -> Record | IngestIssue:
     """The record of a file's bytes, or the issue that prevents it. `uid` is the file's path; its name and the first bytes decide
-    the language.
+    the language. HTML that was fetched is a page, whatever it holds.
     """
     name = uid.rpartition("/")[2]
     file = Record(
@@ -163,10 +165,10 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
         from daypack.doors.reading.mail import saved_page
 
         if page := saved_page(data):
-            return _of_text(replace(file, title=name), Decoded(page), "html")
+            return _of_text(replace(file, title=name), Decoded(page), fetched=True, known="html")
     decoded = decode(data)
     if isinstance(decoded, Decoded):
-        return _of_text(file, decoded)
+        return _of_text(file, decoded, fetched=fetched)
     reason, detail = decoded
     return IngestIssue(uid, reason, detail + (saved_as(name) if reason is SkipReason.BINARY else ""))
 
@@ -175,7 +177,7 @@ def _attachment(name: str, data: bytes) -> str:
     """The text of a file that is attached to a mail, in Markdown; "" for one that would not be read from a folder."""
     if unwanted(name) or forbidden(name, name, is_folder=False):
         return ""
-    record = record_from_bytes(data, uid=name)
+    record = record_from_bytes(data, uid=name, fetched=True)
     if not isinstance(record, Record):
         return ""
     if record.language in ("csv", "tsv"):
@@ -186,7 +188,7 @@ def _attachment(name: str, data: bytes) -> str:
     return f"{mark}{record.language}\n{record.text}\n{mark}"
 
 
-def _of_text(file: Record, decoded: Decoded, known: str = "") -> Record | IngestIssue:
+def _of_text(file: Record, decoded: Decoded, *, fetched: bool, known: str = "") -> Record | IngestIssue:
     """The record of a text file, in a `known` language or that of its name; notebooks and web pages are rendered."""
     uid, name, text = file.uid, file.title, decoded.text
     if not text or text.isspace():
@@ -209,12 +211,12 @@ def _of_text(file: Record, decoded: Decoded, known: str = "") -> Record | Ingest
             language = "json"
         else:
             text, rendered, language = notebook, "notebook", "markdown"
-    elif language in _PAGES and is_template(text):
+    elif language in _PAGES and not fetched and is_template(text):
         kind = RecordKind.CODE
     elif language == "html":
         title = html_title(text)
         page = render_html(text)
-        if page is not None and (not page.strip() or is_program(text, page)):
+        if page is not None and not fetched and (not page.strip() or is_program(text, page)):
             kind = RecordKind.CODE
         elif page is not None:
             text, rendered, language = page, "html", "markdown"

@@ -17,7 +17,7 @@ from daypack.rank.nearness import Nearness
 from daypack.rank.places import TEST_PRIOR, asked_for, named_tests, page_prior, place_prior, version_priors
 from daypack.rank.signals import Arms, PoolChunks, Symbols, chunk_features
 from daypack.rank.texts.pool import Texts
-from daypack.rank.texts.translations import translations
+from daypack.rank.texts.translations import TRANSLATION_PRIOR, translations
 from daypack.rank.uses import with_uses
 from daypack.types import Query
 
@@ -87,5 +87,5 @@ def _prior(query: Query, named: Named, chunks: PoolChunks) -> NDArray[np.float32
     prior *= asked_for(chunks.record_ids, uris, flags, query, page_prior(query, view.side_by_side))
     prior *= version_priors(chunks.record_ids, uris, query.text, flags)
     if copies := translations(uris, query.language):
-        prior *= np.array([copies.get(one, 1) for one in chunks.record_ids.tolist()], dtype=np.float32)
+        prior[np.isin(chunks.record_ids, copies)] *= TRANSLATION_PRIOR
     return prior

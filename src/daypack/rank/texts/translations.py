@@ -16,8 +16,9 @@ from typing import NamedTuple
 from daypack.text.languages import CODES
 from daypack.text.name_sets import name_set
 
-TRANSLATION_PRIOR = 0.6  # it says the same as its original, in words that the asker may not read
-CATALOGUE_PRIOR = 0.3  # guess: dozens of catalogues have every key that the question meets
+# It says the same as its original, in words that the asker may not read. Of 77 questions about apps with catalogues, .3 and .15
+# change none of the measures.
+TRANSLATION_PRIOR = 0.6
 
 _ENGLISH = "en"
 # Languages of documentation that the words of a text do not tell.
@@ -55,29 +56,29 @@ class _Marked(NamedTuple):
     is_page: bool
 
 
-def translations(uris: Mapping[int, str], language: str) -> dict[int, float]:
-    """The records that are pages or catalogues in another language than that of a question (`Query.language`), with their
-    priors, and have the file in that language beside them: `docs/de/cors.md` beside `docs/en/cors.md`, `README.zh-CN.md`
+def translations(uris: Mapping[int, str], language: str) -> list[int]:
+    """The records that are pages or catalogues in another language than that of a question (`Query.language`), and have the
+    file in that language beside them: `docs/de/cors.md` beside `docs/en/cors.md`, `README.zh-CN.md`
     beside `README.md`.
 
     A copy has the names, the code and the numbers of its original, so it follows the original into a pack.
     """
     marked = _written_in(uris)
     if not marked:
-        return {}
+        return []
     wanted = next((code for code, name in CODES.items() if name == language), _ENGLISH)
     originals = _originals(marked, wanted)
     # Where none is marked as written in that language, the file without a mark is the original.
     unmarked = {uri: record_id for record_id, uri in uris.items() if record_id not in marked}
-    copies: dict[int, float] = {}
+    copies = []
     for record_id, mark in marked.items():
         original = originals.get(mark.key, unmarked.get(mark.key))
         if original is not None and original != record_id and (mark.code != wanted or not mark.is_page):
-            copies[record_id] = TRANSLATION_PRIOR if mark.is_page else CATALOGUE_PRIOR
+            copies.append(record_id)
     for uri, record_id in unmarked.items():
         # Beside a catalogue without a mark, one in the wanted language may be empty.
         if (original := originals.get(uri)) is not None and marked[original].is_page:
-            copies[record_id] = TRANSLATION_PRIOR
+            copies.append(record_id)
     return copies
 
 
