@@ -70,9 +70,9 @@ Embedder = Annotated[str | None, "hashing, minilm, folder:PATH or endpoint:URL."
 JsonFlag = Annotated[bool, "Print errors as one JSON object too; answers are always JSON.", Flag("--json")]
 
 
-def shown(found: Any, as_json: JsonFlag = False) -> Screen:  # noqa: ARG001 - how errors are shown
+def shown(answer: Any, as_json: JsonFlag = False) -> Screen:  # noqa: ARG001 - how errors are shown
     """A screen unchanged; data as a line of canonical JSON."""
-    return found if isinstance(found, Screen) else Screen(_line(found))
+    return answer if isinstance(answer, Screen) else Screen(_line(answer))
 
 
 def _line(data: Any) -> str:
@@ -148,9 +148,9 @@ def insert(
     """Add to COLLECTION one document, an array of documents, or one a line (NDJSON); - reads standard input."""
     with terminal.progress("writing") as step:
         _note_similar(daypack.documents, collection, terminal)
-        done = daypack.documents.collection(collection).insert(document, progress=step)
-    data = {"collection": done.collection, "inserted": done.inserted, "ids": list(done.ids)}
-    return Screen(_line(data), notes=_redacted(done.redactions))
+        written = daypack.documents.collection(collection).insert(document, progress=step)
+    data = {"collection": written.collection, "inserted": written.inserted, "ids": list(written.ids)}
+    return Screen(_line(data), notes=_redacted(written.redactions))
 
 
 def load(
@@ -170,9 +170,9 @@ def load(
     with terminal.progress("loading") as step, _lines(file) as lines:
         _note_similar(documents, collection, terminal)
         named = read_lines_or_text(lines, file if file != "-" else "stdin")
-        done = documents.collection(collection).load(named, replace=replace, progress=step)
+        loaded = documents.collection(collection).load(named, replace=replace, progress=step)
     waiting = documents.pending()
-    data = done.data
+    data = loaded.data
     del data["ids"]
     follows = f"the text of {waiting:,} documents follows: before the next question, or now with `daypack docs sync`"
     return Screen(_line(data), asides=(follows,) if waiting else ())
@@ -196,9 +196,9 @@ def _lines(file: str) -> Iterator[Iterator[str]]:
 
 def delete(daypack: Daypack, collection: Name, filter: Filter) -> Screen:
     """Remove every document of COLLECTION that matches FILTER; '{}' matches all."""
-    done = verbs.delete(daypack, collection, filter)
-    hint = done.pop("hint", "")
-    return Screen(_line(done), notes=(hint,) if hint else ())
+    answer = verbs.delete(daypack, collection, filter)
+    hint = answer.pop("hint", "")
+    return Screen(_line(answer), notes=(hint,) if hint else ())
 
 
 def index(
@@ -301,8 +301,8 @@ def vsync(
 ) -> dict[str, Any]:
     """Make the vectors of FIELD current. Without --embedder, by its last embedder, at first hashing."""
     with terminal.progress("embedding") as step:
-        done = daypack.documents.collection(collection).vsync(field, embedder=embedder, progress=step)
-    return done.data
+        synced = daypack.documents.collection(collection).vsync(field, embedder=embedder, progress=step)
+    return synced.data
 
 
 def vstale(daypack: Daypack, collection: Name, field: Field, embedder: Embedder = None) -> Screen:

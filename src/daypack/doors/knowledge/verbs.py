@@ -59,8 +59,8 @@ def ctx_search(
     """Search what this session has already stored, read or run, and everything indexed. Ask before reading a
     file or running a command again.
     """
-    asked = [*(queries or []), *([query] if query else [])]
-    if not asked:
+    questions = [*(queries or []), *([query] if query else [])]
+    if not questions:
         raise InputError('ctx_search needs queries, as ["what did we decide about retries?"]')
     narrow: dict[str, Any] = {
         **({"source": source} if source else {}),
@@ -82,11 +82,11 @@ def ctx_search(
         )
 
     results = []
-    for number, one in enumerate(asked):
-        found = found_by(ranking, one, refresh=None if number == 0 else False)
-        if not found.candidates and ranking == "default":
-            found = rules.holding_words(found_by("ctx", one, refresh=False)) or found
-        results.append(found)
+    for number, text in enumerate(questions):
+        hits = found_by(ranking, text, refresh=None if number == 0 else False)
+        if not hits.candidates and ranking == "default":
+            hits = rules.holding_words(found_by("ctx", text, refresh=False)) or hits
+        results.append(hits)
     return Answer(
         pages.answers_text(results), {"answers": [serialize.search_to_dict(result) for result in results]}
     )
@@ -139,40 +139,40 @@ def ctx_fetch_and_index(
         raise InputError("ctx_fetch_and_index needs url or requests, one of them")
     if url:
         return serialize.update_to_dict(daypack.knowledge.add_page(url, label=source, force=force))
-    asked = _requests(requests)
-    found = daypack.knowledge.add_pages(asked, force=force, concurrency=concurrency)
+    addresses = _requests(requests)
+    updates = daypack.knowledge.add_pages(addresses, force=force, concurrency=concurrency)
     return {
         "pages": [
-            {"url": address, "error": str(kept)}
-            if isinstance(kept, InputError)
-            else {"url": address, **serialize.update_to_dict(kept)}
-            for (address, _), kept in zip(asked, found, strict=True)
+            {"url": address, "error": str(update)}
+            if isinstance(update, InputError)
+            else {"url": address, **serialize.update_to_dict(update)}
+            for (address, _), update in zip(addresses, updates, strict=True)
         ]
     }
 
 
-def _listed(given: Any, what: str, most: int) -> list[Any]:
+def _listed(value: Any, what: str, most: int) -> list[Any]:
     """The given list, or one from JSON in a string, or of a single item. Raises InputError."""
-    if isinstance(given, str):
+    if isinstance(value, str):
         try:
-            given = json.loads(given)
+            value = json.loads(value)
         except ValueError:
-            given = [given]
-    items = given if isinstance(given, list) else [given]
+            value = [value]
+    items = value if isinstance(value, list) else [value]
     if not 1 <= len(items) <= most:
         raise InputError(f"{what} must be a list of 1 to {most}")
     return items
 
 
-def _requests(given: Any) -> list[tuple[str, str]]:
+def _requests(value: Any) -> list[tuple[str, str]]:
     """(address, label) of each request. Raises InputError."""
-    found = []
-    for item in _listed(given, "requests", MOST_REQUESTS):
+    pairs = []
+    for item in _listed(value, "requests", MOST_REQUESTS):
         url, source = (item.get("url"), item.get("source", "")) if isinstance(item, dict) else (item, "")
         if not isinstance(url, str) or not isinstance(source, str) or not url:
             raise InputError('a request must be {"url": ADDRESS, "source": LABEL}')
-        found.append((url, source))
-    return found
+        pairs.append((url, source))
+    return pairs
 
 
 def failures(daypack: Daypack, output: CommandOutput, *, budget: int) -> list[Pack]:
@@ -208,10 +208,10 @@ def ctx_batch_execute(
     return Answer("\n".join(texts), {"outputs": details})
 
 
-def _commands(given: Any) -> list[tuple[str, list[str]]]:
+def _commands(value: Any) -> list[tuple[str, list[str]]]:
     """(label, arguments) of each command. Raises InputError."""
-    found = []
-    for item in _listed(given, "commands", MOST_COMMANDS):
+    pairs = []
+    for item in _listed(value, "commands", MOST_COMMANDS):
         label, command = (
             ("", item) if not isinstance(item, dict) else (item.get("label", ""), item.get("command"))
         )
@@ -229,8 +229,8 @@ def _commands(given: Any) -> list[tuple[str, list[str]]]:
             or not all(isinstance(word, str) for word in command)
         ):
             raise InputError('a command must be {"label": TEXT, "command": LIST OF WORDS}')
-        found.append((label, command))
-    return found
+        pairs.append((label, command))
+    return pairs
 
 
 def ctx_purge(

@@ -36,24 +36,24 @@ def write_steps(
 ) -> SessionReport:
     """Store steps of one session in one transaction. The session keeps at most `most_events` events."""
     redactions = 0
-    found: list[tuple[Step, list[Event]]] = []
+    kept_steps: list[tuple[Step, list[Event]]] = []
     read_at = min((step.time for step in steps if reads_outside(step.what)), default=None)
     for step in steps:
         clean, count = _without_secrets(step)
         redactions += count
         events = events_of(clean.what)
         if events or whole_list(clean.what):
-            found.append((clean, events))
-    if not found:
+            kept_steps.append((clean, events))
+    if not kept_steps:
         return SessionReport()
     with engine.translating_damage(), engine.store.writing() as db:
-        there = table.find(db, scope, name)
-        if there is None and not any(events for _, events in found):
+        stored = table.find(db, scope, name)
+        if stored is None and not any(events for _, events in kept_steps):
             return SessionReport()
-        row = there or _make_session(db, scope, name, found)
+        row = stored or _make_session(db, scope, name, kept_steps)
         since = table.note_outside(db, row, read_at)
         batch = SessionBatch(row, table.known(db, row), table.seen(db, row), since)
-        for step, events in found:
+        for step, events in kept_steps:
             batch.add_step(step, events)
         carried: list[tuple[int, EventDraft]] = []
         if any(draft.known.category is Category.TASK for draft in batch.drafts.values()):
@@ -61,7 +61,7 @@ def write_steps(
         evicted = batch.evict(most_events)
         _write_carried(engine, db, scope, carried)
         _write_batch(engine, db, scope, batch, evicted)
-        times = [step.time for step, _ in found]
+        times = [step.time for step, _ in kept_steps]
         table.note(db, row, started_at=min(times), last_at=max(times), evicted=len(evicted))
     return SessionReport(
         added=batch.added,
@@ -73,7 +73,7 @@ def write_steps(
 
 
 def _make_session(
-    db: Connection, scope: str, name: str, found: Sequence[tuple[Step, Sequence[Event]]]
+    db: Connection, scope: str, name: str, steps: Sequence[tuple[Step, Sequence[Event]]]
 ) -> SessionRow:
     bare = re.sub(r"[^A-Za-z0-9_-]", "", name)
     digest = hashlib.blake2b(f"{scope}\0{name}".encode("utf-8", "replace"), digest_size=16).hexdigest()
@@ -82,8 +82,8 @@ def _make_session(
         *(digest[:length] for length in (8, 12, 32)),
     )
     short = next(candidate for candidate in names if not table.is_short_taken(db, candidate))
-    first = found[0][0]
-    folder = next((step.folder for step, _ in found if step.folder), "")
+    first = steps[0][0]
+    folder = next((step.folder for step, _ in steps if step.folder), "")
     session = Session(name, short, first.client, storable(folder), first.time, first.time, 0)
     return table.make(db, scope, session)
 
@@ -122,9 +122,9 @@ def _put_events(
     engine: Engine, db: Connection, scope: str, row: SessionRow, drafts: Sequence[EventDraft]
 ) -> None:
     for draft in drafts:
-        there = engine.store.stored_record(DOOR, scope, draft.known.uid)
-        assert there is not None
-        draft.known.record_id = there.id
+        stored = engine.store.stored_record(DOOR, scope, draft.known.uid)
+        assert stored is not None
+        draft.known.record_id = stored.id
         table.put_event(db, row, draft.known, draft.event.marks)
 
 
@@ -145,7 +145,10 @@ def _record(scope: str, row: SessionRow, draft: EventDraft, *, first: bool) -> R
         time=known.first_at,
         trust=event.trust,
         title=FIRST if first else task,
-        tags=(*(one.value for one in named), *(word for one in named for word in ASKED_AS.get(one, ()))),
+        tags=(
+            *(category.value for category in named),
+            *(word for category in named for word in ASKED_AS.get(category, ())),
+        ),
     )
 
 

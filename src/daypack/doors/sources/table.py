@@ -92,16 +92,16 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
 
 def _source(db: Connection, row: Sequence[Any]) -> Source:
     """A stored record. Raises StoreDamaged for one that is not as it was stored."""
-    held = dict(zip(_NAMES, row, strict=True))
-    held |= {column: read(held[column]) for column, read in _READERS.items()}
-    data = held["data"]
+    columns = dict(zip(_NAMES, row, strict=True))
+    columns |= {column: read(columns[column]) for column, read in _READERS.items()}
+    data = columns["data"]
     digest = data.pop("digest", None)
     item = Source(
-        **{attribute: held[column] for column, attribute in _OF_RECORD.items()},
-        policy=SourcePolicy(**{attribute: held[column] for column, attribute in _OF_POLICY.items()}),
+        **{attribute: columns[column] for column, attribute in _OF_RECORD.items()},
+        policy=SourcePolicy(**{attribute: columns[column] for column, attribute in _OF_POLICY.items()}),
         urls=tuple(data.get("urls", ())),
         metadata=data.get("metadata", {}),
-        structured_fields=tuple(StructuredField(*one) for one in data.get("structured_fields", ())),
+        structured_fields=tuple(StructuredField(*field) for field in data.get("structured_fields", ())),
         **{name: data.get(name) for name in ("structured_data", "data_schema", "source_updated_at")},
         external_id=data.get("external_id", ""),
         trust=Trust(data.get("trust", Trust.USER)),
@@ -114,14 +114,14 @@ def _source(db: Connection, row: Sequence[Any]) -> Source:
     return item
 
 
-def _digest(*said: Any) -> str:
+def _digest(*content: Any) -> str:
     """A hash of what a record says, and of the facts beside it."""
-    return text_hash(json.dumps(said, sort_keys=True))
+    return text_hash(json.dumps(content, sort_keys=True))
 
 
 def add(db: Connection, item: Source, number: int) -> None:
     """Write a record as the row of a new number."""
-    fields = [[one.path, one.value_text, one.value_type] for one in item.structured_fields]
+    fields = [[field.path, field.value_text, field.value_type] for field in item.structured_fields]
     row = {"number": number} | pick(item, _RECORD) | pick(item.policy, _POLICY)
     row["space"] = space_of(item.scope, item.user_id, item.session_id)
     row["confidentiality"] = row["confidentiality"] or Confidentiality.PRIVATE.value
@@ -130,7 +130,7 @@ def add(db: Connection, item: Source, number: int) -> None:
     sql.insert(db, "source_item", row)
 
 
-def found(
+def visible_records(
     db: Connection, viewer: Viewer, condition: str, parameters: Sequence[Any], *, tail: str = ""
 ) -> list[Source]:
     """The visible records that meet a condition, oldest first by default."""
@@ -144,7 +144,9 @@ def found(
 def by_ids(db: Connection, viewer: Viewer, ids: Iterable[str]) -> dict[str, Source]:
     return {
         item.id: item
-        for item in found(db, viewer, "record_id IN (SELECT value FROM json_each(?))", (json.dumps([*ids]),))
+        for item in visible_records(
+            db, viewer, "record_id IN (SELECT value FROM json_each(?))", (json.dumps([*ids]),)
+        )
     }
 
 
@@ -154,7 +156,7 @@ def listed(
     """(the newest records with the given values of columns, None for any; their number without limit)."""
     wanted = {column: value for column, value in equal.items() if value}
     condition = " AND ".join(["TRUE", *(f"{column} = ?" for column in wanted)])
-    newest = found(
+    newest = visible_records(
         db, viewer, f"({condition})", (*wanted.values(), limit), tail="ORDER BY number DESC LIMIT ?"
     )
     where, own = visible(viewer)
@@ -164,7 +166,7 @@ def listed(
 
 def active(db: Connection, viewer: Viewer) -> list[Source]:
     """The visible active records, oldest first."""
-    return found(db, viewer, "status = 'active'", ())
+    return visible_records(db, viewer, "status = 'active'", ())
 
 
 def own_active(db: Connection, viewer: Viewer) -> list[Source]:
@@ -185,7 +187,7 @@ def own_scopes(db: Connection, viewer: Viewer, key: str) -> list[str]:
 
 def _own(db: Connection, viewer: Viewer, condition: str, *parameters: Any) -> list[Source]:
     spaces = json.dumps(spaces_of(viewer))
-    return found(
+    return visible_records(
         db, viewer, f"space IN (SELECT value FROM json_each(?)) AND {condition}", (spaces, *parameters)
     )
 
@@ -216,7 +218,10 @@ def latest(db: Connection, space: str, kind: str, count: int) -> list[tuple[str,
     """(id, text) of the newest active records of a kind."""
     newest = "space = ? AND kind = ? AND status = 'active' ORDER BY number DESC LIMIT ?"
     statement = f"SELECT {_COLUMNS} FROM source_item WHERE {newest}"
-    return [(one.id, one.text) for one in sql.rows(db, partial(_source, db), statement, (space, kind, count))]
+    return [
+        (source.id, source.text)
+        for source in sql.rows(db, partial(_source, db), statement, (space, kind, count))
+    ]
 
 
 def crowded(db: Connection, space: str, kind: str, most: int, *, but: str) -> list[Source]:
@@ -258,9 +263,9 @@ def pruned(db: Connection, user_id: str) -> dict[str, dict[str, int]]:
     total: dict[str, dict[str, int]] = {}
     for reason, details in db.execute(statement, (user_id,)):
         counted = total.setdefault(reason, {})
-        found_ = json.loads(details)
+        stored = json.loads(details)
         # entries of early stores name no groups
-        for group, count in found_.get("groups", {"": found_.get("records", 0)}).items():
+        for group, count in stored.get("groups", {"": stored.get("records", 0)}).items():
             counted[group] = counted.get(group, 0) + count
     return total
 

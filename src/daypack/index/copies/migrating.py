@@ -34,7 +34,7 @@ SHOWN = 20  # differences of a table
 
 
 class Migrated(NamedTuple):
-    """The rows of a complete copy, by table: all were compared. A run before had copied `found` rows."""
+    """The rows of a complete copy, by table: all were compared. An earlier run had copied `found` rows."""
 
     source: str
     target: str
@@ -98,11 +98,11 @@ def migrate(
         at, rows_of = _target(target), _tables(source, db)
         with at.opened() as copy:
             _check_source(copy, source.name)
-            found, rows = _copied(rows_of, copy, progress)
+            present, rows = _copied(rows_of, copy, progress)
             _finish_numbers(rows_of, copy)
             _carry_sequences(copy, source.sequences())
             at.finish(copy)
-        return Migrated(source.name, str(target), rows, found)
+        return Migrated(source.name, str(target), rows, present)
 
 
 def differences(place: Path | ServerAddress, other: Path | ServerAddress) -> list[Difference]:
@@ -116,11 +116,11 @@ def differences(place: Path | ServerAddress, other: Path | ServerAddress) -> lis
         second.reading() as others,
     ):
         mine, theirs = _tables(first, db), _tables(second, others)
-        found: list[Difference] = []
+        differing: list[Difference] = []
         for name in tables():
             if _sum(mine, name) != _sum(theirs, name):
-                found += _differing(mine, theirs, name)[:SHOWN]
-        return found
+                differing += _differing(mine, theirs, name)[:SHOWN]
+        return differing
 
 
 def _target(place: Path | ServerAddress) -> _Target:
@@ -171,42 +171,42 @@ def _check_source(copy: Store, name: str) -> None:
 def _copied(source: Tables, copy: Store, progress: Progress | None) -> tuple[int, dict[str, int]]:
     """(rows that were there, rows by table), after every table was copied and compared."""
     step = _Steps(progress, sum(source.count(name) for name in tables()))
-    found, rows = 0, {}
+    present, rows = 0, {}
     distrusted = False  # rows of a run before, once one of them differs: its source may have changed since
     for name in tables():
-        with _reading(copy) as there:
-            behind = None if distrusted else there.last_key(name)
-            held = there.count(name) if behind is not None else 0
-        step.skip(held)
+        with _reading(copy) as target:
+            behind = None if distrusted else target.last_key(name)
+            copied = target.count(name) if behind is not None else 0
+        step.skip(copied)
         wanted = _copy(source, copy, name, behind, step)
-        with _reading(copy) as there:
-            made = _sum(there, name)
+        with _reading(copy) as target:
+            made = _sum(target, name)
         if made != wanted and behind is not None:
-            distrusted, held = True, 0
+            distrusted, copied = True, 0
             _clear_from(copy, name)
             wanted = _copy(source, copy, name, None, step)
-            with _reading(copy) as there:
-                made = _sum(there, name)
+            with _reading(copy) as target:
+                made = _sum(target, name)
         if made != wanted:
-            with _reading(copy) as there:
-                raise CopyDiffers(copy.name, name, len(_differing(source, there, name)))
-        found, rows[name] = found + held, made.rows
-    return found, rows
+            with _reading(copy) as target:
+                raise CopyDiffers(copy.name, name, len(_differing(source, target, name)))
+        present, rows[name] = present + copied, made.rows
+    return present, rows
 
 
 def _copy(source: Tables, copy: Store, name: str, behind: Row | None, step: _Steps) -> Sum:
     """Copy the rows of a table behind a key; the sum of all its rows in the source."""
     if behind is None:
-        with _writing(copy) as there:
-            there.clear(name)
+        with _writing(copy) as target:
+            target.clear(name)
     total = Sum()
     for batch in source.rows(name):
         total = total.plus(batch)
         keys = (source.key_of(name, row) for row in batch)
         new = batch if behind is None else [row for row, key in zip(batch, keys, strict=True) if key > behind]
         if new:
-            with _writing(copy) as there:
-                there.put(name, new)
+            with _writing(copy) as target:
+                target.put(name, new)
             step.done(len(new))
     return total
 
@@ -214,19 +214,19 @@ def _copy(source: Tables, copy: Store, name: str, behind: Row | None, step: _Ste
 def _clear_from(copy: Store, name: str) -> None:
     """Empty a table, and those behind it, whose rows may refer to its rows."""
     names = [*tables()]
-    with _writing(copy) as there:
-        for one in reversed(names[names.index(name) :]):
-            there.clear(one)
+    with _writing(copy) as target:
+        for table in reversed(names[names.index(name) :]):
+            target.clear(table)
 
 
 def _finish_numbers(source: Tables, copy: Store) -> None:
     """Carry over the last number of each table: numbers of deleted rows are never used again."""
     with copy.writing() as db:
-        there = _tables(copy, db)
+        target = _tables(copy, db)
         for name, table in tables().items():
             if table.number:
                 highest = db.execute(f"SELECT coalesce(max({table.number}), 0) FROM {name}").get
-                there.set_last_number(name, max(source.last_number(name), highest))
+                target.set_last_number(name, max(source.last_number(name), highest))
 
 
 def _carry_sequences(copy: Store, sequences: tuple[int, int]) -> None:
@@ -254,9 +254,9 @@ class _Steps:
 # ---------------------------------------------------------------- comparing
 
 
-def _sum(there: Tables, name: str) -> Sum:
+def _sum(side: Tables, name: str) -> Sum:
     total = Sum()
-    for batch in there.rows(name):
+    for batch in side.rows(name):
         total = total.plus(batch)
     return total
 
@@ -266,15 +266,15 @@ def _differing(mine: Tables, theirs: Tables, name: str) -> list[Difference]:
         {side.key_of(name, row): digest(row) for batch in side.rows(name) for row in batch}
         for side in (mine, theirs)
     )
-    found = []
+    differing = []
     for key in {**first, **second}:
         if first.get(key) != second.get(key):
-            what = (
+            kind = (
                 "missing in the first"
                 if key not in first
                 else "missing in the second"
                 if key not in second
                 else "changed"
             )
-            found.append(Difference(name, key, what))
-    return found
+            differing.append(Difference(name, key, kind))
+    return differing

@@ -50,16 +50,16 @@ def index_mismatch(db: Connection) -> IndexMismatch:
     order = np.argsort(ids)
     ids, records = ids[order], records[order]
     # Pairs of chunk and record, so that damage in one column shows as well.
-    held, owners = view.chunk_ids[view.alive], view.record_ids[view.alive]
-    order = np.lexsort((owners, held))
-    held, owners = held[order], owners[order]
-    once = np.ones(len(held), dtype=bool)
-    once[1:] = (held[1:] != held[:-1]) | (owners[1:] != owners[:-1])
-    held, owners = held[once], owners[once]
-    at = np.searchsorted(ids, held)
+    indexed, owners = view.chunk_ids[view.alive], view.record_ids[view.alive]
+    order = np.lexsort((owners, indexed))
+    indexed, owners = indexed[order], owners[order]
+    once = np.ones(len(indexed), dtype=bool)
+    once[1:] = (indexed[1:] != indexed[:-1]) | (owners[1:] != owners[:-1])
+    indexed, owners = indexed[once], owners[once]
+    at = np.searchsorted(ids, indexed)
     at[at == len(ids)] = 0
-    known = int(((ids[at] == held) & (records[at] == owners)).sum()) if len(ids) else 0
-    return IndexMismatch(len(ids) - known, len(held) - known, len(once) - len(held))
+    known = int(((ids[at] == indexed) & (records[at] == owners)).sum()) if len(ids) else 0
+    return IndexMismatch(len(ids) - known, len(indexed) - known, len(once) - len(indexed))
 
 
 def malformed_vectors(db: Connection) -> int:
@@ -88,21 +88,24 @@ def broken_postings(db: Connection) -> int:
         columns = np.frombuffer(packed, dtype=COLUMNS)
         capped = np.zeros(len(columns), dtype=bool)
         rows = sql.column(db, "SELECT data FROM posting WHERE segment_id = ?", (segment_id,))
-        found = unpack([row if len(row) % 2 == 0 else b"" for row in rows])
-        row_of = np.repeat(np.arange(len(rows)), found.counts)
+        postings = unpack([row if len(row) % 2 == 0 else b"" for row in rows])
+        row_of = np.repeat(np.arange(len(rows)), postings.counts)
         # Postings that pack to the same bytes lack no unit and have none too many.
-        sound = np.fromiter(map(eq, rows, pack(found)), dtype=bool, count=len(rows)) & (found.counts > 0)
-        wrong = found.ordinals >= len(columns)
-        wrong[1:] |= (np.diff(found.ordinals) <= 0) & (np.diff(row_of) == 0)
+        sound = np.fromiter(map(eq, rows, pack(postings)), dtype=bool, count=len(rows)) & (
+            postings.counts > 0
+        )
+        wrong = postings.ordinals >= len(columns)
+        wrong[1:] |= (np.diff(postings.ordinals) <= 0) & (np.diff(row_of) == 0)
         sound[row_of[wrong]] = False
         bad += int((~sound).sum())
-        kept = sound[row_of]
+        of_sound = sound[row_of]
         ordinals, frequencies = (
-            found.ordinals[kept],
-            found.frequencies[kept].view(np.uint8).reshape(-1, len(FIELDS)),
+            postings.ordinals[of_sound],
+            postings.frequencies[of_sound].view(np.uint8).reshape(-1, len(FIELDS)),
         )
         sums = np.stack(
-            [np.bincount(ordinals, weights=one, minlength=len(columns)) for one in frequencies.T], axis=1
+            [np.bincount(ordinals, weights=counts, minlength=len(columns)) for counts in frequencies.T],
+            axis=1,
         )
         capped[ordinals[(frequencies == MOST_FREQUENT).any(axis=1)]] = True
         judged = ~capped & ~np.isin(columns["chunk_id"], dead)

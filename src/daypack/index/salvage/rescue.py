@@ -93,7 +93,7 @@ def rescue(file: Path, target: Path) -> Rescued:
     db = made(target, version)
     try:
         db.execute("BEGIN IMMEDIATE")
-        kept: dict[str, int] = {}
+        counts: dict[str, int] = {}
         lost: list[Lost] = []
         doubtful: list[Lost] = []
         strays = 0
@@ -103,17 +103,23 @@ def rescue(file: Path, target: Path) -> Rescued:
         _copy_sequences(db, survey)
         db.execute(f"DELETE FROM vec WHERE (model_id, hash) IN (SELECT model_id, hash FROM vec {MALFORMED})")
         lost += _without_parents(db, tables)
-        lost = [one for one in lost if one.table not in MADE_AGAIN]
-        doubtful = [one for one in doubtful if one.table not in MADE_AGAIN]
-        lost += _named_by_chunks(db, survey, {one.rowid for one in lost if one.table == "record"})
+        lost = [row for row in lost if row.table not in MADE_AGAIN]
+        doubtful = [row for row in doubtful if row.table not in MADE_AGAIN]
+        lost += _named_by_chunks(db, survey, {row.rowid for row in lost if row.table == "record"})
         for name in tables:
             if name not in DERIVED | {_SEQUENCES}:
-                kept[name] = db.execute(f"SELECT count(*) FROM {name}").get
+                counts[name] = db.execute(f"SELECT count(*) FROM {name}").get
         db.execute("COMMIT")
     finally:
         db.close()
     return Rescued(
-        kept, tuple(lost), tuple(doubtful), len(survey.unreadable), survey.cells, image.broken_frames, strays
+        counts,
+        tuple(lost),
+        tuple(doubtful),
+        len(survey.unreadable),
+        survey.cells,
+        image.broken_frames,
+        strays,
     )
 
 
@@ -125,7 +131,7 @@ def _copy(db: apsw.Connection, survey: Survey, shape: Shape, lost: list[Lost], d
     marks = ", ".join("?" * (len(names) + implicit))
     statement = f"INSERT OR IGNORE INTO {shape.name} ({columns}) VALUES ({marks})"
     keys = survey.keys(shape.name)
-    done: set[int] = set()
+    copied: set[int] = set()
     strays = 0
     for cell, stray in survey.rows(shape.name):
         row = shape.row(cell)
@@ -134,13 +140,13 @@ def _copy(db: apsw.Connection, survey: Survey, shape: Shape, lost: list[Lost], d
             db.execute(statement, (cell.rowid, *row) if implicit else row)
             why = "" if db.changes() else "another row has its key"
         if not why:
-            done.add(cell.rowid)
+            copied.add(cell.rowid)
             strays += stray
             doubtful += _other_keys(survey, shape, cell, keys.get(cell.rowid, {}))
-        elif not (stray and cell.rowid in done):  # an older version of a row that is there
+        elif not (stray and cell.rowid in copied):  # an older version of a row that is there
             lost.append(Lost(shape.name, cell.rowid, why, _first(keys.get(cell.rowid, {})), row))
-    told = {one.rowid for one in lost if one.table == shape.name}
-    missing = sorted(keys.keys() - done - told)
+    reported = {loss.rowid for loss in lost if loss.table == shape.name}
+    missing = sorted(keys.keys() - copied - reported)
     lost += [Lost(shape.name, rowid, "its page cannot be read", _first(keys[rowid])) for rowid in missing]
     return strays
 
@@ -195,20 +201,20 @@ def _copy_sequences(db: apsw.Connection, survey: Survey) -> None:
 
 def _without_parents(db: apsw.Connection, tables: Mapping[str, Shape]) -> list[Lost]:
     """Remove rows whose parent is missing, until there is none."""
-    found: list[Lost] = []
+    orphans: list[Lost] = []
     while dangling := list(
         db.execute("SELECT DISTINCT [table], rowid, parent FROM pragma_foreign_key_check")
     ):
         for table, rowid, parent in dangling:
             if rowid is None:  # a table without ids: all its rows that lack this parent
-                found += _orphans_by_key(db, table, parent)
+                orphans += _orphans_by_key(db, table, parent)
                 continue
             row = db.execute(f"SELECT * FROM {table} WHERE rowid = ?", (rowid,)).fetchone()
             if row is not None:
                 db.execute(f"DELETE FROM {table} WHERE rowid = ?", (rowid,))
-                found.append(Lost(table, rowid, f"its row in {parent} is lost", (), row))
-    assert {one.table for one in found} <= tables.keys()
-    return found
+                orphans.append(Lost(table, rowid, f"its row in {parent} is lost", (), row))
+    assert {orphan.table for orphan in orphans} <= tables.keys()
+    return orphans
 
 
 def _orphans_by_key(db: apsw.Connection, table: str, parent: str) -> list[Lost]:
@@ -224,12 +230,12 @@ def _orphans_by_key(db: apsw.Connection, table: str, parent: str) -> list[Lost]:
     return lost
 
 
-def _named_by_chunks(db: apsw.Connection, survey: Survey, told: set[int]) -> list[Lost]:
+def _named_by_chunks(db: apsw.Connection, survey: Survey, reported: set[int]) -> list[Lost]:
     """Records that nothing names but the chunks that were cut from them."""
     known = {cell.values[1] for cell, stray in survey.rows("chunk") if not stray}
-    kept = {row[0] for row in db.execute("SELECT id FROM record")}
-    missing = sorted(one for one in known - kept - told if isinstance(one, int))
-    return [Lost("record", one, "its page cannot be read") for one in missing]
+    stored = {row[0] for row in db.execute("SELECT id FROM record")}
+    missing = sorted(record_id for record_id in known - stored - reported if isinstance(record_id, int))
+    return [Lost("record", record_id, "its page cannot be read") for record_id in missing]
 
 
 def _plain(value: Value) -> Any:

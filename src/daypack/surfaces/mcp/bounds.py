@@ -26,12 +26,12 @@ _TOKENS = ("budget", "token_budget", "budget_tokens")
 
 def most_of(verb: Verb, arguments: Mapping[str, Any]) -> int:
     """The characters that a result of this call may have: a budget in tokens or characters adds to them."""
-    for one in verb.parameters:
-        asked = arguments.get(one.name, one.default)
-        if one.name in (*_TOKENS, "max_chars") and isinstance(asked, int):
-            if one.name == "max_chars":
-                return MOST_CHARACTERS // 3 + 3 * max(asked, 0)
-            return MOST_CHARACTERS // 3 + CHARACTERS_OF_TOKEN * max(asked, 0)
+    for parameter in verb.parameters:
+        budget = arguments.get(parameter.name, parameter.default)
+        if parameter.name in (*_TOKENS, "max_chars") and isinstance(budget, int):
+            if parameter.name == "max_chars":
+                return MOST_CHARACTERS // 3 + 3 * max(budget, 0)
+            return MOST_CHARACTERS // 3 + CHARACTERS_OF_TOKEN * max(budget, 0)
     return MOST_CHARACTERS
 
 
@@ -41,7 +41,7 @@ def bounded_answer(
     """The answer of a call within its bound."""
     most, more = most_of(verb, arguments), how_to_get_more(verb)
     if not isinstance(answer, Answer):
-        sent = frozenset(one for one in arguments.values() if isinstance(one, str))
+        sent = frozenset(value for value in arguments.values() if isinstance(value, str))
         return bounded_data(_with_short_echoes(answer, sent), most, more)
     text = answer.text if has_budget(verb) else bounded_text(answer.text, most, more)
     return Answer(text, bounded_data(answer.details, most, more))
@@ -49,19 +49,21 @@ def bounded_answer(
 
 def has_budget(verb: Verb) -> bool:
     """True for a verb whose text keeps a budget of tokens by itself."""
-    return verb.name != "ctx_batch_execute" and any(one.name in _TOKENS for one in verb.parameters)
+    return verb.name != "ctx_batch_execute" and any(
+        parameter.name in _TOKENS for parameter in verb.parameters
+    )
 
 
 def bounded_text(text: str, most: int, more: str) -> str:
     """The text, or its first lines and a line that counts the rest; `more` says how to get that."""
     if len(text) <= most:
         return text
-    kept = text[: most - NOTE]
-    if "\n" in kept[-2_000:]:
-        kept = kept[: kept.rindex("\n") + 1]
-    fence = _open_fence(kept)
-    end = "" if kept.endswith("\n") else "\n"
-    return f"{kept}{end}{fence}[{len(text) - len(kept):,} more characters did not fit: {more}]\n"
+    head = text[: most - NOTE]
+    if "\n" in head[-2_000:]:
+        head = head[: head.rindex("\n") + 1]
+    fence = _open_fence(head)
+    end = "" if head.endswith("\n") else "\n"
+    return f"{head}{end}{fence}[{len(text) - len(head):,} more characters did not fit: {more}]\n"
 
 
 def _open_fence(text: str) -> str:
@@ -77,22 +79,22 @@ def _open_fence(text: str) -> str:
 
 def bounded_data(data: Mapping[str, Any], most: int, more: str) -> dict[str, Any]:
     """The data, or as much of them as `most` characters of JSON hold, with a `cut` that counts the rest."""
-    found: dict[str, Any] = _with_short_echoes(data)
-    if size_of(found) <= most:
-        return found
-    room, before = most - NOTE, size_of(found)
+    whole: dict[str, Any] = _with_short_echoes(data)
+    if size_of(whole) <= most:
+        return whole
+    room, before = most - NOTE, size_of(whole)
     longest = room // 2
     while longest >= SHORTEST:
-        shorter = _with_short_texts(found, longest)
+        shorter = _with_short_texts(whole, longest)
         if size_of(shorter) <= room:
             return {**shorter, "cut": {"characters": before - size_of(shorter), "more": more}}
         longest //= 2
-    shorter = _with_short_texts(found, SHORTEST)
+    shorter = _with_short_texts(whole, SHORTEST)
     counts: dict[str, int] = {}
     while size_of(shorter) > room:
         holders = [*_holders(shorter, MOST_NAMES)] or [*_holders(shorter, 0)]
-        path, held = max(holders, key=lambda one: size_of(one[1]))
-        dropped = _drop_last(held, size_of(shorter) - room)
+        path, container = max(holders, key=lambda holder: size_of(holder[1]))
+        dropped = _drop_last(container, size_of(shorter) - room)
         counts[path] = counts.get(path, 0) + dropped
     most_dropped = dict(sorted(counts.items(), key=lambda item: -item[1])[:5])
     cut: dict[str, Any] = {"characters": before - size_of(shorter), "items": most_dropped, "more": more}
@@ -107,13 +109,13 @@ def size_of(data: Any) -> int:
     return len(json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=str))
 
 
-def _drop_last(held: list[Any] | dict[str, Any], excess: int) -> int:
+def _drop_last(container: list[Any] | dict[str, Any], excess: int) -> int:
     """Drop the last items of a list or an object, for `excess` characters, at least one; returns their number."""
     dropped = 0
-    while held and (excess > 0 or not dropped):
-        gone = held.pop() if isinstance(held, list) else held.popitem()
+    while container and (excess > 0 or not dropped):
+        item = container.pop() if isinstance(container, list) else container.popitem()
         dropped += 1
-        excess -= size_of(gone)
+        excess -= size_of(item)
     return dropped
 
 
@@ -164,7 +166,7 @@ def _holders(value: Any, names: int, path: str = "") -> Iterator[tuple[str, Any]
 
 def how_to_get_more(verb: Verb) -> str:
     """The next step for an agent whose result was cut."""
-    names = {one.name for one in verb.parameters}
+    names = {parameter.name for parameter in verb.parameters}
     if verb.name == "get":
         return "the next page has them"
     if "skip" in names:

@@ -72,25 +72,25 @@ def push(daypack: Daypack, remote: Remote) -> Exchanged:
     """Hand over the shared memories that the team does not have. Raises RemoteFailed, UnsafeToken, InputError."""
     _check_follows(daypack)
     known = {*_lines_of(_asked(remote, "GET"))}
-    own = versions(daypack.memories.files.export(shared=True))
-    new = [line for line in own if line not in known]
+    local = versions(daypack.memories.files.export(shared=True))
+    new = [line for line in local if line not in known]
     clean = [line for line in new if not redact(line).count]
-    done = Exchanged(
+    exchanged = Exchanged(
         0,
-        len(own) - len(new),
+        len(local) - len(new),
         0,
         tuple(f"{_key(line)}: not sent, for it holds a secret" for line in new if line not in {*clean}),
     )
     for batch in _batches(clean):
         answer = _asked(remote, "POST", {"lines": batch})
         issues = tuple(one_line(str(issue), 200) for issue in answer["issues"])
-        done = Exchanged(
-            done.added + answer["added"],
-            done.unchanged + answer["unchanged"],
-            done.refused + answer["refused"],
-            (*done.issues, *issues),
+        exchanged = Exchanged(
+            exchanged.added + answer["added"],
+            exchanged.unchanged + answer["unchanged"],
+            exchanged.refused + answer["refused"],
+            (*exchanged.issues, *issues),
         )
-    return done
+    return exchanged
 
 
 class SharedVectors(NamedTuple):
@@ -112,20 +112,24 @@ def exchange_vectors(daypack: Daypack, remote: Remote, *, gives: bool = True) ->
     for texts in embedding.lacking_files():
         nonce = bytes.fromhex(_asked(remote, "POST", {}, f"{VECTORS}/challenge")["nonce"])
         proofs = {mark.hex(): proof_of(key_of(text), nonce, mark).hex() for mark, text in texts.items()}
-        asked = {**model, "nonce": nonce.hex(), "proofs": proofs}
-        found = _asked(remote, "POST", asked, f"{VECTORS}/take")["vectors"]
-        rows = [(mark, *vector_in(found[mark.hex()], dim)) for mark in texts if mark.hex() in found]
+        request = {**model, "nonce": nonce.hex(), "proofs": proofs}
+        vectors = _asked(remote, "POST", request, f"{VECTORS}/take")["vectors"]
+        rows = [(mark, *vector_in(vectors[mark.hex()], dim)) for mark in texts if mark.hex() in vectors]
         embedding.keep_vectors(rows)
         taken += len(rows)
-        lacking.append({mark: text for mark, text in texts.items() if mark.hex() not in found})
-    embedded, given = daypack.embed(), 0
+        lacking.append({mark: text for mark, text in texts.items() if mark.hex() not in vectors})
+    embedded, handed_over = daypack.embed(), 0
     for texts in lacking if gives else []:
-        said = [
+        offered = [
             {"mark": mark.hex(), "key": key_of(texts[mark]).hex(), **vector_out(scale, codes)}
             for mark, scale, codes in embedding.kept_vectors(texts)
         ]
-        given += _asked(remote, "POST", {**model, "vectors": said}, f"{VECTORS}/give")["added"] if said else 0
-    return SharedVectors(taken, embedded, given)
+        handed_over += (
+            _asked(remote, "POST", {**model, "vectors": offered}, f"{VECTORS}/give")["added"]
+            if offered
+            else 0
+        )
+    return SharedVectors(taken, embedded, handed_over)
 
 
 def _check_follows(daypack: Daypack) -> None:
@@ -199,24 +203,24 @@ def _asked(
             f"{remote.url} answered with more than {LARGEST_ANSWER >> 20} MB; nothing was taken over"
         )
     try:
-        found = json.loads(text)
+        answer = json.loads(text)
     except ValueError:
-        found = None
-    if response.status != 200 or not isinstance(found, dict):
-        said = found.get("detail") if isinstance(found, dict) else ""
+        answer = None
+    if response.status != 200 or not isinstance(answer, dict):
+        detail = answer.get("detail") if isinstance(answer, dict) else ""
         raise RemoteFailed(
-            f"{remote.url} answered {response.status}: {one_line(str(said), 300) or 'no reason given; check the URL'}"
+            f"{remote.url} answered {response.status}: {one_line(str(detail), 300) or 'no reason given; check the URL'}"
         )
-    return found
+    return answer
 
 
 def only(remotes: Sequence[Remote], name: str) -> Remote:
     """The team of a name, or the only one. Raises InputError."""
-    found = [one for one in remotes if not name or one.name == name]
-    if len(found) != 1:
-        known = ", ".join(one.name for one in remotes)
+    matches = [remote for remote in remotes if not name or remote.name == name]
+    if len(matches) != 1:
+        known = ", ".join(remote.name for remote in remotes)
         raise InputError(
             f"name one of the teams that this store follows: {known}" if known
             else "this store follows no team; `daypack team remote add NAME URL --token-file FILE` names one"
         )  # fmt: skip
-    return found[0]
+    return matches[0]

@@ -39,7 +39,7 @@ SIGNALS = {
 
 def best_score(pack: Pack) -> float:
     """The score that is shown as 1."""
-    return max((one.score for one in pack.candidates), default=0.0) or 1.0
+    return max((candidate.score for candidate in pack.candidates), default=0.0) or 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,28 +56,28 @@ class Segment:
 
 def reasons(pack: Pack) -> dict[int, str]:
     """Label of an excerpt → the names of the two signals that added most to the score of its best candidate."""
-    found = {}
+    by_label = {}
     for excerpt in pack.excerpts:
-        own = [one for one in pack.candidates if one.chunk.id in excerpt.citation.chunk_ids]
-        best = max(own, key=lambda one: one.score, default=None)
+        own = [candidate for candidate in pack.candidates if candidate.chunk.id in excerpt.citation.chunk_ids]
+        best = max(own, key=lambda candidate: candidate.score, default=None)
         parts = (
             sorted((part for part in best.contributions if part.share > 0), key=lambda part: -part.share)[:2]
             if best
             else []
         )
-        found[excerpt.citation.label] = " and ".join(SIGNALS[part.signal][0] for part in parts)
-    return found
+        by_label[excerpt.citation.label] = " and ".join(SIGNALS[part.signal][0] for part in parts)
+    return by_label
 
 
 def budget_bar(pack: Pack) -> list[Segment]:
     """A segment for each excerpt, in proportion to its tokens; the remaining used tokens are those of the frame."""
     whole = max(pack.budget.limit, 1)
-    found: list[Segment] = []
+    segments: list[Segment] = []
     left, why, best = 0.0, reasons(pack), best_score(pack)
     for number, excerpt in enumerate(pack.excerpts):
         width = 100 * excerpt.tokens / whole
         about = f"[{excerpt.citation.label}] {excerpt.citation.reference}: {excerpt.tokens:,} tokens, score {excerpt.score / best:.2f}, {excerpt.variant.value}; most for its {why[excerpt.citation.label] or 'place'}"
-        found.append(
+        segments.append(
             Segment(
                 f"{excerpt.citation.label}",
                 left,
@@ -90,7 +90,7 @@ def budget_bar(pack: Pack) -> list[Segment]:
         left += width
     frame = 100 * pack.tokens_used / whole - left
     if frame > 0:
-        found.append(
+        segments.append(
             Segment(
                 "frame",
                 left,
@@ -99,7 +99,7 @@ def budget_bar(pack: Pack) -> list[Segment]:
                 f"headings, citations and fences: {round(frame * whole / 100):,} tokens",
             )
         )
-    return found
+    return segments
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def signals_of(candidates: Sequence[Candidate]) -> list[tuple[str, str]]:
 
 
 def _order(candidates: Sequence[Candidate]) -> list[str]:
-    return list(dict.fromkeys(part.signal for one in candidates for part in one.contributions))
+    return list(dict.fromkeys(part.signal for candidate in candidates for part in candidate.contributions))
 
 
 def score_rows(pack: Pack, limit: int) -> list[ScoreRow]:
@@ -130,7 +130,10 @@ def score_rows(pack: Pack, limit: int) -> list[ScoreRow]:
     names, best = _order(pack.candidates), best_score(pack)
     top = (
         max(
-            (sum(max(0.0, part.share) for part in one.contributions) for one in pack.candidates[:limit]),
+            (
+                sum(max(0.0, part.share) for part in candidate.contributions)
+                for candidate in pack.candidates[:limit]
+            ),
             default=0.0,
         )
         or 1.0
@@ -138,9 +141,9 @@ def score_rows(pack: Pack, limit: int) -> list[ScoreRow]:
     shown = {chunk_id: excerpt for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
     left_out = {omission.reference: omission.reason for omission in pack.omitted}
     rows = []
-    for one in pack.candidates[:limit]:
+    for candidate in pack.candidates[:limit]:
         left, segments = 0.0, []
-        for part in one.contributions:
+        for part in candidate.contributions:
             width = 100 * max(0.0, part.share) / top
             segments.append(
                 Segment(
@@ -152,7 +155,7 @@ def score_rows(pack: Pack, limit: int) -> list[ScoreRow]:
                 )
             )
             left += width
-        excerpt = shown.get(one.chunk.id)
+        excerpt = shown.get(candidate.chunk.id)
         if excerpt is not None:
             fate = f"in, as [{excerpt.citation.label}]"
         else:
@@ -160,15 +163,15 @@ def score_rows(pack: Pack, limit: int) -> list[ScoreRow]:
                 OmissionReason.BUDGET: "no room",
                 OmissionReason.DUPLICATE: "a duplicate of another",
                 OmissionReason.LOW_SCORE: "not relevant enough",
-            }.get(left_out.get(one.chunk.reference, OmissionReason.BUDGET), "no room")
+            }.get(left_out.get(candidate.chunk.reference, OmissionReason.BUDGET), "no room")
         rows.append(
             ScoreRow(
-                one.chunk.reference,
-                below_version(one.chunk.name, one.chunk.trail),
-                one.score / best,
+                candidate.chunk.reference,
+                below_version(candidate.chunk.name, candidate.chunk.trail),
+                candidate.score / best,
                 fate,
                 tuple(segments),
-                sum(p.share for p in one.contributions) / best,
+                sum(p.share for p in candidate.contributions) / best,
             )
         )
     return rows

@@ -17,19 +17,19 @@ from daypack.surfaces.web.figures.plots import Plot, plot
 NEWEST = 100  # runs that are read
 
 
-def read_facts(store: Path, given: Mapping[str, str]) -> dict[str, Any]:
-    """`given` may name a `run`, and two to compare: `before` and `after`. Raises BadRun."""
+def read_facts(store: Path, parameters: Mapping[str, str]) -> dict[str, Any]:
+    """`parameters` may name a `run`, and two to compare: `before` and `after`. Raises BadRun."""
     folder = RunFolder(store)
     runs, broken = _read(folder)
     facts: dict[str, Any] = {
-        "runs": runs[::-1], "broken": broken, "given": {name: given.get(name, "") for name in ("run", "before", "after")},
+        "runs": runs[::-1], "broken": broken, "given": {name: parameters.get(name, "") for name in ("run", "before", "after")},
         "curves": [(suite, curve) for suite, curve in curves(runs).items()],
     }  # fmt: skip
-    if given.get("before") and given.get("after"):
-        found = compare(_one(folder, given["before"]), _one(folder, given["after"]))
-        facts |= {"comparison": found, "changes": _changes(found)}
-    if given.get("run"):
-        run = _one(folder, given["run"])
+    if parameters.get("before") and parameters.get("after"):
+        comparison = compare(_one(folder, parameters["before"]), _one(folder, parameters["after"]))
+        facts |= {"comparison": comparison, "changes": _changes(comparison)}
+    if parameters.get("run"):
+        run = _one(folder, parameters["run"])
         facts |= {"run": run, "cases": [_case(run, number) for number in range(len(run.cases))]}
     return facts
 
@@ -58,7 +58,7 @@ def curves(runs: Sequence[Run]) -> dict[str, Plot]:
 
     Each line is a set of options; of several runs with one budget the newest counts. A changed suite is a suite of its own.
     """
-    found: dict[str, Plot] = {}
+    plots: dict[str, Plot] = {}
     for suite, digest in dict.fromkeys((run.suite, run.suite_digest) for run in runs):
         series: dict[str, dict[float, float]] = {}
         for run in runs:
@@ -71,22 +71,22 @@ def curves(runs: Sequence[Run]) -> dict[str, Plot]:
                 f"{way}: {', '.join(f'{y:.0%} at {x:,.0f} tokens' for x, y in points)}"
                 for way, points in lines.items()
             )
-            found[suite if suite not in found else f"{suite} ({digest[:8]})"] = plot(
+            plots[suite if suite not in plots else f"{suite} ({digest[:8]})"] = plot(
                 lines, top=1.0, about=about, across=lambda x: f"{x:,.0f}", up=lambda y: f"{y:.0%}"
             )
-    return found
+    return plots
 
 
 def _case(run: Run, number: int) -> dict[str, Any]:
     case = run.cases[number]
     missing = [
-        pick(one, "text=expected.text kind=expected.kind rank nearest")
+        pick(finding, "text=expected.text kind=expected.kind rank nearest")
         | {"why": MISS_WORDS[miss] if miss else ""}
-        for one in case.findings
-        if not one.found
-        for miss in [one.pack_miss if one.packed is False else one.retrieval_miss]
+        for finding in case.findings
+        if not finding.found
+        for miss in [finding.pack_miss if finding.packed is False else finding.retrieval_miss]
     ]
-    ranks = [one.rank for one in case.findings if one.rank is not None]
+    ranks = [finding.rank for finding in case.findings if finding.rank is not None]
     return {
         "case": case,
         "missing": missing,
@@ -95,17 +95,21 @@ def _case(run: Run, number: int) -> dict[str, Any]:
     }
 
 
-def _changes(found: Comparison) -> list[dict[str, Any]]:
-    kinds = (("worse", found.regressions), ("better", found.improvements), ("elsewhere", found.shifts))
+def _changes(comparison: Comparison) -> list[dict[str, Any]]:
+    kinds = (
+        ("worse", comparison.regressions),
+        ("better", comparison.improvements),
+        ("elsewhere", comparison.shifts),
+    )
     return [
         {
             "kind": kind,
             "case": change.name,
-            "expected": one.expected.text,
-            "stage": one.stage.value,
-            "reason": one.reason,
+            "expected": movement.expected.text,
+            "stage": movement.stage.value,
+            "reason": movement.reason,
         }
         for kind, changes in kinds
         for change in changes
-        for one in change.movements
+        for movement in change.movements
     ]

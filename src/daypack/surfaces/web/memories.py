@@ -73,21 +73,21 @@ def _review(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
     return "/memories"
 
 
-def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
-    """`given` may hold a search `q`, the `key` of a history, the `cursor` of a page, and a step `at` of the time
+def read_facts(daypack: Daypack, parameters: Mapping[str, str]) -> dict[str, Any]:
+    """`parameters` may hold a search `q`, the `key` of a history, the `cursor` of a page, and a step `at` of the time
     since the first memory. Raises DaypackError.
     """
-    door, query, key = daypack.memories, given.get("q", ""), given.get("key", "")
+    door, query, key = daypack.memories, parameters.get("q", ""), parameters.get("key", "")
     waiting = door.review()
     facts: dict[str, Any] = {
         "q": query, "key": key, "waiting": waiting, "cursor": "", "step": STEPS, "steps": STEPS,
-        "awaited": {one.token for one in waiting},
+        "awaited": {entry.token for entry in waiting},
     }  # fmt: skip
     versions = door.recorded(limit=MOST_VERSIONS)
     first = versions[-1][1].recorded_at if versions else None
     if first is not None:
         facts["first"] = first
-    step = given.get("at", "")
+    step = parameters.get("at", "")
     if first is not None and step.isascii() and step.isdigit() and int(step[:4]) < STEPS:
         # a little later than the step's share of the time, so that the first step shows the first memory
         moment = first + (daypack.engine.clock() - first) * int(step) / STEPS + 0.001
@@ -96,13 +96,13 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     elif query.strip():
         facts["memories"] = [hit.memory for hit in door.search(query, top_k=50).hits]
     else:
-        found = door.list(limit=50, cursor=given.get("cursor", ""))
-        facts |= {"memories": found.memories, "cursor": found.cursor}
+        listed = door.list(limit=50, cursor=parameters.get("cursor", ""))
+        facts |= {"memories": listed.memories, "cursor": listed.cursor}
     if key:
         history = door.history(key)
         if isinstance(history, tuple):
-            facts |= {"memory_history": _told(history), "newest": history[0].version.token}
-            now = next((one.version.value or "" for one in history if one.state.value == "current"), "")
+            facts |= {"memory_history": _with_changes(history), "newest": history[0].version.token}
+            now = next((entry.version.value or "" for entry in history if entry.state.value == "current"), "")
             # a value that needs escapes cannot be corrected by hand
             facts["now"] = now if encode(now)[0] == now else ""
         else:
@@ -112,22 +112,23 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
 
 def _known(daypack: Daypack, keys: Sequence[str], moment: float) -> list[Memory]:
     """The memories of these keys as they were known at a moment, in Unix seconds."""
-    found = []
+    memories = []
     for key in keys:
         with suppress(NotFound):  # a key that had no value then
             memory = daypack.memories.recall(key, known_at=moment, touch=False)
             if isinstance(memory, Memory):
-                found.append(memory)
-    return found
+                memories.append(memory)
+    return memories
 
 
-def _told(history: tuple[MemoryHistory, ...]) -> list[tuple[MemoryHistory, list[tuple[str, str]]]]:
+def _with_changes(history: tuple[MemoryHistory, ...]) -> list[tuple[MemoryHistory, list[tuple[str, str]]]]:
     """(version, its changes), the newest first; in older versions long unchanged parts are cut."""
-    before = [one.version.value or "" for one in history[1:]] + [""]
-    told = [
-        (one, differences(old, one.version.value or "")) for one, old in zip(history, before, strict=True)
+    before = [version.version.value or "" for version in history[1:]] + [""]
+    changed = [
+        (version, differences(old, version.version.value or ""))
+        for version, old in zip(history, before, strict=True)
     ]
-    return [told[0], *((one, _cut(pieces)) for one, pieces in told[1:])]
+    return [changed[0], *((version, _cut(pieces)) for version, pieces in changed[1:])]
 
 
 def _cut(pieces: list[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -136,11 +137,11 @@ def _cut(pieces: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _middle_left_out(text: str) -> str:
-    kept = LONGEST_UNCHANGED // 2
+    half = LONGEST_UNCHANGED // 2
     return (
         text
         if len(text) <= LONGEST_UNCHANGED
-        else f"{text[:kept]} … {len(text) - 2 * kept:,} characters … {text[-kept:]}"
+        else f"{text[:half]} … {len(text) - 2 * half:,} characters … {text[-half:]}"
     )
 
 

@@ -33,34 +33,34 @@ def routes(frame: Frame) -> list[Route]:
     ]
 
 
-def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
-    """`given` may tell what was `said` of the last action. Raises DaypackError."""
+def read_facts(daypack: Daypack, parameters: Mapping[str, str]) -> dict[str, Any]:
+    """`parameters` may tell what was `said` of the last action. Raises DaypackError."""
     status, files, roots = daypack.status(), daypack.files.listing(), daypack.files.roots()
     folders: Counter[str] = Counter()
-    for one in files:
-        names = one.uri.split("/")
+    for entry in files:
+        names = entry.uri.split("/")
         for depth in range(1, min(len(names), 4)):
-            folders["/".join(names[:depth])] += one.tokens
+            folders["/".join(names[:depth])] += entry.tokens
     skipped: dict[str, list[Any]] = {}
     for issue in daypack.files.skipped():
         skipped.setdefault(issue.reason.value.replace("_", " "), []).append(issue)
-    held = [(root, [one for one in files if _is_in(one.uri, root)]) for root in roots]
+    files_of = [(root, [entry for entry in files if _is_in(entry.uri, root)]) for root in roots]
     records = daypack.sources.list(limit=LISTED)
-    counts = Counter(one.kind.value for one in records)
+    counts = Counter(entry.kind.value for entry in records)
     return {
-        "said": SAID.get(given.get("said", ""), ""), "count": _number(given.get("count", "")),
+        "said": SAID.get(parameters.get("said", ""), ""), "count": _number(parameters.get("count", "")),
         "roots": [
-            {"name": root, "files": len(own), "tokens": sum(one.tokens for one in own),
-             "last": max((one.changed_at for one in own), default=None)}
-            for root, own in held
+            {"name": root, "files": len(own), "tokens": sum(entry.tokens for entry in own),
+             "last": max((entry.changed_at for entry in own), default=None)}
+            for root, own in files_of
         ],
         "status": status, "vectors": status["vectors"], "labels": daypack.knowledge.labels(),
-        "records": records, "kinds": dict(counts), "tokens": sum(one.tokens for one in files) or 1,
-        "largest": sorted(files, key=lambda one: -one.tokens)[:LARGEST],
+        "records": records, "kinds": dict(counts), "tokens": sum(entry.tokens for entry in files) or 1,
+        "largest": sorted(files, key=lambda entry: -entry.tokens)[:LARGEST],
         "folders": folders.most_common(LARGEST),
         "skipped": [
-            (reason, len(found), [(one, mend(one)) for one in found[:SKIPPED]])
-            for reason, found in sorted(skipped.items(), key=lambda item: -len(item[1]))
+            (reason, len(issues), [(entry, mend(entry)) for entry in issues[:SKIPPED]])
+            for reason, issues in sorted(skipped.items(), key=lambda item: -len(item[1]))
         ],
     }  # fmt: skip
 

@@ -99,4 +99,4 @@ def passing_by_ids(
     barred = " OR ".join(f"coalesce({condition}, FALSE)" for _, condition, _ in reasons) or "FALSE"
     given = [value for _, _, parameters in reasons for value in parameters]
     wanted = f"record_id IN (SELECT value FROM json_each(?)) AND NOT ({barred})"
-    return {item.id: item for item in table.found(db, viewer, wanted, (json.dumps([*ids]), *given))}
+    return {item.id: item for item in table.visible_records(db, viewer, wanted, (json.dumps([*ids]), *given))}
