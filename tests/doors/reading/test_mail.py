@@ -102,6 +102,23 @@ def test_an_attached_file_that_is_never_read_from_a_folder_is_a_name() -> None:
         assert "secret words" not in text
 
 
+def test_of_the_documents_of_a_large_box_the_first_are_read_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("daypack.doors.reading.mail._MOST_DOCUMENTS", 1)
+    made = message(text="See below.\n")
+    for name in ("one.docx", "two.docx"):
+        made.add_attachment(
+            docx(paragraph(f"Words of {name}")), maintype="application", subtype="octet-stream", filename=name
+        )
+    made.add_attachment(b"and a table\n", maintype="text", subtype="csv", filename="three.csv")
+    text = read(bytes(made)).text
+    assert "Words of one.docx" in text
+    assert "Words of two.docx" not in text
+    assert "[… two.docx was not read: only the first 1 documents of a box are …]" in text
+    assert "and a table" in text
+
+
 def test_an_invitation_says_when_it_is() -> None:
     made = message(text="Please come.\n")
     made.add_attachment(

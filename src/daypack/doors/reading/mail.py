@@ -27,6 +27,7 @@ from email.utils import parseaddr, parsedate_to_datetime
 from typing import NamedTuple, cast
 
 from daypack.doors.reading.decoding import Decoded, decode
+from daypack.doors.reading.names import DOCUMENTS
 from daypack.doors.reading.rendering import render_html
 
 _SHOWN = ("From", "To", "Cc", "Date")
@@ -50,7 +51,8 @@ def _no_text(_name: str, _data: bytes) -> str:
     return ""
 
 
-_MOST_ATTACHMENTS = 100  # whose text is read, of a file of mail: each document starts a process
+_MOST_DOCUMENTS = 100  # that are attached in one file of mail, and read: each starts a process
+_DOCUMENTS = tuple({first for each in DOCUMENTS.values() for first in each})
 
 
 class Mail(NamedTuple):
@@ -95,17 +97,18 @@ def saved_page(data: bytes) -> str:
 
 
 class _Attachments:
-    """Reads what is attached, so many files of one file of mail."""
+    """Reads the files that are attached in one file of mail."""
 
     def __init__(self, reading: Reading) -> None:
-        self._reading, self._left = reading, _MOST_ATTACHMENTS
+        self._reading, self._documents = reading, 0
 
     def section(self, name: str, data: bytes) -> str:
         """The text of an attached file under its name, with its headings below that; "" for none."""
-        if not data or self._left <= 0:
-            return ""
-        text = self._reading(name, data).strip("\n")
-        self._left -= bool(text)
+        if data.startswith(_DOCUMENTS):
+            self._documents += 1
+            if self._documents > _MOST_DOCUMENTS:
+                return f"[… {name} was not read: only the first {_MOST_DOCUMENTS} documents of a box are …]"
+        text = self._reading(name, data).strip("\n") if data else ""
         return f"## Attachment: {name}\n\n{_lowered(text)}" if text.strip() else ""
 
 
