@@ -168,7 +168,7 @@ class FilesDoor:
     def _check_root(self, root: str, times: list[tuple[str, int, int]]) -> Freshness:
         changed = []
         unfit = walks.unfit(self._store, root)
-        known = [one for one in times if self._belongs(one[0], root)]
+        known = [times_of_file for times_of_file in times if self._belongs(times_of_file[0], root)]
         known += [(uid, mtime_ns, size) for uid, (_, mtime_ns, size) in unfit.items()]
         for uid, mtime_ns, size in known:
             status = self._status(uid)
@@ -207,7 +207,9 @@ class FilesDoor:
         """
         report = IngestReport()
         for root in (
-            self.roots() if seen is None else [root for root, found in seen.items() if not found.fresh]
+            self.roots()
+            if seen is None
+            else [root for root, freshness in seen.items() if not freshness.fresh]
         ):
             changed = (
                 seen[root].changed
@@ -249,7 +251,7 @@ class FilesDoor:
         changed = self._to_read(root, changed)
         seen = self._walk_of(changed) if changed else self._walk(root, target)
         reader = FileReader(
-            {self._uid(seen, found.uid): found for found in seen.files},
+            {self._uid(seen, file.uid): file for file in seen.files},
             attributes.Attributes(seen.root),
             self.rules,
             stored={} if anew else stored,
@@ -257,10 +259,10 @@ class FilesDoor:
             unfit={} if anew else walks.unfit(self._store, root),
         )
         reader.issues += [issue._replace(uri=self._uid(seen, issue.uri)) for issue in seen.issues]
-        expected = sum(found.size for uid, found in reader.files.items() if uid not in stored)
+        expected = sum(file.size for uid, file in reader.files.items() if uid not in stored)
         report = self._engine.ingestion.add(reader.records(progress), expected=expected)
-        looked = [uid for uid in changed if uid in stored] if changed else [*stored]
-        removed = self._engine.ingestion.remove(DOOR, "", self._gone(root, looked, reader))
+        checked = [uid for uid in changed if uid in stored] if changed else [*stored]
+        removed = self._engine.ingestion.remove(DOOR, "", self._gone(root, checked, reader))
         if changed:
             self._note_changed(root, changed, reader.issues, reader.times)
         else:
@@ -268,7 +270,7 @@ class FilesDoor:
         if report.added or report.updated:
             self._engine.records_added(DOOR)
         return report._replace(
-            unchanged=report.unchanged + reader.unchanged + len(stored) - len(looked),
+            unchanged=report.unchanged + reader.unchanged + len(stored) - len(checked),
             removed=removed,
             issues=tuple(reader.issues),
         )
@@ -326,12 +328,12 @@ class FilesDoor:
 
     def _walk_of(self, uids: Sequence[str]) -> Walk:
         """A walk of these files alone, each judged as in a walk of their root."""
-        found = Walk(self.root)
+        whole = Walk(self.root)
         for uid in uids:
-            one = walk(self.root, start=path_of(self.root, uid), rules=self.rules)
-            found.files += one.files
-            found.issues += one.issues
-        return found
+            walked = walk(self.root, start=path_of(self.root, uid), rules=self.rules)
+            whole.files += walked.files
+            whole.issues += walked.issues
+        return whole
 
     def _uid(self, seen: Walk, name: str) -> str:
         """The uid of a file that a walk names relative to its own root."""
@@ -397,7 +399,9 @@ class FilesDoor:
         note(f"watching {', '.join(names)}; Ctrl-C ends it{'' if has_events() else polling}")
         for _ in refresh_times([self.root / name for name in names], store=self._store.folder):
             try:
-                report = self.refresh({name: found for name, found in self.check().items() if name in names})
+                report = self.refresh(
+                    {name: freshness for name, freshness in self.check().items() if name in names}
+                )
             except StoreBusy:  # a writer holds it for long; the next check finds the changes again
                 note("the store is busy; trying again")
                 continue

@@ -29,33 +29,33 @@ def show() -> Configuration:
     return context_of(Path.cwd()).configuration
 
 
-def configuration_data(found: Configuration) -> dict[str, Any]:
-    waiting = {one.setting.name for one in found.waiting}
+def configuration_data(configuration: Configuration) -> dict[str, Any]:
+    waiting = {value.setting.name for value in configuration.waiting}
     return {
         name: {
-            "value": one.shown,
-            "level": one.level.value,
-            "origin": one.origin,
+            "value": value.shown,
+            "level": value.level.value,
+            "origin": value.origin,
             "waits_for_trust": name in waiting,
         }
-        for name, one in found.values.items()
+        for name, value in configuration.values.items()
     }
 
 
 def configuration_screen(
-    found: Configuration,
+    configuration: Configuration,
     origin: Annotated[bool, "Also show the source of each value.", Flag(instead="always shown")] = False,  # noqa: ARG001
 ) -> Screen:
-    shown = {name: _text(one.shown) for name, one in found.values.items()}
+    shown = {name: _text(value.shown) for name, value in configuration.values.items()}
     names, values = max(map(len, shown)), max(map(len, shown.values()))
     lines = (
-        f"{name:<{names}}  {shown[name]:<{values}}  {one.setting.about}{f'  [{one.origin}]' if one.origin else ''}\n"
-        for name, one in found.values.items()
+        f"{name:<{names}}  {shown[name]:<{values}}  {value.setting.about}{f'  [{value.origin}]' if value.origin else ''}\n"
+        for name, value in configuration.values.items()
     )
     waiting = (
-        f"{one.origin} sets {one.setting.name} to {_text(one.value)}, which has no effect before "
+        f"{value.origin} sets {value.setting.name} to {_text(value.value)}, which has no effect before "
         f"`daypack trust`"
-        for one in found.waiting
+        for value in configuration.waiting
     )
     return Screen("".join(lines), hints=tuple(waiting))
 
@@ -100,10 +100,10 @@ def completion(shell: Annotated[Literal["bash", "zsh", "fish"], Positional()]) -
     import click
     from click.shell_completion import get_completion_class
 
-    found = get_completion_class(shell)
-    assert found is not None
+    shell_class = get_completion_class(shell)
+    assert shell_class is not None
     command = click.get_current_context().find_root().command
-    return found(command, {}, "daypack", "_DAYPACK_COMPLETE").source() + "\n"
+    return shell_class(command, {}, "daypack", "_DAYPACK_COMPLETE").source() + "\n"
 
 
 COMMANDS = (

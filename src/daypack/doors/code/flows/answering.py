@@ -74,10 +74,10 @@ def asked_for(
 
     def revised(candidates: list[Candidate]) -> list[Candidate]:
         near = Gathering(store, graph, project).near(subject, candidates, tests_apart=task is Task.TESTS)
-        found = _uses(near, sorted(names)) if task is Task.USES and names else weighed(task, near)
+        ranked = _uses(near, sorted(names)) if task is Task.USES and names else weighed(task, near)
         if task is Task.TESTS:
-            found = tests_before_heads(found)
-        return _inside(engine, found, question.condition)
+            ranked = tests_before_heads(ranked)
+        return _inside(engine, ranked, question.condition)
 
     # A trace of other programs, or a message, is answered by its words; they tell whether the answer is weak.
     if not subject.places and task is Task.TRACE:
@@ -120,7 +120,9 @@ def _inside(engine: Engine, candidates: list[Candidate], condition: Filter | Non
     with engine.store.reading() as db:
         snapshot = engine.snapshots.current(vectors=False)
         mask = engine.snapshots.mask(db, snapshot, condition)
-    positions = snapshot.view.positions_of(np.asarray([one.chunk.id for one in candidates], dtype=np.int64))
+    positions = snapshot.view.positions_of(
+        np.asarray([candidate.chunk.id for candidate in candidates], dtype=np.int64)
+    )
     return [*compress(candidates, ((positions >= 0) & mask[positions]).tolist())]
 
 
@@ -130,19 +132,19 @@ def _uses(near: Sequence[Near], names: Sequence[str]) -> list[Candidate]:
     """
     call = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})\s?[(!<]")
     calls = []
-    for one in near:
-        held = max(one.numbers.get("calls", 0.0), READS_LIKE if call.search(one.chunk.text) else 0.0)
-        if held and not one.numbers.get("own"):
-            calls.append((held * (IN_TESTS if is_test_path(one.chunk.uri) else 1.0), one))
+    for entry in near:
+        strength = max(entry.numbers.get("calls", 0.0), READS_LIKE if call.search(entry.chunk.text) else 0.0)
+        if strength and not entry.numbers.get("own"):
+            calls.append((strength * (IN_TESTS if is_test_path(entry.chunk.uri) else 1.0), entry))
     calls.sort(key=lambda item: (-item[0], -item[1].numbers.get("words", 0.0), item[1].chunk.id))
     seen: Counter[str] = Counter()
-    found = []
-    for chance, one in calls:
-        numbers = {**one.numbers, "calls": chance}
-        found.append(
+    candidates = []
+    for chance, entry in calls:
+        numbers = {**entry.numbers, "calls": chance}
+        candidates.append(
             candidate(
-                one._replace(numbers=numbers), chance * SAME_FILE ** seen[one.chunk.uri], {"calls": 1.0}
+                entry._replace(numbers=numbers), chance * SAME_FILE ** seen[entry.chunk.uri], {"calls": 1.0}
             )
         )
-        seen[one.chunk.uri] += 1
-    return sorted(found, key=lambda one: -one.score)[:MOST_USES]
+        seen[entry.chunk.uri] += 1
+    return sorted(candidates, key=lambda entry: -entry.score)[:MOST_USES]

@@ -110,19 +110,19 @@ class Gathering:
         uri = near[0].chunk.uri if near else ""
         facts = self._project.facts(uri)
         rows = {
-            one.chunk.span.start_line + number: row
-            for one in near
-            for number, row in enumerate(one.chunk.text.split("\n"))
+            item.chunk.span.start_line + number: row
+            for item in near
+            for number, row in enumerate(item.chunk.text.split("\n"))
         }
         tests = []
         for symbol in facts.symbols if facts is not None else ():
             first = _first_attribute(rows, symbol.start_line)
             if any(_TEST_ATTRIBUTE.match(rows.get(n, "")) for n in range(first, symbol.line)):
                 tests.append((first, symbol.end_line))
-        for one in near:
-            start, end = one.chunk.span.start_line, one.chunk.span.end_line
+        for item in near:
+            start, end = item.chunk.span.start_line, item.chunk.span.end_line
             if any(first <= start and end <= last for first, last in tests):
-                one.numbers.update(test=1.0, pair=float(uri in subject.files), file=0.0, beside=0.0)
+                item.numbers.update(test=1.0, pair=float(uri in subject.files), file=0.0, beside=0.0)
 
     def _chunks(self, uri: str) -> list[Chunk]:
         stored = self._store.stored_record(FILES, "", uri)
@@ -131,47 +131,49 @@ class Gathering:
     # ------------------------------------------------------------ relations
 
     def _relatives(self, subject: Subject) -> list[Relative]:
-        found: list[Relative] = []
+        relatives: list[Relative] = []
         wanted = subject.removed | subject.added | subject.kept
         for place, lines in [*subject.places.items()][:MOST_PLACES]:
             if place.symbol != MODULE:
                 symbol = self._graph.symbol(place)
                 if symbol is None or symbol.kind is not SymbolKind.MODULE:  # its members are not what changes
-                    found += self._incoming(place)
-                found += self._outgoing(place, lines, wanted)
-                found += self._twins(place)
+                    relatives += self._incoming(place)
+                relatives += self._outgoing(place, lines, wanted)
+                relatives += self._twins(place)
         for name in sorted(subject.removed | subject.added)[:MOST_NAMES]:
             uris = self._project.defining(name) if len(name) > 2 else ()
             if 0 < len(uris) <= FEW:
-                found += [
+                relatives += [
                     Relative(place, 0, {"named": 1 / math.sqrt(len(uris))}) for place in self._called(name)
                 ]
-        return found
+        return relatives
 
     def _incoming(self, place: CodePlace) -> list[Relative]:
         edges = [edge for edge in self._graph.incoming(place) if edge.relation is not Relation.CONTAINS]
         few = 1 / math.sqrt(len(edges) or 1)
-        found = []
+        relatives = []
         for edge in edges[:MOST_EDGES]:
             sure = UNSURE if edge.ambiguous else 1.0
             name = _NAMES.get(edge.relation, "calls")
             numbers = {name: sure, "calls_few": few * sure} if name == "calls" else {name: sure}
-            found.append(Relative(edge.source, edge.line, numbers))
+            relatives.append(Relative(edge.source, edge.line, numbers))
         tests = self._graph.tests(place)[:MOST_EDGES]
-        return found + [Relative(e.target, e.line, {"tests": UNSURE if e.ambiguous else 1.0}) for e in tests]
+        return relatives + [
+            Relative(e.target, e.line, {"tests": UNSURE if e.ambiguous else 1.0}) for e in tests
+        ]
 
     def _outgoing(self, place: CodePlace, lines: Sequence[int], wanted: frozenset[str]) -> list[Relative]:
         # A long function may use a name on many lines: each target counts once, if possible on a line that matters.
         edges = sorted(self._graph.outgoing(place), key=lambda edge: edge.line not in lines)
         once = {(edge.relation, edge.target): edge for edge in reversed(edges)}
-        found = []
+        relatives = []
         for edge in [*reversed(once.values())][:MOST_EDGES]:
             if edge.relation not in (Relation.CALLS, Relation.USES, Relation.EXTENDS):
                 continue
-            told = edge.line in lines or name_of(self._project, edge.target) in wanted
+            in_subject = edge.line in lines or name_of(self._project, edge.target) in wanted
             sure = UNSURE if edge.ambiguous else 1.0
-            found.append(Relative(edge.target, 0, {"called_here" if told else "called": sure}))
-        return found
+            relatives.append(Relative(edge.target, 0, {"called_here" if in_subject else "called": sure}))
+        return relatives
 
     def _twins(self, place: CodePlace) -> list[Relative]:
         """Functions of the same name elsewhere: overrides, implementations, versions for other platforms."""
@@ -181,13 +183,13 @@ class Gathering:
 
     def _called(self, name: str) -> list[CodePlace]:
         """The functions and values that have a name."""
-        found = []
+        places = []
         for uri in self._project.defining(name)[:MOST_TWINS]:
             facts = self._project.facts(uri)
             for index, symbol in enumerate(facts.symbols if facts is not None else ()):
                 if symbol.name == name and symbol.kind not in CLASS_LIKE:
-                    found.append(CodePlace(uri, index))
-        return found
+                    places.append(CodePlace(uri, index))
+        return places
 
     def _relate(self, numbers: Numbers, chunk: Chunk, relatives: Sequence[Relative]) -> None:
         first, last = chunk.span.start_line, chunk.span.end_line
@@ -265,19 +267,19 @@ def _sides(subject: Subject, texts: Sequence[frozenset[str]]) -> list[_Side]:
 def _say(numbers: Numbers, words: frozenset[str], sides: Sequence[_Side]) -> None:
     """Add the identifiers of the subject that a chunk contains to its numbers: their share, and their weight."""
     for name, weights, total in sides:
-        held = math.fsum([weights[word] for word in weights.keys() & words])
-        if held:
-            numbers[name] = held / total
-            numbers[f"{name}_mass"] = math.log1p(held) / 3
+        weight = math.fsum([weights[word] for word in weights.keys() & words])
+        if weight:
+            numbers[name] = weight / total
+            numbers[f"{name}_mass"] = math.log1p(weight) / 3
 
 
 @lru_cache(maxsize=2)
 def _by_stem(uris: frozenset[str]) -> Mapping[str, list[str]]:
     """Stem → the files of a project that have it."""
-    found: dict[str, list[str]] = {}
+    by_stem: dict[str, list[str]] = {}
     for uri in sorted(uris):
-        found.setdefault(_stem(uri), []).append(uri)
-    return found
+        by_stem.setdefault(_stem(uri), []).append(uri)
+    return by_stem
 
 
 def _stem(uri: str) -> str:

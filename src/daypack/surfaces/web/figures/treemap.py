@@ -68,23 +68,23 @@ def tree(
 
 
 def _joined(part: Part) -> Part:
-    part.parts = {name: _joined(one) for name, one in part.parts.items()}
-    for name, one in part.parts.items():
-        if len(one.parts) == 1 and (only := next(iter(one.parts.values()))).parts:
-            only.name = f"{one.name}/{only.name}"
+    part.parts = {name: _joined(inner) for name, inner in part.parts.items()}
+    for name, inner in part.parts.items():
+        if len(inner.parts) == 1 and (only := next(iter(inner.parts.values()))).parts:
+            only.name = f"{inner.name}/{only.name}"
             part.parts[name] = only
     return part
 
 
-def treemap(root: Part, width: float, height: float, told: Callable[[Part], str]) -> list[Tile]:
-    """The rectangles of a folder's parts and, inside of folders, those of their parts; `told` returns the text of a part."""
+def treemap(root: Part, width: float, height: float, describe: Callable[[Part], str]) -> list[Tile]:
+    """The rectangles of a folder's parts and, inside of folders, those of their parts; `describe` returns the text of a part."""
     frames: list[Tile] = []
     leaves: list[tuple[Tile, float]] = []
 
     def lay(folder: Part, inside: Box, depth: int) -> None:
         for part, box in _laid(folder, inside):
             x, y, w, h = box
-            tile = _tile(part, box, told)
+            tile = _tile(part, box, describe)
             if part.parts and depth < DEPTH and w >= ROOMY and h >= ROOMY:
                 frames.append(tile)
                 lay(part, (x + GAP, y + HEAD, w - 2 * GAP, h - HEAD - GAP), depth + 1)
@@ -100,33 +100,33 @@ def treemap(root: Part, width: float, height: float, told: Callable[[Part], str]
 Box = tuple[float, float, float, float]
 
 
-def _tile(part: Part, box: Box, told: Callable[[Part], str]) -> Tile:
+def _tile(part: Part, box: Box, describe: Callable[[Part], str]) -> Tile:
     x, y, width, height = box
     letters = int((width - 6) / LETTER)
     label = part.name if len(part.name) <= letters else f"{part.name[: letters - 1]}…"
     x, y, width, height = round(x, 1), round(y, 1), round(width, 1), round(height, 1)
     return Tile(
-        x, y, width, height, label if letters >= 4 and height >= HEAD - 2 else "", told(part), part.path
+        x, y, width, height, label if letters >= 4 and height >= HEAD - 2 else "", describe(part), part.path
     )
 
 
 def _laid(folder: Part, box: Box) -> list[tuple[Part, Box]]:
     """The parts of a folder with their boxes inside `box`, the largest first; parts too small to see become one part."""
-    parts = sorted(folder.parts.values(), key=lambda one: (-one.size, one.name))
+    parts = sorted(folder.parts.values(), key=lambda part: (-part.size, part.name))
     area = box[2] * box[3]
-    shown = [one for one in parts if one.size * area / folder.size >= SMALLEST * SMALLEST]
+    shown = [part for part in parts if part.size * area / folder.size >= SMALLEST * SMALLEST]
     if rest := parts[len(shown) :]:
-        files = sum(one.files for one in rest)
-        size, value = sum(one.size for one in rest), min(one.value for one in rest)
+        files = sum(part.files for part in rest)
+        size, value = sum(part.size for part in rest), min(part.value for part in rest)
         shown.append(Part(f"{files:,} more", folder.path, size, value, files))
-    return [*zip(shown, _squarified([one.size for one in shown], box), strict=True)]
+    return [*zip(shown, _squarified([part.size for part in shown], box), strict=True)]
 
 
 def _squarified(sizes: Sequence[float], box: Box) -> list[Box]:
     x, y, width, height = box
     scale = width * height / (sum(sizes) or 1.0)
     areas = [max(size * scale, 1e-9) for size in sizes]
-    found: list[Box] = []
+    boxes: list[Box] = []
     at = 0
     while at < len(areas):
         side = max(min(width, height), 1e-9)
@@ -138,14 +138,14 @@ def _squarified(sizes: Sequence[float], box: Box) -> list[Box]:
         along = 0.0
         for area in row:
             long = area / thick
-            found.append((x, y + along, thick, long) if width >= height else (x + along, y, long, thick))
+            boxes.append((x, y + along, thick, long) if width >= height else (x + along, y, long, thick))
             along += long
         if width >= height:
             x, width = x + thick, width - thick
         else:
             y, height = y + thick, height - thick
         at = end
-    return [_inset(box) for box in found]
+    return [_inset(box) for box in boxes]
 
 
 def _inset(box: Box) -> Box:
