@@ -38,7 +38,7 @@ from daypack.ports import Clock, Viewer
 from daypack.settings import STORE_FOLDER, Settings
 from daypack.settings.places import located
 from daypack.settings.zone import MachineZone
-from daypack.text.checks import member
+from daypack.text.checks import check_text, member
 from daypack.types import (
     OWNER,
     Budget,
@@ -237,12 +237,14 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         _check_shape(shape)
         if not 1 <= page <= LAST_PAGE:
             raise InputError(f"page {page} does not exist; ask for 1 to {LAST_PAGE}")
+        if after is not None:
+            check_text("after", after, "the id of an earlier pack")
         if after and page > 1:
             raise InputError("`after` already skips the items of earlier packs; leave out `page`")
         wanted = None if task is None else member(Task, task)
         if wanted is not None:
             narrow.setdefault("door", "files")
-        base = query_scope.base_filter(self._opened, filter, narrow)
+        base = query_scope.base_filter(self._opened, Daypack.pack, filter, narrow)
         check_limits(query, limit)  # before the disk is checked
         with self.engine.translating_damage():
             stats = self._refreshed(refresh)
@@ -299,7 +301,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         profile = member(Ranking, ranking)
         from daypack.pack.worth import DEPTH  # it loads numpy, which `get` does without
 
-        base = query_scope.base_filter(self._opened, filter, narrow)
+        base = query_scope.base_filter(self._opened, Daypack.search, filter, narrow)
         check_limits(query)
         with self.engine.translating_damage():
             stats = self._refreshed(refresh)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +13,7 @@ from daypack.engine.open_store import OpenStore
 from daypack.errors import FilterError, InputError, NotFound
 from daypack.guard.fences import one_line
 from daypack.index import census
-from daypack.text.checks import did_you_mean
+from daypack.text.checks import check_names, did_you_mean
 from daypack.text.paths import from_root
 from daypack.types import EmptyReason, Found, Pack, SearchResult
 
@@ -54,11 +54,16 @@ class QueryScope(NamedTuple):
 
 
 def base_filter(
-    opened: OpenStore, filter: Filter | Mapping[str, Any] | None, narrow: FilterArguments
+    opened: OpenStore,
+    call: Callable[..., Any],
+    filter: Filter | Mapping[str, Any] | None,
+    narrow: FilterArguments,
 ) -> Filter | None:
     """The filter of a query, made of JSON where it is not one yet. JSON applies to documents, to other records, or to both,
-    as `door` admits them. The other arguments are only checked here. Raises FilterError, InputError and BadDate.
+    as `door` admits them. The other arguments of the `call` are only checked here. Raises FilterError, InputError and
+    BadDate.
     """
+    check_names(call.__name__, narrow, [*FilterArguments.__annotations__, *(call.__kwdefaults__ or ())])
     base: Filter | None
     if isinstance(filter, Mapping):
         documents, others = _filtered(opened, narrow)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from enum import Enum
 from typing import Any, TypeVar
 
@@ -50,6 +50,14 @@ def check_text(what: str, value: object, wanted: str = "a text") -> None:
             raise InputError(f"{what} is None; give {wanted}")
     kind = "a number" if isinstance(value, (int, float)) else f"a {type(value).__name__}"
     raise InputError(f"{what} is {kind}, {clipped(repr(value))[1:-1]}; give {wanted}")
+
+
+def check_names(call: str, given: Iterable[str], known: Collection[str]) -> None:
+    """Raise InputError for a name that a call does not know, with the likely one."""
+    for name in given:
+        if name not in known:
+            meant = did_you_mean(name, known, f"it takes {', '.join(known)}")
+            raise InputError(f"{call} has no argument {clipped(repr(name))[1:-1]}; {meant}")
 
 
 def check_kind(what: str, value: object, kind: type, wanted: str) -> None:

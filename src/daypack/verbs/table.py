@@ -27,6 +27,7 @@ from daypack.errors import InputError
 from daypack.guard.fences import one_line
 from daypack.text.checks import did_you_mean
 from daypack.types.servers import StoreConflict
+from daypack.verbs.brief import Brief
 from daypack.verbs.notes import (
     AGENTS,
     REQUIRED,
@@ -113,6 +114,7 @@ class Verb:
     shared_only: tuple[str, ...] = ()  # parameters that exist only where several projects share a store
     in_team: bool = False  # as a team server offers it
     plain: Callable[[Any], Any] | None = None  # turns an answer into data; None: it is data
+    brief: Brief | None = None  # what an agent is not sent of that data; None: it is sent all
     help: str = ""  # instead of the function's docstring, where several verbs call one function
 
     def in_shared_store(self) -> Verb:
@@ -188,6 +190,12 @@ class Verb:
         """
         found = self._called(daypack, arguments)
         return found if self.plain is None else self.plain(found)
+
+    def for_agent(self, answer: Answer | dict[str, Any]) -> Answer | dict[str, Any]:
+        """The answer as an agent is sent it."""
+        if self.brief is None or isinstance(answer, Answer):
+            return answer
+        return self.brief(answer, (self.result or {}).get("required", ()))
 
     def _called(self, daypack: Any, arguments: Mapping[str, Any]) -> Any:
         for _ in range(TRIES - 1 if self.access is Access.READ else 0):

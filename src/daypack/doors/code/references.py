@@ -12,7 +12,7 @@ from daypack.doors.code.project import StoredProject
 from daypack.doors.code.types import SymbolRow
 from daypack.engine.citations import did_you_mean_file
 from daypack.errors import BadReference, InputError, NotFound
-from daypack.text.checks import did_you_mean
+from daypack.text.checks import check_text, did_you_mean
 from daypack.text.paths import from_root, is_test_path
 from daypack.text.qualified_names import dotted
 from daypack.text.storable import storable
@@ -21,6 +21,7 @@ from daypack.types import SymbolKind
 if TYPE_CHECKING:
     from pathlib import PurePath
 
+FORMS = "a name (Cart, Cart.total), path:line, path:Name, or the path of a file"
 NEARLY = 200  # files that are searched for a name similar to a misspelt one
 
 
@@ -40,11 +41,10 @@ def resolve_reference(
 
     Raises BadReference, NotFound, and SeveralMeant.
     """
+    check_text("the reference", reference, FORMS)
     text = from_root(storable(reference).strip(), root) if reference.strip() else ""
     if not text or "\0" in text:
-        raise BadReference(
-            reference, "a name (Cart, Cart.total), path:line, path:Name, or the path of a file"
-        )
+        raise BadReference(reference, FORMS)
     text = _stored_path(project, text) or text
     if text in project.files.uris and project.facts(text) is None:
         raise NotFound(f"no symbols in {reference!r}", "`daypack code symbols` lists them")

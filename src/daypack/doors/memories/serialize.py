@@ -17,6 +17,13 @@ from daypack.doors.memories.types import (
     Remembered,
 )
 from daypack.shapes.plain import pick, pick_set, plain, rounded, timestamp
+from daypack.types import Trust
+from daypack.verbs.brief import Brief
+
+BRIEF = Brief(
+    usual={"shared": False, "trust": Trust.USER.value, "recalls": 0},
+    repeats=dict.fromkeys(("valid_from", "created_at", "updated_at"), "recorded_at"),
+)
 
 
 def version_to_dict(version: MemoryVersion) -> dict[str, Any]:

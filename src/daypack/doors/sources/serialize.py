@@ -9,6 +9,7 @@ from daypack.doors.sources.retrieval.assembly import reason
 from daypack.doors.sources.types import (
     Assembly,
     AuditEntry,
+    Confidentiality,
     ImportedSources,
     Retrieval,
     RetrievedSource,
@@ -20,6 +21,7 @@ from daypack.doors.sources.types import (
     StoredSource,
 )
 from daypack.shapes.plain import or_none, pick, pick_set, rounded, timestamp, trust_mark
+from daypack.verbs.brief import Brief
 
 
 def source_to_dict(record: Source) -> dict[str, Any]:
@@ -240,3 +242,11 @@ def selection_to_dict(done: Assembly) -> dict[str, Any]:
     ]
     rows = sorted([*inside, *outside], key=lambda row: (-row["score"], row["chunk_id"]))
     return {**_request(done), "items": rows, **_about(done.retrieval)}
+
+
+_USUAL_POLICY = SourcePolicy(confidentiality=Confidentiality.PRIVATE)
+BRIEF = Brief(
+    usual={"policy": policy_to_dict(_USUAL_POLICY)},
+    repeats={"owner_scope": "scope", "source_id": "source_key", "source_last_synced_at": "created_at"},
+    verbatim=("metadata", "structured_data", "data_schema", "structured_fields"),
+)

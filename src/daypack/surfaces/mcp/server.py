@@ -147,7 +147,8 @@ async def _called(
         raise sdk.refusal(host.why_not(verb, tools)) from None
     except Exception as error:
         return _failed(failure_of(error, catalogue.name_of(verb), tools))
-    answer = bounds.bounded_answer(answer, host.verbs[verb], arguments)
+    asked = host.verbs[verb]
+    answer = bounds.bounded_answer(asked.for_agent(answer), asked, arguments)
     if isinstance(answer, Answer):
         links = {LINKS: found} if (found := _links(answer.details)) else {}
         return {"content": [_text(answer.text)], "_meta": {DETAILS: dict(answer.details), **links}}

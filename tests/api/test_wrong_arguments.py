@@ -1,0 +1,47 @@
+"""A call with a misspelt or wrong argument says which, and what to give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daypack import Daypack
+from daypack.errors import InputError
+from support import WORDS
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Daypack]:
+    (tmp_path / "cart.py").write_text("def total(items):\n    return sum(items)\n")
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as opened:
+        opened.files.add(tmp_path)
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named", "meant"),
+    [
+        (lambda dp: dp.pack("total", bugdet=500), "pack has no argument 'bugdet'", "did you mean budget?"),
+        (lambda dp: dp.search("total", limt=3), "search has no argument 'limt'", "did you mean limit?"),
+        (lambda dp: dp.search("total", budget=3), "search has no argument 'budget'", "it takes door, scope"),
+        (lambda dp: dp.pack("total", after=5), "after is a number, 5", "give the id of an earlier pack"),
+        (lambda dp: dp.code.callers(5), "the reference is a number, 5", "give a name"),
+        (lambda dp: dp.code.callers(None), "the reference is None", "give a name"),
+    ],
+)
+def test_the_argument_is_named(
+    store: Daypack, wrong: Callable[[Any], object], named: str, meant: str
+) -> None:
+    with pytest.raises(InputError) as raised:
+        wrong(store)
+    assert named in str(raised.value)
+    assert meant in str(raised.value)
+
+
+def test_every_limit_of_a_question_is_an_argument(store: Daypack) -> None:
+    limits: dict[str, Any] = {"door": "files", "kind": "code", "language": "python", "since": 0, "tag": None}
+    assert store.pack("total", **limits).excerpts
+    assert store.search("total", **limits).candidates
