@@ -82,6 +82,20 @@ def test_a_question_of_open_form_holds_pages_back_a_little(question: str) -> Non
     assert prior(question, code=True) == 1
 
 
+def test_configuration_is_held_back_less_than_pages() -> None:
+    question = "how is the database checked?"
+    assert prior(question, page=True) < prior(question, settings=True) < 1
+    assert prior("why is it checked?", settings=True) == pytest.approx(OPEN_PAGE_PRIOR)
+    assert prior("how do I retry a refund?", settings=True) == 1
+    assert prior(f"{question}, and document it in the README", settings=True) == 1
+
+
+def test_code_that_declares_is_held_back_less_than_other_code() -> None:
+    assert prior("how do I retry a refund?", code=True) < prior("how do I retry a refund?", declares=True) < 1
+    assert prior("how is the database checked?", declares=True) == 1
+    assert prior("how is the database checked?", declares=True, aside=True) == pytest.approx(ASIDE_PRIOR)
+
+
 def test_pages_without_code_and_code_without_pages_are_not_held_back() -> None:
     for flag, question in ((ChunkFlag.PAGE, "retry budget"), (ChunkFlag.CODE, "how do I retry?")):
         column = np.asarray([flag], dtype=np.uint8)

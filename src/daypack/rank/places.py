@@ -30,6 +30,9 @@ GENERATED_PRIOR = 0.1  # the text to read and to change is the source that it is
 # pages beside code, when the query asks how a thing works inside, and when its form leaves that open; code beside pages, when
 # the query asks how to use a thing
 PAGE_PRIOR, OPEN_PAGE_PRIOR, USAGE_CODE_PRIOR = 0.5, 0.8, 0.6
+# configuration beside code, in such questions; code that declares, as a schema or a build, in those about use
+# (docs/decisions/018-code-and-pages.md)
+SETTINGS_PRIOR, USAGE_DECLARES_PRIOR = 0.7, 0.8
 # the lowest prior of a page in a folder of documentation that nothing else holds back; multiplied as priors are
 LEAST_PAGE_PRIOR = np.float32(PAGE_PRIOR) * np.float32(ASIDE_PRIOR)
 SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`, `version-9.x` beside `version-10.x`
@@ -73,7 +76,8 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
     """The prior of each chunk by its flags, before its text is read; 1 for files that the query asks for.
 
     A question about the inside of a thing shares its words with code and pages, and the answer is in the code; so pages are
-    held back then, and code in questions about use, the more the higher `side_by_side` is, 0 to 1.
+    held back then, and code in questions about use, the more the higher `side_by_side` is, 0 to 1. A file that declares,
+    as a manifest, a schema or a build does, holds answers to both, and is held back less.
     """
     prior = np.ones(len(flags), dtype=np.float32)
     prior[(flags & ChunkFlag.IMPORTS) > 0] *= IMPORTS_PRIOR
@@ -82,17 +86,28 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
         prior[(flags & ChunkFlag.TEST) > 0] *= TEST_PRIOR
     if query.asks_for_docs:
         return prior
-    prior[(flags & ChunkFlag.ASIDE) > 0] *= ASIDE_PRIOR
+    kinds = flags & (ChunkFlag.CODE | ChunkFlag.PAGE | ChunkFlag.ASIDE)
+    settings = kinds == ChunkFlag.SETTINGS
+    prior[((kinds & ChunkFlag.ASIDE) > 0) & ~settings] *= ASIDE_PRIOR
     if side_by_side:
-        pages = (flags & ChunkFlag.PAGE) > 0
+        declares = (kinds & ChunkFlag.DECLARES) == ChunkFlag.DECLARES
+        pages = kinds == ChunkFlag.PAGE
         match query.intent:
             case Intent.MECHANISM:
                 prior[pages] *= PAGE_PRIOR**side_by_side
+                prior[settings] *= SETTINGS_PRIOR**side_by_side
             case Intent.USAGE:
-                prior[(flags & ChunkFlag.CODE) > 0] *= USAGE_CODE_PRIOR**side_by_side
+                prior[((kinds & ChunkFlag.CODE) > 0) & ~declares] *= USAGE_CODE_PRIOR**side_by_side
+                prior[declares] *= USAGE_DECLARES_PRIOR**side_by_side
             case Intent.ANY:
-                prior[pages] *= OPEN_PAGE_PRIOR**side_by_side
+                prior[pages | settings] *= OPEN_PAGE_PRIOR**side_by_side
     return prior
+
+
+def is_page(flags: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """True of chunks of files that are not code."""
+    page: NDArray[np.bool_] = (flags & ChunkFlag.DECLARES) == ChunkFlag.PAGE
+    return page
 
 
 def named_tests(
