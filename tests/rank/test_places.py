@@ -18,7 +18,6 @@ from daypack.rank.places import (
     USAGE_CODE_PRIOR,
     asked_for,
     named_tests,
-    page_prior,
     place_prior,
     version_folders,
     version_priors,
@@ -84,6 +83,20 @@ def test_a_question_of_open_form_holds_pages_back_a_little(question: str) -> Non
     assert prior(question, code=True) == 1
 
 
+def test_configuration_is_held_back_less_than_pages() -> None:
+    question = "how is the database checked?"
+    assert prior(question, page=True) < prior(question, settings=True) < 1
+    assert prior("why is it checked?", settings=True) == pytest.approx(OPEN_PAGE_PRIOR)
+    assert prior("how do I retry a refund?", settings=True) == 1
+    assert prior(f"{question}, and document it in the README", settings=True) == 1
+
+
+def test_code_that_declares_is_held_back_less_than_other_code() -> None:
+    assert prior("how do I retry a refund?", code=True) < prior("how do I retry a refund?", declares=True) < 1
+    assert prior("how is the database checked?", declares=True) == 1
+    assert prior("how is the database checked?", declares=True, aside=True) == pytest.approx(ASIDE_PRIOR)
+
+
 def test_pages_without_code_and_code_without_pages_are_not_held_back() -> None:
     for flag, question in ((ChunkFlag.PAGE, "retry budget"), (ChunkFlag.CODE, "how do I retry?")):
         column = np.asarray([flag], dtype=np.uint8)
@@ -92,7 +105,7 @@ def test_pages_without_code_and_code_without_pages_are_not_held_back() -> None:
 
 def final_prior(question: str, uri: str, flag: ChunkFlag) -> float:
     query, flags = parse_query(question, now=EPOCH), np.asarray([flag], dtype=np.uint8)
-    back = asked_for(np.asarray([7]), {7: uri}, flags, query, page_prior(query, 1.0))
+    back = asked_for(np.asarray([7]), {7: uri}, flags, query, side_by_side=1.0)
     return float((place_prior(flags, query, side_by_side=1.0) * back)[0])
 
 
@@ -109,6 +122,7 @@ def final_prior(question: str, uri: str, flag: ChunkFlag) -> float:
 def test_a_catalogue_of_texts_is_not_held_back_from_questions_about_texts(question: str) -> None:
     for uri in ("web/locales/en.json", "res/values/strings.xml", "i18n/messages.properties", "django.po"):
         assert final_prior(question, uri, ChunkFlag.PAGE) == pytest.approx(1)
+        assert final_prior(question, uri, ChunkFlag.SETTINGS) == pytest.approx(1)
     assert final_prior(question, "docs/berths.md", ChunkFlag.PAGE) < 1
     assert final_prior("where are late boats refused?", "web/locales/en.json", ChunkFlag.PAGE) < 1
 

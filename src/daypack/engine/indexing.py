@@ -17,6 +17,7 @@ from daypack.rank.views import ChunkFlag
 from daypack.text.changelogs import is_changelog
 from daypack.text.numbering import read
 from daypack.text.paths import is_generated, is_test_path, stands_aside
+from daypack.text.syntax import DECLARING
 from daypack.types import DATES, PieceKind, Record, RecordKind
 
 if TYPE_CHECKING:
@@ -73,6 +74,8 @@ def _flags(record: Record, *, path: bool) -> ChunkFlag:
         flags |= ChunkFlag.TEST
     if path and record.kind is not RecordKind.CODE:
         flags |= ChunkFlag.PAGE
+    if path and record.language in DECLARING:
+        flags |= ChunkFlag.DECLARES if record.kind is RecordKind.CODE else ChunkFlag.SETTINGS
     # Documentation stands aside of code, not of itself.
     if path and record.kind is RecordKind.CODE and stands_aside(record.uri, record.metadata):
         flags |= ChunkFlag.ASIDE

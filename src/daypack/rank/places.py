@@ -30,6 +30,9 @@ GENERATED_PRIOR = 0.1  # the text to read and to change is the source that it is
 # pages beside code, when the query asks how a thing works inside, and when its form leaves that open; code beside pages, when
 # the query asks how to use a thing
 PAGE_PRIOR, OPEN_PAGE_PRIOR, USAGE_CODE_PRIOR = 0.5, 0.8, 0.6
+# configuration beside code, in such questions; code that declares, as a schema or a build, in those about use
+# (docs/decisions/018-code-and-pages.md)
+SETTINGS_PRIOR, USAGE_DECLARES_PRIOR = 0.7, 0.8
 # the lowest prior of a page in a folder of documentation that nothing else holds back; multiplied as priors are
 LEAST_PAGE_PRIOR = np.float32(PAGE_PRIOR) * np.float32(ASIDE_PRIOR)
 SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`, `version-9.x` beside `version-10.x`
@@ -73,7 +76,8 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
     """The prior of each chunk by its flags, before its text is read; 1 for files that the query asks for.
 
     A question about the inside of a thing shares its words with code and pages, and the answer is in the code; so pages are
-    held back then, and code in questions about use, the more the higher `side_by_side` is, 0 to 1.
+    held back then, and code in questions about use, the more the higher `side_by_side` is, 0 to 1. A file that declares,
+    as a manifest, a schema or a build does, holds answers to both, and is held back less.
     """
     prior = np.ones(len(flags), dtype=np.float32)
     prior[(flags & ChunkFlag.IMPORTS) > 0] *= IMPORTS_PRIOR
@@ -82,19 +86,35 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
         prior[(flags & ChunkFlag.TEST) > 0] *= TEST_PRIOR
     if query.asks_for_docs:
         return prior
-    prior[(flags & ChunkFlag.ASIDE) > 0] *= ASIDE_PRIOR
-    prior[(flags & ChunkFlag.PAGE) > 0] *= page_prior(query, side_by_side)
-    if query.intent is Intent.USAGE:
-        prior[(flags & ChunkFlag.CODE) > 0] *= USAGE_CODE_PRIOR**side_by_side
-    return prior
+    kinds = flags & (ChunkFlag.CODE | ChunkFlag.PAGE | ChunkFlag.ASIDE)
+    prior[((kinds & ChunkFlag.ASIDE) > 0) & (kinds != ChunkFlag.SETTINGS)] *= ASIDE_PRIOR
+    return prior * _beside(kinds, query, side_by_side)
 
 
-def page_prior(query: Query, side_by_side: float) -> float:
-    """The prior of pages beside code."""
-    if query.asks_for_docs or query.intent is Intent.USAGE:
-        return 1.0
-    prior: float = (PAGE_PRIOR if query.intent is Intent.MECHANISM else OPEN_PAGE_PRIOR) ** side_by_side
-    return prior
+def _beside(
+    kinds: NDArray[np.uint8], query: Query, side_by_side: float
+) -> NDArray[np.float32]:
+    """The factor of pages, configuration and code for standing beside each other."""
+    factor = np.ones(len(kinds), dtype=np.float32)
+    if not side_by_side:
+        return factor
+    settings, pages = kinds == ChunkFlag.SETTINGS, kinds == ChunkFlag.PAGE
+    declares = (kinds & ChunkFlag.DECLARES) == ChunkFlag.DECLARES
+    match query.intent:
+        case Intent.MECHANISM:
+            factor[pages], factor[settings] = PAGE_PRIOR, SETTINGS_PRIOR
+        case Intent.USAGE:
+            factor[(kinds & ChunkFlag.CODE) > 0] = USAGE_CODE_PRIOR
+            factor[declares] = USAGE_DECLARES_PRIOR
+        case Intent.ANY:
+            factor[pages | settings] = OPEN_PAGE_PRIOR
+    return factor**side_by_side
+
+
+def is_page(flags: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """True of chunks of files that are not code."""
+    page: NDArray[np.bool_] = (flags & ChunkFlag.DECLARES) == ChunkFlag.PAGE
+    return page
 
 
 def asked_for(
@@ -102,19 +122,23 @@ def asked_for(
     uris: Mapping[int, str],
     flags: NDArray[np.uint8],
     query: Query,
-    page: float,
+    *,
+    side_by_side: float,
 ) -> NDArray[np.float32]:
     """Factors that take priors back: of catalogues, when the query asks for texts that the program shows, and of migrations, when
-    it asks for one. `page` is the prior of pages.
+    it asks for one.
     """
     back = np.ones(len(record_ids), dtype=np.float32)
     if query.asks_for_docs:
         return back
     if re.search(_ASKS_FOR_TEXTS, query.text) and (found := catalogues(uris)):
-        back[np.isin(record_ids, found) & ((flags & ChunkFlag.PAGE) > 0)] /= page
+        kinds = flags & (ChunkFlag.CODE | ChunkFlag.PAGE | ChunkFlag.ASIDE)
+        asked = np.isin(record_ids, found) & is_page(flags)
+        back[asked] /= _beside(kinds, query, side_by_side)[asked]
     if re.search(_ASKS_FOR_MIGRATIONS, query.text):
         found = [record_id for record_id, uri in uris.items() if re.search(_MIGRATION, uri)]
-        back[np.isin(record_ids, found) & ((flags & ChunkFlag.ASIDE) > 0)] /= ASIDE_PRIOR
+        aside = ((flags & ChunkFlag.ASIDE) > 0) & ~is_page(flags)
+        back[np.isin(record_ids, found) & aside] /= ASIDE_PRIOR
     return back
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from daypack.rank.blend import Features
 from daypack.rank.named import Named
-from daypack.rank.places import LEAST_PAGE_PRIOR
+from daypack.rank.places import LEAST_PAGE_PRIOR, is_page
 from daypack.rank.texts.keys import holding
 from daypack.rank.texts.messages import raised
 from daypack.rank.texts.pool import Texts
@@ -286,7 +286,7 @@ def chunk_features(
         exact=_exact(query, named, texts),
         author=author,
         link=np.zeros(n, dtype=np.float32),
-        page=((flags & ChunkFlag.PAGE) > 0) & (prior >= LEAST_PAGE_PRIOR),
+        page=is_page(flags) & (prior >= LEAST_PAGE_PRIOR),
         prior=prior,
         time=np.where(_says_date(query, texts), np.float32(1), time),
         wording=np.full(n, np.nan, dtype=np.float32),

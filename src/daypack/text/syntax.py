@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from daypack.text.name_sets import name_set
+
 if TYPE_CHECKING:
     from tree_sitter import Parser, Tree
 
@@ -35,6 +37,13 @@ _ALSO_CALLED = {
 ALIASES: Mapping[str, str] = {
     alias: language for language, aliases in _ALSO_CALLED.items() for alias in aliases.split()
 }
+
+
+DECLARING = name_set(
+    "hcl bicep sql proto thrift graphql prisma cue make cmake just dockerfile "  # read as code
+    "yaml toml ini properties jinja2 gotmpl"
+)
+"""Languages whose files declare what is: manifests, schemas, builds, settings. They answer as code does and as pages do."""
 
 
 def plain_name(language: str) -> str:

@@ -14,7 +14,7 @@ from daypack.rank.blend import Features
 from daypack.rank.bm25 import LexicalScores
 from daypack.rank.named import NOTHING_NAMED, Named
 from daypack.rank.nearness import Nearness
-from daypack.rank.places import TEST_PRIOR, asked_for, named_tests, page_prior, place_prior, version_priors
+from daypack.rank.places import TEST_PRIOR, asked_for, named_tests, place_prior, version_priors
 from daypack.rank.signals import Arms, PoolChunks, Symbols, chunk_features
 from daypack.rank.texts.pool import Texts
 from daypack.rank.texts.translations import TRANSLATION_PRIOR, translations
@@ -84,7 +84,7 @@ def _prior(query: Query, named: Named, chunks: PoolChunks) -> NDArray[np.float32
     prior = place_prior(flags, query, side_by_side=view.side_by_side)
     if not (query.asks_for_tests or query.is_report):
         prior[named_tests(flags, positions, named.definitions)] /= TEST_PRIOR
-    prior *= asked_for(chunks.record_ids, uris, flags, query, page_prior(query, view.side_by_side))
+    prior *= asked_for(chunks.record_ids, uris, flags, query, side_by_side=view.side_by_side)
     prior *= version_priors(chunks.record_ids, uris, query.text, flags)
     if copies := translations(uris, query.language):
         prior[np.isin(chunks.record_ids, copies)] *= TRANSLATION_PRIOR

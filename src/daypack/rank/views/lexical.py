@@ -28,6 +28,8 @@ class ChunkFlag(enum.IntFlag):
     ASIDE = 8  # the path is that of documentation, an example or vendored code
     IMPORTS = 16  # import statements alone, with many names and no answers, or a notice of copyright
     PAGE = 32  # in a file that is not code: documentation, notes, configuration
+    DECLARES = CODE | PAGE  # in code that declares, as a schema or a build
+    SETTINGS = PAGE | ASIDE  # in configuration; no other page stands aside
     GENERATED = 64  # in a file that a program wrote, by its own words or by `.gitattributes`
     CHANGELOG = 128  # in a file that lists versions with their changes, under any name
 
@@ -251,7 +253,7 @@ class LexicalView:
         texts, code = map(int, self.totals.living)
         if not texts or not code:
             return 0.0
-        either, page = np.uint8(ChunkFlag.PAGE | ChunkFlag.CODE), np.uint8(ChunkFlag.PAGE)
+        either, page = np.uint8(ChunkFlag.DECLARES), np.uint8(ChunkFlag.PAGE)
         pages = sum(
             sign * np.count_nonzero((flags & either) == page)
             for sign, flags in ((1, self.flags), (-1, self.flags[self.dead]))
