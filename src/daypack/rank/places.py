@@ -69,6 +69,7 @@ _ASKS_FOR_OLDER = r"(?i)\b(?:archive|attic|obsolete|outdated|old|former|previous
 
 Version = tuple[int, ...]
 
+_KINDS = ChunkFlag.CODE | ChunkFlag.PAGE | ChunkFlag.ASIDE
 EVERY_FLAGS = np.arange(256, dtype=np.uint8)  # combinations of `ChunkFlag`
 
 
@@ -86,18 +87,17 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
         prior[(flags & ChunkFlag.TEST) > 0] *= TEST_PRIOR
     if query.asks_for_docs:
         return prior
-    kinds = flags & (ChunkFlag.CODE | ChunkFlag.PAGE | ChunkFlag.ASIDE)
+    kinds = flags & _KINDS
     prior[((kinds & ChunkFlag.ASIDE) > 0) & (kinds != ChunkFlag.SETTINGS)] *= ASIDE_PRIOR
-    return prior * _beside(kinds, query, side_by_side)
+    return prior * _beside(flags, query, side_by_side)
 
 
-def _beside(
-    kinds: NDArray[np.uint8], query: Query, side_by_side: float
-) -> NDArray[np.float32]:
+def _beside(flags: NDArray[np.uint8], query: Query, side_by_side: float) -> NDArray[np.float32]:
     """The factor of pages, configuration and code for standing beside each other."""
-    factor = np.ones(len(kinds), dtype=np.float32)
+    factor = np.ones(len(flags), dtype=np.float32)
     if not side_by_side:
         return factor
+    kinds = flags & _KINDS
     settings, pages = kinds == ChunkFlag.SETTINGS, kinds == ChunkFlag.PAGE
     declares = (kinds & ChunkFlag.DECLARES) == ChunkFlag.DECLARES
     match query.intent:
@@ -132,9 +132,8 @@ def asked_for(
     if query.asks_for_docs:
         return back
     if re.search(_ASKS_FOR_TEXTS, query.text) and (found := catalogues(uris)):
-        kinds = flags & (ChunkFlag.CODE | ChunkFlag.PAGE | ChunkFlag.ASIDE)
         asked = np.isin(record_ids, found) & is_page(flags)
-        back[asked] /= _beside(kinds, query, side_by_side)[asked]
+        back[asked] /= _beside(flags, query, side_by_side)[asked]
     if re.search(_ASKS_FOR_MIGRATIONS, query.text):
         found = [record_id for record_id, uri in uris.items() if re.search(_MIGRATION, uri)]
         aside = ((flags & ChunkFlag.ASIDE) > 0) & ~is_page(flags)
