@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -71,12 +72,20 @@ def test_the_only_plain_begin_is_that_of_a_reader() -> None:
     found = [
         (path.name, node.value)
         for path in FILES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in _not_compared(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
         and node.value.upper() in {"BEGIN", "BEGIN DEFERRED", "BEGIN TRANSACTION"}
     ]
     assert found == [("database.py", "BEGIN")]
+
+
+def _not_compared(tree: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a module, without those that a value is compared with: calendars have lines that say BEGIN."""
+    yield tree
+    for node in ast.iter_child_nodes(tree):
+        if not isinstance(node, ast.Compare):
+            yield from _not_compared(node)
 
 
 def test_the_suite_itself_is_offline() -> None:

@@ -64,6 +64,17 @@ def test_a_common_word_is_no_typo(tmp_path: Path) -> None:
         assert daypack.search("who has the keys of the harbuor?").stats.corrections == {"harbuor": "harbour"}
 
 
+def test_a_form_of_a_common_word_and_a_name_of_common_words_are_no_typos(tmp_path: Path) -> None:
+    with boats(tmp_path / "store") as daypack:
+        for question in (
+            "are drones in the harbour?",
+            "who droned on in the harbour?",
+            "the harbour in DroneShell",
+        ):
+            assert not daypack.search(question).stats.corrections, question
+        assert daypack.search("who has the harbuors?").stats.corrections == {"harbuor": "harbour"}
+
+
 def test_an_address_of_a_debugger_is_no_typo(tmp_path: Path) -> None:
     with boats(tmp_path / "store") as daypack:
         daypack.records.add([{"id": "mask", "text": "The mask of the lighthouse is ffffffff."}])

@@ -140,3 +140,11 @@ def edits(one: str, other: str) -> int:
             if i > 1 and j > 1 and one[i - 1] == other[j - 2] and one[i - 2] == other[j - 1]:
                 rows[i][j] = min(rows[i][j], rows[i - 2][j - 2] + 1)
     return rows[-1][-1]
+
+
+def test_of_words_as_near_as_each_other_the_most_frequent_is_meant() -> None:
+    frequencies = {"hand": 3, "handl": 200, "hanlo": 0}
+    vocabulary = Vocabulary([*frequencies])
+    assert _nearest_term("hanld", vocabulary, frequencies.__getitem__) == "handl"
+    assert _nearest_term("hanld", vocabulary, {**frequencies, "handl": 0}.__getitem__) == "hand"
+    assert _nearest_term("hanld", vocabulary, lambda _: 0) is None

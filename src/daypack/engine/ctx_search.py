@@ -85,7 +85,7 @@ def _matches(
     terms = dict.fromkeys(analysis.content_terms(query.terms), 1.0)
     stemmed = bm25.matched(terms, postings_of)
     corrections = repairs(
-        stemmed.unknown, query.terms, vocabulary, lambda term: len(postings_of(term).positions) > 0
+        stemmed.unknown, query.terms, vocabulary, lambda term: len(postings_of(term).positions)
     )
     if corrections:
         terms = {corrections.get(term, term): weight for term, weight in terms.items()}

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +22,7 @@ SURE_OF_ITS_START = 6
 # letters at the end of a word that two edits may change where common words are not listed: there they make another form of
 # a word, as "akzeptiert", and elsewhere another word, as "umbenannt" and "unbekannt"
 ENDING = 3
+MOST_COUNTED = 32  # words as near as each other, in the order of the alphabet
 
 
 class Vocabulary:
@@ -64,22 +67,23 @@ def repairs(
     unknown: Sequence[str],
     terms: Collection[str],
     vocabulary: Callable[[], Vocabulary],
-    occurs: Callable[[str], bool],
+    frequency: Callable[[str], int],
     *,
     listed: bool = True,
 ) -> dict[str, str]:
-    """Unknown query term → the nearest word that `occurs` in scope and is not among the `terms` of the query.
+    """Unknown query term → the nearest word with a `frequency` in scope that is not among the `terms` of the query.
 
     `listed` says that common words of the language are in a list, and that none of the unknown terms is in it.
     """
-    nearest = {term: nearest_term(term, vocabulary(), occurs, listed=listed) for term in unknown}
+    nearest = {term: nearest_term(term, vocabulary(), frequency, listed=listed) for term in unknown}
     return {term: near for term, near in nearest.items() if near is not None and near not in terms}
 
 
 def nearest_term(
-    term: str, vocabulary: Vocabulary, occurs: Callable[[str], bool] = lambda _: True, *, listed: bool = True
+    term: str, vocabulary: Vocabulary, frequency: Callable[[str], int] = lambda _: 1, *, listed: bool = True
 ) -> str | None:
-    """The nearest term for which `occurs` is true, within one edit (two from eight letters on), or None.
+    """The nearest term with a `frequency` above 0, within one edit (two from eight letters on), or None; of several as near
+    the most frequent: "hanlde" is "handle", not "hand".
 
     Where common words are not `listed`, two edits must be at the end of the word.
 
@@ -95,13 +99,18 @@ def nearest_term(
     matches = process.extract(term, choices, scorer=OSA.distance, score_cutoff=allowed, limit=None)
     # Most typos spare the first letter; without this, short words turn into unrelated ones.
     near = (
-        (distance, word[:1] != term[:1], word)
+        ((distance, word[:1] != term[:1]), word)
         for word, distance, _ in matches
         if not _has_prefix(word, term)
         and (listed or distance < 2 or word.startswith(term[: len(term) - ENDING]))
     )
-    wanted = sorted(item for item in near if len(term) >= SURE_OF_ITS_START or not item[1])
-    return next((word for _, _, word in wanted if occurs(word)), None)
+    wanted = sorted(item for item in near if len(term) >= SURE_OF_ITS_START or not item[0][1])
+    for _, group in groupby(wanted, key=itemgetter(0)):
+        counted = [(-frequency(word), word) for _, word in islice(group, MOST_COUNTED)]
+        least, word = min(counted)
+        if least < 0:
+            return word
+    return None
 
 
 def _has_prefix(first: str, second: str) -> bool:

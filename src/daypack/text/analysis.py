@@ -111,11 +111,16 @@ def expand(word: str) -> tuple[str, ...]:
         return (_stem(word.lower()),)
     if word.isdigit():
         return (word,)
-    parts = [part.lower() for part in _PART.findall(word)]
-    if len(parts) <= 1:
-        return tuple(map(_stem, parts))
-    whole = "".join(parts)
-    return (whole, *(_stem(part) for part in parts if len(part) > 1 or part.isdigit()))
+    named = parts(word)
+    if len(named) <= 1:
+        return tuple(map(_stem, named))
+    whole = "".join(named)
+    return (whole, *(_stem(part) for part in named if len(part) > 1 or part.isdigit()))
+
+
+def parts(word: str) -> list[str]:
+    """The words in a name, in lower case: `retryBudget_2` has retry, budget and 2."""
+    return [part.lower() for part in _PART.findall(word)]
 
 
 class Analyzer(dict[str, tuple[str, ...]]):

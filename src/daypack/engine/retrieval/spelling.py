@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -35,6 +35,17 @@ _HOW_MUCH = re.compile(
 )
 # of memory, or a hash: its letters are digits
 _ADDRESS = r"(?i)(?=.*\d)(?:0x)?[0-9a-f]{6,}"
+_INFLECTIONS = (
+    ("ies", "y"),
+    ("es", ""),
+    ("es", "e"),
+    ("s", ""),
+    ("ed", ""),
+    ("ed", "e"),
+    ("ing", ""),
+    ("ing", "e"),
+)
+SHORTEST_BASE = 3  # characters, without the letter that a form has lost
 MOST_READ = 400  # chunks of one term whose texts are read for the word as written
 
 
@@ -90,18 +101,16 @@ def spelling_of(
         # A common term shows at once.
         return any(bool(mask.take(positions[:some]).any()) for some in (64, 1 << 13, None))
 
+    def frequency(term: str) -> int:
+        return int(mask.take(postings_of(term).positions).sum())
+
     unknown = [term for term in query.terms if not occurs(term)]
     if not unknown:
         return Spelling(query.terms, postings_of, {}, ())
     words = {word: analysis.expand(word) for word in analysis.words(query.text)}
-    common = {
-        term
-        for word, terms in words.items()
-        if is_word(word.lower()) or re.fullmatch(_ADDRESS, word)
-        for term in terms
-    }
+    common = {term for word in words for term in _common_terms(word, is_word)}
     misspelt = [term for term in unknown if term not in common]
-    corrections = repairs(misspelt, query.terms, vocabulary, occurs, listed=not query.language)
+    corrections = repairs(misspelt, query.terms, vocabulary, frequency, listed=not query.language)
     terms = {
         corrections.get(term, term): weight * (CORRECTED_WEIGHT if term in corrections else 1.0)
         for term, weight in query.terms.items()
@@ -116,6 +125,23 @@ def spelling_of(
     missed = {term for word in strange for term in words[word]}
     nowhere = not any(view.alive.take(postings_of(term).positions).any() for term in missed)
     return Spelling(terms, postings_of, corrections, tuple(strange), nowhere)
+
+
+def _common_terms(word: str, is_word: Callable[[str], bool]) -> Sequence[str]:
+    """The index terms of a word that are spelt right: of a common word in any of its forms ("drones", "subscribed"), of the
+    common words in a name (`DroneShell`), and of addresses.
+    """
+    if re.fullmatch(_ADDRESS, word) or any(map(is_word, _forms(word.lower()))):
+        return analysis.expand(word)
+    return [term for part in analysis.parts(word) if is_word(part) for term in analysis.expand(part)]
+
+
+def _forms(word: str) -> Iterator[str]:
+    """A word, and the words that it may be a regular form of."""
+    yield word
+    for ending, base in _INFLECTIONS:
+        if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_BASE:
+            yield word[: -len(ending)] + base
 
 
 def _postings_of(db: Connection, view: LexicalView, query: Query, texts_of: TextsOf) -> PostingsOf:
