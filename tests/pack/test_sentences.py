@@ -71,6 +71,16 @@ def test_the_shortest_extract_of_japanese_is_as_short_as_one_of_english() -> Non
     assert len(shown[0]) < 100
 
 
+def test_a_short_sentence_beside_a_long_one_is_an_extract_by_itself() -> None:
+    long = f"The committee spoke of {', '.join(f'berth {n} and its lamp' for n in range(24))}."
+    asked = "The code of the shed is with Ida."
+    chunk = make_chunk(f"{long} {asked} {long}", 1, tokens=400)
+    weigher = Weigher({"code": 1.0, "shed": 1.0})
+    found = choices(Candidate(chunk, 1.0, 1.0, ()), weigher, whole=400, overhead=10, further=5)
+    shortest = min(found, key=lambda choice: choice.cost)
+    assert [chunk.text[start:end].strip() for start, end in shortest.parts] == [asked]
+
+
 def test_a_sentence_that_ends_in_a_wide_colon_is_not_shown_without_its_list() -> None:
     items = "- 正午和午夜水位最高\n- 早上和傍晚水位最低\n- 其间的水位几乎没有什么变化"
     found = parts(

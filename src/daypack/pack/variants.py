@@ -39,6 +39,7 @@ TELLING = 8.0  # the exponent that makes telling pieces stand out
 TELLING_TOGETHER = 4.0  # the same for the items of a list and lines of code, which answer together
 # letters of the shortest extract: one sentence seldom says whom it is about, in talk less than in a document
 LEAST, LEAST_TURN = 100, 200
+LONGEST = 4  # times LEAST
 # added to the share w of the first of a log's most severe lines: of a failure, of a lesser line (docs/decisions/006-constants.md)
 FAILING, MENTIONED = 0.6, 0.3
 SMALL = 40  # tokens; below, a chunk is shown whole or not at all
@@ -194,13 +195,20 @@ def _values(chunk: Chunk, pieces: Sequence[Part], head: Sequence[int], weigher: 
 
 
 def _stretch(pieces: Sequence[Part], values: Sequence[float], best: int, least: int) -> tuple[int, int]:
-    """(first, end) of the pieces around the best one, the more valuable neighbour first, that have `least` characters."""
+    """(first, end) of the pieces around the best one, the more valuable neighbour first, that have `least` characters. A
+    neighbour that makes them LONGEST times as long stays out: an extract of a short sentence should fit a small budget.
+    """
     first, end = best, best + 1
-    while pieces[end - 1][1] - pieces[first][0] < least and (first or end < len(pieces)):
-        if end == len(pieces) or (first and values[first - 1] > values[end]):
-            first -= 1
-        else:
-            end += 1
+
+    def length(low: int, high: int) -> int:
+        return pieces[high - 1][1] - pieces[low][0]
+
+    while length(first, end) < least:
+        sides = [(first, end + 1)] * (end < len(pieces)) + [(first - 1, end)] * (first > 0)
+        fitting = [side for side in sides if length(*side) <= LONGEST * least]
+        if not fitting:
+            break
+        first, end = max(fitting, key=lambda side: values[side[0] if side[0] < first else side[1] - 1])
     return first, end
 
 
