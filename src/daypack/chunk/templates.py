@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from daypack.chunk.code import cut_code
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, characters, split_lines
+from daypack.text.fences import enclosed
 from daypack.types import PieceKind
 
 MARKUP_LINES = 60
@@ -85,16 +86,9 @@ def cut_template(text: str) -> Drafts:
 
 def _parts(text: str) -> Iterator[_Part]:
     """The page as parts that follow each other."""
-    at = end = 0
-    unclosed: set[str] = set()  # each search for an end that is missing reads the rest of the page
-    for opening in islice(_OPENING.finditer(text), MOST_PARTS):
-        mark = (opening[1] or opening[3] or "@").lower()
-        if opening.start() < end or mark in unclosed:
-            continue
-        closing = _CLOSING[mark].search(text, opening.end())
-        if closing is None:
-            unclosed.add(mark)
-            continue
+    at = 0
+    ranges = enclosed(text, _OPENING, _CLOSING, lambda opening: (opening[1] or opening[3] or "@").lower())
+    for mark, opening, closing in islice(ranges, MOST_PARTS):
         end = closing.end()
         language = _language(mark, opening[2] or "")
         if not language or not text[opening.end() : closing.start()].strip():

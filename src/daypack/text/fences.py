@@ -1,8 +1,9 @@
-"""Fences of Markdown that a text cannot close."""
+"""Marks around text: fences of Markdown that a text cannot close, and the ranges between marks of markup."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Mapping
 
 _BACKTICKS = "`{3,}"
 
@@ -12,3 +13,26 @@ def fence(text: str) -> str:
     if "```" not in text:
         return "```"
     return "`" * (1 + max(map(len, re.findall(_BACKTICKS, text))))
+
+
+def enclosed(
+    text: str,
+    opening: re.Pattern[str],
+    closings: Mapping[str, re.Pattern[str]],
+    name_of: Callable[[re.Match[str]], str],
+) -> Iterator[tuple[str, re.Match[str], re.Match[str]]]:
+    """(name, opening mark, closing mark) of each range, in order, as of scripts and comments in markup. A mark inside a range, or
+    without an end, opens none.
+    """
+    at = 0
+    unclosed: set[str] = set()  # each search for an end that is missing reads the rest of the text
+    for first in opening.finditer(text):
+        name = name_of(first)
+        if first.start() < at or name in unclosed:
+            continue
+        last = closings[name].search(text, first.end())
+        if last is None:
+            unclosed.add(name)
+            continue
+        yield name, first, last
+        at = last.end()

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from daypack.text.fences import enclosed
+
 READ = 200_000  # characters; templates are short, and what a page is shows early
 LEAST = 2  # marks: a single `{{ name }}` may be an accident in a sentence; a tag is none and counts as two
 LITTLE = 2_000  # characters that a page of readers exceeds; guess
@@ -29,7 +31,10 @@ _CLIENT_MARK = re.compile(r"\s(?:(?:data-)?(?:v|ng|x|hx|phx|wire)[:-][\w:.-]+|[@
 _WHOLE = re.compile(r"(?i)<(?:html|body)\b")
 # Pages about templates show marks as code, and scripts have similar ones of their own.
 _SHOWN = re.compile(r"(?i)<(pre|code|script|style|textarea|samp)\b|<!--")
-
+_SHOWN_ENDS = {
+    "": re.compile("-->"),
+    **{name: re.compile(f"(?i)</{name}") for name in ("pre", "code", "script", "style", "textarea", "samp")},
+}
 _SCRIPT = re.compile(r"(?i)<script\b([^<>]{0,500})>([^<]*(?:<(?!/script)[^<]*)*)</script")
 _DATA = re.compile(r"(?i)\btype\s*=\s*[\"']?[\w.+/-]*(?:json|template|importmap|x-)")
 
@@ -63,16 +68,10 @@ def is_program(text: str, page: str) -> bool:
 
 def _unshown(text: str) -> Iterator[tuple[int, int]]:
     """The ranges of a page outside of code and comments."""
-    at, lower = 0, text.lower()
-    missing: set[str] = set()  # each search for an end that is missing reads the rest of the page
-    for opening in _SHOWN.finditer(text):
-        closing = f"</{opening[1].lower()}" if opening[1] else "-->"
-        if opening.start() < at or closing in missing:
-            continue
-        end = lower.find(closing, opening.end())
-        if end < 0:
-            missing.add(closing)
-            continue
+    at = 0
+    for _, opening, closing in enclosed(
+        text, _SHOWN, _SHOWN_ENDS, lambda opening: (opening[1] or "").lower()
+    ):
         yield at, opening.start()
-        at = end
+        at = closing.start()
     yield at, len(text)

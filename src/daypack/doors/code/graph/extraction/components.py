@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from daypack.doors.code.graph.extraction.extract import extract
 from daypack.doors.code.graph.facts import FileFacts
+from daypack.text.fences import enclosed
 
 COMPONENTS = frozenset({"vue", "svelte", "astro"})
 SCRIPT = "typescript"
@@ -58,17 +59,10 @@ def script_of(text: str, language: str) -> str:
 
 def _parts(text: str) -> Iterator[tuple[int, int, bool]]:
     """(start, end, whether it is a script) of the bodies of scripts and styles."""
-    at, missing = 0, set[str]()
-    for opening in _CODE.finditer(text):
-        mark = (opening[1] or opening[2]).lower()
-        if opening.start() < at or mark in missing:
-            continue
-        closing = _ENDS[mark].search(text, opening.end())
-        if closing is None:
-            missing.add(mark)
-            continue
+    for mark, opening, closing in enclosed(
+        text, _CODE, _ENDS, lambda opening: (opening[1] or opening[2]).lower()
+    ):
         yield opening.end(), closing.start(), mark != "style"
-        at = closing.end()
 
 
 def _name(shown: list[str], text: str, start: int, end: int, language: str) -> None:
