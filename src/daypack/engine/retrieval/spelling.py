@@ -108,7 +108,7 @@ def spelling_of(
     if not unknown:
         return Spelling(query.terms, postings_of, {}, ())
     words = {word: analysis.expand(word) for word in analysis.words(query.text)}
-    common = {term for word in words for term in _common_terms(word, is_word)}
+    common = {term for word, terms in words.items() for term in _common_terms(word, terms, is_word)}
     misspelt = [term for term in unknown if term not in common]
     corrections = repairs(misspelt, query.terms, vocabulary, frequency, listed=not query.language)
     terms = {
@@ -127,12 +127,12 @@ def spelling_of(
     return Spelling(terms, postings_of, corrections, tuple(strange), nowhere)
 
 
-def _common_terms(word: str, is_word: Callable[[str], bool]) -> Sequence[str]:
-    """The index terms of a word that are spelt right: of a common word in any of its forms ("drones", "subscribed"), of the
+def _common_terms(word: str, terms: Sequence[str], is_word: Callable[[str], bool]) -> Sequence[str]:
+    """The terms of a word that are spelt right: of a common word in any of its forms ("drones", "subscribed"), of the
     common words in a name (`DroneShell`), and of addresses.
     """
     if re.fullmatch(_ADDRESS, word) or any(map(is_word, _forms(word.lower()))):
-        return analysis.expand(word)
+        return terms
     return [term for part in analysis.parts(word) if is_word(part) for term in analysis.expand(part)]
 
 
