@@ -93,7 +93,7 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
 
 
 def _beside(flags: NDArray[np.uint8], query: Query, side_by_side: float) -> NDArray[np.float32]:
-    """The factor of pages, configuration and code for standing beside each other."""
+    """The factor by which pages, configuration or code are held back in favour of each other."""
     factor = np.ones(len(flags), dtype=np.float32)
     if not side_by_side:
         return factor

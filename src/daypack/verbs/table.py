@@ -114,7 +114,7 @@ class Verb:
     shared_only: tuple[str, ...] = ()  # parameters that exist only where several projects share a store
     in_team: bool = False  # as a team server offers it
     plain: Callable[[Any], Any] | None = None  # turns an answer into data; None: it is data
-    brief: Brief | None = None  # what an agent is not sent of that data; None: it is sent all
+    brief: Brief | None = None  # the fields that agents do not receive; None: they receive all
     help: str = ""  # instead of the function's docstring, where several verbs call one function
 
     def in_shared_store(self) -> Verb:
@@ -192,7 +192,7 @@ class Verb:
         return found if self.plain is None else self.plain(found)
 
     def for_agent(self, answer: Answer | dict[str, Any]) -> Answer | dict[str, Any]:
-        """The answer as an agent is sent it."""
+        """The answer in the form that agents receive."""
         if self.brief is None or isinstance(answer, Answer):
             return answer
         return self.brief(answer, (self.result or {}).get("required", ()))
