@@ -8,7 +8,8 @@ import gc
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from daypack import tokens
@@ -16,7 +17,7 @@ from daypack.engine.doors import Door, handling_of
 from daypack.engine.embedding import Embedding
 from daypack.engine.upkeep import MUCH_WRITTEN, READER_VERSION, fold_if_due
 from daypack.index import census
-from daypack.index.rows import Prepared
+from daypack.index.rows import Prepared, Stored
 from daypack.index.store import Store
 from daypack.ports import Clock, Connection, Handling
 from daypack.text.storable import storable, text_hash
@@ -49,14 +50,14 @@ class Ingestion:
     def _add(self, records: Iterable[Record | IngestIssue]) -> IngestReport:
         report = IngestReport()
         issues: list[IngestIssue] = []
-        batch: list[Prepared] = []
+        batch: list[_Clean] = []
         size = length = redactions = 0
         for record in records:
             if isinstance(record, IngestIssue):
                 issues.append(record)
                 continue
-            prepared, replacements = prepare(record, handling_of(self.doors, record.door))
-            batch.append(prepared)
+            clean, replacements = _clean(record, handling_of(self.doors, record.door))
+            batch.append(clean)
             redactions += replacements
             length += len(record.text)
             size += len(record.text)
@@ -69,31 +70,26 @@ class Ingestion:
             fold_if_due(self.store)
         return report._replace(bytes=length, redactions=redactions, issues=tuple(issues))
 
-    def _write(self, batch: Sequence[Prepared], report: IngestReport) -> IngestReport:
+    def _write(self, batch: Sequence[_Clean], report: IngestReport) -> IngestReport:
         if not self._differs(batch):
             return report._replace(unchanged=report.unchanged + len(batch))
         with self.store.writing() as db:
             # Check again inside the transaction: another process may have written the same record meanwhile.
             known = self.store.stored_records(item.record for item in batch)
-            fresh: dict[tuple[str, str, str], Prepared] = {}
+            fresh: dict[tuple[str, str, str], _Clean] = {}
             unchanged = added = 0
             for item in batch:
-                key = (item.record.door, item.record.scope, item.record.uid)
-                stored = known.get(key)
-                if (
-                    stored is not None
-                    and stored.hash == item.hash
-                    and not fresh.get(key)
-                    and self.store.same_facts(db, stored.id, item.record, item.handling)
-                ):
+                stored = known.get(item.key)
+                if stored is not None and item.key not in fresh and self._is_stored(db, item, stored):
                     unchanged += 1
-                    if (stored.mtime_ns, stored.size) != (item.record.mtime_ns, item.record.size):
-                        self.store.touch(*key, mtime_ns=item.record.mtime_ns, size=item.record.size)
+                    if not item.has_time_of(stored):
+                        record = item.record
+                        self.store.touch(*item.key, mtime_ns=record.mtime_ns, size=record.size)
                     continue
-                if key not in fresh:
+                if item.key not in fresh:
                     added += stored is None
-                fresh[key] = item
-            chunks = self.put(db, list(fresh.values()))
+                fresh[item.key] = item
+            chunks = self.put(db, [item.prepared for item in fresh.values()])
         return report._replace(
             added=report.added + added,
             updated=report.updated + len(fresh) - added,
@@ -120,21 +116,25 @@ class Ingestion:
 
         merge_segments(db, ready=lambda ids: self.embedding.complete_instant(db, ids))
 
-    def _differs(self, batch: Sequence[Prepared]) -> bool:
-        """True when a batch holds anything new; when it does not, no write transaction is needed."""
+    def _differs(self, batch: Sequence[_Clean]) -> bool:
+        """True when a batch holds anything new; when it does not, no write transaction is needed. New texts are cut
+        here, so that the transaction is short.
+        """
+        differs = False
         with self.store.reading() as db:
+            known = self.store.stored_records(item.record for item in batch)
             for item in batch:
-                record = item.record
-                stored = self.store.stored_record(record.door, record.scope, record.uid)
-                if stored is None or (stored.hash, stored.mtime_ns, stored.size) != (
-                    item.hash,
-                    record.mtime_ns,
-                    record.size,
-                ):
-                    return True
-                if not self.store.same_facts(db, stored.id, record, item.handling):
-                    return True
-        return False
+                stored = known.get(item.key)
+                if stored is None or not self._is_stored(db, item, stored):
+                    item.prepared  # noqa: B018 - it is kept
+                    differs = True
+                elif not item.has_time_of(stored):
+                    differs = True
+        return differs
+
+    def _is_stored(self, db: Connection, item: _Clean, stored: Stored) -> bool:
+        """True when the store holds the text and the facts of `item`."""
+        return stored.hash == item.hash and self.store.same_facts(db, stored.id, item.record, item.handling)
 
     def remove(self, door: str, scope: str, uids: Sequence[str]) -> int:
         """Delete records by uid; returns their number."""
@@ -203,15 +203,42 @@ def _rare_collections() -> Iterator[None]:
         gc.set_threshold(*usual)
 
 
+@dataclass(frozen=True)
+class _Clean:
+    """A storable record without secrets, which is cut once it has to be written."""
+
+    record: Record
+    hash: str  # of the record's text
+    handling: Handling
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        return self.record.door, self.record.scope, self.record.uid
+
+    def has_time_of(self, stored: Stored) -> bool:
+        """True when the file has the stored time and size."""
+        return (stored.mtime_ns, stored.size) == (self.record.mtime_ns, self.record.size)
+
+    @cached_property
+    def prepared(self) -> Prepared:
+        from daypack.chunk import cut  # a query needs no cutter
+
+        text = self.record.text
+        pieces = cut(self.record)
+        texts = tuple([text[piece.span.start : piece.span.end] for piece in pieces.pieces])
+        counts = tokens.count_batch(CHUNK_TOKENIZER, texts)
+        return Prepared(self.record, pieces, texts, tuple(counts), self.hash, self.handling)
+
+
 def prepare(record: Record, handling: Handling) -> tuple[Prepared, int]:
     """(a record ready to be written, the number of secrets removed from it)."""
-    from daypack.chunk import cut  # a query needs no cutter
+    clean, count = _clean(record, handling)
+    return clean.prepared, count
 
+
+def _clean(record: Record, handling: Handling) -> tuple[_Clean, int]:
     clean, count = _without_secrets(record)
-    pieces = cut(clean)
-    texts = tuple([clean.text[piece.span.start : piece.span.end] for piece in pieces.pieces])
-    counts = tokens.count_batch(CHUNK_TOKENIZER, texts)
-    return Prepared(clean, pieces, texts, tuple(counts), text_hash(clean.text), handling), count
+    return _Clean(clean, text_hash(clean.text), handling), count
 
 
 def _without_secrets(record: Record) -> tuple[Record, int]:
