@@ -49,7 +49,7 @@ examples: $(VENV)/.test ## the same with other examples every time: what fails i
 
 # Linux on x86-64 with Python up to 3.13, for which the fuzzer is published.
 SECONDS ?= 60
-FUZZED ?= chunks filters updates documents queries transcripts hook_events fences secrets messages
+FUZZED ?= chunks files relations filters updates documents queries transcripts hook_events mails fences secrets messages
 fuzz: $(VENV)/.fuzz ## fuzz each parser, guided by coverage: SECONDS=3600 for hours, FUZZED="filters" for some
 	@set -e; for target in $(FUZZED); do $(PY) -m fuzz $$target --seconds $(SECONDS); done
 

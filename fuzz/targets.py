@@ -12,10 +12,15 @@ from typing import Any
 
 from daypack.chunk import _cut
 from daypack.chunk.languages import LANGUAGES
+from daypack.doors.code.graph.extraction.components import COMPONENTS, extract_component
+from daypack.doors.code.graph.extraction.extract import extract
+from daypack.doors.code.graph.extraction.pages import PAGES, extract_page
+from daypack.doors.code.graph.facts import FileFacts
 from daypack.doors.documents.filters.language import parse_filter
 from daypack.doors.documents.filters.predicate import predicate
 from daypack.doors.documents.model.updates import parse_update
 from daypack.doors.documents.model.values import cleaned
+from daypack.doors.reading.formats import record_from_bytes
 from daypack.doors.reading.mail import read_mail
 from daypack.doors.sessions.hooks.steps import steps_of_hook
 from daypack.doors.sessions.meaning.events import events_of
@@ -32,6 +37,16 @@ NOW = datetime(2026, 11, 18, tzinfo=UTC)
 SLOWEST = 5.0  # seconds of processor time for an input; those of a fuzzer are short
 DOCUMENT = {"a": 1, "b": [1, "x", {"c": None}], "d": {"e": "text", "f": 2.5}, "_id": {"$oid": "0" * 24}}
 PROSE = ("markdown", "rst", "log", "text", "json", "jsonl", "yaml", "toml", "csv")
+
+# of files that are read or cut in their own way; documents in zip archives and PDFs are read in another process
+NAMES = (
+    "a.html", "a.ipynb", "a.ics", "a.vcf", "a.json", "a.mht", "a.eml", "a.csv", "a.tsv", "a.yaml", "a.sql",
+    "a.vue", "a.svelte", "a.astro", "a.html.erb", "a.html.j2", "a.html.heex", "a.blade.php", "a.twig",
+    "a.cshtml", "a.xaml", "a.pug", "a.haml", "a.tf", "a.proto", "a.graphql", "a.prisma", "Dockerfile",
+    "CMakeLists.txt", "Makefile", "a.org", "a.adoc", "a.rst", "a.srt", "a.vtt", "a.log", "a.txt", "a.md",
+    "a.mdx", "a.xml", "a.ini", "a.properties", "a.toml", "a.tex", "a.po", "a.1", "a.jsonl", "a.rtf",
+    "a.fodt",
+)  # fmt: skip
 
 
 @contextmanager
@@ -53,16 +68,45 @@ def chunks(data: bytes) -> None:
     """Pieces are in order, do not overlap, and cover all that is not blank. The first byte chooses the language."""
     languages = [*PROSE, *sorted(LANGUAGES)]
     language = languages[data[0] % len(languages)] if data else "text"
-    text = data[1:].decode("utf-8", "replace")
     kind = RecordKind.DOCUMENT if language in PROSE else RecordKind.CODE
-    position = 0
-    for piece in _cut(Record("a", text, kind, language=language)).pieces:
+    _cover(Record("a", data[1:].decode("utf-8", "replace"), kind, language=language))
+
+
+def _cover(record: Record) -> None:
+    text, position = record.text, 0
+    for piece in _cut(record).pieces:
         span = piece.span
         assert position <= span.start < span.end <= len(text), "a span out of order"
         assert not text[position : span.start].strip(), "a gap holds text"
         assert span.start_line == text.count("\n", 0, span.start) + 1, "a wrong line"
         position = span.end
     assert not text[position:].strip(), "the end is missing"
+
+
+def files(data: bytes) -> None:
+    """A file of any bytes is a record of text, which is cut, or an issue. The first byte chooses its name."""
+    name = NAMES[data[0] % len(NAMES)] if data else NAMES[0]
+    record = record_from_bytes(data[1:], uid=name)
+    if isinstance(record, Record):
+        assert record.text.strip() and "\0" not in record.text, "no text"
+        _cover(record)
+
+
+def relations(data: bytes) -> None:
+    """Facts of code name lines of its file. The first byte chooses the language."""
+    languages = [*sorted(LANGUAGES), *sorted(COMPONENTS), *sorted(PAGES)]
+    language = languages[data[0] % len(languages)] if data else "python"
+    text = data[1:].decode("utf-8", "replace")
+    if language in COMPONENTS:
+        facts = extract_component(text, language)
+    else:
+        facts = extract_page(text, language) if language in PAGES else extract(text, language)
+    last = text.count("\n") + 1
+    lines = [line for mention in facts.mentions for line in mention.lines] + [
+        one.line for one in facts.symbols
+    ]
+    assert all(1 <= line <= last for line in lines), "a line beyond the text"
+    assert FileFacts.loads(facts.dumps()) == facts, "other facts are read than were written"
 
 
 def filters(data: bytes) -> None:
@@ -150,6 +194,8 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     one.__name__: one
     for one in (
         chunks,
+        files,
+        relations,
         filters,
         updates,
         documents,
