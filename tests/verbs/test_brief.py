@@ -20,6 +20,17 @@ def test_empty_usual_and_repeated_fields_are_left_out_of_each_item() -> None:
     assert BRIEF({"hits": [item]}) == {"hits": [{"key": "office", "recorded_at": "Monday"}]}
 
 
+def test_fields_that_another_verb_gives_are_left_out_at_each_depth() -> None:
+    brief = Brief(unread=("checksum",), verbatim=("metadata",))
+    data = {
+        "key": "office",
+        "checksum": "0f",
+        "items": [{"id": 1, "checksum": "1e"}],
+        "metadata": {"checksum": "2d"},
+    }
+    assert brief(data) == {"key": "office", "items": [{"id": 1}], "metadata": {"checksum": "2d"}}
+
+
 def test_zero_and_false_tell_something() -> None:
     assert BRIEF({"score": 0.0, "written": False}) == {"score": 0.0, "written": False}
 

@@ -13,12 +13,13 @@ from typing import Any
 class Brief:
     """The fields that the objects of an answer leave out.
 
-    `usual` are values that most objects have, `repeats` fields that mostly repeat another one, `verbatim` fields whose
-    values are the user's own data.
+    `usual` are values that most objects have, `repeats` fields that mostly repeat another one, `unread` fields that another
+    verb gives to those who look for them, `verbatim` fields whose values are the user's own data.
     """
 
     usual: Mapping[str, Any] = field(default_factory=dict)
     repeats: Mapping[str, str] = field(default_factory=dict)
+    unread: Collection[str] = ()
     verbatim: Collection[str] = ()
 
     def __call__(self, data: Mapping[str, Any], required: Collection[str] = ()) -> dict[str, Any]:
@@ -39,7 +40,7 @@ class Brief:
         return value
 
     def _tells(self, name: str, value: Any, data: Mapping[str, Any]) -> bool:
-        if value is None or value in ("", [], (), {}):
+        if name in self.unread or value is None or value in ("", [], (), {}):
             return False
         if name in self.usual and value == self.usual[name]:
             return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from daypack.doors.sources.retrieval.assembly import reason
@@ -10,6 +11,7 @@ from daypack.doors.sources.types import (
     Assembly,
     AuditEntry,
     Confidentiality,
+    ContentClass,
     ImportedSources,
     Retrieval,
     RetrievedSource,
@@ -18,6 +20,7 @@ from daypack.doors.sources.types import (
     SourcePolicy,
     SourceReceipt,
     SourceStatus,
+    SourceType,
     StoredSource,
 )
 from daypack.shapes.plain import or_none, pick, pick_set, rounded, timestamp, trust_mark
@@ -246,7 +249,14 @@ def selection_to_dict(assembly: Assembly) -> dict[str, Any]:
 
 _USUAL_POLICY = SourcePolicy(confidentiality=Confidentiality.PRIVATE)
 BRIEF = Brief(
-    usual={"policy": policy_to_dict(_USUAL_POLICY)},
+    usual={
+        "policy": policy_to_dict(_USUAL_POLICY),
+        "source_status": SourceStatus.ACTIVE,
+        "source_type": SourceType.DIRECT_TEXT,
+        "content_class": ContentClass.NORMALIZED_MEMORY,
+    },
     repeats={"owner_scope": "scope", "source_id": "source_key", "source_last_synced_at": "created_at"},
     verbatim=("metadata", "structured_data", "data_schema", "structured_fields"),
 )
+# `get_source` and `prepare_context` give the checksum, `explain_selection` the parts of a score.
+BRIEF_LIST = replace(BRIEF, unread=("content_checksum", "parts"))

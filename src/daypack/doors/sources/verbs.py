@@ -307,7 +307,7 @@ LEARNED = facts("changed:b learned:a removed:i preferences:o")
 TOOLSET = "sources"
 _READ, _WRITE, _DANGEROUS = Access.READ, Access.WRITE, Access.DANGEROUS
 VERBS = (  # what asks is not idempotent: each call has an entry of its own in the log
-    Verb("retrieve_context", TOOLSET, _READ, retrieve_context, "source retrieve", facts("query_text items:a weak?:b unknown?:a retrieval_strategy total_candidates:i excluded_counts:o degraded:a"), idempotent=False, brief=serialize.BRIEF),
+    Verb("retrieve_context", TOOLSET, _READ, retrieve_context, "source retrieve", facts("query_text items:a weak?:b unknown?:a retrieval_strategy total_candidates:i excluded_counts:o degraded:a"), idempotent=False, brief=serialize.BRIEF_LIST),
     Verb("assemble_context", TOOLSET, _READ, _assembled, "source assemble", idempotent=False, plain=_assembly_answer,
          help="Assemble one prompt text in sections from a user's stored records for a question, within a token budget, for one user "
              "and session."),
@@ -318,11 +318,11 @@ VERBS = (  # what asks is not idempotent: each call has an entry of its own in t
     Verb("prepare_task_envelope", TOOLSET, _READ, prepare_task_envelope, "source prepare-task-envelope", facts("subject workflow action output_type goal confidence:n constraints:a preferences:o output_contract:o context:any"), idempotent=False),
     Verb("get_preferences", TOOLSET, _READ, get_preferences, "source preferences", facts("levels:o style:o defaults:o notes:a evidence_count:i version:i explained:a")),
     Verb("get_source", TOOLSET, _READ, get_source, "source get", RECORD, brief=serialize.BRIEF),
-    Verb("list_sources", TOOLSET, _READ, list_sources, "source list", facts("items:a total:i"), brief=serialize.BRIEF),
+    Verb("list_sources", TOOLSET, _READ, list_sources, "source list", facts("items:a total:i"), brief=serialize.BRIEF_LIST),
     Verb("source_stats", TOOLSET, _READ, source_stats, "source stats", facts("record_count:i records_by_kind:o records_by_scope:o pruned_records_total:i pruned_by_reason:o")),
-    Verb("store_source", TOOLSET, _WRITE, store_source, "source store", RECORD, brief=serialize.BRIEF),
-    Verb("ingest_source", TOOLSET, _WRITE, ingest_source, "source ingest", RECORD, brief=serialize.BRIEF),
-    Verb("upsert_source", TOOLSET, _WRITE, upsert_source, "source upsert", RECORD, brief=serialize.BRIEF),
+    Verb("store_source", TOOLSET, _WRITE, store_source, "source store", RECORD, brief=serialize.BRIEF_LIST),
+    Verb("ingest_source", TOOLSET, _WRITE, ingest_source, "source ingest", RECORD, brief=serialize.BRIEF_LIST),
+    Verb("upsert_source", TOOLSET, _WRITE, upsert_source, "source upsert", RECORD, brief=serialize.BRIEF_LIST),
     Verb("update_preference", TOOLSET, _WRITE, update_preference, "source update-preference", LEARNED),
     Verb("reset_preferences", TOOLSET, _WRITE, reset_preferences, "source reset-preferences", LEARNED),
     Verb("delete_source", TOOLSET, _DANGEROUS, delete_source, "source delete", facts("source_key source_status reason deleted:i record_ids:a dry_run:b"), destructive=True),
