@@ -34,6 +34,27 @@ Parcels leave the warehouse at noon.
 A refund of a lost parcel is paid within nine days, and the carrier pays the refund back.
 """
 
+PRICES = """\
+# Studio
+
+## Prices
+
+| Item | Members | Guests | Note |
+|---|---|---|---|
+| Bisque firing, small kiln | 12 | 18 | per shelf |
+| Bisque firing, large kiln | 20 | 30 | per shelf |
+| Glaze firing, small kiln | 16 | 24 | cone 6 only |
+| Glaze firing, large kiln | 26 | 39 | cone 6 or 10 |
+| Clay, 10 kg bag of stoneware | 14 | 16 | white or speckled |
+| Clay, 10 kg bag of porcelain | 22 | 25 | order a week before |
+| Wheel, an evening | 8 | 14 | wheel 3 is out of use |
+| Course, beginners, six evenings | 180 | 220 | clay included |
+
+## Opening
+
+The studio is open from nine to nine. It is closed on Tuesday.
+"""
+
 
 def code(text: str) -> Chunk:
     return make_chunk(text, 1)._replace(record_kind=RecordKind.CODE)
@@ -54,6 +75,18 @@ def test_the_best_piece_of_a_file_stands_before_its_other_pieces(tmp_path: Path)
     assert len(texts) > 1
     assert "nine days" in texts[0]
     assert any("at noon" in text for text in texts[1:])
+
+
+def test_the_best_candidate_is_in_each_larger_budget(tmp_path: Path) -> None:
+    prices = tmp_path / "prices.md"
+    prices.write_text(PRICES, encoding="utf-8")
+    with Daypack.open(tmp_path / "store") as daypack:
+        daypack.files.add(prices)
+        asked = "how much is a glaze firing in the large kiln for guests?"
+        texts = [daypack.pack(asked, budget=limit, vectors="none").text for limit in range(20, 260)]
+    has_row = ["| Glaze firing, large kiln | 26 | 39 |" in text for text in texts]
+    assert has_row.index(True) < 70
+    assert all(has_row[has_row.index(True) :])
 
 
 def test_the_line_that_opens_a_class_is_no_item() -> None:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from daypack.pack import breadth
 from daypack.pack.filling import Build, Filler
 from daypack.pack.frame import Frame, measured
-from daypack.pack.select import Option, Selected, select_greedy, select_in_order, selected
+from daypack.pack.select import Option, Selected, select_greedy, select_in_order, selected, with_first
 from daypack.pack.sent import Sent
 from daypack.pack.sifting import REACH, Sifted, sift
 from daypack.pack.stitch import Stitcher, TextOf, source_of
@@ -103,7 +103,8 @@ def pack_candidates(
     chosen, optimality = _chosen(options, room, budget.limit, packing)
     base = replace(base, optimality=optimality, empty_reason=empty_reason or _why_empty(sifted.omitted))
     build = _builder(base, sifted, fitting)
-    pack, chosen, dropped = _within_limit(chosen, build, budget.limit)
+    best = options[0] if options and packing is Packing.AUTO else None
+    pack, chosen, dropped = _within_limit(chosen, build, budget.limit, best)
     filler = Filler(options, build, frame)
     if sifted.omitted.budget and packing is not Packing.PREFIX:
         pack = filler.without(dropped).filled(pack, chosen)
@@ -152,26 +153,39 @@ def _chosen(
     if packing is not Packing.AUTO:
         return select_in_order(options, room, stop=packing is Packing.PREFIX), 1.0
     chosen, optimality = select_greedy(options, room)
+    if options:
+        chosen = with_first(options, chosen, room)
     if limit >= breadth.FROM:
         chosen = breadth.with_best_files(options, chosen, limit)
     return list(chosen), optimality
 
 
 def _within_limit(
-    chosen: list[Selected], build: Build, limit: int
+    chosen: list[Selected], build: Build, limit: int, best: Option | None
 ) -> tuple[Pack, list[Selected], list[Selected]]:
     """(the pack of the choices that fit, these choices, the choices of the lowest density that were dropped).
 
-    As many are dropped at once as the excess costs by estimate: to render after each would be slow.
+    As many are dropped at once as the excess costs by estimate: to render after each would be slow. The `best` candidate
+    is the last to go, and is shown in a smaller variant while it has one.
     """
+
+    def is_best(item: Selected) -> bool:
+        return best is not None and item.candidate is best.candidate
+
     pack = build(chosen)
     fitting, dropped = [*chosen], list[Selected]()
     while pack.tokens_used > limit and fitting:
         excess = pack.tokens_used - limit
-        fitting.sort(key=lambda item: -item.density)
+        fitting.sort(key=lambda item: (is_best(item), item.density), reverse=True)
         while fitting and excess > 0:
-            dropped.append(fitting.pop())
-            excess -= dropped[-1].choice.cost
+            item = fitting.pop()
+            excess -= item.choice.cost
+            smaller = best.smaller(item.choice, -excess) if best is not None and is_best(item) else None
+            if smaller is None:
+                dropped.append(item)
+            else:
+                fitting.append(selected(item.candidate, smaller))
+                break
         pack = build(fitting)
     return pack, fitting, dropped
 

@@ -114,6 +114,11 @@ class Option:
                 densest, best = step, density
         return densest, best
 
+    def smaller(self, choice: Choice, room: int) -> Choice | None:
+        """The largest variant below `choice` that costs at most `room`, or else the smallest; None below the smallest."""
+        below = [other for other in self.choices if other.cost < choice.cost]
+        return next((other for other in reversed(below) if other.cost <= room), below[0] if below else None)
+
     def widened(self, choice: Choice, room: int) -> Choice | None:
         """An extract of code with more lines than `choice` that costs at most `room`; None for other texts."""
         return None if self._widen is None else self._widen(choice, room)
@@ -220,6 +225,23 @@ def _increment(hull: Sequence[Choice], before: int, step: int) -> tuple[float, i
     if before < 0:
         return hull[step].value, max(1, hull[step].cost)
     return hull[step].value - hull[before].value, max(1, hull[step].cost - hull[before].cost)
+
+
+def with_first(options: Sequence[Option], chosen: Sequence[Selected], limit: int) -> list[Selected]:
+    """The chosen variants, and the smallest of the first option, the best candidate: where it was not chosen, those with the
+    lowest density make room for it.
+    """
+    first = options[0]
+    if first.least > limit or any(item.candidate is first.candidate for item in chosen):
+        return [*chosen]
+    smallest = selected(first.candidate, first.choices[0])
+    room = limit - smallest.choice.cost
+    if room < 0:
+        return [*chosen]
+    kept = sorted(chosen, key=lambda item: item.density, reverse=True)
+    while sum(item.choice.cost for item in kept) > room:
+        kept.pop()
+    return [smallest, *kept]
 
 
 def _best_single(options: Sequence[Option], limit: int, floor: float) -> Selected | None:
