@@ -8,9 +8,7 @@ import pytest
 
 from daypack.rank.links import names_title, title_name
 from daypack.rank.signals import (
-    ASKER,
     SymbolPlace,
-    asker_cue,
     author_cue,
     component_of,
     component_share,
@@ -230,26 +228,6 @@ def test_a_function_that_its_file_no_longer_has_is_looked_for_by_its_line() -> N
 def test_an_author_is_named_by_a_word_of_the_name(author: str, question: str, named: bool) -> None:
     words: Any = frozenset(question.rstrip("?").split())
     assert author_cue(author, words, 0.0) == named
-
-
-@pytest.mark.parametrize(
-    ("question", "cue"),
-    [
-        ("What did I say about Ann?", ASKER),
-        ("How much is MY rent?", ASKER),
-        ("Could you list what I planned, and can you remind me of the dates?", ASKER),
-        ("What did you recommend to me?", 0.0),  # what the assistant said is as likely meant
-        ("Can you say again what your plan for my trip was?", 0.0),
-        ("What did Ann say?", 0.0),
-        ("", 0.0),
-    ],
-)
-def test_who_says_i_means_what_they_said_and_who_says_you_may_not(question: str, cue: float) -> None:
-    assert asker_cue(question, 1.0) == cue
-
-
-def test_the_asker_is_meant_the_surer_the_more_of_what_is_ranked_is_talk() -> None:
-    assert [asker_cue("what did i plan?", turns) for turns in (0.0, 0.5, 1.0)] == [0.0, ASKER / 2, ASKER]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """From the text of a query to a `Query`. This room takes the text apart once, and every other room reads the parts.
 
+    "Can you tell me …, please?" →  …                                 addressing.py
     title, prose, code, inline   →  terms with their weights          sections.py, words.py
     paths, identifiers, quotes   →  anchors, mentions                 names.py
     "who calls f?", exceptions    →  uses                              uses.py
@@ -20,10 +21,19 @@ from __future__ import annotations
 from datetime import datetime
 
 from daypack.query import abroad
+from daypack.query.addressing import question_of
 from daypack.query.dates import named_dates, time_range
 from daypack.query.happenings import happenings_of, time_in_words
 from daypack.query.keys import keys_of
-from daypack.query.kinds import asks_for_docs, asks_for_tests, intent_of, is_about_code, is_report, kind_of
+from daypack.query.kinds import (
+    asks_for_docs,
+    asks_for_tests,
+    intent_of,
+    is_about_asker,
+    is_about_code,
+    is_report,
+    kind_of,
+)
 from daypack.query.messages import messages_of, sayings_of
 from daypack.query.names import names_of
 from daypack.query.past import past_time
@@ -53,7 +63,8 @@ def parse_query(
     `language` is the natural one of a text whose words do not show it. With `whole`, as for a diff or a trace, the text is
     read to its end.
     """
-    text, unread = (text, 0) if whole else beginning(text)
+    read, unread = (text, 0) if whole else beginning(text)
+    text = read if whole else question_of(read)
     sections = sections_of(text)
     embedded = dense_text(sections)
     asked = sections.title or sections.prose[:SHORT_QUERY]
@@ -83,6 +94,7 @@ def parse_query(
         keys=keys_of(sections),
         asks_for_tests=names.test_path or asks_for_tests(asked),
         asks_for_docs=asks_for_docs(asked),
+        about_asker=is_about_asker(read),  # "tell me" says "me" as well
         about_code=about_code,
         is_report=is_report(sections),
         intent=Intent.MECHANISM if about_code else Intent.ANY if language else intent_of(asked),

@@ -26,7 +26,7 @@ _QUESTION = re.compile(
 # First person: the asker wants to use a thing. Of 160 questions about the insides of eight projects none says so, of
 # 60 about their use three quarters.
 _FIRST_PERSON = re.compile(
-    r"\b(?:I(?!/)|[Mm]y|mine|myself|[Ww]e|us|[Oo]urs?|(?<!show )(?<!tell )(?<!give )me|(?:do|can|could|should|must|may) i)\b"
+    r"\b(?:I(?!/)|[Mm]y|mine|myself|[Ww]e|us|[Oo]urs?|me|(?:do|can|could|should|must|may) i)\b"
 )
 _AUXILIARY = "can|could|should|may|must|is|are|was|were|does|do|did|will|would|has|have"
 # Questions that a page answers as often as the code: reasons, policies, facts.
@@ -73,6 +73,16 @@ _CHANGE = (
     r"|handle|implement|improve|introduce|make|migrate|move|optimi[sz]e|prevent|refactor|remove|rename|replace|revert|rewrite|simplify|skip)"
     r"(?:s|es|ed|d|ing)?\b"
 )
+
+_I = frozenset({"i", "me", "my", "mine", "myself"})
+_YOU = frozenset({"you", "your", "yours"})
+_REQUEST = r"\b(?:can|could|will|would) you\b"
+
+
+def is_about_asker(text: str) -> bool:
+    """True of a question with "I" and without "you", unless that asks for something ("can you list …")."""
+    words = frozenset(analysis.words(re.sub(_REQUEST, " ", text.lower())))
+    return not _I.isdisjoint(words) and _YOU.isdisjoint(words)
 
 
 def asks_for_tests(asked: str) -> bool:

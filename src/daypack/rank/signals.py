@@ -174,22 +174,7 @@ def line_boosts(places: Sequence[SymbolPlace], lines: Sequence[Frame], *, report
     return boosts if report or not count else [LINE / count**0.5 if boost else 0.0 for boost in boosts]
 
 
-_I = frozenset({"i", "me", "my", "mine", "myself"})
-_YOU = frozenset({"you", "your", "yours"})
-_REQUEST = r"\b(?:can|could|will|would) you\b"
 _ASKER = frozenset({"user", "human"})
-
-
-def asker_cue(query: str, turns: float) -> float:
-    """The likelihood that a query is about its asker. It grows with `turns`, the share of turns in the pool: among documents,
-    "how do I" is not about the asker.
-
-    It is 0 for a query without "I", and for one with "you", unless that asks for something ("can you list …").
-    """
-    if not turns:
-        return 0.0
-    words = frozenset(analysis.words(re.sub(_REQUEST, " ", query.lower())))
-    return ASKER * turns if not _I.isdisjoint(words) and _YOU.isdisjoint(words) else 0.0
 
 
 def author_cue(author: str, words: frozenset[str], asker: float) -> float:
@@ -265,7 +250,8 @@ def chunk_features(
     flags = view.flags[positions]
     n = len(positions)
     event = (flags & ChunkFlag.EVENT) > 0
-    asker = asker_cue(query.text, float(event.mean()) if n else 0.0)
+    # It grows with the share of turns in the pool: among documents, "how do I" is not about the asker.
+    asker = ASKER * float(event.mean()) if n and query.about_asker else 0.0
     author, path, time = _of_records(query, named, chunks, asker)
     symbol, trace = _symbols_and_frames(query, named, chunks)
     before, after = view.neighbours(positions)

@@ -97,6 +97,7 @@ class Query(NamedTuple):
     keys: tuple[str, ...] = ()
     asks_for_tests: bool = False
     asks_for_docs: bool = False
+    about_asker: bool = False  # says "I", and does not ask what "you" said or did
     about_code: bool = False  # a report or a task about code, not a question
     is_report: bool = False  # about code, and tells what happens or what to change
     intent: Intent = Intent.ANY

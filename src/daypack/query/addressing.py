@@ -1,0 +1,104 @@
+"""Addressing: the words with which an asker turns to another. The question does not contain them, but they look like a part: "I
+want to know where flags are parsed" does not ask how to want, nor how to use flags.
+
+    Hi! Can you tell me how flags are parsed, please?     how flags are parsed?
+    I need to understand where a token is renewed         where a token is renewed
+    Show me the middleware for sessions                   the middleware for sessions
+    In this repository, which port does the server use?   which port does the server use?
+
+Words stay that may be meant: "show" of `show()`, "can you" of "can you nest routers?".
+"""
+
+from __future__ import annotations
+
+import re
+
+_GREETING = r"(?:hi|hello|hey|dear all|good (?:morning|evening|afternoon))(?: there| all| everyone| folks| team)?"
+_THANKS = r"(?:please|pls|thanks|thank you|thx|cheers)(?: in advance| a lot| so much| very much)?"
+_PLACE = r"in (?:(?:this|the current) project|(?:this|the|our) (?:repo|repository|code ?base|workspace))\b"
+_OPENING = re.compile(
+    rf"(?i){_GREETING}\s*[,.!:–-]+\s*|(?:(?:a|another|one more|my) )?(?:quick |short )?question(?: is)?\s*[,:–-]\s*"
+    rf"|(?:sorry|excuse me|ok(?:ay)?|so|and|well|now|also),\s+|{_PLACE}\s*[,:]\s*"
+)
+# stripped before one of the verbs below alone
+_POLITELY = re.compile(
+    rf"(?i)(?:{_GREETING} +|(?:please|kindly|pls),? +"
+    r"|(?:can|could|would|will) (?:you|any(?:one|body)|some(?:one|body))(?: please| kindly| also| just| quickly)* +)+"
+)
+_VERB = re.compile(
+    r"(?i)(?:"
+    r"(?P<give>(?:show|give|tell|remind|teach) (?:me|us)(?: of)?)"
+    r"|(?P<explain>explain(?: to)?(?: me| us)?|describe|clarify|summari[sz]e|outline|let (?:me|us) know|walk (?:me|us) through"
+    r"|point (?:me|us) to|help (?:me|us) (?:to )?(?:understand|find|see|learn|locate|know|figure out))"
+    r"|(?P<know>(?:(?:I|we)(?: (?:just|also|really|only|still|now|do not|don['’]t))*"
+    r" (?:want|need|wish|like|try|have|would like|would love|am trying|are trying|am looking)"
+    r"|(?:I|we)['’]d (?:like|love)|(?:I['’]m|we['’]re) (?:trying|looking)) (?:to )?(?:know|understand))"
+    r"|(?P<find>(?:(?:(?:I|we) (?:want|need|have|would like|am trying) to|(?:I|we)['’]d like to|I['’]m trying to) )?"
+    r"(?:find(?: out)?|figure out|work out|locate|identify|determine|investigate|understand|look up|search(?: for)?|see|learn|show|list))"
+    r"|(?P<wonder>I(?: was|['’]m| am)? ?wonder(?:ing)?|(?:I['’]m|I am) (?:curious|asking|unsure|not sure)"
+    r"|I (?:do not|don['’]t|can['’]t|cannot) (?:know|understand|see|find|remember)|I(?:['’]ve| have)? forg[eo]t(?:ten)?"
+    r"|do you know|does (?:any|some)(?:one|body) know|any (?:idea|clue))"
+    r")\b(?P<about>(?: (?:more|all|everything))? about)?(?: exactly)?[,:]? +"
+)
+_ASKING = re.compile(
+    r"(?i)(?:how|what|why|where|when|which|who|whose|whom|whether|if|(?:in|at|on|for|from|to|by|with) (?:what|which|whom))\b"
+)
+_THING = re.compile(
+    r"(?i)(?:the|a|an|all|every|each|any|some|our|my|your|its|this|that|these|those)\b|[\"'`“]"
+)
+_TAIL = re.compile(
+    rf"(?i)\s*[,;–-]?\s*\b{_THANKS}(?=[.!?\s]*\Z)|\s+{_PLACE}(?=[.!?\s]*\Z)|\s*[,–-]\s*(?:do you know|any idea)(?=[?\s]*\Z)"
+)
+# sentences that say nothing else
+_SAYS_NOTHING = re.compile(
+    rf"(?i)(?:{_GREETING}|{_THANKS}|(?:I['’]m|I am)(?: quite| very)? new (?:here|to (?:\S+ ){{0,4}}\S+))[.,!;:\s]*"
+)
+# "What's in this project?" without its place asks for nothing
+_NAMES_SOMETHING = re.compile(r"(?i)\b(?!(?:what|who|how|where|which|is|are|it|s)\b)\w")
+_SENTENCE = r"(?<=[.?!])\s+"
+_LONGEST = 300  # characters; a longer text is a report
+_MOST = 6  # "Hi! Sorry, could you please tell me …"
+
+
+def question_of(text: str) -> str:
+    """A short question without the words that address another; any other text as it is."""
+    question = text.strip()
+    if len(question) > _LONGEST or "\n" in question:
+        return text
+    sentences = re.split(_SENTENCE, question)
+    told = [_asked(sentence) for sentence in sentences if not _SAYS_NOTHING.fullmatch(sentence)]
+    stripped = " ".join(told)
+    if told == sentences or not stripped.strip(".!? "):
+        return text
+    return stripped if stripped.endswith("?") or not question.endswith("?") else f"{stripped}?"
+
+
+def _asked(sentence: str) -> str:
+    """A sentence without its first and last words, as long as these address another and others are left."""
+    for _ in range(_MOST):
+        shorter = _TAIL.sub("", sentence[_lead(sentence) :])
+        if shorter == sentence or not _NAMES_SOMETHING.search(shorter):
+            break
+        sentence = shorter
+    return sentence
+
+
+def _lead(sentence: str) -> int:
+    """The number of characters with which a sentence addresses another."""
+    if opening := _OPENING.match(sentence):
+        return opening.end()
+    politely = _POLITELY.match(sentence)
+    start = politely.end() if politely else 0
+    if start and not sentence[:start].lower().rstrip().endswith("you") and _ASKING.match(sentence, start):
+        return start  # "please, where …"
+    verb = _VERB.match(sentence, start)
+    if verb is None:
+        return 0
+    is_told = (
+        _ASKING.match(sentence, verb.end())
+        or verb["give"]
+        or (verb["about"] and not verb["wonder"])
+        or (verb["know"] and not verb["about"])
+        or ((verb["explain"] or (verb["find"] and "to " in verb["find"])) and _THING.match(sentence, verb.end()))
+    )
+    return verb.end() if is_told else 0

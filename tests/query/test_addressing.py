@@ -1,0 +1,91 @@
+"""A question is the same, however politely it is put."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daypack.query import parse_query
+from daypack.query.addressing import question_of
+
+NOW = datetime(2026, 11, 27, tzinfo=UTC)
+ADDRESSED = {
+    "how are flags parsed?": (
+        "Hi! Can you tell me how are flags parsed, please?",
+        "Could someone please explain to me how are flags parsed?",
+        "I'm new to this project. how are flags parsed?",
+        "In this repository, how are flags parsed?",
+        "Quick question: how are flags parsed in this codebase?",
+        "how are flags parsed? Thanks in advance!",
+        "OK, so, how are flags parsed?",
+    ),
+    "where a token is renewed": (
+        "I need to understand where a token is renewed",
+        "Please find out where a token is renewed",
+        "Show me where a token is renewed",
+        "help me find where a token is renewed",
+        "I don't know where a token is renewed, thanks",
+        "We would like to know where a token is renewed",
+        "locate where a token is renewed",
+    ),
+    "the middleware of sessions": (
+        "Show me the middleware of sessions",
+        "Can you explain the middleware of sessions",
+        "I'd like to know more about the middleware of sessions",
+        "tell me about the middleware of sessions",
+        "I want to see the middleware of sessions",
+    ),
+}
+AS_THEY_ARE = (
+    "can you nest routers?",
+    "Can you use middlewares in subrouters?",
+    "I want to change the error page",
+    "How do I show the help?",
+    "What did Rosa tell me about the bridge?",
+    "find the index of an item",
+    "explain plan of a query",
+    "show",
+    "tell me",
+    "please",
+    "hello world",
+    "What's in this project?",
+    "Please add a retry to the mailer",
+    "who can explain the invoice?",
+)
+
+
+@pytest.mark.parametrize(
+    ("addressed", "question"), [(text, question) for question, texts in ADDRESSED.items() for text in texts]
+)
+def test_words_that_address_another_are_no_part_of_the_question(addressed: str, question: str) -> None:
+    assert question_of(addressed) == question
+    alone = parse_query(question, now=NOW)
+    assert parse_query(addressed, now=NOW)._replace(about_asker=False) == alone
+
+
+@pytest.mark.parametrize("text", AS_THEY_ARE)
+def test_words_that_may_be_meant_stay(text: str) -> None:
+    assert question_of(text) == text
+
+
+def test_a_report_stays_as_it_is() -> None:
+    report = "Can you tell me how flags are parsed?\n\nThey are not read from the environment."
+    assert question_of(report) == report
+
+
+PHRASES = st.sampled_from(
+    [text for texts in ADDRESSED.values() for text in texts]
+    + [*AS_THEY_ARE, "Hi!", "thanks", "in this repo", "?", "I"]
+)
+
+
+@given(st.lists(PHRASES, min_size=1, max_size=3).map(" ".join))
+def test_something_is_left_that_the_text_holds(text: str) -> None:
+    words, left = (re.findall(r"\w+", one) for one in (text, question_of(text)))
+    assert bool(left) is bool(words)
+    assert Counter(left) <= Counter(words)
