@@ -18,6 +18,7 @@ from daypack.rank.named import Named
 from daypack.rank.places import LEAST_PAGE_PRIOR, is_page
 from daypack.rank.texts.keys import holding
 from daypack.rank.texts.messages import raised
+from daypack.rank.texts.numbers import headed
 from daypack.rank.texts.pool import Texts
 from daypack.rank.texts.quotations import quoting, saying
 from daypack.rank.views import ChunkFlag, LexicalView
@@ -303,6 +304,7 @@ def _exact(query: Query, named: Named, texts: Texts) -> NDArray[np.float32]:
     ]
     exact = np.maximum(quoting(named.quoted, texts), saying(query.sayings, texts))
     exact = np.maximum(exact, raised(query.messages, texts))
+    exact = np.maximum(exact, headed(query.numbers, texts))
     return np.maximum(exact, holding(keys, texts))
 
 
