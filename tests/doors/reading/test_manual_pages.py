@@ -155,6 +155,7 @@ def test_an_option_is_the_heading_of_its_text() -> None:
         (r"\f[CW]x\fR \s+1y\s0", "x y"),
         (r"C:\edir \(rs \\", "C:\\dir \\ \\"),
         (r"\[u00E9]t\['e]", "ét"),
+        (r"a\[u0000]b\[uD800]c\[uFFFFFF]d", "abcd"),
         ('text \\" a comment', "text"),
         ("# not a heading", "\\# not a heading"),
         (r"one \*(Aqtwo\*(Aq", "one 'two'"),

@@ -424,8 +424,9 @@ def unescaped(text: str) -> str:
 
 def _character(escape: re.Match[str]) -> str:
     if marked := escape["long"] or escape["two"]:
-        if marked.startswith("u") and len(marked) > 4 and re.fullmatch(r"u[0-9A-F]{4,6}", marked):
-            return chr(int(marked[1:], 16)) if int(marked[1:], 16) < 0x110000 else ""
+        if re.fullmatch(r"u[0-9A-F]{4,6}", marked):
+            character = chr(min(int(marked[1:], 16), 0x10FFFF))
+            return character if character.isprintable() else ""  # not NUL, nor half of a pair
         return _MARKED.get(marked, "")
     one = escape["one"]
     return "" if one is None or one in _SILENT else _ONE.get(one, "")
