@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from texts_support import pool
 
-from daypack.rank.texts.numbers import headed
+from daypack.rank.texts.numbers import WITHIN, headed
 
 
 def worth(number: str, *texts: str, code: bool = False) -> list[float]:
-    return [float(value) for value in headed([number], pool(f"section {number}", texts, [code] * len(texts)))]
+    found = pool(f"section {number}", texts, [code] * len(texts))
+    return [float(value) for value in headed([number], found, np.arange(len(texts)))]
 
 
 @pytest.mark.parametrize(
@@ -46,6 +48,12 @@ def test_other_texts_with_the_number_do_not_have_it_first(text: str) -> None:
 
 def test_letters_and_roman_numbers_are_taken_as_they_stand() -> None:
     assert worth("IV", "Article IV\n\nMembers meet.", "IV. Meetings", "Article V") == [1, 1, 0]
+
+
+def test_the_other_texts_of_the_section_belong_to_it() -> None:
+    texts = ("4.2 Notice", "It is given in May.", "4.3 Votes", "They are counted.")
+    found = headed(["4.2"], pool("section 4.2", texts, [False] * 4), np.asarray([7, 7, 8, 8]))
+    assert found.tolist() == [1, pytest.approx(WITHIN), 0, 0]
 
 
 def test_code_has_no_sections() -> None:
