@@ -49,6 +49,9 @@ TEXTS = {
     "made/Dockerfile": "FROM tide AS build\nRUN make\n# Ships.\nFROM scratch\nCOPY a b\n",
     "made/table.md": "# Tariff\n\nPrices.\n\n| Berth | Day |\n|---|---|\n" + "| up to 8 m | 18.00 |\n" * 80,
     "made/CHANGES.rst": "Changes\n=======\n\n2.1 (2025-01-02)\n----------------\n\n* Fixed the lamp.\n",
+    "made/rules.txt": "1. Boats\n\n   All float.\n\n2. Oars\n\n2.1 Care\n\n   Oil them.\n\n3. Fees\n\n   None is due.\n",
+    "made/pump.txt": "NAME\n     pump - lift water\n\nOPTIONS\n     -v   Say more.\n\n          Twice says all.\n\nFILES\n     None.\n",
+    "made/book.txt": "  Boats.\n\n- 1 -\n\fThe book\n\n  Oars.\n\n- 2 -\n\fThe book\n\n  Sails.\n\n- 3 -\n\fThe book\n\n  Ropes.\n",
     "made/lamp.1": ".TH LAMP 1\n.SH NAME\nlamp \\- light it\n.SH OPTIONS\n.TP\n.B \\-v\nSay more.\n",
 }
 

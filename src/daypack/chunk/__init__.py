@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 
 from daypack.chunk import data, logs, yaml
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, blocks, characters, finish
-from daypack.chunk.texts import markup, prose
+from daypack.chunk.texts import manual, markup, plain, prose
 from daypack.text.name_sets import name_set
 from daypack.types import Cut, Pages, PieceKind, Record, RecordKind
 
@@ -29,7 +29,7 @@ PROSE: dict[str, Callable[[str], Iterator[Draft]]] = {
     "org": markup.cut_org,
     "man": markup.cut_man,
     "log": logs.cut_log,
-    **dict.fromkeys(("text", "plaintext", "txt", ""), prose.cut_plain),
+    **dict.fromkeys(("text", "plaintext", "txt", ""), plain.cut_plain),
 }
 
 DATA: dict[str, Callable[[str], Drafts]] = {
@@ -69,13 +69,15 @@ def _drafts(record: Record) -> Drafts:
         return Drafts(_by_page(text, pages, PROSE[language]))
     if record.kind in (RecordKind.EVENT, RecordKind.MEMORY):
         return Drafts(_turns(text))
+    if record.rendered == "man":
+        return Drafts(manual.cut_manual(text))
     is_document = record.kind is RecordKind.DOCUMENT
     if language in PROSE and (language or (is_document and not record.rendered)):
         return Drafts(PROSE[language](text))
     if language in DATA and not record.rendered:
         return DATA[language](text)
     if is_document:
-        return Drafts((prose.cut_markdown if record.rendered else prose.cut_plain)(text))
+        return Drafts((prose.cut_markdown if record.rendered else plain.cut_plain)(text))
     # Here, because they import tree-sitter.
     if language in TEMPLATES:
         from daypack.chunk.templates import cut_template

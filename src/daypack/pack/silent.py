@@ -54,6 +54,8 @@ _LINKS = tuple(  # to other pages
     for pattern in (
         r"^\.\.[ \t]+(?:toctree|contents)::[^\n]*(?:\n(?:[ \t]*\n)*[ \t]+\S[^\n]*)*",
         r"!?\[(?:[^\[\]\n]|!?\[[^\[\]\n]*\](?:\([^()\n]*\))?)*\]\((?!https?:)[^()\n]*\)",
+        r"^[^\n]*?(?:\.[ \t]?){4,}[ \t]*[\divxlc]*[ \t]*$",  # entries of a table of contents
+        r"^\* [^\n]+:[ \t][^\n]*(?:\n[ \t]*)?\(line[ \t]+\d+\)[ \t]*$",  # … of an index of GNU Info
         r":(?:ref|doc|any|numref):`[^`]*`|xref:[^\s\[]*\[[^\]\n]*\]|<<[^<>\n]*>>",
     )
 )

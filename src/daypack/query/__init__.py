@@ -3,6 +3,7 @@
     "Can you tell me …, please?" →  …                                 addressing.py
     title, prose, code, inline   →  terms with their weights          sections.py, words.py
     paths, identifiers, quotes   →  anchors, mentions                 names.py
+    "section 4.2", "§ 7"         →  numbers                           numbers.py
     "who calls f?", exceptions    →  uses                              uses.py
     stack traces                 →  frames                            frames.py
     last week, before May        →  since, until                      dates.py
@@ -36,6 +37,7 @@ from daypack.query.kinds import (
 )
 from daypack.query.messages import messages_of, sayings_of
 from daypack.query.names import names_of
+from daypack.query.numbers import numbers_of
 from daypack.query.past import past_time
 from daypack.query.sections import SHORT_QUERY, dense_text, sections_of
 from daypack.query.uses import names_used
@@ -92,6 +94,7 @@ def parse_query(
         messages=messages,
         sayings=sayings_of(sections, messages),
         keys=keys_of(sections),
+        numbers=numbers_of(sections),
         asks_for_tests=names.test_path or asks_for_tests(asked),
         asks_for_docs=asks_for_docs(asked),
         about_asker=is_about_asker(read),  # "tell me" says "me" as well

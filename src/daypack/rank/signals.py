@@ -18,6 +18,7 @@ from daypack.rank.named import Named
 from daypack.rank.places import LEAST_PAGE_PRIOR, is_page
 from daypack.rank.texts.keys import holding
 from daypack.rank.texts.messages import raised
+from daypack.rank.texts.numbers import headed
 from daypack.rank.texts.pool import Texts
 from daypack.rank.texts.quotations import quoting, saying
 from daypack.rank.views import ChunkFlag, LexicalView
@@ -269,7 +270,7 @@ def chunk_features(
         name=_name_shares(chunks.symbols, texts),
         trace=trace,
         path=path,
-        exact=_exact(query, named, texts),
+        exact=_exact(query, named, texts, view.sections[positions]),
         author=author,
         link=np.zeros(n, dtype=np.float32),
         page=is_page(flags) & (prior >= LEAST_PAGE_PRIOR),
@@ -279,7 +280,7 @@ def chunk_features(
     )
 
 
-def _exact(query: Query, named: Named, texts: Texts) -> NDArray[np.float32]:
+def _exact(query: Query, named: Named, texts: Texts, sections: NDArray[np.int64]) -> NDArray[np.float32]:
     """The column exact: the highest value of a quotation, saying, message or key of the query that a text repeats."""
     # Other signals cover definitions and files.
     keys = [
@@ -289,6 +290,7 @@ def _exact(query: Query, named: Named, texts: Texts) -> NDArray[np.float32]:
     ]
     exact = np.maximum(quoting(named.quoted, texts), saying(query.sayings, texts))
     exact = np.maximum(exact, raised(query.messages, texts))
+    exact = np.maximum(exact, headed(query.numbers, texts, sections))
     return np.maximum(exact, holding(keys, texts))
 
 

@@ -95,6 +95,7 @@ class Query(NamedTuple):
     sayings: tuple[str, ...] = ()  # quotations and sentences that a text may hold as a whole
     # options, variables, routes and names with hyphens or dots, which programs read letter for letter
     keys: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()  # of the sections that it names: "4.2", "IV"
     asks_for_tests: bool = False
     asks_for_docs: bool = False
     about_asker: bool = False  # says "I", and does not ask what "you" said or did

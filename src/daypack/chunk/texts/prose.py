@@ -1,4 +1,4 @@
-"""Prose: Markdown, reStructuredText and plain text as blocks.
+"""Prose: Markdown and reStructuredText as blocks; plain text is in plain.py.
 
 A scanner turns the text into blocks, one a paragraph, list, table or fence, and headings between them; blocks.py makes pieces
 of them.
@@ -29,11 +29,6 @@ def cut_restructured(text: str) -> Iterator[Draft]:
     return assemble(text, restructured_blocks(text))
 
 
-def cut_plain(text: str) -> Iterator[Draft]:
-    """Text without a format: paragraphs, lists, and headings that are underlined."""
-    return assemble(text, plain_blocks(text))
-
-
 # ---------------------------------------------------------------- blocks of lines
 
 # whitespace up to the last newline of a run, so the next block keeps its indentation
@@ -49,7 +44,8 @@ def _first_line(text: str) -> int:
     return text.rfind("\n", 0, first) + 1
 
 
-def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+def paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """(start, end) of the lines between blank ones."""
     position = _first_line(text)
     for match in _SEPARATOR.finditer(text, position):
         yield position, match.start()
@@ -245,7 +241,7 @@ def _title(raw: str) -> str:
     return " ".join(title.replace("`", "").replace("**", "").split())[:NAME_LIMIT]
 
 
-# ---------------------------------------------------------------- reStructuredText and plain text
+# ---------------------------------------------------------------- reStructuredText
 
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t\r]*(?=\n|\Z)")
 _DIRECTIVE = re.compile(
@@ -253,13 +249,13 @@ _DIRECTIVE = re.compile(
 )
 _ANY_DIRECTIVE = re.compile(r"\.\.[ \t]+[\w:+.-]*\w::")
 _TERM = re.compile(r"\S[^\n]*\n[ \t]+\S")  # of a definition, which is below it, indented
-_RESTRUCTURED_ITEM = re.compile(r"[ \t]*(?:[*+•-]|\(?(?:\d{1,9}|#|[A-Za-z])[.)])[ \t]+\S")
+ITEM = re.compile(r"[ \t]*(?:[*+•-]|\(?(?:\d{1,9}|#|[A-Za-z])[.)])[ \t]+\S")
 _GRID = re.compile(r"[ \t]*(?:\+[-=+]{3,}\+|={2,}[ ]+={2,}[= ]*)[ \t\r]*(?=\n|\Z)")
 _LONG = frozenset({PieceKind.FENCE, PieceKind.TABLE})  # are whole blocks, however long
 _MAX_TITLE = 200
 
 
-class _Adornments:
+class Adornments:
     """Levels of headings in the order in which their styles appear, as reStructuredText has them."""
 
     def __init__(self) -> None:
@@ -305,7 +301,7 @@ def _line_end(text: str, start: int, end: int) -> int:
     return end if newline < 0 else newline + 1
 
 
-def _adorned(text: str, position: int, end: int, adornments: _Adornments) -> Iterator[Block]:
+def adorned(text: str, position: int, end: int, adornments: Adornments) -> Iterator[Block]:
     """The headings that a block begins with."""
     while position < end:
         heading = adornments.heading(text, position, end)
@@ -315,26 +311,12 @@ def _adorned(text: str, position: int, end: int, adornments: _Adornments) -> Ite
         position = heading.end
 
 
-def plain_blocks(text: str) -> Iterator[Block]:
-    """Paragraphs, lists and underlined headings."""
-    adornments = _Adornments()
-    for block_start, end in _paragraphs(text):
-        start = block_start
-        for heading in _adorned(text, start, end, adornments):
-            yield heading
-            start = heading.end
-        if start < end:
-            yield Block(
-                start, end, PieceKind.LIST if _RESTRUCTURED_ITEM.match(text, start) else PieceKind.PARAGRAPH
-            )
-
-
 def restructured_blocks(text: str) -> Iterator[Block]:
     """Blocks of reStructuredText; indented text stays with the directive, list item, term or "::" above it."""
-    adornments = _Adornments()
+    adornments = Adornments()
     limit = characters(text, PIECE_TOKENS)
     held: Block | None = None  # waits for its indented lines
-    for block_start, end in _paragraphs(text):
+    for block_start, end in paragraphs(text):
         start = block_start
         indented = text[start] in " \t"
         if held is not None:
@@ -349,7 +331,7 @@ def restructured_blocks(text: str) -> Iterator[Block]:
                 yield held
             held = None
         if not indented:
-            for heading in _adorned(text, start, end, adornments):
+            for heading in adorned(text, start, end, adornments):
                 yield heading
                 start = heading.end
             if start >= end:
@@ -364,7 +346,7 @@ def restructured_blocks(text: str) -> Iterator[Block]:
                 yield Block(start, end, PieceKind.PARAGRAPH)
         elif _GRID.match(text, start):
             yield Block(start, end, PieceKind.TABLE)
-        elif _RESTRUCTURED_ITEM.match(text, start):
+        elif ITEM.match(text, start):
             held = Block(start, end, PieceKind.LIST)
         elif _TERM.match(text, start, end):
             held = Block(start, end, PieceKind.PARAGRAPH)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from daypack.types import SkipReason
@@ -47,6 +48,8 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
     (b"\xfe\xff", "utf-16-be"),
 )
 
+# GNU Info marks its indexes and pictures so.
+_INFO_MARK = re.compile(rb"\0\x08\[[^\0]{0,2000}\0\x08\]")
 _CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\r\f\x1b\x08") + b"\x7f"
 _HIGH = bytes(range(128, 256))
 
@@ -72,6 +75,8 @@ def decode(data: bytes) -> Decoded | tuple[SkipReason, str]:
             return Decoded(text, encoding)
     if data.startswith(_MAGICS):
         return SkipReason.BINARY, next(what for magic, what in _MAGIC if data.startswith(magic))
+    if b"\0\b[" in data and b"\x1f\nFile: " in data:
+        data = _INFO_MARK.sub(b"", data)
     if b"\0" in data:
         return SkipReason.BINARY, "it holds NUL bytes"
     try:

@@ -4,6 +4,7 @@
     BOM · magic · NUL · UTF-8 · cp1252 · Latin-1        the bytes, not the name, decide whether a file is text
     notebook → Markdown with fences                     cell outputs are kept when they are short text
     HTML, mail, calendars, contacts, chats → Markdown   but not templates, whose lines are code
+    man page → Markdown, line by line                   pages of plain text lose their heads and feet
     PDF, Word, PowerPoint, Excel → text with its pages  office/, in another process
 
 A record of a rendered format has `language="markdown"`, the format of its text, and `rendered` names the original format.
@@ -26,6 +27,8 @@ from daypack.doors.reading.decoding import Decoded, decode
 from daypack.doors.reading.languages import detect_language
 from daypack.doors.reading.names import DOCUMENTS, forbidden, saved_as, unwanted
 from daypack.doors.reading.office.text import rows_of, table_lines
+from daypack.doors.reading.printed.manuals import render_man
+from daypack.doors.reading.printed.paged import without_page_breaks
 from daypack.doors.reading.rendering import render_html, render_notebook
 from daypack.doors.reading.templates import is_program, is_template
 from daypack.doors.reading.titles import find_title, html_title
@@ -197,6 +200,8 @@ def _of_text(file: Record, decoded: Decoded, *, fetched: bool, known: str = "") 
     language, kind = (known, file.kind) if known else detect_language(name, head)
     if language in _MAYBE_LOGS and is_log(text):
         language = "log"
+    elif language == "text":
+        text = without_page_breaks(text)
     if language in _MINIFIABLE and (long := _average_line(text)) > MAX_AVERAGE_LINE:
         return IngestIssue(uid, SkipReason.MINIFIED, f"its lines have {long:,.0f} characters on average")
     metadata: dict[str, Any] = {}
@@ -211,6 +216,9 @@ def _of_text(file: Record, decoded: Decoded, *, fetched: bool, known: str = "") 
             language = "json"
         else:
             text, rendered, language = notebook, "notebook", "markdown"
+    elif language == "man":
+        title = find_title(text, language)
+        text, rendered, language = render_man(text), "man", "markdown"
     elif language in _PAGES and not fetched and is_template(text):
         kind = RecordKind.CODE
     elif language == "html":

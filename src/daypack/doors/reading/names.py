@@ -73,7 +73,7 @@ BINARY_ENDINGS = name_set(
 # Files that may be long: they have independent lines, or, as notebooks, pages and mail, lose most of their bytes when
 # rendered.
 LONG_ENDINGS = name_set(
-    "log txt csv tsv ndjson jsonl md markdown rst ipynb html htm mht mhtml eml emlx mbox ics vcf"
+    "log txt info csv tsv ndjson jsonl md markdown rst ipynb html htm mht mhtml eml emlx mbox ics vcf"
 )
 
 _ZIPPED = (b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0")  # the last also wraps encrypted documents

@@ -54,7 +54,7 @@ def named_by(
     uses = tuple(_uses(db, view, query, mask, postings_of))
     holding = [
         position
-        for wanted in dict.fromkeys((*query.keys, *quoted))
+        for wanted in dict.fromkeys((*query.keys, *quoted, *query.numbers))
         for position in _with_all_words(wanted, mask, postings_of)
     ]
     return Named(definitions, mentions, uses, records, frames, tuple(quoted), tuple(missing), tuple(holding))

@@ -24,6 +24,7 @@ MOST_SIZES = 4  # levels by size; the rare smaller sizes have the last of these 
 MOST_CODE = 0.6  # of all characters; a document with more fixed-width letters is typewritten
 MOST_HEADINGS = 0.3  # of all lines; a document with more large lines is in large print, without headings
 BOLD = 0.0
+LEADERS = re.compile(r"(?:\.\s?){4}")  # the dots of a table of contents, which lead to a page
 _UNFINISHED = (".", ",", ";", ":", "-")
 
 
@@ -36,6 +37,7 @@ class Letter(NamedTuple):
     top: float
     bold: bool
     fixed: bool  # a fixed-width font
+    tall: bool = False  # a bracket, whose box is taller than those of the letters around it
 
 
 class Line(NamedTuple):
@@ -50,7 +52,8 @@ class Line(NamedTuple):
 
     @property
     def size(self) -> float:
-        return max((letter.height for letter in self.letters), default=0.0)
+        usual = [letter.height for letter in self.letters if not letter.tall]
+        return max(usual or (letter.height for letter in self.letters), default=0.0)
 
     @property
     def top(self) -> float:
@@ -194,7 +197,7 @@ def _paragraphs(lines: Sequence[Line], above: Line | None, style: _Style) -> lis
 
 def _level(line: Line, levels: dict[float, int], *, apart: bool) -> int:
     """The level of a line that is a heading, from 1; 0 for other lines."""
-    if len(line.text) > LONGEST_HEADING or not _has_words(line.text):
+    if len(line.text) > LONGEST_HEADING or not _has_words(line.text) or LEADERS.search(line.text):
         return 0
     if level := levels.get(_rounded(line.size)):
         return level

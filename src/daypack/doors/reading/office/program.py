@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from daypack.doors.reading.office.book import read_epub
 from daypack.doors.reading.office.columns import Word
-from daypack.doors.reading.office.layout import Letter, Line, arranged
+from daypack.doors.reading.office.layout import LEADERS, Letter, Line, arranged
 from daypack.doors.reading.office.open_document import read_odp, read_ods, read_odt
 from daypack.doors.reading.office.running import running
 from daypack.doors.reading.office.sheets import read_xlsx
@@ -90,13 +90,19 @@ def _lines(document: Any, number: int) -> list[Line]:
         if bare := line.strip():
             first = start + line.index(bare[0])
             places = sorted({first, first + len(bare) // 2, first + len(bare) - 1})
-            letters = [letter for place in places if (letter := _letter(words, place)) is not None]
+            letters = [
+                letter
+                for place in places
+                if (letter := _letter(words, place, bare[place - first])) is not None
+            ]
             found.append(Line(bare, tuple(letters)))
             starts.append(first)
         start += len(line)
     if _has_wide_lines(found):
         found = [
-            line._replace(words=_words(words, line.text, first))
+            line
+            if LEADERS.search(line.text)  # a row of dots leads to a page; it does not divide columns
+            else line._replace(words=_words(words, line.text, first))
             for line, first in zip(found, starts, strict=True)
         ]
     words.close()
@@ -155,7 +161,7 @@ def _box(words: Any, place: int) -> _Box | None:
     return found if is_known and 0 < height < _FARTHEST and 0 < width < _FARTHEST else None
 
 
-def _letter(words: Any, place: int) -> Letter | None:
+def _letter(words: Any, place: int, character: str) -> Letter | None:
     """A letter of a page; None for one without a box."""
     import ctypes
 
@@ -168,9 +174,12 @@ def _letter(words: Any, place: int) -> Letter | None:
     raw.FPDFText_GetFontInfo(words, box.at, name, len(name), flags)
     bold = _BOLD.search(name.value) is not None
     fixed = bool(flags.value & _FIXED_PITCH) or _FIXED.search(name.value) is not None
-    return Letter(box.top - box.bottom, box.right - box.left, box.left, box.top, bold, fixed)
+    return Letter(
+        box.top - box.bottom, box.right - box.left, box.left, box.top, bold, fixed, character in _BRACKETS
+    )
 
 
+_BRACKETS = "()[]{}|/"
 _USUAL_LETTER = 0.45  # of its height: the most of usual fonts, with the blanks of a line
 _WIDER = 1.12
 _FARTHEST = 20_000.0  # points; a page has at most 14,400 (ISO 32000-1, annex C), and positions may be NaN

@@ -6,6 +6,8 @@ Page 1 of 8
 Handbook 2026        page 2 and on: left out
 …
 Page 2 of 8
+
+A line that counts the pages beside other words, as the names of chapters, stays where these words are new.
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ FEWEST_LINES = 3  # other lines that a page must have, because a form is the sam
 MOST_NUMBERS = 3  # in a line
 LONGEST = 200  # characters of a line
 _NUMBER = re.compile(r"\d{1,6}")
+_FIRST_OR_LAST = re.compile(r"\A(\d{1,6})\b|\b(\d{1,6})\Z")
+_COUNTING = "\n"  # in no line; begins the form of a line that counts the pages
 
 
 def running(pages: Sequence[Sequence[str]]) -> list[set[int]]:
@@ -33,7 +37,9 @@ def running(pages: Sequence[Sequence[str]]) -> list[set[int]]:
     found = []
     for page, edge in zip(pages, edges, strict=True):
         repeated = {
-            at: ran for at, forms in edge.items() if (ran := {one for one in forms if counts[one] >= least})
+            at: {form for form in forms if not form.startswith(_COUNTING)}
+            for at, forms in edge.items()
+            if any(counts[form] >= least for form in forms)
         }
         others = sum(bool(line.strip()) for line in page) - len(repeated)
         found.append({at for at, ran in repeated.items() if ran & seen} if others >= FEWEST_LINES else set())
@@ -54,7 +60,10 @@ def _forms(line: str, number: int) -> set[str]:
         return {line}
     between = _NUMBER.split(line)
     choices = product(*((str(value), f"{value - number:+}p") for value in values))
-    return {
+    counting = {
+        f"{_COUNTING}{int(match[1] or match[2]) - number:+}" for match in _FIRST_OR_LAST.finditer(line)
+    }
+    return counting | {
         "".join(part for pair in zip(between, (*chosen, ""), strict=True) for part in pair)
         for chosen in choices
     }
