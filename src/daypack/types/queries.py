@@ -64,6 +64,14 @@ class Intent(enum.StrEnum):
     ANY = "any"
 
 
+class Requirement(NamedTuple):
+    """A question for a version in use."""
+
+    of: tuple[
+        str, ...
+    ]  # names of programs, any of which the version may be of; empty for that of the project itself
+
+
 class Happenings(NamedTuple):
     """A question for all that happened, at some time or ever, with no subject of its own."""
 
@@ -95,6 +103,10 @@ class Query(NamedTuple):
     sayings: tuple[str, ...] = ()  # quotations and sentences that a text may hold as a whole
     # options, variables, routes and names with hyphens or dots, which programs read letter for letter
     keys: tuple[str, ...] = ()
+    # versions that it asks about, as written, or "latest", or "unreleased"
+    releases: tuple[str, ...] = ()
+    asks_for_version: bool = False  # the answer is the version of a change
+    requirement: Requirement | None = None  # the answer is a version in use
     asks_for_tests: bool = False
     asks_for_docs: bool = False
     about_code: bool = False  # a report or a task about code, not a question

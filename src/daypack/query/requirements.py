@@ -1,0 +1,104 @@
+"""Questions for a version in use: that of the project, or the one that it needs of another program.
+
+which version are we on?                 own
+minimum pandas version?                  of pandas
+what does it need of Python?             of python
+which version fixed the cart?            neither: the version of a change
+"""
+
+from __future__ import annotations
+
+import re
+
+from daypack.query.sections import Sections
+from daypack.types import Requirement
+
+_WORD = re.compile(r"[A-Za-z][\w+#.-]*[\w+#]|[A-Z]\b")
+_OWN = re.compile(
+    r"\b(?:which|what)(?: [\w.-]+)?(?:'s the)?(?: current)? version (?:is (?:this|it|that)|are we|do we|am I|of [\w.-]+ is (?:this|it))\b|\bcurrent version\b"
+    r"|\bversion (?:is (?:this|it)|are we)\b",
+    re.IGNORECASE,
+)
+_NEEDS = r"(?:minim(?:um|al)|oldest|lowest|at least|requir(?:es?|ed)|needs?|needed|supported|supports?|runs? on|works? with|compatible with)"
+_REQUIRED = re.compile(
+    rf"\b{_NEEDS}\b[^.?!]*\bversions?\b|\bversions?\b[^.?!]*\b{_NEEDS}\b|\b(?:minimum|minimal|oldest|lowest)(?: supported)? [\w.+#-]+(?: for [\w.+#-]+(?: \d+)?)?\??$",
+    re.IGNORECASE,
+)
+# "Since which version is it supported?" asks when a thing changed.
+_OF_CHANGE = re.compile(
+    r"\b(?:since|was|were|did|when|last|first|in which|add(?:ed)?|drop(?:ped)?|fix(?:ed)?)\b", re.IGNORECASE
+)
+_SAY_NOTHING = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "at",
+        "by",
+        "can",
+        "current",
+        "currently",
+        "do",
+        "does",
+        "for",
+        "have",
+        "has",
+        "i",
+        "in",
+        "is",
+        "it",
+        "least",
+        "lowest",
+        "minimal",
+        "minimum",
+        "must",
+        "need",
+        "needed",
+        "needs",
+        "of",
+        "oldest",
+        "on",
+        "or",
+        "our",
+        "project",
+        "required",
+        "requires",
+        "run",
+        "runs",
+        "should",
+        "still",
+        "support",
+        "supported",
+        "supports",
+        "that",
+        "the",
+        "this",
+        "today",
+        "to",
+        "use",
+        "version",
+        "versions",
+        "we",
+        "what",
+        "which",
+        "with",
+        "work",
+        "works",
+        "compatible",
+        "be",
+    ]
+)
+
+
+def requirement_of(sections: Sections) -> Requirement | None:
+    """The version in use that a question asks for; None for any other question."""
+    text = sections.title
+    if not sections.is_short or _OF_CHANGE.search(text):
+        return None
+    if _OWN.search(text):
+        return Requirement(())
+    if not _REQUIRED.search(text):
+        return None
+    words = [word for word in _WORD.findall(text) if word.lower() not in _SAY_NOTHING]
+    return Requirement(tuple(dict.fromkeys(words))) if words else None
