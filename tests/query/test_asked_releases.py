@@ -23,6 +23,7 @@ def parsed(text: str) -> Query:
         ("what broke in v3?", ("3",)),
         ("what are the breaking changes in version 7?", ("7",)),
         ("how do I replace the option when I go from 6 to 7?", ("7",)),
+        ("what changed from 1.4 to 2.0?", ("2.0",)),
         ("what changed between 1.2.0 and 1.3.0?", ("1.2.0", "1.3.0")),
         ("what changed in the latest release?", ("latest",)),
         ("what's new?", ("latest",)),
@@ -40,6 +41,8 @@ def test_a_question_asks_about_these_releases(asked: str, releases: tuple[str, .
     [
         "why does it wait 0.5 seconds since the last call?",
         "is a factor of 1.5 enough?",
+        "what replaced the cart when moving from version 4?",
+        "the v4 parser of carts",
         "how do I install the latest version?",
         "when was python 3.7 dropped?",
         "what does section 2.1 say about new carts?",

@@ -48,6 +48,7 @@ def test_a_question_for_the_version_that_is_needed(asked: str, of: tuple[str, ..
         "which version fixed the cart?",
         "which python version was dropped?",
         "what does the cart need?",
+        "which path works with the classic and the old major version of the cart alike?",
         "minimum order value?\n\nThe cart refuses it.",
     ],
 )

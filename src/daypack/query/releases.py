@@ -38,6 +38,8 @@ _CHANGE = re.compile(
 )
 _UNIT = r"(?:(?<=\d)| )(?:%|x\b|ms\b|s\b|sec\w*|min\w*|hours?|days?|weeks?|years?|[kmgt]i?b\b|bytes|px|em\b|tokens?|times\b|percent|points?|euros?|dollars?|per\b)"
 _MAJOR = re.compile(rf"\b(?:version|release) (\d{{1,4}})\b(?!{_UNIT}|[.]\d)", re.IGNORECASE)
+# the version that one moves away from
+_LEFT = re.compile(r"\bfrom (?:version |release )?v?\d[\w.]*", re.IGNORECASE)
 _STEP = re.compile(r"\bfrom (?:v|version )?\d{1,4} to (?:v|version )?(\d{1,4})\b(?!\.\d)", re.IGNORECASE)
 # The answer is a version: "since when", "which release fixed", "when was it dropped".
 _ASKS_VERSION = re.compile(
@@ -64,13 +66,14 @@ def releases_of(sections: Sections) -> tuple[str, ...]:
         return ()
     text = f"{sections.title}\n{sections.prose}".strip()
     about_change = _CHANGE.search(text) is not None
+    to = _LEFT.sub(" ", text)
     named = [
         number
-        for number in numbers_in(text)
-        if (about_change or number.count(".") != 1)
-        and not re.search(rf"(?<![\d.]){re.escape(number)}{_UNIT}", text)
+        for number in numbers_in(to)
+        if (about_change or number.count(".") > 1)
+        and not re.search(rf"(?<![\d.]){re.escape(number)}{_UNIT}", to)
     ]
-    named += [match[1] for match in _MAJOR.finditer(text)]
+    named += [match[1] for match in _MAJOR.finditer(to)]
     if about_change:
         named += [match[1] for match in _STEP.finditer(text)]
     if len(named) > MOST_NAMED:

@@ -13,6 +13,7 @@ import re
 from daypack.query.sections import Sections
 from daypack.types import Requirement
 
+MOST_NAMED = 3  # guess: names in a question for a version; a longer one is about something else
 _WORD = re.compile(r"[A-Za-z][\w+#.-]*[\w+#]|[A-Z]\b")
 _OWN = re.compile(
     r"\b(?:which|what)(?: [\w.-]+)?(?:'s the)?(?: current)? version (?:is (?:this|it|that)|are we|do we|am I|of [\w.-]+ is (?:this|it))\b|\bcurrent version\b"
@@ -101,4 +102,4 @@ def requirement_of(sections: Sections) -> Requirement | None:
     if not _REQUIRED.search(text):
         return None
     words = [word for word in _WORD.findall(text) if word.lower() not in _SAY_NOTHING]
-    return Requirement(tuple(dict.fromkeys(words))) if words else None
+    return Requirement(tuple(dict.fromkeys(words))) if 0 < len(words) <= MOST_NAMED else None
