@@ -132,3 +132,13 @@ def test_a_version_in_use_is_in_the_manifest(tmp_path: Path, asked: str, line: s
     first = first_of(tmp_path, PAGES | files | {"CHANGELOG.md": LOG}, asked)
     assert first.startswith("pyproject.toml")
     assert line in first
+
+
+def test_an_extract_of_a_long_manifest_has_the_line(tmp_path: Path) -> None:
+    classifiers = "".join(f'    "Programming Language :: Python :: 3.{n}",\n' for n in range(11, 40))
+    manifest = MANIFEST.replace("requires-python", f"classifiers = [\n{classifiers}]\nrequires-python")
+    project(tmp_path, PAGES | {"pyproject.toml": manifest})
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        daypack.files.add(tmp_path)
+        pack = daypack.pack("which python version does it need?", budget=150)
+    assert 'requires-python = ">=3.11"' in pack.text

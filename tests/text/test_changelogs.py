@@ -92,7 +92,8 @@ def test_a_heading_is_listed_behind_its_version() -> None:
 def test_changes_since_the_last_release_stand_below_a_version_too(heading: str) -> None:
     assert is_unreleased(heading)
     assert version_of(["Changes", heading, "Fixed"]) == heading
-    assert below_version("Fixed", ("Changes", heading)).endswith(" › Fixed")
+    shown = below_version("Fixed", ("Changes", heading))
+    assert shown.endswith(" › Fixed") and "[" not in shown
 
 
 @pytest.mark.parametrize("heading", ["Next steps", "Development", "Upcoming tides", "2.5.0 (2026-01-02)"])

@@ -29,6 +29,8 @@ _REQUIRED = re.compile(
 _OF_CHANGE = re.compile(
     r"\b(?:since|was|were|did|when|last|first|in which|add(?:ed)?|drop(?:ped)?|fix(?:ed)?)\b", re.IGNORECASE
 )
+# `version = "3.4.1"`, `"version": "3.4.1"`, `__version__ = "3.4.1"`, `<version>3.4.1</version>`
+_OWN_LINE = r"(?im)^[ \t]*[\"'<]?(?:__)?version(?:__)?[\"'>]?[ \t]*(?:[:=][ \t]*)?[\"'(]?v?\d"
 _SAY_NOTHING = frozenset(
     [
         "a",
@@ -98,8 +100,13 @@ def requirement_of(sections: Sections) -> Requirement | None:
     if not sections.is_short or _OF_CHANGE.search(text):
         return None
     if _OWN.search(text):
-        return Requirement(())
+        return Requirement((), (_OWN_LINE,))
     if not _REQUIRED.search(text):
         return None
-    words = [word for word in _WORD.findall(text) if word.lower() not in _SAY_NOTHING]
-    return Requirement(tuple(dict.fromkeys(words))) if 0 < len(words) <= MOST_NAMED else None
+    words = (word for word in _WORD.findall(text) if word.lower() not in _SAY_NOTHING)
+    of = tuple(dict.fromkeys(words))
+    either = "|".join(map(re.escape, of))
+    named = rf"(?i)(?<!\w)(?:{either})(?!\w)[^\n]{{0,60}}?"
+    # `>=3.1`, `= "1.80"`, `^7.2`; and any number, as in `go 1.21`, which classifiers have as well
+    lines = (rf"{named}[<>=^~][ \"'v]{{0,3}}\d", rf"{named}\d")
+    return Requirement(of, lines) if 0 < len(of) <= MOST_NAMED else None

@@ -89,7 +89,7 @@ def version_of(headings: Sequence[str]) -> str:
 def without_date(version: str) -> str:
     """A heading that is a version, without its date, link and marks: `2.4.0` of `[2.4.0] - 2024-03-05`."""
     found = _VERSION.fullmatch(version)
-    return found["said"] if found else version
+    return found["said"] if found else version.strip("[]#=* ")
 
 
 def below_version(name: str, trail: Sequence[str]) -> str:

@@ -65,11 +65,10 @@ class Intent(enum.StrEnum):
 
 
 class Requirement(NamedTuple):
-    """A question for a version in use."""
+    """A question for a version in use: of any of some programs, or, without one, of the project itself."""
 
-    of: tuple[
-        str, ...
-    ]  # names of programs, any of which the version may be of; empty for that of the project itself
+    of: tuple[str, ...]
+    lines: tuple[str, ...]  # regular expressions for the line that says it, the surest first
 
 
 class Happenings(NamedTuple):

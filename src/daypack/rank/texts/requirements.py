@@ -51,7 +51,6 @@ MANIFESTS = (
         ".ruby-version",
     ),
 )
-_OWN = re.compile(r"(?im)^[ \t]*[\"'<]?(?:__)?version(?:__)?[\"'>]?[ \t]*(?:[:=][ \t]*)?[\"'(]?v?\d")
 
 
 def stating(requirement: Requirement, near: Mapping[int, float], texts: Texts) -> NDArray[np.float32]:
@@ -62,10 +61,7 @@ def stating(requirement: Requirement, near: Mapping[int, float], texts: Texts) -
     places = np.asarray(sorted(near), dtype=np.int64)
     if not len(places):
         return values
-    patterns = [
-        re.compile(rf"(?im)^(?=.*\d).*(?<!\w){re.escape(word)}(?!\w)") for word in requirement.of
-    ] or [_OWN]
     for place, text in zip(places.tolist(), texts.at(places), strict=True):
-        if any(pattern.search(text) for pattern in patterns):
+        if any(re.search(line, text) for line in requirement.lines):
             values[place] = near[place]
     return values
