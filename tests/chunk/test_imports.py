@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from daypack import chunk
-from daypack.chunk.imports import only_imports
+from daypack.chunk.imports import only_imports, only_link_targets
 from daypack.testing import make_record
 from daypack.types import PieceKind, RecordKind
 
@@ -137,3 +137,29 @@ def test_lines_for_the_preprocessor_are_no_notice() -> None:
     )
     pieces = chunk.cut(make_record(text, "harbour.h", kind=RecordKind.CODE, language="c")).pieces
     assert PieceKind.FRONT_MATTER not in [piece.kind for piece in pieces]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[#12]: https://shop.test/12\n[#13]: https://shop.test/13\n",
+        "[guide]: ../docs/guide.md\n\n[carts]: <https://shop.test/carts> 'Carts'\n",
+        ".. _shop: https://shop.test\n.. _carts: https://shop.test/carts\n",
+    ],
+)
+def test_the_targets_of_links_say_nothing(text: str) -> None:
+    assert only_link_targets(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[^1]: The cart is empty.\n",
+        "[total]: the sum of all parts\n",
+        "- Fixed the cart. [#12]\n\n[#12]: https://shop.test/12\n",
+        ".. note:: https://shop.test\n",
+        "[cart]\nsize = 3\n",
+    ],
+)
+def test_this_text_is_more_than_targets_of_links(text: str) -> None:
+    assert not only_link_targets(text)

@@ -300,3 +300,26 @@ def test_a_rendered_page_is_read_as_markdown():
 
     result = cut(Record("a", "# Page\n\ntext\n", language="html", rendered="html"))
     assert [piece.name for piece in result.pieces] == ["Page"]
+
+
+def test_releases_and_changes_as_directives_are_headings_and_entries():
+    entry = "    .. change::\n        :tags: bug, cart\n        :tickets: {n}\n\n        {text}\n\n"
+    long = "The total of a cart was wrong when it held more than one boat of the same harbour. " * 6
+    text = (
+        "=======\nChanges\n=======\n\n.. changelog::\n    :version: 2.5.0\n    :include_notes_from: unreleased\n\n"
+        ".. changelog::\n    :version: 2.4.0\n    :released: March 5, 2024\n\n"
+        + entry.format(n=1, text=long)
+        + entry.format(n=2, text=long + "\n\n        It is right now.")
+        + ".. changelog::\n    :version: 2.3.0\n    :released: March 1, 2024\n\n"
+        + entry.format(n=3, text="A lamp.")
+    )
+    pieces = cut_text(text, "rst").pieces
+    assert [(piece.name, piece.trail) for piece in pieces] == [
+        ("2.5.0 (unreleased)", ("Changes",)),
+        ("2.4.0 (March 5, 2024)", ("Changes",)),
+        ("2.4.0 (March 5, 2024)", ("Changes",)),
+        ("2.3.0 (March 1, 2024)", ("Changes",)),
+    ]
+    shown = [text[piece.span.start : piece.span.end] for piece in pieces]
+    assert shown[1].lstrip().startswith(".. changelog::") and ":tickets: 1" in shown[1]
+    assert shown[2].lstrip().startswith(".. change::") and "right now" in shown[2]

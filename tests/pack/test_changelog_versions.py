@@ -28,3 +28,12 @@ def test_the_version_is_said_where_neighbouring_sections_are_one_item(tmp_path: 
     assert "The lamp" in first.text and "The crane" in first.text and "2.4.0" not in first.text
     assert first.trail == ("Changes", "2.4.0 - 2024-03-01")
     assert " · 2.4.0]" in pack.text
+
+
+def test_changes_that_are_not_released_say_so(tmp_path: Path) -> None:
+    project(tmp_path, {"CHANGELOG.md": LOG.replace("# Changes\n\n## 2.4.0 - 2024-03-01", "# Unreleased")})
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        daypack.files.add(tmp_path)
+        pack = daypack.pack("lamp of the harbour deprecated", budget=60)
+    assert "The lamp" in pack.excerpts[0].text
+    assert "Unreleased" in pack.text

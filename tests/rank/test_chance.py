@@ -40,6 +40,7 @@ def pool_of(
         in_scope=in_scope,
         lacking=in_scope if lacking is None else lacking,
         anchors_missing=(),
+        of_release=False,
     )
 
 

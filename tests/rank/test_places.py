@@ -211,6 +211,9 @@ def test_a_changelog_is_held_back_unless_the_question_asks_for_changes(path: str
         "what replaces the crane?",
         "what is the crane called now?",
         "the crane in v3",
+        "where did the crane go?",
+        "what happened to the crane?",
+        "why was the crane sold?",
     ],
 )
 def test_a_new_name_is_in_a_changelog(asked: str) -> None:

@@ -1,4 +1,4 @@
-"""Chunks with nothing but a file's package and imports. They match the words of questions, but do not answer them."""
+"""Chunks with nothing but a file's package and imports, or the targets of a page's links. They match the words of questions, but do not answer them."""
 
 from __future__ import annotations
 
@@ -19,6 +19,15 @@ _NOTICE = re.compile(
     re.DOTALL,
 )
 _SAYS_LEGAL = re.compile(r"(?i)copyright|licen[sc]e")
+# `[#12]: https://shop.test/12` of Markdown, `.. _shop: https://shop.test` of reStructuredText
+_LINK_TARGETS = re.compile(
+    r"(?:\s*(?:\[(?!\^)[^\]\n]{1,300}\]:|\.\.[ \t]+_[^\n]{1,300}?:)[ \t]+<?[\w.+/#-]+[:/#.][^\n]*(?:\n|\Z))+\s*"
+)
+
+
+def only_link_targets(text: str) -> bool:
+    """True when a text is nothing but addresses that the links of a page lead to."""
+    return text.lstrip().startswith(("[", "..")) and _LINK_TARGETS.fullmatch(text) is not None
 
 
 def only_imports(text: str, imports: Sequence[str]) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from daypack.chunk.imports import only_imports
+from daypack.chunk.imports import only_imports, only_link_targets
 from daypack.engine.embedding import Embedding
 from daypack.index.lexical import LexicalEntry, write_segment
 from daypack.index.rows import Prepared, Written
@@ -53,13 +53,14 @@ def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
     for chunk_id, piece, body in zip(done.chunk_ids, item.cut.pieces, item.texts, strict=True):
         notice = piece.kind is PieceKind.FRONT_MATTER and record.kind is RecordKind.CODE
         imports = item.cut.imports and piece.kind is PieceKind.BLOCK and only_imports(body, item.cut.imports)
+        targets = record.kind is RecordKind.DOCUMENT and only_link_targets(body)
         yield LexicalEntry(
             chunk_id=chunk_id,
             record_id=record_id,
             group=together or record_id,
             section=together or record_id * (1 << 20) + min(piece.section, (1 << 20) - 1),
             time=time,
-            flags=flags | ChunkFlag.IMPORTS if imports or notice else flags,
+            flags=flags | ChunkFlag.IMPORTS if imports or notice or targets else flags,
             fields=(body, piece.name, named, f"{piece.signature} {' '.join(piece.trail)} {tags} {when}"),
         )
 

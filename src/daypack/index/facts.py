@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.index import sql
+from daypack.index.rows import TRAIL_SEPARATOR
 from daypack.index.unchanged import check_unchanged
 from daypack.text.storable import text_hash
 from daypack.types import Trust
@@ -127,6 +128,14 @@ def records_named(db: Connection, names: Sequence[str]) -> list[int]:
     )
 
 
+def records_called(db: Connection, names: Sequence[str]) -> list[tuple[int, str]]:
+    """(id, uri) of records whose uri ends in one of some names, after a slash or as a whole."""
+    statement = (
+        f"SELECT id, uri FROM record WHERE {_BASE} IN (SELECT value FROM json_each(?)) LIMIT {MOST_NAMED}"
+    )
+    return [*db.execute(statement, (json.dumps([*names]),))]
+
+
 def chunks_of_records(db: Connection, record_ids: Sequence[int]) -> list[int]:
     """Ids of the chunks of some records, up to MOST_NAMED."""
     return sql.column(
@@ -187,3 +196,22 @@ def uris_like(db: Connection, uri: str, hidden: Iterable[int] = ()) -> list[str]
     return [
         name for one, name in db.execute(statement, (begin, f"/{last[:4]}", MOST_ALIKE)) if one not in unseen
     ]
+
+
+def chunk_headings(db: Connection, chunk_ids: Sequence[int]) -> list[tuple[int, str, tuple[str, ...]]]:
+    """(id, uri, headings from the outermost to its own) of chunks other than symbols of code."""
+    rows = db.execute(
+        "SELECT c.id, r.uri, c.trail, c.name FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN record AS r ON r.id = c.record_id WHERE c.symbol IS NULL",
+        (json.dumps([*chunk_ids]),),
+    )
+    return [
+        (chunk_id, uri, tuple(filter(None, (*trail.split(TRAIL_SEPARATOR), name))))
+        for chunk_id, uri, trail, name in rows
+    ]
+
+
+def pages_like(db: Connection, parts: Sequence[str]) -> list[tuple[int, str]]:
+    """(id, uri) of records other than code with one of some parts in their uri, ignoring ASCII case."""
+    either = " OR ".join("uri LIKE ?" for _ in parts)
+    statement = f"SELECT id, uri FROM record WHERE kind != 'code' AND ({either})"
+    return [*db.execute(statement, [f"%{part}%" for part in parts])]

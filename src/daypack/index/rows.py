@@ -29,7 +29,7 @@ _PIECE_KINDS = {kind.value: kind for kind in PieceKind}
 _SYMBOL_KINDS = {kind.value: kind for kind in SymbolKind}
 _TRUSTS = {trust.value: trust for trust in Trust}
 # between the names of a trail; no trail contains it, because chunkers take names from single lines
-_SEPARATOR = "\x1f"
+TRAIL_SEPARATOR = "\x1f"
 
 
 def embedding_text(name: str, trail: Sequence[str], text: str, *, symbol: bool) -> str:
@@ -150,7 +150,7 @@ def chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[An
                 span.end_line,
                 piece.kind,
                 piece.name,
-                _SEPARATOR.join(piece.trail),
+                TRAIL_SEPARATOR.join(piece.trail),
                 piece.signature,
                 piece.symbol,
                 piece.section,
@@ -202,7 +202,7 @@ def _chunk(row: tuple[Any, ...], text: str, of_record: tuple[Any, ...]) -> Chunk
         text[start:end],
         _PIECE_KINDS[kind],
         name,
-        tuple(trail.split(_SEPARATOR)) if trail else (),
+        tuple(trail.split(TRAIL_SEPARATOR)) if trail else (),
         signature,
         _SYMBOL_KINDS[symbol] if symbol else None,
         section,

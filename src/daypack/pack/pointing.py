@@ -13,11 +13,12 @@ from daypack.types import AnchorKind, Chunk, Frame, Query
 
 class Pointing(NamedTuple):
     """`lines` are frames: a path, a line of that file and the function that should be there, `said` texts that a chunk may
-    hold word for word.
+    hold word for word, and `patterns` regular expressions for a line that it may have.
     """
 
     lines: Sequence[Frame] = ()
     said: Sequence[str] = ()
+    patterns: Sequence[str] = ()
 
     def place(self, chunk: Chunk) -> int | None:
         """The character of the chunk's text at which the query points; None for no place."""
@@ -30,7 +31,8 @@ class Pointing(NamedTuple):
         for text in self.said:
             if (at := find(text, chunk.text)) >= 0:
                 return at
-        return None
+        found = (re.search(pattern, chunk.text) for pattern in self.patterns)
+        return next((match.start() for match in found if match), None)
 
 
 NOWHERE = Pointing()
@@ -41,7 +43,8 @@ def pointing_of(query: Query) -> Pointing:
     lines = (*query.lines, *query.frames)
     keys = [key.removeprefix("--") for key in query.keys]
     quoted = [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED]
-    return Pointing(lines, tuple(dict.fromkeys((*query.sayings, *keys, *quoted))))
+    said = tuple(dict.fromkeys((*query.sayings, *keys, *quoted)))
+    return Pointing(lines, said, query.requirement.lines if query.requirement is not None else ())
 
 
 def _is_in(function: str, chunk: Chunk, at: int) -> bool:

@@ -6,6 +6,8 @@
     "section 4.2", "§ 7"         →  numbers                           numbers.py
     "who calls f?", exceptions    →  uses                              uses.py
     stack traces                 →  frames                            frames.py
+    "what changed in 2.0?"       →  releases                          releases.py
+    "minimum pandas version?"    →  requirement                       requirements.py
     last week, before May        →  since, until                      dates.py
     letzte Woche, 先週            →  the same in English               abroad.py
     last week, formerly          →  a time in the past                past.py
@@ -39,6 +41,8 @@ from daypack.query.messages import messages_of, sayings_of
 from daypack.query.names import names_of
 from daypack.query.numbers import numbers_of
 from daypack.query.past import past_time
+from daypack.query.releases import asks_for_version, releases_of
+from daypack.query.requirements import requirement_of
 from daypack.query.sections import SHORT_QUERY, dense_text, sections_of
 from daypack.query.uses import names_used
 from daypack.query.words import weighted_terms
@@ -95,6 +99,9 @@ def parse_query(
         sayings=sayings_of(sections, messages),
         keys=keys_of(sections),
         numbers=numbers_of(sections),
+        releases=() if is_report(sections) else releases_of(sections),
+        requirement=requirement_of(sections),
+        asks_for_version=asks_for_version(sections),
         asks_for_tests=names.test_path or asks_for_tests(asked),
         asks_for_docs=asks_for_docs(asked),
         about_asker=is_about_asker(read),  # "tell me" says "me" as well

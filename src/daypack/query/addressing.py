@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import re
 
-_GREETING = r"(?:hi|hello|hey|dear all|good (?:morning|evening|afternoon))(?: there| all| everyone| folks| team)?"
+_GREETING = (
+    r"(?:hi|hello|hey|dear all|good (?:morning|evening|afternoon))(?: there| all| everyone| folks| team)?"
+)
 _THANKS = r"(?:please|pls|thanks|thank you|thx|cheers)(?: in advance| a lot| so much| very much)?"
 _PLACE = r"in (?:(?:this|the current) project|(?:this|the|our) (?:repo|repository|code ?base|workspace))\b"
 _OPENING = re.compile(
@@ -99,6 +101,9 @@ def _lead(sentence: str) -> int:
         or verb["give"]
         or (verb["about"] and not verb["wonder"])
         or (verb["know"] and not verb["about"])
-        or ((verb["explain"] or (verb["find"] and "to " in verb["find"])) and _THING.match(sentence, verb.end()))
+        or (
+            (verb["explain"] or (verb["find"] and "to " in verb["find"]))
+            and _THING.match(sentence, verb.end())
+        )
     )
     return verb.end() if is_told else 0

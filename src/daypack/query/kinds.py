@@ -62,7 +62,7 @@ _REASON = re.compile(r"wh(?:y|ose?)\b", re.IGNORECASE)
 # "After how long …", "If two share it, is it …": a preposition or a clause before the word that asks.
 _BEFORE_ASKING = re.compile(
     rf"(?:[^,.?!]+, (?=(?:how|what|why|where|when|which|whose|who|{_AUXILIARY})\b))?"
-    r"(?:(?:about|after|at|by|for|from|in|into|of|on|since|to|under|until|with|within) (?=(?:how|what|which|whose|whom)\b))?",
+    r"(?:(?:about|after|at|by|for|from|in|into|of|on|since|to|under|until|with|within) (?=(?:how|what|when|which|whose|whom)\b))?",
     re.IGNORECASE,
 )
 _SENTENCE_END = r"(?<=[.?!])\s+(?=[^\W\d_])"

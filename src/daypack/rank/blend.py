@@ -159,6 +159,7 @@ class Pool(NamedTuple):
     lacking: int  # living chunks that have none of the unknown words: those in scope, or all
     anchors_missing: tuple[str, ...]
     titles: Mapping[int, str]  # of its records, by id
+    of_release: bool = False  # it has chunks about a release that the query asks for
 
     def cosines(self) -> dict[int, float]:
         """The cosine of each chunk that has a vector, by chunk id."""

@@ -1,6 +1,7 @@
 """The chance that a ranked pool answers its query at all: empty, weak or neither.
 
-    empty    no text is near, and no chunk holds a good part of the words, or a name that the question spells
+    empty    no text is near, and no chunk holds a good part of the words, a name that the question spells, or the changes
+             of a release that it asks for
     weak     the nearest text is too far for a query with a word that no text in scope has; or it is far, and only some
              words match
 
@@ -76,7 +77,7 @@ def _why_empty(
     # a misspelt name is answered by the name that was meant
     if whole in pool.anchors_missing and not pool.corrections.keys() & analysis.terms(whole)[:1]:
         return EmptyReason.ANCHOR_NOT_FOUND
-    if named or (nearest is not None and nearest >= FAR_COSINE):
+    if named or pool.of_release or (nearest is not None and nearest >= FAR_COSINE):
         return None
     # half of the query's words in one place: in a small store idf tells no more
     if pool.holds_half:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from daypack.rank.uses import Uses
@@ -19,6 +20,8 @@ class Named(NamedTuple):
     quoted: tuple[str, ...]  # strings that it quotes
     missing: tuple[str, ...]  # anchors that no text in scope mentions
     holding: tuple[int, ...]  # positions of chunks that have all words of a key or a quotation
+    releases: Mapping[int, float]  # position of a chunk about a release that it asks for → 0 to 1
+    manifests: Mapping[int, float]  # position of a chunk of a manifest → 0 to 1, for a version in use
 
 
-NOTHING_NAMED = Named({}, {}, (), {}, (), (), (), ())
+NOTHING_NAMED = Named({}, {}, (), {}, (), (), (), (), {}, {})

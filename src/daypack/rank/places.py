@@ -55,7 +55,7 @@ _CHANGELOG = (
 _ASKS_FOR_CHANGES = (
     r"(?i)\b(?:change(?:d|s|-?logs?)|releas\w*|versions?(?! control)|what'?s new|new (?:in|features?)|introduced|added|removed|deprecat\w*"
     r"|dropped|fixed|broke\w*|breaking|since|upgrad\w*|migrat\w*|history|no longer|any ?more|renam\w*|replac(?:ed|es)|superseded"
-    r"|(?:called|named) now|v\d+)\b|\d\.\d"
+    r"|(?:called|named) now|v\d+|unreleased|revert\w*|disappear\w*|(?:when|why) (?:was|were|did|has|have)|where did|what happen(?:ed|s) to)\b|\d\.\d"
 )
 # "message", "label" and "title" are also names of things in code.
 _ASKS_FOR_TEXTS = (
@@ -65,7 +65,12 @@ _ASKS_FOR_TEXTS = (
 _ASKS_FOR_MIGRATIONS = r"(?i)\bmigrations?\b|\bschema (?:change|upgrade|version)s?\b"
 _MIGRATION = r"(?i)(?:^|/)migrations?/"
 _ASKS_FOR_OLDER = r"(?i)\b(?:archive|attic|obsolete|outdated|old|former|previous|used to)"
-
+# A change that waits for the next release, in a file called after its issue and kind: `changelog.d/123.breaking.md`.
+_FRAGMENT = (
+    r"(?i)(?:^|/)(?:change-?logs?|changes|news|news-?fragments|fragments|unreleased)(?:\.d)?/(?:[^/\n]*/)*[^/\n.]+\."
+    r"(?:added|breaking|bug(?:fix)?|change[ds]?|contrib|deprecat\w*|docs?|enhancement|feature|fix(?:ed)?|improvement|internal|misc|packaging|remov\w*|security|vendor)"
+    r"(?:\.[^/\n]*)?$"
+)
 
 Version = tuple[int, ...]
 
@@ -196,6 +201,16 @@ def _changelogs(uris: Mapping[int, str], by_contents: Sequence[int], text: str) 
     if named:
         changelogs.update(record_id for record_id, uri in uris.items() if re.search(_CHANGELOG, uri))
     return [*changelogs] if len(changelogs) < len(uris) else []
+
+
+def is_changelog_name(uri: str) -> bool:
+    """True for the name of a changelog, or of a page for one release."""
+    return re.search(_CHANGELOG, uri) is not None
+
+
+def is_fragment_name(uri: str) -> bool:
+    """True for the name of a file with one change of the next release."""
+    return re.search(_FRAGMENT, uri) is not None
 
 
 def _in_either_folder(uris: Mapping[int, str]) -> list[int]:

@@ -21,6 +21,7 @@ from daypack.rank.texts.messages import raised
 from daypack.rank.texts.numbers import headed
 from daypack.rank.texts.pool import Texts
 from daypack.rank.texts.quotations import quoting, saying
+from daypack.rank.texts.requirements import stating
 from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.text.paths import names_path
@@ -193,6 +194,8 @@ def author_cue(author: str, words: frozenset[str], asker: float) -> float:
 
 # added to the score of a file; a path written in full adds .3
 COMPONENT = 0.3  # of the component that the title begins with
+RELEASE = 2.0  # of the release that the query asks for; 1 to 4 is flat
+IN_USE = 4.0  # of the line of a manifest with the version that it asks for
 STEM = 0.15  # whose name is in the title of the query
 _CODE = RecordKind.CODE.value
 _OUTSIDE_CONTEXT = np.uint32(0x00FFFFFF)  # frequencies in body, name and path, a byte each
@@ -270,7 +273,9 @@ def chunk_features(
         name=_name_shares(chunks.symbols, texts),
         trace=trace,
         path=path,
-        exact=_exact(query, named, texts, view.sections[positions]),
+        exact=np.maximum(
+            _exact(query, named, texts, view.sections[positions]), _of_version(query, named, positions, texts)
+        ),
         author=author,
         link=np.zeros(n, dtype=np.float32),
         page=is_page(flags) & (prior >= LEAST_PAGE_PRIOR),
@@ -292,6 +297,26 @@ def _exact(query: Query, named: Named, texts: Texts, sections: NDArray[np.int64]
     exact = np.maximum(exact, raised(query.messages, texts))
     exact = np.maximum(exact, headed(query.numbers, texts, sections))
     return np.maximum(exact, holding(keys, texts))
+
+
+def _of_version(
+    query: Query, named: Named, positions: NDArray[np.int64], texts: Texts
+) -> NDArray[np.float32]:
+    """Up to `RELEASE` for chunks about a release that the query asks for, and up to `IN_USE` for those with the line of a version."""
+    if not (named.releases or named.manifests):
+        return np.zeros(len(positions), dtype=np.float32)
+    places = positions.tolist()
+    values = np.asarray(
+        [RELEASE * named.releases.get(position, 0.0) for position in places], dtype=np.float32
+    )
+    if query.requirement is not None:
+        near = {
+            row: IN_USE * named.manifests[position]
+            for row, position in enumerate(places)
+            if position in named.manifests
+        }
+        values = np.maximum(values, stating(query.requirement, near, texts))
+    return values
 
 
 def _says_date(query: Query, texts: Texts) -> NDArray[np.bool_]:

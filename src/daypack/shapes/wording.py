@@ -181,8 +181,19 @@ def name_of(excerpt: Excerpt) -> str:
         return _symbol_of(excerpt)
     name = excerpt.name or "".join(excerpt.trail[-1:])
     version = version_of((*excerpt.trail, name))
-    above = "" if version in (name, excerpt.title) or version in excerpt.text else version
+    above = "" if version == name or _shows(excerpt, version) else version
     return " › ".join(part for part in (without_date(above), _heading_of(excerpt, name)) if part)
+
+
+def _shows(excerpt: Excerpt, version: str) -> bool:
+    """True when the text or the citation of an excerpt has a version, which is a heading."""
+    if not version:
+        return True
+    named = excerpt.citation.uri if excerpt.door == "files" else excerpt.title  # no title is shown of a file
+    return any(
+        re.search(rf"(?<![\w.]){re.escape(said)}(?!\w|\.\d)", place) is not None
+        for said, place in ((version, excerpt.text), (without_date(version), named))
+    )
 
 
 def _symbol_of(excerpt: Excerpt) -> str:

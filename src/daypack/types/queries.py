@@ -64,6 +64,13 @@ class Intent(enum.StrEnum):
     ANY = "any"
 
 
+class Requirement(NamedTuple):
+    """A question for a version in use: of any of some programs, or, without one, of the project itself."""
+
+    of: tuple[str, ...]
+    lines: tuple[str, ...]  # regular expressions for the line that says it, the surest first
+
+
 class Happenings(NamedTuple):
     """A question for all that happened, at some time or ever, with no subject of its own."""
 
@@ -96,6 +103,10 @@ class Query(NamedTuple):
     # options, variables, routes and names with hyphens or dots, which programs read letter for letter
     keys: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()  # of the sections that it names: "4.2", "IV"
+    # versions that it asks about, as written, or "latest", or "unreleased"
+    releases: tuple[str, ...] = ()
+    asks_for_version: bool = False  # the answer is the version of a change
+    requirement: Requirement | None = None  # the answer is a version in use
     asks_for_tests: bool = False
     asks_for_docs: bool = False
     about_asker: bool = False  # says "I", and does not ask what "you" said or did

@@ -251,6 +251,13 @@ _ANY_DIRECTIVE = re.compile(r"\.\.[ \t]+[\w:+.-]*\w::")
 _TERM = re.compile(r"\S[^\n]*\n[ \t]+\S")  # of a definition, which is below it, indented
 ITEM = re.compile(r"[ \t]*(?:[*+•-]|\(?(?:\d{1,9}|#|[A-Za-z])[.)])[ \t]+\S")
 _GRID = re.compile(r"[ \t]*(?:\+[-=+]{3,}\+|={2,}[ ]+={2,}[= ]*)[ \t\r]*(?=\n|\Z)")
+# A release and its changes, as directives: the first is a heading, the others are its items.
+_RELEASE = re.compile(
+    r"\.\.[ \t]+changelog::[ \t]*\n(?:[ \t]+:(?!version:)[\w-]+:[^\n]*\n)*[ \t]+:version:[ \t]*(?P<version>\S[^\n]*)"
+    r"(?:\n[ \t]+:(?!released:)[\w-]+:[^\n]*)*(?:\n[ \t]+:released:[ \t]*(?P<day>\S[^\n]*))?"
+)
+_CHANGE = re.compile(r"[ \t]+\.\.[ \t]+change::")
+_RELEASE_LEVEL = 100  # below every heading with an adornment
 _LONG = frozenset({PieceKind.FENCE, PieceKind.TABLE})  # are whole blocks, however long
 _MAX_TITLE = 200
 
@@ -319,8 +326,9 @@ def restructured_blocks(text: str) -> Iterator[Block]:
     for block_start, end in paragraphs(text):
         start = block_start
         indented = text[start] in " \t"
+        change = indented and _CHANGE.match(text, start, end)
         if held is not None:
-            if indented:
+            if indented and not change:
                 if held.kind not in _LONG and end - held.start > limit and held.end > held.start:
                     yield held
                     held = Block(start, end, held.kind)
@@ -336,7 +344,11 @@ def restructured_blocks(text: str) -> Iterator[Block]:
                 start = heading.end
             if start >= end:
                 continue
-        if text.startswith("..", start):
+        if change:
+            held = Block(start, end, PieceKind.LIST)
+        elif release := _RELEASE.match(text, start, end):
+            yield Block(start, end, PieceKind.HEADING, _RELEASE_LEVEL, _release_title(release))
+        elif text.startswith("..", start):
             directive = _DIRECTIVE.match(text, start)
             if directive:
                 held = Block(start, end, PieceKind.FENCE if directive[1] else PieceKind.TABLE)
@@ -357,3 +369,8 @@ def restructured_blocks(text: str) -> Iterator[Block]:
                 held = Block(literal, literal, PieceKind.FENCE)
     if held is not None and held.end > held.start:
         yield held
+
+
+def _release_title(release: re.Match[str]) -> str:
+    """The heading of a release in a directive: `2.4.0 (5 March 2024)`, `2.5.0 (unreleased)`."""
+    return f"{release['version'].strip()} ({(release['day'] or 'unreleased').strip()})"

@@ -14,11 +14,21 @@ from daypack.rank.blend import Features
 from daypack.rank.bm25 import LexicalScores
 from daypack.rank.named import NOTHING_NAMED, Named
 from daypack.rank.nearness import Nearness
-from daypack.rank.places import TEST_PRIOR, asked_for, named_tests, place_prior, version_priors
+from daypack.rank.places import (
+    TEST_PRIOR,
+    asked_for,
+    is_changelog_name,
+    is_page,
+    named_tests,
+    place_prior,
+    version_priors,
+)
 from daypack.rank.signals import Arms, PoolChunks, Symbols, chunk_features
+from daypack.rank.texts.dated import UNDATED_PRIOR, undated
 from daypack.rank.texts.pool import Texts
 from daypack.rank.texts.translations import TRANSLATION_PRIOR, translations
 from daypack.rank.uses import with_uses
+from daypack.rank.views import ChunkFlag
 from daypack.types import Query
 
 if TYPE_CHECKING:
@@ -49,7 +59,7 @@ def features_of(
     chunks = PoolChunks(view, positions, records, symbols)
     texts = Texts(lexical.terms, own, view.chunk_ids[positions], view.code[positions], texts_of)
     arms = _arms(snapshot, evidence, positions, tf, own)
-    features = chunk_features(query, named, chunks, texts, arms, _prior(query, named, chunks))
+    features = chunk_features(query, named, chunks, texts, arms, _prior(query, named, chunks, texts))
     titles = {record_id: record.title for record_id, record in records.items()}
     return with_uses(features, positions, named.uses), titles
 
@@ -76,7 +86,7 @@ def _arms(
     )
 
 
-def _prior(query: Query, named: Named, chunks: PoolChunks) -> NDArray[np.float32]:
+def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> NDArray[np.float32]:
     """The prior of each chunk by its place: lower in tests, translations and old versions, unless the query asks for these."""
     view, positions = chunks.view, chunks.positions
     flags = view.flags[positions]
@@ -86,6 +96,12 @@ def _prior(query: Query, named: Named, chunks: PoolChunks) -> NDArray[np.float32
         prior[named_tests(flags, positions, named.definitions)] /= TEST_PRIOR
     prior *= asked_for(chunks.record_ids, uris, flags, query, side_by_side=view.side_by_side)
     prior *= version_priors(chunks.record_ids, uris, query.text, flags)
+    if query.asks_for_version:
+        by_name = [record_id for record_id, uri in uris.items() if is_changelog_name(uri)]
+        changelog = ((flags & ChunkFlag.CHANGELOG) > 0) | np.isin(chunks.record_ids, by_name)
+        prior[undated(texts, changelog, is_page(flags) & ((flags & ChunkFlag.ASIDE) == 0))] *= (
+            UNDATED_PRIOR**view.side_by_side
+        )
     if copies := translations(uris, query.language):
         prior[np.isin(chunks.record_ids, copies)] *= TRANSLATION_PRIOR
     return prior

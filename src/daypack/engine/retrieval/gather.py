@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 DEPTH = 200  # chunks of each arm; 97.5 % of the evidence of LoCoMo lies in the top 200 of the blend
 # best lexical hits whose neighbours join the pool: the evidence is often next to the hit
 NEIGHBOURS_OF = 50
+MOST_OF_RELEASE = 400  # chunks
 
 
 def gather(
@@ -60,6 +61,8 @@ def gather(
     )
     parts += [np.asarray(uses.using, dtype=np.int64) for uses in named.uses]
     parts.append(np.asarray(named.holding, dtype=np.int64))
+    parts.append(np.asarray([*named.releases][:MOST_OF_RELEASE], dtype=np.int64))
+    parts.append(np.asarray([*named.manifests][:MOST_OF_RELEASE], dtype=np.int64))
     if named.records:
         parts.append(view.inside(mask, named.records)[:DEPTH])
     # Not `np.unique`, which imports numpy.ma the first time: 20 ms of a cold search.
@@ -83,4 +86,5 @@ def gather(
         lacking=int(np.count_nonzero(view.alive)) if spelling.nowhere else in_scope,
         anchors_missing=named.missing,
         titles=titles,
+        of_release=bool(named.releases),
     )

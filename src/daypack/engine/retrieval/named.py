@@ -7,10 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from daypack.engine.retrieval.releases import releases_found
 from daypack.index import facts
 from daypack.rank.membership import distinct, is_in
 from daypack.rank.named import Named
 from daypack.rank.signals import MOST_DEFINITIONS
+from daypack.rank.texts.requirements import MANIFESTS
 from daypack.rank.uses import Uses
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, TermPostings
 from daypack.text import analysis
@@ -57,7 +59,31 @@ def named_by(
         for wanted in dict.fromkeys((*query.keys, *quoted, *query.numbers))
         for position in _with_all_words(wanted, mask, postings_of)
     ]
-    return Named(definitions, mentions, uses, records, frames, tuple(quoted), tuple(missing), tuple(holding))
+    return Named(
+        definitions,
+        mentions,
+        uses,
+        records,
+        frames,
+        tuple(quoted),
+        tuple(missing),
+        tuple(holding),
+        releases_found(db, view, query, mask, postings_of) if query.releases else {},
+        _manifests(db, view, mask) if query.requirement is not None else {},
+    )
+
+
+def _manifests(db: Connection, view: LexicalView, mask: NDArray[np.bool_]) -> dict[int, float]:
+    """Position → 1 for the chunks of manifests in the highest folder that has one, a half for those in the folders in it."""
+    depths = {record_id: uri.count("/") for record_id, uri in facts.records_called(db, MANIFESTS)}
+    highest = min(depths.values(), default=0)
+    return {
+        position: value
+        for depth, value in ((highest, 1.0), (highest + 1, 0.5))
+        for position in view.inside(
+            mask, [record_id for record_id, own in depths.items() if own == depth]
+        ).tolist()
+    }
 
 
 def _definitions(

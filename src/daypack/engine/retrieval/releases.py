@@ -1,0 +1,150 @@
+"""The chunks about the releases that a question asks for.
+
+"what changed in 2.4?"              sections of changelogs, upgrade guides and pages with that version in their names
+"what's new in the last release?"   the highest version of each changelog
+"what will the next one bring?"     sections of unreleased changes, and fragments for the next changelog
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from daypack.index import facts
+from daypack.query.releases import LATEST, UNRELEASED
+from daypack.rank.membership import distinct, is_in
+from daypack.rank.places import is_changelog_name, is_fragment_name
+from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf
+from daypack.text import analysis
+from daypack.text.changelogs import (
+    Release,
+    is_unreleased,
+    nearness,
+    order_of,
+    release_above,
+    release_of,
+    version_of,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from daypack.ports import Connection
+    from daypack.types import Query
+
+MOST_READ = 4_000  # chunks whose headings are read
+_NAMES = slice(1, 4)  # the fields of a posting that hold names, paths and headings
+# parts that the names of changelogs, and of folders of fragments, have
+_LOGS = ("change", "release", "news", "history", "new")
+_FRAGMENTS = ("change", "news", "fragment", "release")
+
+
+class _Headed(NamedTuple):
+    """A chunk with its file and the headings above it."""
+
+    position: int
+    uri: str
+    headings: tuple[str, ...]
+
+    @property
+    def folder(self) -> str:
+        return self.uri.rpartition("/")[0]
+
+
+def releases_found(
+    db: Connection, view: LexicalView, query: Query, mask: NDArray[np.bool_], postings_of: PostingsOf
+) -> dict[int, float]:
+    """Position → 1 for a chunk about a release that the question asks for, less for a later release of the same line."""
+    found: dict[int, float] = {}
+    for asked in query.releases:
+        if asked == LATEST:
+            values = _latest(_headed(db, view, _in_changelogs(db, view, mask)))
+        elif asked == UNRELEASED:
+            values = _unreleased(db, view, mask)
+        else:
+            values = _named(db, view, asked, mask, postings_of)
+        for position, value in values.items():
+            found[position] = max(found.get(position, 0.0), value)
+    return found
+
+
+def _headed(db: Connection, view: LexicalView, positions: NDArray[np.int64]) -> list[_Headed]:
+    positions = positions[:MOST_READ]
+    at = dict(zip(view.chunk_ids[positions].tolist(), positions.tolist(), strict=True))
+    return [
+        _Headed(at[chunk_id], uri, headings) for chunk_id, uri, headings in facts.chunk_headings(db, [*at])
+    ]
+
+
+def _named(
+    db: Connection, view: LexicalView, asked: str, mask: NDArray[np.bool_], postings_of: PostingsOf
+) -> dict[int, float]:
+    """The values of chunks below a heading, or in a page, with a version in its name."""
+    release = release_of(asked)
+    values: dict[int, float] = {}
+    for chunk in _headed(db, view, _having_in_names(asked, mask & ~view.code, postings_of)):
+        own = release_above(chunk.headings, chunk.uri)
+        if own is not None and (value := nearness(release, own)):
+            values[chunk.position] = value
+    return values
+
+
+def _having_in_names(asked: str, mask: NDArray[np.bool_], postings_of: PostingsOf) -> NDArray[np.int64]:
+    """The positions inside a mask with all parts of a version in their names, paths or headings."""
+
+    def having(term: str) -> NDArray[np.int64]:
+        positions, tf = postings_of(term)
+        return positions[mask[positions] & tf[:, _NAMES].any(axis=1)]
+
+    first, *rest = analysis.terms(asked)
+    found = distinct(np.concatenate([having(first), having(f"v{first}")]))  # 2.4 or v2.4
+    for term in rest:
+        found = found[is_in(found, having(term))]
+    return found
+
+
+def _in_changelogs(db: Connection, view: LexicalView, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The positions inside a mask of the chunks of changelogs, by contents or name."""
+    by_contents = np.flatnonzero(mask & ((view.flags & ChunkFlag.CHANGELOG) > 0))
+    named = [record_id for record_id, uri in facts.pages_like(db, _LOGS) if is_changelog_name(uri)]
+    return distinct(np.concatenate([by_contents, view.inside(mask, named)]))
+
+
+def _latest(headed: Sequence[_Headed]) -> dict[int, float]:
+    """The chunks of the highest release in each folder, because each release may have a page of its own; not in a folder
+    below one with a higher release, as an archive is.
+    """
+    of_chunk = {
+        chunk.position: release
+        for chunk in headed
+        if not is_unreleased(version_of(chunk.headings))
+        and (release := release_above(chunk.headings, chunk.uri)) is not None
+    }
+    highest: dict[str, Release] = {}
+    for chunk in headed:
+        if (release := of_chunk.get(chunk.position)) is not None:
+            highest[chunk.folder] = max(highest.get(chunk.folder, release), release, key=order_of)
+    latest = {
+        folder: release
+        for folder, release in highest.items()
+        if all(order_of(release) >= order_of(highest[above]) for above in _above(folder, highest))
+    }
+    return {
+        chunk.position: 1.0
+        for chunk in headed
+        if chunk.position in of_chunk and of_chunk[chunk.position] == latest.get(chunk.folder)
+    }
+
+
+def _above(folder: str, folders: Iterable[str]) -> list[str]:
+    return [other for other in folders if other != folder and f"{folder}/".startswith(other and f"{other}/")]
+
+
+def _unreleased(db: Connection, view: LexicalView, mask: NDArray[np.bool_]) -> dict[int, float]:
+    """The chunks below a heading of changes since the last release, and those of fragments."""
+    headed = _headed(db, view, _in_changelogs(db, view, mask))
+    below = [chunk.position for chunk in headed if is_unreleased(version_of(chunk.headings))]
+    named = [record_id for record_id, uri in facts.pages_like(db, _FRAGMENTS) if is_fragment_name(uri)]
+    return dict.fromkeys([*below, *view.inside(mask, named).tolist()], 1.0)

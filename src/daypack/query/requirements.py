@@ -1,0 +1,112 @@
+"""Questions for a version in use: that of the project, or the one that it needs of another program.
+
+which version are we on?                 own
+minimum pandas version?                  of pandas
+what does it need of Python?             of python
+which version fixed the cart?            neither: the version of a change
+"""
+
+from __future__ import annotations
+
+import re
+
+from daypack.query.sections import Sections
+from daypack.types import Requirement
+
+MOST_NAMED = 3  # guess: names in a question for a version; a longer one is about something else
+_WORD = re.compile(r"[A-Za-z][\w+#.-]*[\w+#]|[A-Z]\b")
+_OWN = re.compile(
+    r"\b(?:which|what)(?: [\w.-]+)?(?:'s the)?(?: current)? version (?:is (?:this|it|that)|are we|do we|am I|of [\w.-]+ is (?:this|it))\b|\bcurrent version\b"
+    r"|\bversion (?:is (?:this|it)|are we)\b",
+    re.IGNORECASE,
+)
+_NEEDS = r"(?:minim(?:um|al)|oldest|lowest|at least|requir(?:es?|ed)|needs?|needed|supported|supports?|runs? on|works? with|compatible with)"
+_REQUIRED = re.compile(
+    rf"\b{_NEEDS}\b[^.?!]*\bversions?\b|\bversions?\b[^.?!]*\b{_NEEDS}\b|\b(?:minimum|minimal|oldest|lowest)(?: supported)? [\w.+#-]+(?: for [\w.+#-]+(?: \d+)?)?\??$",
+    re.IGNORECASE,
+)
+# "Since which version is it supported?" asks when a thing changed.
+_OF_CHANGE = re.compile(
+    r"\b(?:since|was|were|did|when|last|first|in which|add(?:ed)?|drop(?:ped)?|fix(?:ed)?)\b", re.IGNORECASE
+)
+# `version = "3.4.1"`, `"version": "3.4.1"`, `__version__ = "3.4.1"`, `<version>3.4.1</version>`
+_OWN_LINE = r"(?im)^[ \t]*[\"'<]?(?:__)?version(?:__)?[\"'>]?[ \t]*(?:[:=][ \t]*)?[\"'(]?v?\d"
+_SAY_NOTHING = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "at",
+        "by",
+        "can",
+        "current",
+        "currently",
+        "do",
+        "does",
+        "for",
+        "have",
+        "has",
+        "i",
+        "in",
+        "is",
+        "it",
+        "least",
+        "lowest",
+        "minimal",
+        "minimum",
+        "must",
+        "need",
+        "needed",
+        "needs",
+        "of",
+        "oldest",
+        "on",
+        "or",
+        "our",
+        "project",
+        "required",
+        "requires",
+        "run",
+        "runs",
+        "should",
+        "still",
+        "support",
+        "supported",
+        "supports",
+        "that",
+        "the",
+        "this",
+        "today",
+        "to",
+        "use",
+        "version",
+        "versions",
+        "we",
+        "what",
+        "which",
+        "with",
+        "work",
+        "works",
+        "compatible",
+        "be",
+    ]
+)
+
+
+def requirement_of(sections: Sections) -> Requirement | None:
+    """The version in use that a question asks for; None for any other question."""
+    text = sections.title
+    if not sections.is_short or _OF_CHANGE.search(text):
+        return None
+    if _OWN.search(text):
+        return Requirement((), (_OWN_LINE,))
+    if not _REQUIRED.search(text):
+        return None
+    words = (word for word in _WORD.findall(text) if word.lower() not in _SAY_NOTHING)
+    of = tuple(dict.fromkeys(words))
+    either = "|".join(map(re.escape, of))
+    named = rf"(?i)(?<!\w)(?:{either})(?!\w)[^\n]{{0,60}}?"
+    # `>=3.1`, `= "1.80"`, `^7.2`; and any number, as in `go 1.21`, which classifiers have as well
+    lines = (rf"{named}[<>=^~][ \"'v]{{0,3}}\d", rf"{named}\d")
+    return Requirement(of, lines) if 0 < len(of) <= MOST_NAMED else None
