@@ -112,6 +112,17 @@ def records_at(db: Connection, path: str) -> dict[int, float]:
     return found
 
 
+def files_called(db: Connection, names: Sequence[str]) -> dict[int, str]:
+    """Record id → path, of the first files with one of these base names."""
+    statement = f"SELECT id, uri FROM record WHERE {_BASE} IN (SELECT value FROM json_each(?)) AND door = 'files' ORDER BY uri LIMIT ?"
+    return dict(db.execute(statement, (json.dumps(names), MOST_NAMED)))
+
+
+def records_below(db: Connection, folder: str) -> NDArray[np.int64]:
+    """Ids of the records in a folder and in the folders below it, in no order."""
+    return record_ids_where(db, "uri > ? AND uri < ?", (f"{folder}/", f"{folder}0"))  # 0 comes after /
+
+
 def _other_than_memories(db: Connection, condition: str, *parameters: object) -> list[int]:
     """Ids of up to 200 records other than memories that meet a condition, rising."""
     statement = f"SELECT id FROM record WHERE {condition} AND door != 'memories' ORDER BY id LIMIT 200"

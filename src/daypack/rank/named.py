@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from daypack.rank.texts.packages import NO_PACKAGES, Packages
 from daypack.rank.uses import Uses
 from daypack.types import Frame
 
@@ -19,6 +20,7 @@ class Named(NamedTuple):
     quoted: tuple[str, ...]  # strings that it quotes
     missing: tuple[str, ...]  # anchors that no text in scope mentions
     holding: tuple[int, ...]  # positions of chunks that have all words of a key or a quotation
+    packages: Packages
 
 
-NOTHING_NAMED = Named({}, {}, (), {}, (), (), (), ())
+NOTHING_NAMED = Named({}, {}, (), {}, (), (), (), (), NO_PACKAGES)

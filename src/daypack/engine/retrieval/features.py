@@ -16,6 +16,7 @@ from daypack.rank.named import NOTHING_NAMED, Named
 from daypack.rank.nearness import Nearness
 from daypack.rank.places import TEST_PRIOR, asked_for, named_tests, place_prior, version_priors
 from daypack.rank.signals import Arms, PoolChunks, Symbols, chunk_features
+from daypack.rank.texts.packages import package_priors
 from daypack.rank.texts.pool import Texts
 from daypack.rank.texts.translations import TRANSLATION_PRIOR, translations
 from daypack.rank.uses import with_uses
@@ -77,7 +78,9 @@ def _arms(
 
 
 def _prior(query: Query, named: Named, chunks: PoolChunks) -> NDArray[np.float32]:
-    """The prior of each chunk by its place: lower in tests, translations and old versions, unless the query asks for these."""
+    """The prior of each chunk by its place: lower in tests, translations, old versions and other packages than a named one,
+    unless the query asks for these.
+    """
     view, positions = chunks.view, chunks.positions
     flags = view.flags[positions]
     uris = {record_id: record.uri for record_id, record in chunks.records.items()}
@@ -86,6 +89,8 @@ def _prior(query: Query, named: Named, chunks: PoolChunks) -> NDArray[np.float32
         prior[named_tests(flags, positions, named.definitions)] /= TEST_PRIOR
     prior *= asked_for(chunks.record_ids, uris, flags, query, side_by_side=view.side_by_side)
     prior *= version_priors(chunks.record_ids, uris, query.text, flags)
+    if others := package_priors(uris, named.packages):
+        prior *= np.asarray([others.get(id_, 1.0) for id_ in chunks.record_ids.tolist()], dtype=np.float32)
     if copies := translations(uris, query.language):
         prior[np.isin(chunks.record_ids, copies)] *= TRANSLATION_PRIOR
     return prior

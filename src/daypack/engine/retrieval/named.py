@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from daypack.engine.retrieval.packages import packages_named
 from daypack.index import facts
 from daypack.rank.membership import distinct, is_in
 from daypack.rank.named import Named
@@ -57,7 +58,10 @@ def named_by(
         for wanted in dict.fromkeys((*query.keys, *quoted))
         for position in _with_all_words(wanted, mask, postings_of)
     ]
-    return Named(definitions, mentions, uses, records, frames, tuple(quoted), tuple(missing), tuple(holding))
+    packages = packages_named(db, view, query.title, postings_of)
+    return Named(
+        definitions, mentions, uses, records, frames, tuple(quoted), tuple(missing), tuple(holding), packages
+    )
 
 
 def _definitions(
