@@ -113,9 +113,11 @@ def records_at(db: Connection, path: str) -> dict[int, float]:
 
 
 def files_called(db: Connection, names: Sequence[str]) -> dict[int, str]:
-    """Record id → path, of the first files with one of these base names."""
-    statement = f"SELECT id, uri FROM record WHERE {_BASE} IN (SELECT value FROM json_each(?)) AND door = 'files' ORDER BY uri LIMIT ?"
-    return dict(db.execute(statement, (json.dumps(names), MOST_NAMED)))
+    """Record id → path, of the first files with one of these base names, by path."""
+    # A condition on the door or an order would lead past the index of base names, through all files.
+    statement = f"SELECT uri, id, door FROM record WHERE {_BASE} IN (SELECT value FROM json_each(?))"
+    found = sorted(row[:2] for row in db.execute(statement, (json.dumps(names),)) if row[2] == "files")
+    return {record_id: uri for uri, record_id in found[:MOST_NAMED]}
 
 
 def records_below(db: Connection, folder: str) -> NDArray[np.int64]:
