@@ -105,6 +105,34 @@ def test_a_comment_that_says_what_a_file_does_is_more_than_imports() -> None:
     assert not imports_found("go", about + HEADS["go"].split("\n\n", 1)[1] + BODIES["go"])[0]
 
 
+BARRELS = (
+    "export * from './berth'\nexport type { Tide } from './tide'\n",
+    "'use client';\nexport {\n  Berth,\n  //\n  Quay as Root,\n} from './berth';\n",
+    "import { Berth } from './berth'\nimport { Quay } from './quay'\n\nexport { Berth, Quay }\nexport type { Tide } from './tide'\n",
+)
+
+
+@pytest.mark.parametrize("text", BARRELS)
+@pytest.mark.parametrize("language", ["javascript", "typescript", "tsx"])
+def test_a_file_that_exports_what_others_define_is_imports(language: str, text: str) -> None:
+    if language == "javascript":
+        text = text.replace("export type {", "export {")
+    assert all(imports_found(language, text))
+
+
+def test_a_long_list_of_exports_is_imports_to_its_end() -> None:
+    names = "".join(f"  BerthOfTheFerryNumber{number},\n" for number in range(120))
+    assert all(imports_found("typescript", f"export {{\n{names}}} from './berths'\n"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["export const depth = 4\n", "export default { depth: 4 }\n", "export { moor }\n" + BODIES["typescript"]],
+)
+def test_an_export_with_a_value_is_more_than_imports(text: str) -> None:
+    assert not all(imports_found("typescript", text))
+
+
 def test_constants_beside_imports_are_more_than_imports() -> None:
     assert not only_imports('import os\n\nBERTHS = {"north": 12, "south": 7}\n', ["import os"])
 

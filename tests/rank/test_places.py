@@ -193,6 +193,8 @@ def test_pages_of_an_older_release_are_held_back_unless_it_is_named() -> None:
             "whatsnew/v1.2.rst",
         ),
         *("docs/releases/4.2.txt", "blog/2017-04-13-1.0.0.md", "website/blog/2024/v2.4.mdx"),
+        *(".changeset/brave-cranes-sing.md", ".changelog/4728.fixed", "changelog.d/12.feature.rst"),
+        "src/newsfragments/77.bugfix",
     ],
 )
 def test_a_changelog_is_held_back_unless_the_question_asks_for_changes(path: str) -> None:
@@ -238,6 +240,8 @@ def test_a_changelog_is_held_back_by_its_contents_too() -> None:
         *("src/changes.py", "lib/changes_view.tsx", "docs/history.md", "docs/exchanges.md", "news/today.md"),
         *(
             "changelog/README.md",
+            ".changeset/README.md",
+            ".changeset/config.json",
             "docs/whatsnew.py",
             "blog/2024-05-06.md",
             "blog/scaling-to-2.0.md",

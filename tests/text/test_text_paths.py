@@ -32,6 +32,10 @@ from daypack.text.paths import is_aside_path, is_test_path
         "pay/tests.py",
         "test.c",
         "src/refunds/tests.rs",
+        "codemods/src/v5/__testfixtures__/rename.input.tsx",
+        "libs/core/__fixtures__/normal/lerna.json",
+        "src/__mocks__/clock.ts",
+        "pkg/testing/clock.go",
     ],
 )
 def test_this_is_the_path_of_a_test(uri: str) -> None:
@@ -51,6 +55,8 @@ def test_this_is_the_path_of_a_test(uri: str) -> None:
         "Greatest.java",
         "docs/test.md",
         "Protests/march.md",
+        "packages/testing/src/client.ts",
+        "crates/testing/src/lib.rs",
     ],
 )
 def test_this_is_not_the_path_of_a_test(uri: str) -> None:
@@ -62,6 +68,9 @@ def test_this_is_not_the_path_of_a_test(uri: str) -> None:
     [
         "docs/conf.py",
         "examples/quickstart.py",
+        "playground/vue/main.ts",
+        "apps/book/stories/berth.stories.tsx",
+        "src/berth.stories.module.css",
         "scripts/release.sh",
         "vendor/github.com/x/y.go",
         "web/node_modules/left-pad/index.js",

@@ -1,4 +1,6 @@
-"""Chunks with nothing but a file's package and imports, or the targets of a page's links. They match the words of questions, but do not answer them."""
+"""Chunks with nothing but a file's package, imports and exported names, or the targets of a page's links. They match the words of
+questions, but do not answer them.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +8,9 @@ import re
 from collections.abc import Sequence
 
 MOST = 0.8  # share of the characters
-# The package of a file, and the brackets of grouped imports.
+# The package of a file, the brackets of grouped imports, and directives of JavaScript.
 _PLACE = re.compile(
-    r"<\?php|declare\s*\(strict_types|(?:package|namespace|module)\s+[\w.:\\/]+\s*;?$|import\s*\($"
+    r"<\?php|declare\s*\(strict_types|(?:package|namespace|module)\s+[\w.:\\/]+\s*;?$|import\s*\($|(['\"])use [a-z ]+\1;?$"
 )
 # a comment, but not a line for a preprocessor
 _HASH = (

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 IMPORT_LIMIT = 1_000
+EXPORT_LIMIT = 30_000  # a file may export the names of a whole library in one statement
 WALK_LIMIT = 200_000  # nodes that are visited per file
 SCOPE_DEPTH = 64
 CLOSURE_LINES = 40  # a shorter call is one piece
@@ -182,6 +183,8 @@ class Walk:
                 lead.forget_unless_adjacent(node)
             if kind in self.spec.imports:
                 self._import(node)
+            elif kind == "export_statement" and _only_names(node):
+                self.imports.append(self._line(node, EXPORT_LIMIT))
             elif (kind in self.spec.scopes or kind == "ERROR") and frame.depth < SCOPE_DEPTH:
                 frames.append(_Frame(iter(node.named_children), -1, frame.depth + 1))
             else:
@@ -294,9 +297,15 @@ class Walk:
         if self._import_pattern is not None and self._import_pattern.search(line):
             self.imports.append(line)
 
-    def _line(self, node: Node) -> str:
-        raw = self.source[node.start_byte : min(node.end_byte, node.start_byte + IMPORT_LIMIT)]
+    def _line(self, node: Node, limit: int = IMPORT_LIMIT) -> str:
+        raw = self.source[node.start_byte : min(node.end_byte, node.start_byte + limit)]
         return " ".join(raw.decode("utf-8", "ignore").split())
+
+
+def _only_names(node: Node) -> bool:
+    """True for an export of names that are defined elsewhere: in another module, or above."""
+    of_module = node.child_by_field_name("source") is not None
+    return of_module or any(child.type == "export_clause" for child in node.named_children)
 
 
 class _Lead:

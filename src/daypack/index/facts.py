@@ -113,6 +113,19 @@ def records_at(db: Connection, path: str) -> dict[int, float]:
     return found
 
 
+def files_called(db: Connection, names: Sequence[str]) -> dict[int, str]:
+    """Record id → path, of the first files with one of these base names, by path."""
+    # A condition on the door or an order would lead past the index of base names, through all files.
+    statement = f"SELECT uri, id, door FROM record WHERE {_BASE} IN (SELECT value FROM json_each(?))"
+    found = sorted(row[:2] for row in db.execute(statement, (json.dumps(names),)) if row[2] == "files")
+    return {record_id: uri for uri, record_id in found[:MOST_NAMED]}
+
+
+def records_below(db: Connection, folder: str) -> NDArray[np.int64]:
+    """Ids of the records in a folder and in the folders below it, in no order."""
+    return record_ids_where(db, "uri > ? AND uri < ?", (f"{folder}/", f"{folder}0"))  # 0 comes after /
+
+
 def _other_than_memories(db: Connection, condition: str, *parameters: object) -> list[int]:
     """Ids of up to 200 records other than memories that meet a condition, rising."""
     statement = f"SELECT id FROM record WHERE {condition} AND door != 'memories' ORDER BY id LIMIT 200"
@@ -126,14 +139,6 @@ def records_named(db: Connection, names: Sequence[str]) -> list[int]:
         f"SELECT r.id FROM json_each(?) AS w CROSS JOIN record AS r ON {_NAME} = w.value WHERE r.title != '' AND r.kind != 'code' LIMIT {MOST_NAMED}",
         (json.dumps(names),),
     )
-
-
-def records_called(db: Connection, names: Sequence[str]) -> list[tuple[int, str]]:
-    """(id, uri) of records whose uri ends in one of some names, after a slash or as a whole."""
-    statement = (
-        f"SELECT id, uri FROM record WHERE {_BASE} IN (SELECT value FROM json_each(?)) LIMIT {MOST_NAMED}"
-    )
-    return [*db.execute(statement, (json.dumps([*names]),))]
 
 
 def chunks_of_records(db: Connection, record_ids: Sequence[int]) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from daypack.rank.texts.packages import NO_PACKAGES, Packages
 from daypack.rank.uses import Uses
 from daypack.types import Frame
 
@@ -22,6 +23,7 @@ class Named(NamedTuple):
     holding: tuple[int, ...]  # positions of chunks that have all words of a key or a quotation
     releases: Mapping[int, float]  # position of a chunk about a release that it asks for → 0 to 1
     manifests: Mapping[int, float]  # position of a chunk of a manifest → 0 to 1, for a version in use
+    packages: Packages
 
 
-NOTHING_NAMED = Named({}, {}, (), {}, (), (), (), (), {}, {})
+NOTHING_NAMED = Named({}, {}, (), {}, (), (), (), (), {}, {}, NO_PACKAGES)

@@ -44,12 +44,14 @@ _ARCHIVED_PAGE = r"(?i)/(?:archived?|attic|obsolete|outdated|versioned_docs)/.*\
 # Inside any path that one of the two above is found in.
 _EITHER_FOLDER = rf"/(?:{_VERSION}|(?i:archived?|attic|obsolete|outdated|versioned_docs))/"
 # One path a line. HISTORY and NEWS are such files where they are shouted; `history.md` may be about anything. So are pages
-# for the changes of one version: by their name, by a folder of them, and posts and notes that are called after the version.
+# for the changes of one version: by their name, by a folder of them, and posts and notes that are called after the version; and
+# notes that wait in a folder for the next version.
 _PAGE = r"\.(?:adoc|asc|asciidoc|html?|markdown|mdx?|org|rst|txt)"
 _CHANGELOG = (
     rf"(?m)^(?:.*/)?(?:(?:(?i:change-?logs?|changes|release[-_]?notes)|HISTORY|NEWS|RELEASES?)(?:(?:[-_.][^/\n]*)?{_PAGE})?"
     rf"|(?i:what'?s[-_]?new[^/\n]*{_PAGE}"
     rf"|(?:change-?logs?(?:[-_][^/\n]*)?|release[-_]?notes|what'?s[-_]?new)/(?:[^/\n]*/)*(?!readme|index\.)[^/\n]+{_PAGE}"
+    r"|(?:\.change(?:s|sets?|logs?)|changelogs?\.d|news(?:fragments|\.d))/(?:[^/\n]*/)*(?!readme|index\.|config\.|template|\.)[^/\n]+"
     rf"|(?:blog|news|posts|releases?)/(?:[^/\n]*/)*(?:\d{{4}}-\d\d-\d\d-)?v?\d{{1,3}}(?:\.\d{{1,3}}){{1,2}}{_PAGE}))$"
 )
 _ASKS_FOR_CHANGES = (

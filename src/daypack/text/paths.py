@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import PurePath
 
-# Folders by their whole name, in any case, or by its end (Shop.Tests, ShopUITests); files by the customs of languages.
+# Folders by their whole name, in any case, or by its end (Shop.Tests, ShopUITests); files by the customs of languages. A
+# package that is called `testing` is one for those who test.
 _TEST = (
-    r"(^|/)((?i:tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?|fuzz|goldens?|__snapshots__)|[^/]*[a-z.]Tests)(/|$)"
+    r"(^|/)((?i:tests?|specs?|__tests__|(?<!packages/)(?<!crates/)(?<!libs/)testing|testdata|fixtures?|__(?:test)?fixtures__|e2e|mocks?|__mocks__|fuzz|goldens?"
+    r"|__snapshots__)|[^/]*[a-z.]Tests)(/|$)"
     r"|(^|/)(test_[^/]*\.(py|rb|c|cc|cpp|h|php|lua|jl|nim|r|R|js|ts)$|conftest\.py$|tests?\.(py|rb|c|cc|cpp|cxx|php|lua|jl|nim|js|mjs|ts|rs|sh)$"
     r"|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
 )
 # A package may be called `tools`, `script` or `deps`; at the top of a tree the name means a folder beside the program.
 _ASIDE = (
-    r"^(scripts?|tools|build|deps)/|(^|/)(docs?|examples?|samples?|demos?|benchmarks?|_?vendor|vendored|bundled|(_?third|3rd)[_-]?party|externals?|extern"
-    r"|site-packages|node_modules|bower_components|Carthage|Pods|migrations(?!/.*\.sql$)|dist|generated|deprecated|legacy|priv/static)/|[^/]/packages/(?!.*/src/).*\.py$|\.d\.ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$|\.min\.(js|css)$"
+    r"^(scripts?|tools|build|deps)/|(^|/)(docs?|examples?|samples?|demos?|playgrounds?|benchmarks?|_?vendor|vendored|bundled|(_?third|3rd)[_-]?party|externals?|extern"
+    r"|site-packages|node_modules|bower_components|Carthage|Pods|migrations(?!/.*\.sql$)|dist|generated|deprecated|legacy|priv/static)/|[^/]/packages/(?!.*/src/).*\.py$|\.d\.ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$|\.min\.(js|css)$|\.stories\.[^/]+$"
 )
 
 

@@ -117,6 +117,20 @@ def test_a_function_and_its_prototype_have_the_same_callers(tmp_path: Path) -> N
             dp.code.callers("fall")
 
 
+def test_a_name_means_the_code_before_the_pages_and_examples_that_show_it(tmp_path: Path) -> None:
+    files = {
+        "packages/port/src/moor.ts": "export function moor(a: number): number {\n  return a\n}\n",
+        "docs/moor.md": "# moor\n\n```ts\nfunction moor(a: number): number {\n  return a\n}\n```\n",
+        "examples/basic/moor.ts": "export function moor() {}\nexport function onlyShown() {}\n",
+        "examples/other/shown.ts": "export function onlyShown() {}\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        assert dp.code.symbol("moor").file == "packages/port/src/moor.ts"
+        assert dp.code.symbol("docs/moor.md:moor").file == "docs/moor.md"
+        with pytest.raises(InputError, match="defined in 2 places"):
+            dp.code.symbol("onlyShown")
+
+
 def test_the_commands_answer_as_text_and_as_json(tmp_path: Path) -> None:
     with opened(tmp_path / "app", {"a.py": "def hub():\n    pass\n\n\ndef use():\n    hub()\n"}) as dp:
         folder = dp.root

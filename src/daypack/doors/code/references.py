@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from daypack.doors.code.graph.facts import MODULE, CodePlace, FileFacts
+from daypack.doors.code.graph.languages import language_of
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.project import StoredProject
 from daypack.doors.code.types import SymbolRow
 from daypack.engine.citations import did_you_mean_file
 from daypack.errors import BadReference, InputError, NotFound
 from daypack.text.checks import check_text, did_you_mean
-from daypack.text.paths import from_root, is_test_path
+from daypack.text.paths import from_root, is_aside_path, is_test_path
 from daypack.text.qualified_names import dotted
 from daypack.text.storable import storable
 from daypack.types import SymbolKind
@@ -51,11 +52,25 @@ def resolve_reference(
     found = places_named(project, text)
     if not found:
         raise nothing_named(graph, project, reference, text)
-    outside = _without_overloads(graph, [place for place in found if not is_test_path(place.uri)] or found)
-    outside = _without_prototypes(graph, outside)
+    outside = _without_prototypes(graph, _without_overloads(graph, _of_the_code_itself(project, found)))
     if len(outside) > 1:
         raise SeveralMeant(text, [row for place in outside if (row := row_of(graph, place)) is not None])
     return outside[0]
+
+
+def _of_the_code_itself(project: StoredProject, places: list[CodePlace]) -> list[CodePlace]:
+    """The places without those in tests, pages, examples and other code beside the program, if any are left: these show what
+    the program defines.
+    """
+    code = [place for place in places if not is_test_path(place.uri)] or places
+    code = [place for place in code if not _is_page(project, place.uri)] or code
+    return [place for place in code if not is_aside_path(place.uri)] or code
+
+
+def _is_page(project: StoredProject, uri: str) -> bool:
+    """True for a page with code, as Markdown or a notebook."""
+    facts = project.facts(uri)
+    return facts is not None and language_of(facts.language) is None
 
 
 def _without_overloads(graph: CodeGraph, places: list[CodePlace]) -> list[CodePlace]:

@@ -25,6 +25,7 @@ from daypack.rank.places import (
 )
 from daypack.rank.signals import Arms, PoolChunks, Symbols, chunk_features
 from daypack.rank.texts.dated import UNDATED_PRIOR, undated
+from daypack.rank.texts.packages import package_priors
 from daypack.rank.texts.pool import Texts
 from daypack.rank.texts.translations import TRANSLATION_PRIOR, translations
 from daypack.rank.uses import with_uses
@@ -87,7 +88,9 @@ def _arms(
 
 
 def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> NDArray[np.float32]:
-    """The prior of each chunk by its place: lower in tests, translations and old versions, unless the query asks for these."""
+    """The prior of each chunk by its place: lower in tests, translations, old versions and other packages than a named one,
+    unless the query asks for these.
+    """
     view, positions = chunks.view, chunks.positions
     flags = view.flags[positions]
     uris = {record_id: record.uri for record_id, record in chunks.records.items()}
@@ -102,6 +105,8 @@ def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> NDAr
         prior[undated(texts, changelog, is_page(flags) & ((flags & ChunkFlag.ASIDE) == 0))] *= (
             UNDATED_PRIOR**view.side_by_side
         )
+    if others := package_priors(uris, named.packages):
+        prior *= np.asarray([others.get(id_, 1.0) for id_ in chunks.record_ids.tolist()], dtype=np.float32)
     if copies := translations(uris, query.language):
         prior[np.isin(chunks.record_ids, copies)] *= TRANSLATION_PRIOR
     return prior

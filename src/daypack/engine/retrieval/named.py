@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from daypack.engine.retrieval.packages import packages_named
 from daypack.engine.retrieval.releases import releases_found
 from daypack.index import facts
 from daypack.rank.membership import distinct, is_in
@@ -70,12 +71,13 @@ def named_by(
         tuple(holding),
         releases_found(db, view, query, mask, postings_of) if query.releases else {},
         _manifests(db, view, mask) if query.requirement is not None else {},
+        packages_named(db, view, query.title, postings_of),
     )
 
 
 def _manifests(db: Connection, view: LexicalView, mask: NDArray[np.bool_]) -> dict[int, float]:
     """Position → 1 for the chunks of manifests in the highest folder that has one, a half for those in the folders in it."""
-    depths = {record_id: uri.count("/") for record_id, uri in facts.records_called(db, MANIFESTS)}
+    depths = {record_id: uri.count("/") for record_id, uri in facts.files_called(db, MANIFESTS).items()}
     highest = min(depths.values(), default=0)
     return {
         position: value

@@ -1,0 +1,104 @@
+"""Packages of a tree: which of them a question names, and which are held back then."""
+
+from __future__ import annotations
+
+import pytest
+
+from daypack.rank.texts.packages import (
+    NO_PACKAGES,
+    OTHER_PACKAGE_PRIOR,
+    Packages,
+    degree,
+    names_said,
+    package_folders,
+    package_priors,
+)
+
+FERRIES = frozenset(
+    f"packages/{name}"
+    for name in (
+        "sail-ferry",
+        "steam-ferry",
+        "steam-ferry-tools",
+        "ferry-core",
+        "ferry-log-keeper",
+        "lintPier",
+    )
+)
+
+
+def said(text: str) -> set[str]:
+    return {folder.rpartition("/")[2] for folder in names_said(FERRIES, text)}
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("how does the sail adapter moor?", {"sail-ferry"}),
+        ("how does SAIL_FERRY moor?", {"sail-ferry"}),
+        ("which winch do steam ferries use?", {"steam-ferry"}),
+        ("what do the tools for steam ferries print?", {"steam-ferry-tools"}),  # not steam-ferry
+        ("how does the core moor?", {"ferry-core"}),
+        ("who keeps the log?", set()),  # half of a name, without its rarer word
+        ("how does a ferry moor?", set()),  # all but one have that word
+        ("how does it moor?", set()),
+    ],
+)
+def test_a_question_names_a_package_by_the_words_that_tell_it_from_others(text: str, names: set[str]) -> None:
+    assert said(text) == names
+
+
+def test_a_word_that_several_packages_share_names_them_less_than_one_of_its_own() -> None:
+    steam = names_said(FERRIES, "which winch do steam ferries use?")["packages/steam-ferry"]
+    sail = names_said(FERRIES, "which winch do sail ferries use?")["packages/sail-ferry"]
+    assert steam.share < sail.share == 1
+
+
+def test_one_package_has_no_name_to_tell() -> None:
+    assert names_said(frozenset({"packages/sail"}), "how does the sail moor?") == {}
+    assert names_said(frozenset(), "how does the sail moor?") == {}
+
+
+def test_folders_of_manifests_are_packages_but_for_the_tree_itself_examples_tests_and_sites() -> None:
+    manifests = {
+        *("package.json", "packages/sail/package.json", "packages/sail/Cargo.toml", "libs/log/project.json"),
+        *(
+            "examples/sail/package.json",
+            "tests/pier/package.json",
+            "packages/log/__fixtures__/a/package.json",
+        ),
+        *("www/package.json", "docs/package.json"),
+    }
+    assert package_folders(frozenset(manifests)) == {"packages/sail", "libs/log"}
+
+
+def test_a_name_whose_words_other_code_has_as_often_seldom_means_the_package() -> None:
+    name = names_said(FERRIES, "how does the sail ferry moor?")["packages/sail-ferry"]
+    assert degree(name, 9, 0) == 1
+    assert 0.4 < degree(name, 9, 30) < 0.6
+    assert degree(name, 9, 900) < 0.11
+    assert degree(name, 0, 0) == 1  # its code never says its name
+
+
+def test_other_packages_are_held_back_and_files_outside_packages_are_not() -> None:
+    packages = Packages(FERRIES, {"packages/sail-ferry": 1.0, "packages/steam-ferry": 0.4})
+    uris = {
+        1: "packages/sail-ferry/src/moor.ts",
+        2: "packages/steam-ferry/src/moor.ts",
+        3: "packages/ferry-core/src/moor.ts",
+        4: "docs/moor.md",
+        5: "packages/moor.ts",
+    }
+    priors = package_priors(uris, packages)
+    assert priors == pytest.approx({1: 1.0, 2: 1 - (1 - OTHER_PACKAGE_PRIOR) * 0.6, 3: OTHER_PACKAGE_PRIOR})
+
+
+def test_a_package_inside_a_named_one_belongs_to_it() -> None:
+    packages = Packages(frozenset({"web", "web/sail", "shore"}), {"web": 1.0})
+    priors = package_priors({1: "web/sail/moor.ts", 2: "shore/moor.ts"}, packages)
+    assert priors == pytest.approx({1: 1.0, 2: OTHER_PACKAGE_PRIOR})
+
+
+def test_nothing_is_held_back_where_no_package_is_named() -> None:
+    assert package_priors({1: "packages/sail/moor.ts"}, NO_PACKAGES) == {}
+    assert package_priors({1: "packages/sail/moor.ts"}, Packages(frozenset({"packages/sail"}), {})) == {}
