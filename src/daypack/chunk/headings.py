@@ -1,13 +1,12 @@
-"""Headings in the comments of scripts: what a script does at its top level is cut at them, and has their names.
+"""Headings in the comments of scripts of MATLAB and Octave: a script is cut at its cells, and they have their names.
 
-    # Load the data ----           RStudio         #' ## Load the data      knitr, Literate
-    # %% Load the data             cells           %% Load the data         MATLAB
-    ##############################
-    # Load the data                a rule above, or a rule below as in reStructuredText
-    # -------------
+    %% Load the data          a cell               % ---- Load the data ----
+    x = load('a.mat');                             %%%%%%%%%%%%%%%%%%
+                                                   % Load the data
 
-Only text between definitions is cut: a function has its own name, and a heading above it belongs to it. A cell without a
-title ends a piece and has the name of the heading above it.
+Only text between functions is cut: a function has its own name. A cell without a title ends a piece and has the name of the
+heading above it. Scripts of R, Julia and Python cut at such headings answered no better: of 142 questions about thirteen
+projects the right file came first for one more, and packs of 500 tokens held the answer for three fewer.
 """
 
 from __future__ import annotations
@@ -21,28 +20,22 @@ from daypack.chunk.regions import Region
 from daypack.text.name_sets import name_set
 from daypack.types import PieceKind
 
-HEADED = name_set("r julia matlab python")
-"""Languages whose scripts do their work outside functions. Elsewhere a banner is as often about the functions below it, and
-two of 320 questions about code were worse answered, none better."""
+HEADED = name_set("matlab")
 TITLE_LIMIT = 80
 LEAST_LINES = 10  # of a piece before a cell without a title (guess)
 
-_MARK = r"(?:\#{1,6}'?|%{1,3})"
+_MARK = r"(?:%{1,3}|\#{1,3})"
 _HEADING = re.compile(
     rf"^(?:"
-    rf"{_MARK}[ \t]*%%+(?:[ \t]+\[\w+\])?[ \t]*(?P<cell>[^\n]*)"  # %% Load
-    rf"|%%(?![%\w])[ \t]*(?P<matlab>[^\n]*)"
-    rf"|{_MARK}[ \t]*(?:[-=*\#]{{3,}}[ \t]+)?(?P<trailed>[^\W_][^\n]{{0,100}}?)[ \t]*[-=*\#]{{4,}}[ \t]*"  # Load ----
-    rf"|\#'?[ \t]+\#{{1,6}}[ \t]+(?P<marked>\S[^\n]*)"  # ## Load
-    rf"|(?P<rule>{_MARK}?[ \t]*[-=*\#%/]{{4,}})[ \t]*\n{_MARK}[ \t]*(?P<ruled>[^\W_][^\n]*)(?P<more>\n{_MARK}[ \t]*(?:\w[^\n]*|[-=~^*\#]{{3,}}[^\n]*))?"
+    rf"(?:%%|\#\#[ \t]*%%)(?![%\w])[ \t]*(?P<cell>[^\n]*)"  # %% Load
+    rf"|{_MARK}[ \t]*(?:[-=*%\#]{{3,}}[ \t]+)?(?P<trailed>[^\W_][^\n]{{0,100}}?)[ \t]*[-=*%\#]{{4,}}[ \t]*"  # % Load ----
+    rf"|[ \t]*[-=*%\#]{{8,}}[ \t]*\n{_MARK}[ \t]*(?P<ruled>[^\W_][^\n]*)"
     rf")$",
     re.MULTILINE,
 )
-_UNDERLINE = re.compile(rf"\n{_MARK}[ \t]*[-=~^*\#]{{3,}}")
-_COMMENT = re.compile(rf"\n{_MARK}[ \t]*")
-_CODE = re.compile(r"[{};]|\)$|\s=\s|=>|->|<-")
-_ENDS = re.compile(r"end\b", re.IGNORECASE)
 _TRIM = re.compile(r"[-=*#%\s]+$")
+_CODE = re.compile(r"[{};]|\)$|\s=\s")
+_ENDS = re.compile(r"end\b", re.IGNORECASE)
 
 
 class _Heading(NamedTuple):
@@ -52,13 +45,7 @@ class _Heading(NamedTuple):
 
 def _headings(text: str) -> Iterator[_Heading]:
     for found in _HEADING.finditer(text):
-        if (ruled := found["ruled"]) is not None:
-            more = found["more"] or ""
-            said = ruled if _UNDERLINE.match(more) else ruled + _COMMENT.sub(" ", more)
-            yield _Heading(found.start(), _title(said))
-        else:
-            said = next((found[each] for each in ("cell", "matlab", "trailed", "marked") if found[each]), "")
-            yield _Heading(found.start(), _title(said))
+        yield _Heading(found.start(), _title(found["cell"] or found["trailed"] or found["ruled"] or ""))
 
 
 def _title(said: str) -> str:
