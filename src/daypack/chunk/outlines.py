@@ -112,11 +112,21 @@ def stan_regions(text: str) -> list[Region]:
 
 
 _FUNCTION = re.compile(
-    r"^(?P<lead>(?:[ \t]*%[^\n]*\n|[ \t]*\#(?!\!)[^\n]*\n)*)"
-    r"(?P<line>[ \t]*function\b[ \t]*(?:(?:\[[^\]\n]*\]|\w+)[ \t]*=[ \t]*)?(?P<name>[A-Za-z][\w.]*)[^\n%#]*)"
-    r"|^[ \t]*classdef\b[ \t]*(?:\([^()\n]*\)[ \t]*)?(?P<class>[A-Za-z]\w*)[^\n%]*",
+    r"^[ \t]*(?:function\b[ \t]*(?:(?:\[[^\]\n]*\]|\w+)[ \t]*=[ \t]*)?(?P<name>[A-Za-z][\w.]*)[^\n%#]*"
+    r"|classdef\b[ \t]*(?:\([^()\n]*\)[ \t]*)?(?P<class>[A-Za-z]\w*)[^\n%]*)",
     re.MULTILINE,
 )
+
+
+def _with_comments(text: str, start: int, floor: int) -> int:
+    """The start of the comments directly above a line, not before `floor`."""
+    while start > floor:
+        above = text.rfind("\n", floor, start - 1) + 1
+        above = max(above, floor)
+        if not text[above:start].lstrip().startswith(("%", "#")) or text.startswith("%%", above):
+            break
+        start = above
+    return start
 
 
 def matlab_regions(text: str) -> list[Region]:
@@ -127,11 +137,12 @@ def matlab_regions(text: str) -> list[Region]:
     found = [*_FUNCTION.finditer(text)]
     start, trail = 0, tuple[str, ...]()
     for this, following in zip(found, [*found[1:], None] if found else (), strict=True):
-        if text[start : this.start()].strip():
-            regions.append(_rest(start, this.start(), len(regions)))
-            start = this.start()
-        end = following.start() if following is not None else len(text)
-        line = " ".join((this["line"] or this[0]).split())[:SIGNATURE_LIMIT]
+        begin = _with_comments(text, this.start(), start)
+        if text[start:begin].strip():
+            regions.append(_rest(start, begin, len(regions)))
+            start = begin
+        end = len(text) if following is None else _with_comments(text, following.start(), this.end())
+        line = " ".join(this[0].split())[:SIGNATURE_LIMIT]
         name = (this["class"] or this["name"])[:NAME_LIMIT]
         if this["class"]:
             kind, trail, own = SymbolKind.CLASS, (name,), tuple[str, ...]()
