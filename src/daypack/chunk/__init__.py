@@ -14,9 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from daypack.chunk import data, logs, yaml
+from daypack.chunk import bibtex, data, logs, yaml
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, blocks, characters, finish
-from daypack.chunk.texts import manual, markup, plain, prose
+from daypack.chunk.texts import latex, manual, markup, plain, prose
 from daypack.text.name_sets import name_set
 from daypack.types import Cut, Pages, PieceKind, Record, RecordKind
 
@@ -28,6 +28,8 @@ PROSE: dict[str, Callable[[str], Iterator[Draft]]] = {
     "asciidoc": markup.cut_asciidoc,
     "org": markup.cut_org,
     "man": markup.cut_man,
+    "latex": latex.cut_latex,
+    "rd": latex.cut_rd,
     "log": logs.cut_log,
     **dict.fromkeys(("text", "plaintext", "txt", ""), plain.cut_plain),
 }
@@ -38,6 +40,7 @@ DATA: dict[str, Callable[[str], Drafts]] = {
     **dict.fromkeys(("yaml", "yml"), yaml.cut_yaml),
     **dict.fromkeys(("toml", "ini", "cfg", "properties"), data.cut_tables),
     "xml": data.cut_xml,
+    "bibtex": bibtex.cut_bibtex,
     **dict.fromkeys(("csv", "tsv"), data.cut_rows),
 }
 

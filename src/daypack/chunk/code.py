@@ -20,14 +20,15 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from daypack.chunk.headings import under_headings
 from daypack.chunk.imports import notice_end
 from daypack.chunk.languages import language_of
 from daypack.chunk.languages.language import Language
-from daypack.chunk.outlines import braced_regions, stage_regions
+from daypack.chunk.outlines import braced_regions, matlab_regions, stage_regions, stan_regions
 from daypack.chunk.regions import WALK_LIMIT, Region, Walk
-from daypack.chunk.sizing import BLOCK_CHARACTERS, BLOCK_LINES, Draft, Drafts, blocks, split_lines
+from daypack.chunk.sizing import BLOCK_CHARACTERS, BLOCK_LINES, Draft, Drafts, blocks, group, split_lines
 from daypack.chunk.sql import sql_regions
-from daypack.text.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for
+from daypack.text.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for, plain_name
 from daypack.types import PieceKind, SymbolKind
 
 if TYPE_CHECKING:
@@ -41,7 +42,12 @@ FUNCTION_CHARACTERS = 12_000
 
 NOTICE_CHARACTERS = 200  # a shorter notice costs less than a further item
 
-OUTLINES: Mapping[str, Callable[[str], list[Region]]] = {"sql": sql_regions, "dockerfile": stage_regions}
+OUTLINES: Mapping[str, Callable[[str], list[Region]]] = {
+    "sql": sql_regions,
+    "dockerfile": stage_regions,
+    "stan": stan_regions,
+    "matlab": matlab_regions,
+}
 """Languages without a grammar that have a reader of their own."""
 
 ERROR_SHARE = 0.3  # with more errors the tree is a guess of the parser, and runs of lines are better …
@@ -58,23 +64,31 @@ def cut_code(text: str, language: str) -> Drafts:
     if spec is None:
         regions = OUTLINES.get(language, braced_regions)(text)
         if not regions:
-            return Drafts(blocks(text), fallback="no grammar")
-        return Drafts(_drafts(text, _without_notice(text, regions)))
+            return _by_lines(text, language, "no grammar")
+        return Drafts(_drafts(text, under_headings(text, _without_notice(text, regions), language)))
     source = encoded(text)
     if spec.joined:
         source = re.sub(spec.joined.encode(), lambda found: found[0].replace(b"\n", b" "), source)
     parser = parser_for(spec.grammar)
     if parser is None:
-        return Drafts(blocks(text), fallback="no grammar")
+        return _by_lines(text, language, "no grammar")
     tree = parse(parser, source)
     if tree is None:
         return Drafts(blocks(text), fallback="parsing took too long")
     walk = Walk(source, spec)
     walk.run(tree.root_node)
     if _error_share(tree.root_node, spec) > ERROR_SHARE and walk.understood < UNDERSTOOD * len(source):
-        return Drafts(blocks(text), fallback="syntax errors")
+        return _by_lines(text, language, "syntax errors")
     regions = _tidy(text, _in_characters(text, source, walk.regions))
-    return Drafts(_drafts(text, _without_notice(text, regions)), tuple(walk.imports))
+    regions = under_headings(text, _without_notice(text, regions), plain_name(language))
+    return Drafts(_drafts(text, regions), tuple(walk.imports))
+
+
+def _by_lines(text: str, language: str, reason: str) -> Drafts:
+    """Runs of lines of a text whose definitions are not known, cut at its headings."""
+    whole = Region(0, len(text), PieceKind.BLOCK, "", (), "", None, 0)
+    parts = under_headings(text, [whole], plain_name(language))
+    return Drafts(blocks(text) if len(parts) < 2 else _drafts(text, parts), fallback=reason)
 
 
 def _error_share(root: Node, spec: Language) -> float:
@@ -182,11 +196,13 @@ def _drafts(text: str, regions: list[Region]) -> Iterator[Draft]:
         else:
             whole = lines <= BLOCK_LINES and length <= BLOCK_CHARACTERS
             max_lines, limit = BLOCK_LINES, BLOCK_CHARACTERS
-        spans = (
-            [(region.start, region.end)]
-            if whole
-            else [*split_lines(text, *_trimmed(text, region.start, region.end), max_lines, limit)]
-        )
+        if whole:
+            spans = [(region.start, region.end)]
+        else:
+            is_function = region.symbol in (SymbolKind.FUNCTION, SymbolKind.METHOD)
+            below = _lead_end(text, region.start, region.end) if is_function else region.start
+            spans = [*_lead_parts(text, region.start, below)]
+            spans += split_lines(text, *_trimmed(text, below, region.end), max_lines, limit)
         if (
             len(spans) > 1
             and spans[-1][1] - spans[-1][0] <= _CLOSER_LIMIT
@@ -205,6 +221,26 @@ def _drafts(text: str, regions: list[Region]) -> Iterator[Draft]:
                 region.symbol,
                 region.section,
             )
+
+
+# Lines of comments, and a string that describes what is below it, as in Julia.
+_LEAD = re.compile(r"(?:\s*(?:\"{3}[\s\S]*?\"{3}[ \t]*\n|(?:#|//|\*|/\*|--|%|;)[^\n]*(?:\n|\Z)))*")
+_LEAD_PART = re.compile(r"\n[ \t]*(?:#'?|//[/!]?|\*|--|%|;+)?[ \t]*\n(?=[ \t]*\S)|\n(?=[ \t]*#' @)")
+LEAD_CHARACTERS = 2_000
+
+
+def _lead_end(text: str, start: int, end: int) -> int:
+    """The end of the comments above a definition, if they are long enough to be pieces of their own; else `start`."""
+    lead = _LEAD.match(text, start, end)
+    stop = lead.end() if lead else start
+    return stop if stop < end and text.count("\n", start, stop) > BLOCK_LINES else start
+
+
+def _lead_parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Groups of the paragraphs of a long comment."""
+    if start < end:
+        starts = [start, *(found.end() for found in _LEAD_PART.finditer(text, start, end))]
+        yield from group(text, starts, end, LEAD_CHARACTERS)
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

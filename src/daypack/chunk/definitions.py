@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from daypack.chunk.heads import called_head, innermost
 from daypack.chunk.languages.language import Language
 from daypack.text.name_sets import name_set
 from daypack.types import SymbolKind
@@ -136,6 +137,9 @@ class Definitions:
             or node.child_by_field_name("left")
             or node.named_children[0]
         )
+        if target.type in self.spec.heads:
+            called = called_head(target)
+            return Definition(node, called) if called is not None else None
         while value.type == "assignment_expression" and (right := value.child_by_field_name("right")):
             value = right  # proto = module.exports = { … }
         if value.type == "expression_list" and value.named_children:
@@ -202,6 +206,8 @@ class Definitions:
 
     def name(self, node: Node, bound: Node | None, outer: Node) -> tuple[str, ...]:
         """The segments of a definition's name: `("A", "f")` for `A::f`, () for none."""
+        if bound is not None and self.spec.heads:
+            return (" ".join(self._text(bound).split())[:NAME_LIMIT],)
         if bound is not None:
             return _segments(_EXPORTS.sub("", self._text(bound)).replace(".prototype.", "."))
         kind = node.type
@@ -209,6 +215,9 @@ class Definitions:
         if self.spec.grammar == "hcl":
             labels = [child for child in node.named_children if child.type == "string_lit"]
             return tuple(self._text(label).strip('"') for label in labels or node.named_children[:1])
+        if self.spec.grammar == "julia":
+            named = innermost(node)
+            return (" ".join(self._text(named).split())[:NAME_LIMIT],) if named is not None else ()
         if self.spec.grammar in ("c", "cpp", "objc") and kind in ("function_definition", "type_definition"):
             named = _declared(node)
         elif self.spec.labels and node.child_by_field_name("name") is None:
@@ -266,6 +275,8 @@ class Definitions:
         """The definition up to its body, on one line."""
         start = _after_decorators(outer)
         end = body.start_byte if body is not None and body.start_byte > start else outer.end_byte
+        if is_head := node.type in self.spec.values and bool(self.spec.heads):
+            end = node.named_children[0].end_byte  # f(x) = …
         for child in node.children:
             if child.start_byte >= end:
                 break
@@ -278,7 +289,7 @@ class Definitions:
             raw = f"{raw.split('{', 1)[0]} {self._text(named)}"
         elif self.spec.ends:
             raw = re.split(self.spec.ends, raw, maxsplit=1)[0]
-        elif body is None or node.type == "type_declaration":
+        elif (body is None and not is_head) or node.type == "type_declaration":
             raw = raw.split("{", 1)[0]
         return _SIGNATURE_END.sub("", " ".join(raw.split())[:SIGNATURE_LIMIT])
 

@@ -1,4 +1,5 @@
-"""Languages without a grammar whose files show their parts at the left margin: blocks in braces, and stages of an image.
+"""Languages without a grammar whose files show their parts at the left margin: blocks in braces, stages of an image,
+functions of MATLAB and Octave.
 
 model Invoice {         ┐ Invoice                FROM node:22 AS builder    ┐ builder
   due DateTime          │                        RUN npm run build          ┘
@@ -91,6 +92,66 @@ def _stage(found: re.Match[str], start: int, end: int, section: int) -> Region:
     name = found["name"] or found["image"].partition("@")[0]
     signature = " ".join(found[0].split())[:SIGNATURE_LIMIT]
     return Region(start, end, PieceKind.BLOCK, name[:NAME_LIMIT], (), signature, None, section)
+
+
+_SAYS = re.compile(r"\s*(?://+|/\*+)[ \t]*(\w[^\n]{0,80}?)[ \t]*(?:\*/)?[ \t]*\n")
+PROGRAM_LINES = 60  # of a program of Stan; its blocks explain each other
+
+
+def stan_regions(text: str) -> list[Region]:
+    """A short program of Stan as one region, since a prior is about a parameter declared above it; else one for each block."""
+    regions = braced_regions(text)
+    if not regions or text.count("\n") >= PROGRAM_LINES:
+        return [
+            region._replace(name=region.signature[:NAME_LIMIT]) if region.symbol else region
+            for region in regions
+        ]
+    said = _SAYS.match(text)
+    name = " ".join(said[1].split())[:NAME_LIMIT] if said else ""
+    return [Region(0, len(text), PieceKind.SYMBOL, name, (), "", SymbolKind.STRUCT, 0)]
+
+
+_FUNCTION = re.compile(
+    r"^[ \t]*(?:function\b[ \t]*(?:(?:\[[^\]\n]*\]|\w+)[ \t]*=[ \t]*)?(?P<name>[A-Za-z][\w.]*)[^\n%#]*"
+    r"|classdef\b[ \t]*(?:\([^()\n]*\)[ \t]*)?(?P<class>[A-Za-z]\w*)[^\n%]*)",
+    re.MULTILINE,
+)
+
+
+def _with_comments(text: str, start: int, floor: int) -> int:
+    """The start of the comments directly above a line, not before `floor`."""
+    while start > floor:
+        above = text.rfind("\n", floor, start - 1) + 1
+        above = max(above, floor)
+        if not text[above:start].lstrip().startswith(("%", "#")) or text.startswith("%%", above):
+            break
+        start = above
+    return start
+
+
+def matlab_regions(text: str) -> list[Region]:
+    """A region for each function of MATLAB or Octave, with the comments directly above it, up to the next one; a class has
+    the text above its first method.
+    """
+    regions: list[Region] = []
+    found = [*_FUNCTION.finditer(text)]
+    start, trail = 0, tuple[str, ...]()
+    for this, following in zip(found, [*found[1:], None] if found else (), strict=True):
+        begin = _with_comments(text, this.start(), start)
+        if text[start:begin].strip():
+            regions.append(_rest(start, begin, len(regions)))
+            start = begin
+        end = len(text) if following is None else _with_comments(text, following.start(), this.end())
+        line = " ".join(this[0].split())[:SIGNATURE_LIMIT]
+        name = (this["class"] or this["name"])[:NAME_LIMIT]
+        if this["class"]:
+            kind, trail, own = SymbolKind.CLASS, (name,), tuple[str, ...]()
+        else:
+            kind, own = (SymbolKind.METHOD if trail else SymbolKind.FUNCTION), trail
+        label = ".".join((*own, name))
+        regions.append(Region(start, end, PieceKind.SYMBOL, label, own, line, kind, len(regions)))
+        start = end
+    return regions
 
 
 def _rest(start: int, end: int, section: int) -> Region:

@@ -91,6 +91,7 @@ class Walk:
         self._position = 0
         self._section = 0
         self._scopes = [_Scope(())]
+        self._in_run = False  # the last region is a run of short functions
 
     @property
     def understood(self) -> int:
@@ -225,7 +226,8 @@ class Walk:
             symbol = self._definitions.container_kind(node, signature)
             if symbol is SymbolKind.TYPE and scope.header and scope.symbol is SymbolKind.IMPL:
                 return None  # an associated type is part of the line that opens its block
-            is_short = self.spec.compact and outer.end_byte - start <= RUN_BYTES
+            small = self.spec.compact and symbol is not SymbolKind.MODULE
+            is_short = small and outer.end_byte - start <= RUN_BYTES
             if body is None or symbol is SymbolKind.TYPE or is_short:
                 self._symbol_of_its_own(start, outer.end_byte, path, signature, symbol)
                 return None
@@ -236,9 +238,10 @@ class Walk:
         if self._is_another_clause(start, end, ".".join(path)):
             self._go_on(end)
             return None
-        if self._is_in_run(node, start, end, scope.path):
+        if self._is_in_run(node, outer, start, end, scope.path):
             self._go_on(end, ", ".join(own))
             return None
+        self._in_run = node.type in self.spec.values or not self.spec.heads
         inside = scope.symbol in _METHOD_SCOPES or node.type == "method_declaration" or (len(own) > 1)
         self._symbol(start, end, path, signature, SymbolKind.METHOD if inside else SymbolKind.FUNCTION)
         return None
@@ -254,13 +257,15 @@ class Walk:
             and self.source.count(b"\n", last.start, end) < CLAUSE_LINES
         )
 
-    def _is_in_run(self, node: Node, start: int, end: int, path: tuple[str, ...]) -> bool:
+    def _is_in_run(self, node: Node, outer: Node, start: int, end: int, path: tuple[str, ...]) -> bool:
         """True for a short definition that continues a run of short ones above it; after a comment a new run begins."""
-        if not self.spec.runs or not self.regions or start < node.start_byte:
+        if not self.spec.runs or not self.regions or start < outer.start_byte:
+            return False
+        if self.spec.heads and not (self._in_run and node.type in self.spec.values):
             return False
         last = self.regions[-1]
         return (
-            last.symbol is SymbolKind.FUNCTION
+            last.symbol in (SymbolKind.FUNCTION, SymbolKind.METHOD)
             and last.trail == path
             and not self.source[last.end : start].strip()
             and end - last.start <= RUN_BYTES
@@ -269,8 +274,9 @@ class Walk:
     def _go_on(self, end: int, also: str = "") -> None:
         """Extend the last region to `end`, and add a name to it."""
         last = self.regions[-1]
+        is_new = also and not (self.spec.heads and also in last.name.split(", "))
         self.regions[-1] = last._replace(
-            end=end, name=f"{last.name}, {also}"[:NAME_LIMIT] if also else last.name
+            end=end, name=f"{last.name}, {also}"[:NAME_LIMIT] if is_new else last.name
         )
         self._position = end
 

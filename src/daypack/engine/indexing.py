@@ -18,6 +18,7 @@ from daypack.text.changelogs import is_changelog
 from daypack.text.numbering import read
 from daypack.text.paths import is_generated, is_test_path, stands_aside
 from daypack.text.syntax import DECLARING
+from daypack.text.tables import COLUMN_MARK
 from daypack.types import DATES, PieceKind, Record, RecordKind
 
 if TYPE_CHECKING:
@@ -50,7 +51,12 @@ def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
     tags = " ".join(record.tags)
     time = record.time if record.time is not None and record.session else math.nan
     flags = _flags(record, path=item.handling.path)
+    above = ""
     for chunk_id, piece, body in zip(done.chunk_ids, item.cut.pieces, item.texts, strict=True):
+        columns = piece.name if piece.kind is PieceKind.ROW and COLUMN_MARK in piece.name else ""
+        # Once for a file: in ten thousand pieces of rows the names of the columns would be frequent words, of no weight.
+        name = "" if columns and columns == above else piece.name
+        above = columns
         notice = piece.kind is PieceKind.FRONT_MATTER and record.kind is RecordKind.CODE
         imports = item.cut.imports and piece.kind is PieceKind.BLOCK and only_imports(body, item.cut.imports)
         targets = record.kind is RecordKind.DOCUMENT and only_link_targets(body)
@@ -61,7 +67,7 @@ def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
             section=together or record_id * (1 << 20) + min(piece.section, (1 << 20) - 1),
             time=time,
             flags=flags | ChunkFlag.IMPORTS if imports or notice or targets else flags,
-            fields=(body, piece.name, named, f"{piece.signature} {' '.join(piece.trail)} {tags} {when}"),
+            fields=(body, name, named, f"{piece.signature} {' '.join(piece.trail)} {tags} {when}"),
         )
 
 

@@ -21,7 +21,7 @@ PARSE_SECONDS_AT_LEAST = 0.25
 READ_BYTES = 65_536
 
 _ALSO_CALLED = {
-    "python": "py python3 pyi starlark",
+    "python": "py python3 pyi starlark ipython ipython3",
     "javascript": "js jsx javascriptreact mjs cjs node",
     "typescript": "ts",
     "tsx": "typescriptreact",

@@ -330,10 +330,32 @@ def test_code_in_fences_and_notebooks_counts_as_code(tmp_path: Path) -> None:
         '{"cells": [{"cell_type": "code", "source": ["def plot_rows(rows):\\n", "    return rows\\n"], "outputs": [], "metadata": {}, "execution_count": 1}],'
         ' "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}'
     )
-    files = {"a.md": "# A\n\n```python\ndef in_a_fence():\n    pass\n```\n", "b.ipynb": notebook}
+    files = {
+        "a.md": "# A\n\n```python\ndef in_a_fence():\n    pass\n```\n",
+        "b.ipynb": notebook,
+        "c.Rmd": "# C\n\n```{r fit, echo=FALSE}\nfit <- function(x) {\n  x\n}\n```\n",
+        "d.md": "# D\n\n```{code-cell} ipython3\ndef solve(model):\n    return model\n```\n",
+        "e.qmd": "# E\n\n```{julia}\n#| label: area\narea(x::Ring{T}) where {T} = 2 * x.r\n```\n",
+    }
     with opened(tmp_path / "app", files) as dp:
         found = {row.name: dp.get(f"{row.file}:{row.line}").text for row in dp.code.symbols()}
-        assert found == {"in_a_fence": "def in_a_fence():", "plot_rows": "def plot_rows(rows):"}
+        assert found == {
+            "in_a_fence": "def in_a_fence():",
+            "plot_rows": "def plot_rows(rows):",
+            "fit": "fit <- function(x) {",
+            "solve": "def solve(model):",
+            "area": "area(x::Ring{T}) where {T} = 2 * x.r",
+        }
+
+
+def test_parametric_definitions_of_julia_are_known(tmp_path: Path) -> None:
+    text = (
+        "abstract type Shape{T} end\n\nstruct Ring{T<:Real} <: Shape{T}\n    r::T\nend\n\n"
+        "function area(x::Ring{T})::T where {T}\n    square(x.r)\nend\n\nsquare(r::T) where {T} = r^2\n"
+    )
+    with opened(tmp_path / "app", {"shapes.jl": text}) as dp:
+        assert {row.name for row in dp.code.symbols()} == {"Shape", "Ring", "area", "square"}
+        assert [row.symbol.name for row in dp.code.callers("square")] == ["area"]
 
 
 # ---------------------------------------------------------------- listings and references

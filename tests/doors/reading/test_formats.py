@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from daypack.doors.reading import formats, rendering
+from daypack.doors.reading import formats, notebooks
 from daypack.doors.reading.decoding import Decoded, decode
 from daypack.doors.reading.formats import read_file, record_from_bytes
 from daypack.doors.reading.languages import detect_language
@@ -372,7 +372,7 @@ def test_long_and_encoded_outputs_are_cut_or_dropped() -> None:
         ),
         "a.ipynb",
     )
-    assert long.text.count("line") == rendering.MAX_OUTPUT_LINES
+    assert long.text.count("line") == notebooks.MAX_OUTPUT_LINES
     assert "…" in long.text
     coded = record(
         notebook(

@@ -42,7 +42,9 @@ class Language:
     ends: str = ""  # a pattern for the end of a signature, if the body is not a node
     clauses: bool = False  # a function may continue in further definitions of the same name
     runs: bool = False  # successive short functions are one piece, with all their names
-    compact: bool = False  # a container that fits into one piece is not opened
+    # targets of a binding that make it a function: `area(r) = pi * r^2`; only such functions are in runs
+    heads: frozenset[str] = frozenset()
+    compact: bool = False  # a container that fits into one piece is not opened, but for a module
     tail: str = ""  # the node that follows a function and is its body
     # a pattern for text whose line breaks the grammar does not expect; it gets blanks instead
     joined: str = ""

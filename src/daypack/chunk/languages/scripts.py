@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from daypack.chunk.languages.language import CLASS, ENUM, INTERFACE, MODULE, STRUCT, Language
+from daypack.chunk.languages.language import CLASS, ENUM, INTERFACE, MODULE, STRUCT, TYPE, Language
 from daypack.text.name_sets import name_set
 
 SCRIPTS: Mapping[str, Language] = {
@@ -74,7 +74,18 @@ SCRIPTS: Mapping[str, Language] = {
     "julia": Language(
         grammar="julia",
         functions=name_set("function_definition macro_definition"),
-        containers={"module_definition": MODULE, "struct_definition": STRUCT},
+        containers={
+            "module_definition": MODULE,
+            "struct_definition": STRUCT,
+            "abstract_definition": TYPE,
+            "primitive_definition": TYPE,
+        },
+        wrappers=name_set("macrocall_expression macro_argument_list const_statement"),
+        values=name_set("assignment"),
+        lambdas=name_set("arrow_function_expression function_expression"),
+        heads=name_set("call_expression where_expression typed_expression"),
+        runs=True,
+        compact=True,
         imports=name_set("using_statement import_statement"),
         leads=("string_literal",),
     ),

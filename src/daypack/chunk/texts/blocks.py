@@ -6,6 +6,7 @@
     ## Limits            ┐ name "Limits", trail ("Retries",)
     - three times        ┘ kind LIST
 
+What code printed belongs to the code; where both do not fit with the text above, the code moves to the piece of its result.
 A heading directly above another belongs to the lower one, and the target of a link to the heading or text below it. A comment
 or a rule belongs to the text above it, or, at the beginning of the text, to the block below it. A sentence that ends in a
 colon belongs to the list, code or table below it, and text inside a list item to the item.
@@ -44,7 +45,9 @@ class Block(NamedTuple):
     kind: PieceKind
     level: int = 0
     title: str = ""
-    continues: bool = False  # the block continues the list item above it
+    continues: bool = (
+        False  # the block continues the list item above it, or is what the code above it printed
+    )
 
 
 _ITEM_START = re.compile(r"\n(?=[ \t]*(?:[*+•-]|\(?(?:\d{1,9}|#)[.)])[ \t])")
@@ -101,6 +104,7 @@ class _Assembly:
         self._says_nothing = True  # the piece so far has no content, as a rule or a bare heading mark
         self._lead = -1  # the start of a sentence at the end of the piece that introduces the next block
         self._opened = False  # the piece begins with the sentence that introduces its list
+        self._code = -1  # the start of a fence at the end of the piece
 
     def add_heading(self, block: Block) -> Iterator[Draft]:
         waiting = self._heading
@@ -135,7 +139,7 @@ class _Assembly:
         if self._end > self._start:
             if says_nothing or self._joins(block):
                 self._kind = self._joint_kind(block)
-                self._end = block.end
+                self._end, self._code = block.end, self._code_of(block)
                 self._says_nothing = self._says_nothing and says_nothing
                 self._opened = self._opened or self._is_introduced(block)
                 self._lead = self._lead_of(block, says_nothing=says_nothing)
@@ -147,6 +151,14 @@ class _Assembly:
                     yield from self._piece()
                 self._start, self._end, self._kind = lead, block.end, block.kind
                 self._opened, self._lead, self._says_nothing = True, self._lead_of(block), False
+                self._code = self._code_of(block)
+                return
+            code = self._code
+            if block.continues and self._start < code and block.end - code <= self._limit:
+                self._end = code
+                yield from self._piece()
+                self._start, self._end, self._kind = code, block.end, block.kind
+                self._opened, self._lead, self._says_nothing, self._code = False, -1, False, -1
                 return
             yield from self._piece()
         elif says_nothing and self._heading is None:
@@ -158,7 +170,7 @@ class _Assembly:
             self._start = self._heading.start
         self._heading, self._target = None, -1
         self._end, self._kind, self._says_nothing = block.end, block.kind, says_nothing
-        self._opened, self._lead = False, self._lead_of(block)
+        self._opened, self._lead, self._code = False, self._lead_of(block), self._code_of(block)
 
     def close(self) -> Iterator[Draft]:
         if self._end > self._start:
@@ -180,6 +192,10 @@ class _Assembly:
             stops = [match.end() for match in _STOP.finditer(self._text, block.start, block.end)]
             return stops[-1] if stops and block.kind is PieceKind.PARAGRAPH else block.start
         return self._lead if says_nothing or self._is_caption(block) else -1
+
+    def _code_of(self, block: Block) -> int:
+        """The start of a block that may have a result below it; -1 for others."""
+        return block.start if block.kind is PieceKind.FENCE and not block.continues else -1
 
     def _is_caption(self, block: Block) -> bool:
         """True for a short text that is not a sentence, such as the name of a file above its content."""

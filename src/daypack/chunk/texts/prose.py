@@ -76,6 +76,8 @@ _FRONT_MATTER_LIMIT = 65_536
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t\r]*$")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 _ANCHOR = re.compile(r"[ \t]*\{[#.:][^{}]*\}[ \t]*$")
+# a fence with what the code above it printed, in notebooks and in lessons: ```text output 3   ```output   ~~~ {.output}
+_RESULT = re.compile(r"[ ]{0,3}[`~]{3,}[ \t]*(?:text )?\{?\.?output\b")
 _SETEXT_LIMIT = 300  # a longer "heading" is a paragraph over a rule
 
 
@@ -190,7 +192,8 @@ class _StructuredLines:
         self._close_run(line)
         stop = _fence_end(self._text, line, mark)
         in_item = self.kind is PieceKind.LIST and self._text[line] in " \t"  # the item may go on after it
-        self._blocks.append(Block(line, min(stop, len(self._text)), PieceKind.FENCE, continues=in_item))
+        continues = in_item or _RESULT.match(self._text, line) is not None
+        self._blocks.append(Block(line, min(stop, len(self._text)), PieceKind.FENCE, continues=continues))
         self._run, self._continues = stop, in_item
         self.kind = PieceKind.LIST if in_item else PieceKind.PARAGRAPH
         return stop

@@ -26,10 +26,11 @@ from daypack.doors.reading.chats import render_chat
 from daypack.doors.reading.decoding import Decoded, decode
 from daypack.doors.reading.languages import detect_language
 from daypack.doors.reading.names import DOCUMENTS, forbidden, saved_as, unwanted
+from daypack.doors.reading.notebooks import render_notebook
 from daypack.doors.reading.office.text import rows_of, table_lines
 from daypack.doors.reading.printed.manuals import render_man
 from daypack.doors.reading.printed.paged import without_page_breaks
-from daypack.doors.reading.rendering import render_html, render_notebook
+from daypack.doors.reading.rendering import render_html
 from daypack.doors.reading.templates import is_program, is_template
 from daypack.doors.reading.titles import find_title, html_title
 from daypack.doors.reading.walk import DEFAULT, FoundFile, WalkRules

@@ -19,7 +19,7 @@ def _called_so(names: str) -> dict[str, str]:
 _CODE_ENDINGS = {
     **_called_so(
         "tsx go java swift lua fish r dart zig nim d v vb proto thrift nix cmake dockerfile vue svelte "
-        "astro liquid haml slim vim just wat tcl awk prisma matlab jq m4 elm gleam odin vala wgsl glsl hlsl qml rego cue bicep"
+        "astro liquid haml slim vim just wat tcl awk prisma matlab jq m4 elm gleam odin vala wgsl glsl hlsl qml rego cue bicep stan"
     ),
     "python": "py pyi pyw pyx pxd",
     "javascript": "js mjs cjs jsx es6",
@@ -91,7 +91,9 @@ _DOCUMENT_ENDINGS = {
     "markdown": "md markdown mdx mdown mkd qmd rmd",
     "rst": "rst rest",
     "asciidoc": "adoc asciidoc asc",
-    "latex": "tex ltx sty cls bib",
+    "latex": "tex ltx sty cls",
+    "bibtex": "bib",
+    "rd": "rd",
     "typst": "typ",
     "html": "html htm xhtml",
     "xml": "xml xsd xsl xslt svg plist wsdl rss atom csproj vbproj fsproj props targets resx",
@@ -184,6 +186,7 @@ MAN = "man"  # detected by its first lines
 LANGUAGES = _CODE | {*_DOCUMENT_ENDINGS, *_DOCUMENT_NAMES, "matlab", "blade", MAN, PLAIN}
 """Every name that `detect_language` gives."""
 
+_C_START = re.compile(r"\s*(?://|/\*|#[ \t]*(?:import|include|define|undef|pragma|if|ifdef|ifndef)\b)")
 _CPP_HEADER = re.compile(
     r"^\s*(?:class\s+\w+|namespace\b|template\s*<|using\s+\w+|public:|private:|#include\s*<[a-z_]+>)",
     re.MULTILINE,
@@ -224,7 +227,7 @@ def _ambiguous(language: str, ending: str, head: str) -> tuple[str, RecordKind]:
     """The language of a file whose ending two languages share."""
     if ending == "h":
         language = "objc" if _OBJC.search(head) else "cpp" if _CPP_HEADER.search(head) else "c"
-    elif ending == "m" and not _OBJC.search(head) and not head.lstrip().startswith(("//", "/*", "#")):
+    elif ending == "m" and not _OBJC.search(head) and not _C_START.match(head):
         language = "matlab"
     elif ending == "ts" and head.lstrip().startswith("<?xml"):
         return "xml", RecordKind.DOCUMENT  # a Qt translation

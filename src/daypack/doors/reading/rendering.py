@@ -1,17 +1,8 @@
-"""Web pages and notebooks as Markdown."""
+"""Web pages as Markdown."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping
-from typing import Any
-
-from daypack.guard.fences import fence
-
-MAX_OUTPUT_LINES = 12  # of one notebook cell; guess
-MAX_OUTPUT_CHARACTERS = 1_000
-
 
 _AROUND = [  # landmarks that HTML names, and the anchors that documentation generators add to headings
     "nav",
@@ -109,89 +100,3 @@ def _unless_menu(lines: list[str]) -> list[str]:
 def _plain(line: str) -> str:
     """The line, with the links inside the page replaced by their words."""
     return _HINT.sub(r"\1)", _WITHIN.sub(r"\1", line)) if "](" in line else line
-
-
-def render_notebook(text: str) -> str | None:
-    """A Jupyter notebook as Markdown: prose unchanged, code in fences, short text outputs after their code. The info string of
-    a fence names its cell: "python cell 3". None for other files.
-    """
-    try:
-        notebook = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(notebook, dict):
-        return None
-    cells = notebook.get("cells")
-    if cells is None:  # format 3 has them in worksheets
-        sheets = notebook.get("worksheets")
-        first = sheets[0] if isinstance(sheets, list) and sheets else None
-        cells = first.get("cells") if isinstance(first, dict) else None
-    if not isinstance(cells, list):
-        return None
-    language = _notebook_language(notebook)
-    parts: list[str] = []
-    for number, cell in enumerate(cells, 1):
-        if not isinstance(cell, dict):
-            continue
-        source = _joined(cell.get("source", cell.get("input"))).strip("\n")
-        kind = cell.get("cell_type")
-        if kind == "code":
-            if source.strip():
-                parts.append(_fence(source, f"{language} cell {number}"))
-            output = _outputs(cell.get("outputs"))
-            if output:
-                parts.append(_fence(output, f"text output {number}"))
-        elif kind == "heading" and isinstance(cell.get("level"), int):
-            parts.append(f"{'#' * min(6, max(1, cell['level']))} {source}")
-        elif source.strip():
-            parts.append(source)
-    return "\n\n".join(parts) + "\n" if parts else ""
-
-
-def _notebook_language(notebook: Mapping[str, Any]) -> str:
-    metadata = notebook.get("metadata")
-    if isinstance(metadata, dict):
-        for key, field in (("language_info", "name"), ("kernelspec", "language")):
-            info = metadata.get(key)
-            if (
-                isinstance(info, dict)
-                and isinstance(info.get(field), str)
-                and re.fullmatch(r"[A-Za-z0-9+#_-]{1,30}", info[field])
-            ):
-                return str(info[field]).lower()
-    return "python"
-
-
-def _joined(value: object) -> str:
-    """The text of a field, which nbformat writes as a string or as a list of lines."""
-    if isinstance(value, str):
-        return value
-    return "".join(line for line in value if isinstance(line, str)) if isinstance(value, list) else ""
-
-
-_ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
-
-
-def _outputs(outputs: object) -> str:
-    texts: list[str] = []
-    for output in outputs if isinstance(outputs, list) else []:
-        if not isinstance(output, dict):
-            continue
-        data = output.get("data")
-        if output.get("output_type") == "error":
-            texts.append(f"{output.get('ename', 'Error')}: {output.get('evalue', '')}")
-        elif output.get("output_type") == "stream":
-            texts.append(_joined(output.get("text")))
-        elif isinstance(data, dict):
-            texts.append(_joined(data.get("text/plain")))
-    text = _ANSI.sub("", "\n".join(part.strip("\n") for part in texts if part.strip()))
-    lines = text.splitlines()
-    if any(len(line) > 500 and " " not in line for line in lines):
-        return ""  # encoded data, which is not for readers
-    shown = "\n".join(lines[:MAX_OUTPUT_LINES])[:MAX_OUTPUT_CHARACTERS]
-    return shown if len(shown) == len("\n".join(lines)) else f"{shown}\n…"
-
-
-def _fence(text: str, info: str) -> str:
-    mark = fence(text)
-    return f"{mark}{info}\n{text}\n{mark}"

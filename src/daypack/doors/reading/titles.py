@@ -18,6 +18,11 @@ _FIRST_TITLE = {
     "man": (re.compile(r"^\.(?:TH|Dt)[ \t]+\"?([^\s\"]+)\"?[ \t]+\"?(\w+)", re.MULTILINE), "{}({})"),
 }
 """Language → the line that has the title, and the form of the title with its parts."""
+_LATEX_TITLE = re.compile(
+    r"^[ \t]*\\(?:title|chapter)\*?(?:\[[^\]\n]*\])?\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\}){1,500})\}",
+    re.MULTILINE,
+)
+_LATEX_MARK = re.compile(r"\\(?:[A-Za-z]+\*?[ \t]*|.)|[{}$~]")
 _TITLE_CHARACTERS = 20_000  # text after them is not searched for a title
 _TITLE_LINES = 400  # a heading after them is not a title
 
@@ -28,6 +33,9 @@ def find_title(text: str, language: str) -> str:
         return _markdown_title(text)
     if language == "rst":
         return _rst_title(text)
+    if language in ("latex", "rd"):
+        found = _LATEX_TITLE.search(text, 0, _TITLE_CHARACTERS)
+        return _without_marks(found[1]) if found else ""
     if language in _FIRST_TITLE:
         line, title = _FIRST_TITLE[language]
         match = line.search(text, 0, _TITLE_CHARACTERS)
@@ -89,9 +97,14 @@ def html_title(text: str) -> str:
     return " ".join(html.unescape(match[1]).split()) if match else ""
 
 
+def _without_marks(title: str) -> str:
+    """A title of LaTeX without commands and braces."""
+    return " ".join(_LATEX_MARK.sub(lambda found: "" if found[0] in "{}$" else " ", title).split())
+
+
 def _plain(heading: str) -> str:
-    """A heading without HTML, link targets, images and emphasis marks."""
-    heading = without_html(heading)
+    """A heading without HTML, link targets, anchors, images and emphasis marks."""
+    heading = re.sub(r"[ \t]*\{[#.:][^{}]*\}[ \t]*$", "", without_html(heading))
     heading = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", heading)
     heading = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
     return re.sub(r"[*`]+", "", heading).strip()

@@ -26,7 +26,10 @@ MANIFESTS = frozenset({"go.mod", "package.json", "Cargo.toml"})
 MOST_LINKS = 2_000
 MOST_FENCES = 300
 
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^\n]*$", re.MULTILINE)
+# ```python   ```{r fit, echo=FALSE}   ```{.julia}   ```{code-cell} ipython3
+_FENCE = re.compile(
+    r"^ {0,3}(`{3,}|~{3,})[ \t]*(?:\{code(?:-cell|-block)?\}[ \t]*|\{\.?)?([\w+#.-]*)[^\n]*$", re.MULTILINE
+)
 _LINK = re.compile(
     r"\[[^\]\n]{0,300}\]\(\s*<?([^)\s>]{1,300})>?[^)\n]{0,100}\)|^ {0,3}\[[^\]\n]{1,100}\]:\s*(\S{1,300})",
     re.MULTILINE,
