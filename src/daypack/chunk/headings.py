@@ -5,8 +5,8 @@
                                                    % Load the data
 
 Only text between functions is cut: a function has its own name. A cell without a title ends a piece and has the name of the
-heading above it. Scripts of R, Julia and Python cut at such headings answered no better: of 142 questions about thirteen
-projects the right file came first for one more, and packs of 500 tokens held the answer for three fewer.
+heading above it. Scripts of R, Julia and Python cut at such headings answered questions about thirteen research projects no
+better.
 """
 
 from __future__ import annotations
