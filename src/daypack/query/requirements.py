@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from daypack.query.sections import Sections
+from daypack.text.name_sets import name_set
 from daypack.types import Requirement
 
 MOST_NAMED = 3  # guess: names in a question for a version; a longer one is about something else
@@ -31,66 +32,11 @@ _OF_CHANGE = re.compile(
 )
 # `version = "3.4.1"`, `"version": "3.4.1"`, `__version__ = "3.4.1"`, `<version>3.4.1</version>`
 _OWN_LINE = r"(?im)^[ \t]*[\"'<]?(?:__)?version(?:__)?[\"'>]?[ \t]*(?:[:=][ \t]*)?[\"'(]?v?\d"
-_SAY_NOTHING = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "at",
-        "by",
-        "can",
-        "current",
-        "currently",
-        "do",
-        "does",
-        "for",
-        "have",
-        "has",
-        "i",
-        "in",
-        "is",
-        "it",
-        "least",
-        "lowest",
-        "minimal",
-        "minimum",
-        "must",
-        "need",
-        "needed",
-        "needs",
-        "of",
-        "oldest",
-        "on",
-        "or",
-        "our",
-        "project",
-        "required",
-        "requires",
-        "run",
-        "runs",
-        "should",
-        "still",
-        "support",
-        "supported",
-        "supports",
-        "that",
-        "the",
-        "this",
-        "today",
-        "to",
-        "use",
-        "version",
-        "versions",
-        "we",
-        "what",
-        "which",
-        "with",
-        "work",
-        "works",
-        "compatible",
-        "be",
-    ]
+_SAY_NOTHING = name_set(
+    "a an and are at be by can compatible current currently do does for has have i in is it least lowest"
+    " minimal minimum must need needed needs of oldest on or our project required requires run runs should"
+    " still support supported supports that the this to today use version versions we what which with work"
+    " works"
 )
 
 
