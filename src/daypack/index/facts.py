@@ -113,11 +113,13 @@ def records_at(db: Connection, path: str) -> dict[int, float]:
     return found
 
 
-def files_called(db: Connection, names: Sequence[str]) -> dict[int, str]:
+def files_called(db: Connection, names: Iterable[str]) -> dict[int, str]:
     """Record id → path, of the first files with one of these base names, by path."""
     # A condition on the door or an order would lead past the index of base names, through all files.
     statement = f"SELECT uri, id, door FROM record WHERE {_BASE} IN (SELECT value FROM json_each(?))"
-    found = sorted(row[:2] for row in db.execute(statement, (json.dumps(names),)) if row[2] == "files")
+    found = sorted(
+        row[:2] for row in db.execute(statement, (json.dumps(sorted(names)),)) if row[2] == "files"
+    )
     return {record_id: uri for uri, record_id in found[:MOST_NAMED]}
 
 

@@ -19,19 +19,12 @@ from math import log
 from typing import NamedTuple
 
 from daypack.text import analysis
+from daypack.text.name_sets import name_set
 from daypack.text.paths import is_aside_path, is_test_path
 
-MANIFESTS = (
-    *(
-        "Cargo.toml",
-        "Package.swift",
-        "build.gradle",
-        "build.gradle.kts",
-        "composer.json",
-        "go.mod",
-        "mix.exs",
-    ),
-    *("package.json", "pom.xml", "project.json", "pubspec.yaml", "pyproject.toml", "setup.cfg", "setup.py"),
+MANIFESTS = name_set(
+    "Cargo.toml Package.swift build.gradle build.gradle.kts composer.json go.mod mix.exs package.json pom.xml project.json pubspec.yaml"
+    " pyproject.toml setup.cfg setup.py"
 )
 _SITE = r"(?:^|/)(?:site|website|www)(?:/|$)"
 # The lowest factor of a file in another package than a named one; .25 to .6 are flat (docs/decisions/031-packages.md).

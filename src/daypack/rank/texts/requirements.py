@@ -12,44 +12,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from daypack.rank.texts import packages
 from daypack.rank.texts.pool import Texts
+from daypack.text.name_sets import name_set
 from daypack.types import Requirement
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MANIFESTS = (
-    *(
-        "pyproject.toml",
-        "setup.cfg",
-        "setup.py",
-        "package.json",
-        "Cargo.toml",
-        "go.mod",
-        "composer.json",
-        "pom.xml",
-        "build.gradle",
-    ),
-    *(
-        "build.gradle.kts",
-        "gradle.properties",
-        "mix.exs",
-        "pubspec.yaml",
-        "Package.swift",
-        "DESCRIPTION",
-        "Project.toml",
-        "version.py",
-    ),
-    *(
-        "_version.py",
-        "__version__.py",
-        "__about__.py",
-        "VERSION",
-        "version.rb",
-        ".python-version",
-        ".nvmrc",
-        ".ruby-version",
-    ),
+MANIFESTS = packages.MANIFESTS | name_set(
+    "gradle.properties DESCRIPTION Project.toml version.py _version.py __version__.py __about__.py VERSION version.rb .python-version"
+    " .nvmrc .ruby-version"
 )
 
 
