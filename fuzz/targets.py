@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from daypack.chunk import _cut
+from daypack.chunk.imports import only_imports, only_link_targets
 from daypack.chunk.languages import LANGUAGES
 from daypack.doors.code.graph.extraction.components import COMPONENTS, extract_component
 from daypack.doors.code.graph.extraction.extract import extract
@@ -74,8 +75,12 @@ def chunks(data: bytes) -> None:
 
 def _cover(record: Record) -> None:
     text, position = record.text, 0
-    for piece in _cut(record).pieces:
+    cut = _cut(record)
+    for piece in cut.pieces:
         span = piece.span
+        body = text[span.start : span.end]
+        only_imports(body, cut.imports)  # as the index asks; both have to be quick
+        only_link_targets(body)
         assert position <= span.start < span.end <= len(text), "a span out of order"
         assert not text[position : span.start].strip(), "a gap holds text"
         assert span.start_line == text.count("\n", 0, span.start) + 1, "a wrong line"

@@ -8,6 +8,7 @@ from daypack import chunk
 from daypack.chunk.imports import only_imports, only_link_targets
 from daypack.testing import make_record
 from daypack.types import PieceKind, RecordKind
+from support import in_the_end
 
 HEADS = {
     "go": """// Copyright 2026 The Harbour Authors
@@ -191,3 +192,8 @@ def test_the_targets_of_links_say_nothing(text: str) -> None:
 )
 def test_this_text_is_more_than_targets_of_links(text: str) -> None:
     assert not only_link_targets(text)
+
+
+def test_many_targets_above_other_text_are_told_soon() -> None:
+    with in_the_end():
+        assert not only_link_targets("[#12]: https://shop.test/carts/totals.of-one#12\n" * 100 + "Fixed.\n")

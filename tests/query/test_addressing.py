@@ -23,6 +23,13 @@ ADDRESSED = {
         "Quick question: how are flags parsed in this codebase?",
         "how are flags parsed? Thanks in advance!",
         "OK, so, how are flags parsed?",
+        "You are a senior engineer. how are flags parsed?",
+        "how are flags parsed? Make sure that all tests still pass.",
+        "Think step by step. how are flags parsed? Answer briefly and cite your sources.",
+        "how are flags parsed? Don't change any files yet.",
+        '"how are flags parsed?"',
+        "Q: how are flags parsed?",
+        "Look at the code and tell me how are flags parsed?",
     ),
     "where a token is renewed": (
         "I need to understand where a token is renewed",
@@ -32,6 +39,7 @@ ADDRESSED = {
         "I don't know where a token is renewed, thanks",
         "We would like to know where a token is renewed",
         "locate where a token is renewed",
+        "Read the source and explain where a token is renewed",
     ),
     "the middleware of sessions": (
         "Show me the middleware of sessions",
@@ -56,6 +64,10 @@ AS_THEY_ARE = (
     "What's in this project?",
     "Please add a retry to the mailer",
     "who can explain the invoice?",
+    '"connection reset by peer"',
+    "which tests must pass?",
+    "Add tests.",
+    "look at the code of the parser",
 )
 
 

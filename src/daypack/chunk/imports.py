@@ -21,15 +21,17 @@ _NOTICE = re.compile(
     re.DOTALL,
 )
 _SAYS_LEGAL = re.compile(r"(?i)copyright|licen[sc]e")
-# `[#12]: https://shop.test/12` of Markdown, `.. _shop: https://shop.test` of reStructuredText
-_LINK_TARGETS = re.compile(
-    r"(?:\s*(?:\[(?!\^)[^\]\n]{1,300}\]:|\.\.[ \t]+_[^\n]{1,300}?:)[ \t]+<?[\w.+/#-]+[:/#.][^\n]*(?:\n|\Z))+\s*"
+# `[#12]: https://shop.test/12` of Markdown, `.. _shop: https://shop.test` of reStructuredText. For a line: one expression for
+# a whole text would try all ways to divide each of its lines.
+_LINK_TARGET = re.compile(
+    r"[ \t]*(?:\[(?!\^)[^\]]{1,300}\]:|\.\.[ \t]+_[^\n]{1,300}?:)[ \t]+<?[\w.+/#-]+[:/#.]"
 )
 
 
 def only_link_targets(text: str) -> bool:
     """True when a text is nothing but addresses that the links of a page lead to."""
-    return text.lstrip().startswith(("[", "..")) and _LINK_TARGETS.fullmatch(text) is not None
+    lines = [line for line in text.split("\n") if line.strip()]
+    return bool(lines) and all(map(_LINK_TARGET.match, lines))
 
 
 def only_imports(text: str, imports: Sequence[str]) -> bool:

@@ -19,8 +19,13 @@ _GREETING = (
 _THANKS = r"(?:please|pls|thanks|thank you|thx|cheers)(?: in advance| a lot| so much| very much)?"
 _PLACE = r"in (?:(?:this|the current) project|(?:this|the|our) (?:repo|repository|code ?base|workspace))\b"
 _OPENING = re.compile(
-    rf"(?i){_GREETING}\s*[,.!:–-]+\s*|(?:(?:a|another|one more|my) )?(?:quick |short )?question(?: is)?\s*[,:–-]\s*"
+    rf"(?i){_GREETING}\s*[,.!:–-]+\s*|(?:(?:a|another|one more|my) )?(?:quick |short )?question(?: is)?\s*[,:–-]\s*|(?:task|query|q):\s*"
     rf"|(?:sorry|excuse me|ok(?:ay)?|so|and|well|now|also),\s+|{_PLACE}\s*[,:]\s*"
+)
+_SOURCE = r"(?:the|this|our) (?:source code|source|code ?base|code|repository|repo|project|files)(?: carefully| first)?"
+_LOOKING = re.compile(
+    rf"(?i)(?:take a look at|look (?:at|into|through|in)|go through|dig into|read(?: through)?|search(?: through)?|scan|inspect|analy[sz]e|review|study)"
+    rf" {_SOURCE}(?P<to>,? (?:and|to|then) |, )?(?P<of>(?<=\w) for )?"
 )
 # stripped before one of the verbs below alone
 _POLITELY = re.compile(
@@ -51,12 +56,20 @@ _THING = re.compile(
 _TAIL = re.compile(
     rf"(?i)\s*[,;–-]?\s*\b{_THANKS}(?=[.!?\s]*\Z)|\s+{_PLACE}(?=[.!?\s]*\Z)|\s*[,–-]\s*(?:do you know|any idea)(?=[?\s]*\Z)"
 )
-# sentences that say nothing else
+# Sentences that say how to work and to answer. A question about tests or citations is none of them.
 _SAYS_NOTHING = re.compile(
-    rf"(?i)(?:{_GREETING}|{_THANKS}|(?:I['’]m|I am)(?: quite| very)? new (?:here|to (?:\S+ ){{0,4}}\S+))[.,!;:\s]*"
+    rf"(?i)(?:{_GREETING}|{_THANKS}|(?:I['’]m|I am)(?: quite| very)? new (?:here|to (?:\S+ ){{0,4}}\S+)"
+    r"|you are (?:a|an|the) [^.?!]{1,80}|(?:please |let['’]s )?think (?:hard|carefully|deeply|step by step|(?:it|this) through)"
+    r"|(?:please |and )?(?:make sure|ensure|check|verify)(?: that)?(?: all| the| existing| our)* tests? (?:still )?(?:pass|succeed|work)"
+    r"|(?:please |and )?(?:run|update|add|write)(?: all| the| some| unit| new)* tests?(?: too| as well| for it| afterwards)?"
+    r"|(?:please |and )?(?:answer|reply|respond|be|keep (?:it|the answer)) (?:brief\w*|concise\w*|short|precise\w*)[^.?!]{0,60}"
+    r"|(?:please )?(?:do not|don['’]t|never) (?:change|edit|modify|touch|commit|guess|make (?:any|things))[^.?!]{0,60}"
+    r"|(?:please )?cite [^.?!]{1,40}|task)[.,!;:\s]*"
 )
 # "What's in this project?" without its place asks for nothing
 _NAMES_SOMETHING = re.compile(r"(?i)\b(?!(?:what|who|how|where|which|is|are|it|s)\b)\w")
+# a whole question in quotation marks, which no text has to hold
+_QUOTED = re.compile(r"[\"“`'*_]+([^\"“”`*]+?)[\"”`'*_]+")
 _SENTENCE = r"(?<=[.?!])\s+"
 _LONGEST = 300  # characters; a longer text is a report
 _MOST = 6  # "Hi! Sorry, could you please tell me …"
@@ -67,6 +80,8 @@ def question_of(text: str) -> str:
     question = text.strip()
     if len(question) > _LONGEST or "\n" in question:
         return text
+    if (quoted := _QUOTED.fullmatch(question)) and (_ASKING.match(quoted[1]) or quoted[1].endswith("?")):
+        return quoted[1].strip()
     sentences = re.split(_SENTENCE, question)
     told = [_asked(sentence) for sentence in sentences if not _SAYS_NOTHING.fullmatch(sentence)]
     stripped = " ".join(told)
@@ -89,6 +104,14 @@ def _lead(sentence: str) -> int:
     """The number of characters with which a sentence addresses another."""
     if opening := _OPENING.match(sentence):
         return opening.end()
+    if looking := _LOOKING.match(sentence):
+        after = looking.end()
+        if (
+            looking["of"]
+            or _ASKING.match(sentence, after)
+            or (looking["to"] and _VERB.match(sentence, after))
+        ):
+            return after
     politely = _POLITELY.match(sentence)
     start = politely.end() if politely else 0
     if start and not sentence[:start].lower().rstrip().endswith("you") and _ASKING.match(sentence, start):
