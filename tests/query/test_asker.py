@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from daypack.query.kinds import is_about_asker
+from daypack.query.kinds import intent_of, is_about_asker
+from daypack.types import Intent
 
 
 @pytest.mark.parametrize(
@@ -21,3 +22,20 @@ from daypack.query.kinds import is_about_asker
 )
 def test_who_says_i_means_what_they_said_and_who_says_you_may_not(question: str, about_asker: bool) -> None:
     assert is_about_asker(question) is about_asker
+
+
+@pytest.mark.parametrize(
+    ("question", "intent"),
+    [
+        ("I am struggling to see how flags are parsed", Intent.MECHANISM),
+        ("My colleague asked me where a token is renewed", Intent.MECHANISM),
+        ("Would you mind telling me how flags are parsed?", Intent.MECHANISM),
+        ("What I want to know is how flags are parsed", Intent.MECHANISM),
+        ("I am struggling to see how I pass a flag", Intent.USAGE),
+        ("My flags are ignored, what overrides them?", Intent.USAGE),
+        ("How do I find where my flags are parsed?", Intent.USAGE),
+        ("I want to change the error page", Intent.USAGE),
+    ],
+)
+def test_an_asker_outside_the_question_does_not_ask_how_to_use_a_thing(question: str, intent: Intent) -> None:
+    assert intent_of(question) is intent

@@ -28,6 +28,12 @@ _QUESTION = re.compile(
 _FIRST_PERSON = re.compile(
     r"\b(?:I(?!/)|[Mm]y|mine|myself|[Ww]e|us|[Oo]urs?|me|(?:do|can|could|should|must|may) i)\b"
 )
+# "I am struggling to see | how flags are parsed": the question is an object, and its asker outside. Behind a comma it is about
+# the trouble of the asker: "My flags are ignored, what overrides them?"
+_WITHIN = re.compile(
+    r"(?:what (?:I|we)\b|(?!(?:how|what|where|which|who|whose|why|when)\b)).*?[^\s,;:–-]\s+(?=(?:how|what|where|whether|why)\b)",
+    re.IGNORECASE,
+)
 _AUXILIARY = "can|could|should|may|must|is|are|was|were|does|do|did|will|would|has|have"
 # Questions that a page answers as often as the code: reasons, policies, facts.
 _OPEN_QUESTION = re.compile(
@@ -121,7 +127,10 @@ def intent_of(asked: str) -> Intent:
     asking = [sentence for sentence in re.split(_SENTENCE_END, asked) if asks(sentence)]
     asked = asking[-1] if asking else asked
     if _FIRST_PERSON.search(asked):
-        return Intent.USAGE
+        within = _WITHIN.match(asked)
+        if within is None or _FIRST_PERSON.search(asked, within.end()):
+            return Intent.USAGE
+        asked = asked[within.end() :]
     asking_word = _BEFORE_ASKING.sub("", asked, count=1)
     if not _OPEN_QUESTION.match(asking_word):
         return Intent.USAGE if _OPTION_DOES.match(asking_word) else Intent.MECHANISM
