@@ -101,3 +101,15 @@ def test_something_is_left_that_the_text_holds(text: str) -> None:
     words, left = (re.findall(r"\w+", one) for one in (text, question_of(text)))
     assert bool(left) is bool(words)
     assert Counter(left) <= Counter(words)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "summarise the session",
+        "Can you summarize what happened today?",
+        "Hi! what did we do yesterday, please?",
+    ],
+)
+def test_a_summary_of_a_time_is_still_asked_for(text: str) -> None:
+    assert parse_query(text, now=NOW).happenings is not None

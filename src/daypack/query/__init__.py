@@ -80,7 +80,9 @@ def parse_query(
     names = names_of(sections)
     dated = f"{sections.title}\n{sections.prose}" if sections.is_short else sections.title
     since, until = time_range(abroad.times(language, dated) if language else dated, now)
-    happened = happenings_of(sections.text.strip(), now, language) if sections.is_short else None
+    happened = None
+    if sections.is_short:  # "summarise the session" as well as "tell me what happened"
+        happened = happenings_of(text.strip(), now, language) or happenings_of(read.strip(), now, language)
     dates = () if since is None and until is None else named_dates(dated)
     about_code = is_about_code(sections, named=bool(names.mentions))
     messages = messages_of(sections)
