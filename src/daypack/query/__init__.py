@@ -80,9 +80,9 @@ def parse_query(
     names = names_of(sections)
     dated = f"{sections.title}\n{sections.prose}" if sections.is_short else sections.title
     since, until = time_range(abroad.times(language, dated) if language else dated, now)
-    happened = None
-    if sections.is_short:  # "summarise the session" as well as "tell me what happened"
-        happened = happenings_of(text.strip(), now, language) or happenings_of(read.strip(), now, language)
+    # "tell me what happened", and "summarise the session", whose first word says so; of most questions both forms are one
+    forms = dict.fromkeys((text.strip(), read.strip())) if sections.is_short else ()
+    happened = next(filter(None, (happenings_of(form, now, language) for form in forms)), None)
     dates = () if since is None and until is None else named_dates(dated)
     about_code = is_about_code(sections, named=bool(names.mentions))
     messages = messages_of(sections)
