@@ -13,11 +13,12 @@ import pytest
 
 from daypack.embed import minilm as minilm_files
 from daypack.embed import open_embedder
+from daypack.embed.beside import each
 from daypack.embed.hashing import HashingEmbedder, fnv1a
 from daypack.embed.minilm import open_minilm
 from daypack.embed.onnx import OnnxEmbedder, readable
 from daypack.embed.wordpieces import VOCABULARY, WordPieces, packaged_vocabulary
-from daypack.errors import ConfigError, ModelUnavailable
+from daypack.errors import BadVector, ConfigError, ModelUnavailable
 from daypack.ports import Embedder
 from daypack.testing import EmbedderConformance, FakeEmbedder
 from support import environment
@@ -198,7 +199,7 @@ threading.Thread(target=lambda: (started.wait(), _thread.interrupt_main()), daem
 try:
     model.embed([f"text {i} " + "long " * 400 for i in range(1_500)])
 except KeyboardInterrupt:
-    workers = [one for one in threading.enumerate() if one.name.startswith("ThreadPool")]
+    workers = [one for one in threading.enumerate() if one.name.startswith("daypack")]
     for one in workers:  # a thread that was just starting ends its own text
         one.join(120)
     print("left:", [one.name for one in workers if one.is_alive()], "most texts read:", len(read) > 750)
@@ -207,6 +208,50 @@ except KeyboardInterrupt:
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=240, env=environment()
     )
     assert done.stdout == "left: [] most texts read: False\n", done.stderr
+
+
+def test_no_moment_of_an_interrupt_leaves_a_thread_waiting() -> None:
+    script = """
+import _thread, threading, time
+from daypack.embed.beside import each
+
+def read(place):
+    begun.set()
+    time.sleep(0.0002)
+    return place
+
+ended = 0
+for turn in range(400):
+    begun = threading.Event()
+    def interrupt(after=turn % 20 / 10_000):
+        begun.wait()
+        time.sleep(after)
+        _thread.interrupt_main()
+    threading.Thread(target=interrupt, daemon=True).start()
+    try:
+        each(read, range(1_000), threads=2)
+    except KeyboardInterrupt:
+        ended += 1
+print("interrupted:", ended)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=240, env=environment()
+    )
+    assert done.stdout == "interrupted: 400\n", done.stderr
+
+
+def test_the_first_error_ends_the_texts_that_wait() -> None:
+    begun: list[int] = []
+
+    def read(place: int) -> int:
+        begun.append(place)
+        if place == 3:
+            raise BadVector("a model", "NaN, infinite or zero")
+        return place
+
+    with pytest.raises(BadVector):
+        each(read, range(100_000), threads=2)
+    assert len(begun) < 100_000
 
 
 def test_a_huge_text_costs_no_more_than_a_page() -> None:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from daypack.embed.beside import each
 from daypack.errors import BadVector, ModelUnavailable
 
 if TYPE_CHECKING:
@@ -154,13 +155,7 @@ class OnnxEmbedder:
         """A row for each text, in their order."""
         if len(texts) < 2:
             return [self._run(loaded, ids) for ids in texts]
-        from concurrent.futures import ThreadPoolExecutor
-
-        pool = ThreadPoolExecutor(min(self._threads, len(texts) - 1))
-        try:
-            found = [*pool.map(lambda ids: self._run(loaded, ids), texts[:-1])]
-        finally:
-            pool.shutdown(cancel_futures=True)  # after an error or an interrupt, thousands may wait
+        found = each(lambda ids: self._run(loaded, ids), texts[:-1], threads=self._threads)
         return [*found, self._run(loaded, texts[-1], shrinking=True)]
 
     def _runs(
