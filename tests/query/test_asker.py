@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
+from daypack.query import parse_query
 from daypack.query.kinds import intent_of, is_about_asker
 from daypack.types import Intent
 
@@ -21,7 +24,20 @@ from daypack.types import Intent
     ],
 )
 def test_who_says_i_means_what_they_said_and_who_says_you_may_not(question: str, about_asker: bool) -> None:
-    assert is_about_asker(question) is about_asker
+    assert is_about_asker(question, question) is about_asker
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Can you tell me what my rent is?",
+        "How much is my rent? Answer briefly and cite your sources.",
+        "Do you remember how much my rent is?",
+        "Remind me what the rent is",
+    ],
+)
+def test_a_you_that_is_no_part_of_the_question_does_not_count(text: str) -> None:
+    assert parse_query(text, now=datetime(2026, 11, 27, tzinfo=UTC)).about_asker
 
 
 @pytest.mark.parametrize(

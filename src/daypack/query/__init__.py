@@ -1,6 +1,7 @@
 """From the text of a query to a `Query`. This room takes the text apart once, and every other room reads the parts.
 
     "Can you tell me …, please?" →  …                                 addressing.py
+    "We use Go. How do flags …?" →  asked, beside                     told.py
     title, prose, code, inline   →  terms with their weights          sections.py, words.py
     paths, identifiers, quotes   →  anchors, mentions                 names.py
     "section 4.2", "§ 7"         →  numbers                           numbers.py
@@ -14,7 +15,7 @@
     "what happened?"             →  happenings                        happenings.py
     "how do I …", "fix …"        →  kind, intent                      kinds.py
 
-    weight of a term = Σ over its sections of w · (1 + ln tf)      w: title 2, prose 1, inline 1, code 1
+    weight of a term = Σ over its sections of w · (1 + ln tf)      w: title 2, prose 1, inline 1, code 1, beside 1
 
 Pure, linear in the length of the text, and without errors: any text is a query. Only its first 8 KiB are read.
 """
@@ -44,6 +45,7 @@ from daypack.query.past import past_time
 from daypack.query.releases import asks_for_version, releases_of
 from daypack.query.requirements import requirement_of
 from daypack.query.sections import SHORT_QUERY, dense_text, sections_of
+from daypack.query.told import Told, told_in
 from daypack.query.uses import names_used
 from daypack.query.words import weighted_terms
 from daypack.text import analysis
@@ -72,11 +74,14 @@ def parse_query(
     read, unread = (text, 0) if whole else beginning(text)
     text = read if whole else question_of(read)
     sections = sections_of(text)
-    embedded = dense_text(sections)
-    asked = sections.title or sections.prose[:SHORT_QUERY]
+    told = Told(text, "") if whole else told_in(text, is_short=sections.is_short)
+    question = sections_of(told.asked) if told.asked != text else sections
+    # a sentence beside the question may hold its subject, a prompt around it anything
+    embedded = dense_text(question if told.is_labelled else sections)
+    asked = question.title or question.prose[:SHORT_QUERY]
     language = language_of(asked) or language
     untelling = untelling_terms(language, sections.text)
-    terms = weighted_terms(sections, languages, untelling)
+    terms = weighted_terms(question, told.beside, languages, untelling)
     names = names_of(sections)
     dated = f"{sections.title}\n{sections.prose}" if sections.is_short else sections.title
     since, until = time_range(abroad.times(language, dated) if language else dated, now)
@@ -84,14 +89,14 @@ def parse_query(
     forms = dict.fromkeys((text.strip(), read.strip())) if sections.is_short else ()
     happened = next(filter(None, (happenings_of(form, now, language) for form in forms)), None)
     dates = () if since is None and until is None else named_dates(dated)
-    about_code = is_about_code(sections, named=bool(names.mentions))
+    about_code = is_about_code(question, named=bool(names.mentions))
     messages = messages_of(sections)
     return Query(
         text=text,
-        kind=kind_of(sections, names, timed=since is not None or until is not None),
+        kind=kind_of(question, names, timed=since is not None or until is not None),
         terms=terms,
         dense_text=embedded,
-        title=sections.title,
+        title=question.title,
         anchors=names.anchors,
         mentions=names.mentions,
         uses=names_used(sections, names.mentions),
@@ -101,14 +106,14 @@ def parse_query(
         sayings=sayings_of(sections, messages),
         keys=keys_of(sections),
         numbers=numbers_of(sections),
-        releases=() if is_report(sections) else releases_of(sections),
+        releases=() if is_report(question) else releases_of(sections),
         requirement=requirement_of(sections),
         asks_for_version=asks_for_version(sections),
         asks_for_tests=names.test_path or asks_for_tests(asked),
         asks_for_docs=asks_for_docs(asked),
-        about_asker=is_about_asker(read),  # "tell me" says "me" as well
+        about_asker=is_about_asker(read, told.asked),  # "tell me" says "me" as well
         about_code=about_code,
-        is_report=is_report(sections),
+        is_report=is_report(question),
         intent=Intent.MECHANISM if about_code else Intent.ANY if language else intent_of(asked),
         since=since,
         until=until,

@@ -13,26 +13,35 @@ from __future__ import annotations
 
 import re
 
+# Most questions begin by asking: the patterns for others are compiled at their first use.
 _GREETING = (
     r"(?:hi|hello|hey|dear all|good (?:morning|evening|afternoon))(?: there| all| everyone| folks| team)?"
 )
 _THANKS = r"(?:please|pls|thanks|thank you|thx|cheers)(?: in advance| a lot| so much| very much)?"
 _PLACE = r"in (?:(?:this|the current) project|(?:this|the|our) (?:repo|repository|code ?base|workspace))\b"
-_OPENING = re.compile(
-    rf"(?i){_GREETING}\s*[,.!:–-]+\s*|(?:(?:a|another|one more|my) )?(?:quick |short )?question(?: is)?\s*[,:–-]\s*|(?:task|query|q):\s*"
-    rf"|(?:sorry|excuse me|ok(?:ay)?|so|and|well|now|also),\s+|{_PLACE}\s*[,:]\s*"
+_OPENING = (
+    rf"(?i){_GREETING}\s*[,.!:–-]+\s*|(?:(?:a|another|one more|my|the next|next) )?(?:quick |short |follow-up )?question(?: is)?\s*[,:–-]\s*|(?:task|query|q):\s*"
+    r"|(?:please )?answer (?:this|the|my)(?: following)? question\s*:\s*|(?:please )?help(?: me)? with th(?:is|e following)\s*:\s*"
+    r"|(?:the |our |a )?(?:user|customer|colleague|client)(?: (?:asks|asked|wants to know|wrote|says))?\s*:\s*"
+    rf"|(?:sorry|excuse me|ok(?:ay)?|so|and|well|now|also|first|next),\s+|before you (?:start|begin|answer),\s+|{_PLACE}\s*[,:]\s*"
 )
+# "Based on the context above, …": material that has no other name
+_MATERIAL = (
+    r"(?i)(?:based on|according to|given|using|from) (?:the |these |this |our |my |all )?(?:(?:provided|given|above|following|previous|earlier|past) )*"
+    r"(?:context|(?:document|passage|text|source|note|conversation|chat|discussion|message)s?|information|knowledge base|memor(?:y|ies))(?: above| below| provided)?,\s+"
+)
+_MATERIAL_BEGINS = ("based", "accor", "given", "using", "from ")
 _SOURCE = r"(?:the|this|our) (?:source code|source|code ?base|code|repository|repo|project|files)(?: carefully| first)?"
-_LOOKING = re.compile(
+_LOOKING = (
     rf"(?i)(?:take a look at|look (?:at|into|through|in)|go through|dig into|read(?: through)?|search(?: through)?|scan|inspect|analy[sz]e|review|study)"
     rf" {_SOURCE}(?P<to>,? (?:and|to|then) |, )?(?P<of>(?<=\w) for )?"
 )
 # stripped before one of the verbs below alone
-_POLITELY = re.compile(
+_POLITELY = (
     rf"(?i)(?:{_GREETING} +|(?:please|kindly|pls),? +"
     r"|(?:can|could|would|will) (?:you|any(?:one|body)|some(?:one|body))(?: please| kindly| also| just| quickly)* +)+"
 )
-_VERB = re.compile(
+_VERB = (
     r"(?i)(?:"
     r"(?P<give>(?:show|give|tell|remind|teach) (?:me|us)(?: of)?)"
     r"|(?P<explain>explain(?: to)?(?: me| us)?|describe|clarify|summari[sz]e|outline|let (?:me|us) know|walk (?:me|us) through"
@@ -42,9 +51,11 @@ _VERB = re.compile(
     r"|(?:I|we)['’]d (?:like|love)|(?:I['’]m|we['’]re) (?:trying|looking)) (?:to )?(?:know|understand))"
     r"|(?P<find>(?:(?:(?:I|we) (?:want|need|have|would like|am trying) to|(?:I|we)['’]d like to|I['’]m trying to) )?"
     r"(?:find(?: out)?|figure out|work out|locate|identify|determine|investigate|understand|look up|search(?: for)?|see|learn|show|list))"
+    r"|(?P<seek>(?:(?:I['’]m|I am|we['’]re|we are) )?(?:looking for|interested in|searching for)|(?:(?:I|we) need (?:some )?help|help (?:me|us)|(?:I|we) need) with)"
     r"|(?P<wonder>I(?: was|['’]m| am)? ?wonder(?:ing)?|(?:I['’]m|I am) (?:curious|asking|unsure|not sure)"
     r"|I (?:do not|don['’]t|can['’]t|cannot) (?:know|understand|see|find|remember)|I(?:['’]ve| have)? forg[eo]t(?:ten)?"
-    r"|do you know|does (?:any|some)(?:one|body) know|any (?:idea|clue))"
+    r"|(?:the user|the customer|my (?:boss|manager|colleague|client)) (?:asks|asked(?: me)?|wants to know|wonders)"
+    r"|do you (?:know|remember|recall)|does (?:any|some)(?:one|body) know|any (?:idea|clue))"
     r")\b(?P<about>(?: (?:more|all|everything))? about)?(?: exactly)?[,:]? +"
 )
 _ASKING = re.compile(
@@ -57,8 +68,8 @@ _TAIL = re.compile(
     rf"(?i)\s*[,;–-]?\s*\b{_THANKS}(?=[.!?\s]*\Z)|\s+{_PLACE}(?=[.!?\s]*\Z)|\s*[,–-]\s*(?:do you know|any idea)(?=[?\s]*\Z)"
 )
 # Sentences that say how to work and to answer. A question about tests or citations is none of them.
-_SAYS_NOTHING = re.compile(
-    rf"(?i)(?:{_GREETING}|{_THANKS}|(?:I['’]m|I am)(?: quite| very)? new (?:here|to (?:\S+ ){{0,4}}\S+)"
+_SAYS_NOTHING = (
+    rf"(?i)(?:{_GREETING}|{_THANKS}(?:,? (?:that|this) (?:helped|helps|worked|works)| for [^.?!]{{1,40}})?|(?:I['’]m|I am)(?: quite| very)? new (?:here|to (?:\S+ ){{0,4}}\S+)"
     r"|you are (?:a|an|the) [^.?!]{1,80}|(?:please |let['’]s )?think (?:hard|carefully|deeply|step by step|(?:it|this) through)"
     r"|(?:please |and )?(?:make sure|ensure|check|verify)(?: that)?(?: all| the| existing| our)* tests? (?:still )?(?:pass|succeed|work)"
     r"|(?:please |and )?(?:run|update|add|write)(?: all| the| some| unit| new)* tests?(?: too| as well| for it| afterwards)?"
@@ -68,26 +79,62 @@ _SAYS_NOTHING = re.compile(
 )
 # "What's in this project?" without its place asks for nothing
 _NAMES_SOMETHING = re.compile(r"(?i)\b(?!(?:what|who|how|where|which|is|are|it|s)\b)\w")
+# a sentence that goes on from the one before it
+FOLLOWS = re.compile(r"(?i)(?:(?:and|also|then|plus|afterwards|after that|finally)\b|next,)")
 # a whole question in quotation marks, which no text has to hold
 _QUOTED = re.compile(r"[\"“`'*_]+([^\"“”`*]+?)[\"”`'*_]+")
 _SENTENCE = r"(?<=[.?!])\s+"
+_ITEM = r"(?i)\A(?:[-*+•#>]\s*|\d{1,2}[.)]\s+|(?:instructions|rules|guidelines|constraints|important)\s*:\s*)"
+# the end of a letter
+_SIGNED = rf"(?i)(?:{_THANKS}|(?:(?:kind|best|warm) )?regards|best(?: wishes)?|yours(?: sincerely)?|sincerely|all the best)[\s,.!–-]*"
 _LONGEST = 300  # characters; a longer text is a report
 _MOST = 6  # "Hi! Sorry, could you please tell me …"
 
 
 def question_of(text: str) -> str:
     """A short question without the words that address another; any other text as it is."""
-    question = text.strip()
+    question = _without_letterhead(text.strip())
+    if question != text.strip():
+        text = question
     if len(question) > _LONGEST or "\n" in question:
         return text
     if (quoted := _QUOTED.fullmatch(question)) and (_ASKING.match(quoted[1]) or quoted[1].endswith("?")):
         return quoted[1].strip()
     sentences = re.split(_SENTENCE, question)
-    told = [_asked(sentence) for sentence in sentences if not _SAYS_NOTHING.fullmatch(sentence)]
+    told = [
+        sentence if before and FOLLOWS.match(sentence) else _asked(sentence)
+        for before, sentence in enumerate(sentences)
+        if len(sentences) == 1 or not re.fullmatch(_SAYS_NOTHING, sentence)
+    ]
     stripped = " ".join(told)
     if told == sentences or not stripped.strip(".!? "):
         return text
     return stripped if stripped.endswith("?") or not question.endswith("?") else f"{stripped}?"
+
+
+def _without_letterhead(text: str) -> str:
+    """A text of several lines without the lines before and after it that address another."""
+    if "\n" not in text:
+        return text
+    lines = text.split("\n")
+    first, last = 0, len(lines)
+    while first < last - 1 and _is_empty(lines[first]):
+        first += 1
+    signed = next(
+        (
+            number
+            for number in range(max(first + 1, last - 4), last)
+            if re.fullmatch(_SIGNED, lines[number].strip())
+        ),
+        last,
+    )
+    return "\n".join(lines[first:signed]).strip()
+
+
+def _is_empty(line: str) -> bool:
+    """True of a line that says nothing: blank, a greeting, how to work."""
+    sentences = re.split(_SENTENCE, re.sub(_ITEM, "", line.strip()))
+    return all(re.fullmatch(_SAYS_NOTHING, sentence) for sentence in sentences if sentence)
 
 
 def _asked(sentence: str) -> str:
@@ -102,26 +149,31 @@ def _asked(sentence: str) -> str:
 
 def _lead(sentence: str) -> int:
     """The number of characters with which a sentence addresses another."""
-    if opening := _OPENING.match(sentence):
+    if _ASKING.match(sentence):
+        return 0
+    if opening := re.match(_OPENING, sentence):
         return opening.end()
-    if looking := _LOOKING.match(sentence):
+    if sentence[:5].lower() in _MATERIAL_BEGINS and (material := re.match(_MATERIAL, sentence)):
+        return material.end()
+    if looking := re.match(_LOOKING, sentence):
         after = looking.end()
         if (
             looking["of"]
             or _ASKING.match(sentence, after)
-            or (looking["to"] and _VERB.match(sentence, after))
+            or (looking["to"] and re.compile(_VERB).match(sentence, after))
         ):
             return after
-    politely = _POLITELY.match(sentence)
+    politely = re.match(_POLITELY, sentence)
     start = politely.end() if politely else 0
     if start and not sentence[:start].lower().rstrip().endswith("you") and _ASKING.match(sentence, start):
         return start  # "please, where …"
-    verb = _VERB.match(sentence, start)
+    verb = re.compile(_VERB).match(sentence, start)
     if verb is None:
         return 0
     is_told = (
         _ASKING.match(sentence, verb.end())
         or verb["give"]
+        or verb["seek"]
         or (verb["about"] and not verb["wonder"])
         or (verb["know"] and not verb["about"])
         or (

@@ -85,10 +85,11 @@ _YOU = frozenset({"you", "your", "yours"})
 _REQUEST = r"\b(?:can|could|will|would) you\b"
 
 
-def is_about_asker(text: str) -> bool:
-    """True of a question with "I" and without "you", unless that asks for something ("can you list …")."""
-    words = frozenset(analysis.words(re.sub(_REQUEST, " ", text.lower())))
-    return not _I.isdisjoint(words) and _YOU.isdisjoint(words)
+def is_about_asker(text: str, question: str) -> bool:
+    """True of a text with "I" whose question has no "you", unless that asks for something ("can you list …")."""
+    words = frozenset(analysis.words(text.lower()))
+    asked = frozenset(analysis.words(re.sub(_REQUEST, " ", question.lower())))
+    return not _I.isdisjoint(words) and _YOU.isdisjoint(asked)
 
 
 def asks_for_tests(asked: str) -> bool:

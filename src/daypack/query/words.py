@@ -13,7 +13,7 @@ from functools import cache
 from daypack.query.sections import LONGEST_DENSE_TEXT, Sections
 from daypack.text import analysis
 
-_TITLE, _PROSE, _INLINE, _CODE = 2.0, 1.0, 1.0, 1.0
+_TITLE, _PROSE, _INLINE, _CODE, _BESIDE = 2.0, 1.0, 1.0, 1.0, 1.0
 _SMALL_NUMBER = 2  # digits
 
 _CONTRACTED = r"(?i)(?<=[A-Za-z])(?:n['’]t|['’](?:s|re|ve|ll|d|m))\b"
@@ -43,12 +43,15 @@ _ONE_LANGUAGE = ({"typescript", "tsx"},)  # two grammars of one language
 
 
 def weighted_terms(
-    sections: Sections, languages: frozenset[str], untelling: frozenset[str]
+    sections: Sections, beside: str, languages: frozenset[str], untelling: frozenset[str]
 ) -> dict[str, float]:
-    """Term → weight. A kind of word is dropped only when other words remain. `languages` are the programming languages of
-    the store, `untelling` the function words of the query's natural language.
+    """Term → weight. A kind of word is dropped only when other words remain. `beside` are the sentences beside the question, `languages` the
+    programming languages of the store, `untelling` the function words of the query's natural language.
     """
-    weights = _without(_weights(sections), untelling)
+    weights = _weights(sections)
+    for term, value in _section_weights(analysis.terms(_full_words(beside)), _BESIDE).items():
+        weights.setdefault(term, value)
+    weights = _without(weights, untelling)
     if languages:
         weights = _without(weights, _language_terms(languages))
     if (

@@ -41,7 +41,7 @@ def weights_for(query: Query, pool: Pool, *, calibrated: bool, factors: Factors 
             known = pool.features.dense[pool.features.code & ~np.isnan(pool.features.dense)]
             if calibrated and len(known) and not (query.about_code or query.mentions):
                 # A text with a title and a body describes something: many such texts are middling in both arms.
-                steep = 2.0 if query.title == query.text.strip() else 1.0
+                steep = 1.0 if "\n" in query.text.strip() else 2.0
                 weights = BlendWeights(dense_code=float(np.clip(known.max(), 0.0, 1.0)), steep_code=steep)
             if calibrated and not is_task(query, pool):
                 weights = _by_meaning(weights, 1 - words_tell(pool, query))

@@ -1,0 +1,110 @@
+"""Sentences beside a question: its occasion, or a question that follows it. Their words count half as much as those of the question, and say
+nothing about its kind.
+
+    We run this on Kubernetes. | How are flags parsed?
+    flag parsing | I need this for a blog post.
+    How are flags parsed? | And why?
+
+A sentence stays with the question where the question points at it: "Flags are ignored. Why does this happen?"
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from daypack.query.addressing import FOLLOWS, question_of
+from daypack.text import analysis
+
+# The patterns are compiled at their first use: most questions are one sentence.
+_SENTENCE_END = r"(?<=[.?!])\s+|(?<=[.?!][\"'`”)])\s+"
+_BEGINS = r"(?i:how|what|why|where|when|which|who|can|could|should|does|do|is|are|and|also|then)\b|[^\W\d_a-z]|[\"'`“(]"
+_ABBREVIATED = r"(?:\b(?:[A-Z]\w{0,3}|\w|etc|vs|approx|cf)|\d)\.$"
+_ASKS = r"(?i)(?:how|what|why|where|which|who|whose)\b"
+_POINTS = r"(?i)\b(?:it|its|this|that|these|those|they|them|their|there|such|same|above)\b"
+_POINTS_BACK = (
+    r"(?i)\b(?:this|that|these|those)\b(?= (?:up|off|out|to|in|for|with|on|at|is|was|be|work|happen)\b|\W*$)"
+)
+_ALONE = 3  # telling words with which a question needs no sentence before it, whatever it points at
+# of the asker, not of the subject
+_OF_ASKER = (
+    r"(?i)(?:I|we)(?:['’](?:m|re|ve)| am| are| have been| was| were)? (?:currently |also |just |now )?(?:(?:working|writing|preparing|building|reviewing|studying"
+    r"|evaluating|migrating|planning|new|run|running|use|using|work|maintain|own|inherited|joined)\b|(?:need|want) (?:this|it|that)\b)"
+)
+# the line of a prompt that has the question
+_LABELLED = (
+    r"(?im)^[#>*\s]*(?:(?:the |my |user |user['’]s )?(?:question|query|request)|user|human|task)[*\s]*:[*\s]*(?P<line>\S.*)$"
+    r"|<(?P<tag>(?:user_)?(?:question|query|request)|user|task)>(?P<inside>[^<]+)</(?P=tag)>"
+)
+# in a long text a query, a request or a user may be a part of the report
+_LABELLED_IN_LONG = (
+    r"(?im)^[#>*\s]*(?:the |my |user |user['’]s )?question[*\s]*:[*\s]*(?P<line>\S.*)$"
+    r"|<(?P<tag>(?:user_)?(?:question|query))>(?P<inside>[^<]+)</(?P=tag)>"
+)
+# of advice asked for; they are in any question
+_GENERAL = """advice advise approach approaches begin best change correct do fix going handle happen happened happening happens help idea ideas look
+make may mean means might must need please possible proceed properly reason recommend recommended right solve start step steps suggest
+suggested suggestions sure take thing things think thoughts true try understand use useful want way ways work works would wrong"""
+
+
+class Told(NamedTuple):
+    """A text of one line in two parts: sentences that ask, and those beside them. Without the latter, the former are the text."""
+
+    asked: str
+    beside: str
+    is_labelled: bool = False  # "Question: …"
+
+
+def told_in(text: str, *, is_short: bool = True) -> Told:
+    """The sentences of a short text that ask for something, apart from those that only say more; of a long one, the question after a label."""
+    label = _LABELLED if is_short else _LABELLED_IN_LONG
+    if (":" in text or "<" in text) and (labelled := re.search(label, text)):
+        around = f"{text[: labelled.start()]} {text[labelled.end() :]}"
+        return Told(
+            question_of((labelled["line"] or labelled["inside"]).strip()),
+            " ".join(around.split()),
+            is_labelled=True,
+        )
+    if not is_short or "\n" in text.strip():
+        return Told(text, "")
+    sentences = _sentences(text.strip())
+    first = [sentence for sentence in sentences[1:] if not FOLLOWS.match(sentence) or _says_enough(sentence)]
+    first = [*sentences[:1], *first]
+    asking = [sentence for sentence in first if sentence.endswith("?") or re.match(_ASKS, sentence)]
+    asking = asking or [sentence for sentence in first if not re.match(_OF_ASKER, sentence)]
+    beside = [sentence for sentence in sentences if sentence not in asking]
+    is_whole = asking and (any(map(_says_enough, asking)) or all(map(FOLLOWS.match, beside)))
+    if not beside or not is_whole:
+        return Told(text, "")
+    return Told(" ".join(asking), " ".join(beside))
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences of a line; a point after a number, an initial or an abbreviation ends one before a word that asks alone."""
+    sentences: list[str] = []
+    for part in re.split(_SENTENCE_END, text):
+        begins = re.match(_BEGINS, part)
+        is_sure = (begins and len(begins[0]) > 1) or (sentences and re.match(_OF_ASKER, sentences[-1]))
+        if sentences and not is_sure and (not begins or re.search(_ABBREVIATED, sentences[-1])):
+            sentences[-1] += f" {part}"
+        else:
+            sentences.append(part)
+    return sentences
+
+
+@cache
+def _general_words() -> frozenset[str]:
+    return frozenset(_GENERAL.split())
+
+
+def _says_enough(sentence: str) -> bool:
+    """True of a sentence that is a question by itself: "why?" and "how do I fix this?" are none."""
+    if re.search(_POINTS_BACK, sentence):
+        return False
+    telling = [
+        word
+        for word in analysis.words(sentence.lower())
+        if word not in analysis.STOP_WORDS and word not in _general_words()
+    ]
+    return len(telling) > (_ALONE if re.search(_POINTS, sentence) else 0)
