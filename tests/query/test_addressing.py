@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack.query import parse_query
-from daypack.query.addressing import question_of
+from daypack.query.asking.addressing import question_of
 
 NOW = datetime(2026, 11, 27, tzinfo=UTC)
 ADDRESSED = {
@@ -30,6 +30,15 @@ ADDRESSED = {
         '"how are flags parsed?"',
         "Q: how are flags parsed?",
         "Look at the code and tell me how are flags parsed?",
+        "Based on the documents above, how are flags parsed?",
+        "Answer the following question: how are flags parsed?",
+        "The user asks: how are flags parsed?",
+        "hey claude, how are flags parsed?",
+        "URGENT: how are flags parsed?",
+        "I'm stuck. how are flags parsed?",
+        "Thanks, that helped. Next question: how are flags parsed?",
+        "Before you start, find out how are flags parsed?",
+        "First, how are flags parsed?",
     ),
     "where a token is renewed": (
         "I need to understand where a token is renewed",
@@ -40,6 +49,13 @@ ADDRESSED = {
         "We would like to know where a token is renewed",
         "locate where a token is renewed",
         "Read the source and explain where a token is renewed",
+        "Do you remember where a token is renewed",
+        "Would you mind telling me where a token is renewed",
+        "I'd appreciate it if you could explain where a token is renewed",
+        "I'm struggling to understand where a token is renewed",
+        "What I want to know is where a token is renewed",
+        "My colleague asked me where a token is renewed",
+        "trying to figure out where a token is renewed",
     ),
     "the middleware of sessions": (
         "Show me the middleware of sessions",
@@ -47,6 +63,10 @@ ADDRESSED = {
         "I'd like to know more about the middleware of sessions",
         "tell me about the middleware of sessions",
         "I want to see the middleware of sessions",
+        "I need help with the middleware of sessions",
+        "I'm looking for the middleware of sessions",
+        "everything about the middleware of sessions",
+        "Give me the context for: the middleware of sessions",
     ),
 }
 AS_THEY_ARE = (
@@ -68,6 +88,12 @@ AS_THEY_ARE = (
     "which tests must pass?",
     "Add tests.",
     "look at the code of the parser",
+    "the user asks for a refund",
+    "hello world, in seven languages",
+    "using the context manager, how are files closed?",
+    "from notes to a draft, which steps are there?",
+    "help for the option --all",
+    "Do you remember my birthday?",
 )
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack.query import parse_query
-from daypack.query.told import told_in
+from daypack.query.asking.told import told_in
 from daypack.types import Intent, Query
 
 NOW = datetime(2026, 11, 27, tzinfo=UTC)

@@ -1,7 +1,6 @@
 """From the text of a query to a `Query`. This room takes the text apart once, and every other room reads the parts.
 
-    "Can you tell me …, please?" →  …                                 addressing.py
-    "We use Go. How do flags …?" →  asked, beside                     told.py
+    "Can you tell me …, please?" →  …                                 asking/
     title, prose, code, inline   →  terms with their weights          sections.py, words.py
     paths, identifiers, quotes   →  anchors, mentions                 names.py
     "section 4.2", "§ 7"         →  numbers                           numbers.py
@@ -25,7 +24,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from daypack.query import abroad
-from daypack.query.addressing import question_of
+from daypack.query.asking import Told, question_of, told_in
 from daypack.query.dates import named_dates, time_range
 from daypack.query.happenings import happenings_of, time_in_words
 from daypack.query.keys import keys_of
@@ -45,7 +44,6 @@ from daypack.query.past import past_time
 from daypack.query.releases import asks_for_version, releases_of
 from daypack.query.requirements import requirement_of
 from daypack.query.sections import SHORT_QUERY, dense_text, sections_of
-from daypack.query.told import Told, told_in
 from daypack.query.uses import names_used
 from daypack.query.words import weighted_terms
 from daypack.text import analysis

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import re
 
+from daypack.query.asking.tasks import change_in
+
 # Most questions begin by asking: the patterns for others are compiled at their first use.
 _GREETING = (
     r"(?:hi|hello|hey|dear all|good (?:morning|evening|afternoon))(?: there| all| everyone| folks| team)?"
@@ -20,9 +22,10 @@ _GREETING = (
 _THANKS = r"(?:please|pls|thanks|thank you|thx|cheers)(?: in advance| a lot| so much| very much)?"
 _PLACE = r"in (?:(?:this|the current) project|(?:this|the|our) (?:repo|repository|code ?base|workspace))\b"
 _OPENING = (
-    rf"(?i){_GREETING}\s*[,.!:–-]+\s*|(?:(?:a|another|one more|my|the next|next) )?(?:quick |short |follow-up )?question(?: is)?\s*[,:–-]\s*|(?:task|query|q):\s*"
+    rf"(?i){_GREETING}(?: (?!world)\w+(?=[,!:]))?\s*[,.!:–-]+\s*|(?:urgent|help)\s*[:!]\s*|(?:(?:a|another|one more|my|the next|next) )?(?:quick |short |follow-up )?question(?: is)?\s*[,:–-]\s*|(?:task|query|q):\s*"
     r"|(?:please )?answer (?:this|the|my)(?: following)? question\s*:\s*|(?:please )?help(?: me)? with th(?:is|e following)\s*:\s*"
     r"|(?:the |our |a )?(?:user|customer|colleague|client)(?: (?:asks|asked|wants to know|wrote|says))?\s*:\s*"
+    r"|(?:give me |find )?(?:the |all (?:the )?)?(?:relevant )?(?:context|background|information|details|everything) (?:about|on|for)\s*:?\s+"
     rf"|(?:sorry|excuse me|ok(?:ay)?|so|and|well|now|also|first|next),\s+|before you (?:start|begin|answer),\s+|{_PLACE}\s*[,:]\s*"
 )
 # "Based on the context above, …": material that has no other name
@@ -39,7 +42,11 @@ _LOOKING = (
 # stripped before one of the verbs below alone
 _POLITELY = (
     rf"(?i)(?:{_GREETING} +|(?:please|kindly|pls),? +"
+    r"|(?:I|we)(?:['’]d| would) (?:really )?(?:appreciate it|be (?:very )?(?:grateful|glad|happy)) if (?:you|any(?:one|body)|some(?:one|body)) (?:can|could|would|will) "
     r"|(?:can|could|would|will) (?:you|any(?:one|body)|some(?:one|body))(?: please| kindly| also| just| quickly)* +)+"
+)
+_ANOTHER = (
+    r"(?:the (?:user|customer)|(?:a|my|our) (?:colleague|boss|manager|client|customer|team ?mate|friend))"
 )
 _VERB = (
     r"(?i)(?:"
@@ -51,13 +58,17 @@ _VERB = (
     r"|(?:I|we)['’]d (?:like|love)|(?:I['’]m|we['’]re) (?:trying|looking)) (?:to )?(?:know|understand))"
     r"|(?P<find>(?:(?:(?:I|we) (?:want|need|have|would like|am trying) to|(?:I|we)['’]d like to|I['’]m trying to) )?"
     r"(?:find(?: out)?|figure out|work out|locate|identify|determine|investigate|understand|look up|search(?: for)?|see|learn|show|list))"
+    r"|(?P<mind>(?:do you )?mind (?:telling|showing|explaining|describing)(?: to)?(?: me| us)?)"
+    r"|(?P<try>(?:(?:I|we)(?:['’](?:m|re)| am| are)? )?(?:(?:trying|struggling|having (?:trouble|difficulties|a hard time)) (?:to )?(?:understand(?:ing)?"
+    r"|figur(?:e|ing) out|work(?:ing)? out|see(?:ing)?)|(?:need|want) to (?:know|understand|figure out|find out)))"
+    rf"|(?P<asked>{_ANOTHER} (?:asks|asked|is asking|wonders|wants to (?P<wants>know|understand))(?: me| us)?)"
     r"|(?P<seek>(?:(?:I['’]m|I am|we['’]re|we are) )?(?:looking for|interested in|searching for)|(?:(?:I|we) need (?:some )?help|help (?:me|us)|(?:I|we) need) with)"
     r"|(?P<wonder>I(?: was|['’]m| am)? ?wonder(?:ing)?|(?:I['’]m|I am) (?:curious|asking|unsure|not sure)"
     r"|I (?:do not|don['’]t|can['’]t|cannot) (?:know|understand|see|find|remember)|I(?:['’]ve| have)? forg[eo]t(?:ten)?"
-    r"|(?:the user|the customer|my (?:boss|manager|colleague|client)) (?:asks|asked(?: me)?|wants to know|wonders)"
     r"|do you (?:know|remember|recall)|does (?:any|some)(?:one|body) know|any (?:idea|clue))"
     r")\b(?P<about>(?: (?:more|all|everything))? about)?(?: exactly)?[,:]? +"
 )
+_WANTED = r"(?i)what (?:I|we) (?:want|need|would like|wanted) to (?:know|understand|find out|see) is[,:]? "
 _ASKING = re.compile(
     r"(?i)(?:how|what|why|where|when|which|who|whose|whom|whether|if|(?:in|at|on|for|from|to|by|with) (?:what|which|whom))\b"
 )
@@ -70,12 +81,15 @@ _TAIL = re.compile(
 # Sentences that say how to work and to answer. A question about tests or citations is none of them.
 _SAYS_NOTHING = (
     rf"(?i)(?:{_GREETING}|{_THANKS}(?:,? (?:that|this) (?:helped|helps|worked|works)| for [^.?!]{{1,40}})?|(?:I['’]m|I am)(?: quite| very)? new (?:here|to (?:\S+ ){{0,4}}\S+)"
+    r"|(?:I['’]m|I am|we['’]re|we are) (?:completely |totally |a bit )?(?:stuck|lost|confused|puzzled)(?: here| now)?|(?:any )?help(?: (?:me|needed|please|is appreciated|would be appreciated))?"
     r"|you are (?:a|an|the) [^.?!]{1,80}|(?:please |let['’]s )?think (?:hard|carefully|deeply|step by step|(?:it|this) through)"
     r"|(?:please |and )?(?:make sure|ensure|check|verify)(?: that)?(?: all| the| existing| our)* tests? (?:still )?(?:pass|succeed|work)"
     r"|(?:please |and )?(?:run|update|add|write)(?: all| the| some| unit| new)* tests?(?: too| as well| for it| afterwards)?"
     r"|(?:please |and )?(?:answer|reply|respond|be|keep (?:it|the answer)) (?:brief\w*|concise\w*|short|precise\w*)[^.?!]{0,60}"
     r"|(?:please )?(?:do not|don['’]t|never) (?:change|edit|modify|touch|commit|guess|make (?:any|things))[^.?!]{0,60}"
-    r"|(?:please )?cite [^.?!]{1,40}|task)[.,!;:\s]*"
+    r"|(?:please )?cite [^.?!]{1,40}|task|</?[a-z_]{1,20}>"
+    r"|(?:please )?(?:fix|resolve|solve|address|implement|handle|work on|look into|investigate) (?:this|the|the following) (?:github )?(?:issue|bug|problem|ticket|task"
+    r"|change|feature|request)(?: below| above)?|make a plan(?: first)?[^.?!]{0,60}|keep the [^.?!]{1,40})[.,!;:\s]*"
 )
 # "What's in this project?" without its place asks for nothing
 _NAMES_SOMETHING = re.compile(r"(?i)\b(?!(?:what|who|how|where|which|is|are|it|s)\b)\w")
@@ -94,6 +108,8 @@ _MOST = 6  # "Hi! Sorry, could you please tell me …"
 def question_of(text: str) -> str:
     """A short question without the words that address another; any other text as it is."""
     question = _without_letterhead(text.strip())
+    first, line_end, rest = question.partition("\n")
+    question = f"{change_in(first)}{line_end}{rest}"
     if question != text.strip():
         text = question
     if len(question) > _LONGEST or "\n" in question:
@@ -120,6 +136,8 @@ def _without_letterhead(text: str) -> str:
     first, last = 0, len(lines)
     while first < last - 1 and _is_empty(lines[first]):
         first += 1
+    while first < last - 1 and _is_empty(lines[last - 1]):
+        last -= 1
     signed = next(
         (
             number
@@ -150,7 +168,8 @@ def _asked(sentence: str) -> str:
 def _lead(sentence: str) -> int:
     """The number of characters with which a sentence addresses another."""
     if _ASKING.match(sentence):
-        return 0
+        wanted = re.match(_WANTED, sentence) if sentence[:5].lower() == "what " else None
+        return wanted.end() if wanted else 0
     if opening := re.match(_OPENING, sentence):
         return opening.end()
     if sentence[:5].lower() in _MATERIAL_BEGINS and (material := re.match(_MATERIAL, sentence)):
@@ -174,11 +193,14 @@ def _lead(sentence: str) -> int:
         _ASKING.match(sentence, verb.end())
         or verb["give"]
         or verb["seek"]
+        or verb["mind"]
+        or verb["try"]
+        or verb["wants"]
         or (verb["about"] and not verb["wonder"])
         or (verb["know"] and not verb["about"])
         or (
             (verb["explain"] or (verb["find"] and "to " in verb["find"]))
-            and _THING.match(sentence, verb.end())
+            and (politely or _THING.match(sentence, verb.end()))
         )
     )
     return verb.end() if is_told else 0

@@ -14,7 +14,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from daypack.query.addressing import FOLLOWS, question_of
+from daypack.query.asking.addressing import FOLLOWS, question_of
 from daypack.text import analysis
 
 # The patterns are compiled at their first use: most questions are one sentence.

@@ -1,0 +1,11 @@
+"""The question in a text: without the words that address another, without the sentences beside it.
+
+addressing.py    "Can you tell me …, please?"          →  …
+tasks.py         "I want you to fix …"                 →  "fix …"
+told.py          "We use Go. How are flags parsed?"    →  the question, the sentences beside it
+"""
+
+from daypack.query.asking.addressing import question_of
+from daypack.query.asking.told import Told, told_in
+
+__all__ = ["Told", "question_of", "told_in"]
