@@ -106,6 +106,7 @@ def test_a_prompt_gets_a_small_pack_only_when_the_project_has_an_answer(tmp_path
     assert counter(Tokenizer.O200K)(said) <= 300
     assert counter(Tokenizer.O200K)(PREFIX) <= PREFIX_TOKENS
     assert prompt("How are fees rounded?") == ""
+    assert prompt("Yes, that is right, go ahead.", "--packs") == ""
     assert prompt("Which harpsichord concerto did Bach transpose?", "--packs") == ""
 
 

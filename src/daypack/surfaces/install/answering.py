@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.sessions.hooks import capturing, spool
 from daypack.doors.sessions.hooks.forms import common, text_of
+from daypack.doors.sessions.hooks.replies import is_reply
 from daypack.doors.sessions.types import Category
 from daypack.verbs.command import Command, Screen
 from daypack.verbs.table import Flag, Positional
@@ -82,15 +83,18 @@ def _state(daypack: Daypack, event: dict[str, Any]) -> str:
 
 
 def _known(daypack: Daypack, event: dict[str, Any]) -> str:
-    """A small pack for a prompt, unless its best item is unlikely to help; before it the state of the session, if it was
-    compacted after the last prompt. The session's own events are left out of the pack, because the agent has read them.
+    """A small pack for a prompt, unless this only goes on ("yes, do it") or the best item is unlikely to help; before it the state of
+    the session, if it was compacted after the last prompt. The session's own events are left out of the pack, because the agent has
+    read them.
     """
     from daypack.filters import All, Not, OneOf
 
     own = All((OneOf("door", ("sessions",)), OneOf("session", (text_of(event.get("session_id")),))))
     prompt, budget = text_of(event.get("prompt")), PACK_TOKENS - PREFIX_TOKENS
-    found = daypack.pack(prompt, budget=budget, filter=Not(own))
-    said = PREFIX + found.text if found.excerpts and not found.weak else ""
+    said = ""
+    if not is_reply(prompt):
+        found = daypack.pack(prompt, budget=budget, filter=Not(own))
+        said = PREFIX + found.text if found.excerpts and not found.weak else ""
     return _state(daypack, {**event, "source": "compact"}) + said if _was_compacted(daypack, event) else said
 
 
