@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import compress
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable, Sequence
+from itertools import compress, zip_longest
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from daypack.types import Candidate, Chunk, RankedFile, reference_of
 if TYPE_CHECKING:
     from daypack.filters import Filter
 
+Item = TypeVar("Item")
 MOST_LOGS = 20  # in the scope of a question whose answer shows their remarkable lines
 DEPTH = 40  # candidates that tell whether a question singles a line of a log out
 
@@ -74,6 +76,18 @@ def best_files(store: Store, ranked: Ranked, limit: int) -> tuple[RankedFile, ..
         for chunk_id, score in best
         if (place := places.get(chunk_id)) is not None
     )
+
+
+def in_turn(answers: Sequence[Sequence[Item]], key: Callable[[Item], Hashable]) -> list[Item]:
+    """The items of several answers: the best of each, then the second of each, and so on; of equal keys the first."""
+    if len(answers) == 1:
+        return [*answers[0]]
+    found: dict[Hashable, Item] = {}
+    for row in zip_longest(*answers):
+        for item in row:
+            if item is not None:
+                found.setdefault(key(item), item)
+    return [*found.values()]
 
 
 def _with_log_lines(

@@ -30,6 +30,7 @@ from daypack.index import census
 from daypack.index.rows import RecordText
 from daypack.index.store import Store
 from daypack.ports import Clock, Progress, Shape, Viewer, Working
+from daypack.query import questions_in
 from daypack.settings import Settings
 from daypack.text.storable import storable
 from daypack.types import Budget, Found, IngestReport, Pack, Packing, SearchResult
@@ -201,20 +202,42 @@ class Engine:
         """The best chunks for a text, best first. Without `anchored`, a name, path or quotation that no stored text holds
         does not empty the answer.
         """
-        from daypack.engine.answers import best_files, candidates_to_list
+        from daypack.engine.answers import best_files, candidates_to_list, in_turn
 
-        ranked = self._ranked(text, question)
-        if not anchored and ranked.stats.anchors_missing:
+        ranked, each = self._rankings(text, question)
+        if not anchored and ranked.stats.anchors_missing and len(each) == 1:
             ranked = ranked._replace(empty_reason=None)
+            each = [ranked]
         with self.store.reading():  # all of one state
-            candidates = candidates_to_list(self.store, self.snapshots, ranked, limit, question.condition)
-            files = best_files(self.store, ranked, limit)
+            candidates = in_turn(
+                [
+                    candidates_to_list(self.store, self.snapshots, one, limit, question.condition)
+                    for one in each
+                ],
+                lambda candidate: candidate.chunk.id,
+            )
+            files = in_turn([best_files(self.store, one, limit) for one in each], lambda file: file.uri)[
+                :limit
+            ]
         if question.revised is not None:
             candidates = question.revised(candidates)
         candidates = candidates[:limit]
         self.writer.show(candidate.chunk.trust for candidate in candidates)
         reason = None if candidates else ranked.empty_reason
-        return SearchResult(text, tuple(candidates), ranked.stats, reason, files)
+        return SearchResult(text, tuple(candidates), ranked.stats, reason, tuple(files))
+
+    def _rankings(self, text: str, question: Question) -> tuple[Ranked, list[Ranked]]:
+        """(the ranking for a text, those for the questions in it): of a text with one question both are the same."""
+        whole = self._ranked(text, question)
+        parts = questions_in(text) if question.query is None else []
+        if not parts:
+            return whole, [whole]
+        each = [self._ranked(part, question) for part in parts]
+        answered = [one for one in each if one.empty_reason is None]
+        stats = whole.stats._replace(weak=all(one.stats.weak for one in each))
+        return whole._replace(
+            stats=stats, empty_reason=None if answered else whole.empty_reason
+        ), answered or [whole]
 
     def _ranked(self, text: str, question: Question) -> Ranked:
         """The ranking for a text, or for the query that a door asks instead of it."""
@@ -250,21 +273,26 @@ class Engine:
         `conversation`, the pack shows no text that was sent in it, and the store keeps what it shows. Raises PackNotKept.
         """
         from daypack import shapes  # `search` needs none of these
-        from daypack.engine.answers import candidates_to_pack
+        from daypack.engine.answers import candidates_to_pack, in_turn
         from daypack.engine.packing import fitting_for, keep_sent, page_of, sent_before
         from daypack.pack.fit import POOL, pack_candidates
 
         check_limits(text, budget)
         text = storable(text)
         sent = None if conversation is None else sent_before(self.store, conversation, self.visibility)
-        ranked = self._ranked(text, question)
+        ranked, each = self._rankings(text, question)
         started = time.perf_counter()
         record_texts: dict[int, RecordText] = {}  # read with the candidates, for the excerpts
         rungs = shapes.ladder(shape) if ladder is None else ladder
         fitting = fitting_for(self.store, budget, shape, rungs, ranked, record_texts, sent)
         with self.store.reading():  # spans and the texts that they are cut from must belong to one state
-            candidates = candidates_to_pack(
-                self.store, self.snapshots, ranked, question.depth or POOL, question.condition, record_texts
+            depth, condition = question.depth or POOL, question.condition
+            candidates = in_turn(
+                [
+                    candidates_to_pack(self.store, self.snapshots, one, depth, condition, record_texts)
+                    for one in each
+                ],
+                lambda candidate: candidate.chunk.id,
             )
             if question.revised is not None:
                 candidates = question.revised(candidates)

@@ -24,7 +24,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from daypack.query import abroad
-from daypack.query.asking import Told, question_of, told_in
+from daypack.query.asking import Told, question_of, questions_in, told_in
 from daypack.query.dates import named_dates, time_range
 from daypack.query.happenings import happenings_of, time_in_words
 from daypack.query.keys import keys_of
@@ -131,4 +131,4 @@ def beginning(text: str) -> tuple[str, int]:
     return read, max(0, len(encoded) - READ_BYTES)
 
 
-__all__ = ["parse_query", "past_time", "time_in_words"]
+__all__ = ["parse_query", "past_time", "questions_in", "time_in_words"]

@@ -3,9 +3,11 @@
 addressing.py    "Can you tell me …, please?"          →  …
 tasks.py         "I want you to fix …"                 →  "fix …"
 told.py          "We use Go. How are flags parsed?"    →  the question, the sentences beside it
+    several.py       "1. How …? 2. Where …?"               →  two questions
 """
 
 from daypack.query.asking.addressing import question_of
+from daypack.query.asking.several import questions_in
 from daypack.query.asking.told import Told, told_in
 
-__all__ = ["Told", "question_of", "told_in"]
+__all__ = ["Told", "question_of", "questions_in", "told_in"]

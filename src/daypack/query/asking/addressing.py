@@ -98,6 +98,9 @@ FOLLOWS = re.compile(r"(?i)(?:(?:and|also|then|plus|afterwards|after that|finall
 # a whole question in quotation marks, which no text has to hold
 _QUOTED = re.compile(r"[\"“`'*_]+([^\"“”`*]+?)[\"”`'*_]+")
 _SENTENCE = r"(?<=[.?!])\s+"
+# before a list
+_ANNOUNCES = r"(?i)[^\n]{0,60}\b(?:questions?|following|tasks?|things|points|items|todos?)\b[^\n]{0,40}:"
+_MARKER = r"\A(?:[-*+•]|\d{1,2}[.)])\s+"
 _ITEM = r"(?i)\A(?:[-*+•#>]\s*|\d{1,2}[.)]\s+|(?:instructions|rules|guidelines|constraints|important)\s*:\s*)"
 # the end of a letter
 _SIGNED = rf"(?i)(?:{_THANKS}|(?:(?:kind|best|warm) )?regards|best(?: wishes)?|yours(?: sincerely)?|sincerely|all the best)[\s,.!–-]*"
@@ -107,7 +110,7 @@ _MOST = 6  # "Hi! Sorry, could you please tell me …"
 
 def question_of(text: str) -> str:
     """A short question without the words that address another; any other text as it is."""
-    question = _without_letterhead(text.strip())
+    question = _in_one_line(without_letterhead(text.strip()))
     first, line_end, rest = question.partition("\n")
     question = f"{change_in(first)}{line_end}{rest}"
     if question != text.strip():
@@ -128,15 +131,15 @@ def question_of(text: str) -> str:
     return stripped if stripped.endswith("?") or not question.endswith("?") else f"{stripped}?"
 
 
-def _without_letterhead(text: str) -> str:
+def without_letterhead(text: str) -> str:
     """A text of several lines without the lines before and after it that address another."""
     if "\n" not in text:
         return text
     lines = text.split("\n")
     first, last = 0, len(lines)
-    while first < last - 1 and _is_empty(lines[first]):
+    while first < last - 1 and says_nothing(lines[first]):
         first += 1
-    while first < last - 1 and _is_empty(lines[last - 1]):
+    while first < last - 1 and says_nothing(lines[last - 1]):
         last -= 1
     signed = next(
         (
@@ -149,8 +152,26 @@ def _without_letterhead(text: str) -> str:
     return "\n".join(lines[first:signed]).strip()
 
 
-def _is_empty(line: str) -> bool:
-    """True of a line that says nothing: blank, a greeting, how to work."""
+def _in_one_line(text: str) -> str:
+    """A short list of questions or of things as one line: none is the title of the others."""
+    items = items_of(text) if len(text) <= _LONGEST else []
+    return " ".join(item if item.endswith((".", "?", "!")) else f"{item}." for item in items) or text
+
+
+def items_of(text: str) -> list[str]:
+    """The items of a text that is a list, or has a question in each line; none of any other text."""
+    if "\n" not in text:
+        return []
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    if re.fullmatch(_ANNOUNCES, lines[0]):
+        del lines[0]
+    items = [re.sub(_MARKER, "", line) for line in lines]
+    is_list = all(item and item != line for item, line in zip(items, lines, strict=True))
+    return items if is_list or all(line.endswith("?") or _ASKING.match(line) for line in lines) else []
+
+
+def says_nothing(line: str) -> bool:
+    """True of a blank line, a greeting, and a line on how to work."""
     sentences = re.split(_SENTENCE, re.sub(_ITEM, "", line.strip()))
     return all(re.fullmatch(_SAYS_NOTHING, sentence) for sentence in sentences if sentence)
 

@@ -68,19 +68,19 @@ def told_in(text: str, *, is_short: bool = True) -> Told:
         )
     if not is_short or "\n" in text.strip():
         return Told(text, "")
-    sentences = _sentences(text.strip())
-    first = [sentence for sentence in sentences[1:] if not FOLLOWS.match(sentence) or _says_enough(sentence)]
+    sentences = sentences_in(text.strip())
+    first = [sentence for sentence in sentences[1:] if not FOLLOWS.match(sentence) or says_enough(sentence)]
     first = [*sentences[:1], *first]
     asking = [sentence for sentence in first if sentence.endswith("?") or re.match(_ASKS, sentence)]
     asking = asking or [sentence for sentence in first if not re.match(_OF_ASKER, sentence)]
     beside = [sentence for sentence in sentences if sentence not in asking]
-    is_whole = asking and (any(map(_says_enough, asking)) or all(map(FOLLOWS.match, beside)))
+    is_whole = asking and (any(map(says_enough, asking)) or all(map(FOLLOWS.match, beside)))
     if not beside or not is_whole:
         return Told(text, "")
     return Told(" ".join(asking), " ".join(beside))
 
 
-def _sentences(text: str) -> list[str]:
+def sentences_in(text: str) -> list[str]:
     """The sentences of a line; a point after a number, an initial or an abbreviation ends one before a word that asks alone."""
     sentences: list[str] = []
     for part in re.split(_SENTENCE_END, text):
@@ -98,8 +98,8 @@ def _general_words() -> frozenset[str]:
     return frozenset(_GENERAL.split())
 
 
-def _says_enough(sentence: str) -> bool:
-    """True of a sentence that is a question by itself: "why?" and "how do I fix this?" are none."""
+def says_enough(sentence: str, *, more_than: int = 0) -> bool:
+    """True of a sentence that is a question by itself, with more telling words than that: "why?" and "how do I fix this?" are none."""
     if re.search(_POINTS_BACK, sentence):
         return False
     telling = [
@@ -107,4 +107,4 @@ def _says_enough(sentence: str) -> bool:
         for word in analysis.words(sentence.lower())
         if word not in analysis.STOP_WORDS and word not in _general_words()
     ]
-    return len(telling) > (_ALONE if re.search(_POINTS, sentence) else 0)
+    return len(telling) > (_ALONE if re.search(_POINTS, sentence) else more_than)

@@ -1,0 +1,49 @@
+"""Several questions in one text."""
+
+from __future__ import annotations
+
+import pytest
+
+from daypack.query import questions_in
+
+FLAGS, ALIASES = "How are flags parsed?", "Where are aliases resolved?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{FLAGS} {ALIASES}",
+        f"{FLAGS}\n{ALIASES}",
+        f"1. {FLAGS}\n2. {ALIASES}",
+        f"- {FLAGS}\n- {ALIASES}",
+        f"Please answer these questions:\n\n1) {FLAGS}\n2) {ALIASES}\n\nThanks!",
+        f"Hi! {FLAGS} {ALIASES} Answer briefly.",
+        f"{FLAGS} Also, Where are aliases resolved?",
+    ],
+)
+def test_each_question_of_a_text_is_found(text: str) -> None:
+    assert questions_in(text) == [FLAGS, ALIASES]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        FLAGS,
+        "",
+        "Who built the Hollow Ford bridge? When was he born?",
+        f"{FLAGS} And why?",
+        f"We use Go. {FLAGS}",
+        "How are flags parsed, and which of them are hidden?",
+        f"Flags are lost\n\n{FLAGS}\n{ALIASES}",
+        f"{FLAGS}\n" * 7,
+        f"- {FLAGS}\n- {'long ' * 200}",
+        "Are you sure? What do you think?",
+        "```\nHow?\nWhere?\n```",
+    ],
+)
+def test_a_text_of_one_question_has_none_apart(text: str) -> None:
+    assert questions_in(text) == []
+
+
+def test_the_items_of_a_list_need_no_question_mark() -> None:
+    assert questions_in("- parsing of flags\n- aliases") == ["parsing of flags", "aliases"]
