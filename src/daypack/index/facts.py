@@ -81,7 +81,9 @@ def record_facts(db: Connection, record_ids: Sequence[int]) -> dict[int, RecordF
 
 
 def records_at(db: Connection, path: str) -> dict[int, float]:
-    """Record id → 1 for records that a path names (`names_path`), a half for those of a folder that it names."""
+    """Record id → 1 for records that a path names (`names_path`), a half for those of a folder that it names, and for others with the
+    end of a path that is whole.
+    """
     plain = path.replace("\\", "/").removeprefix("./")
     parts = plain.split("/")
     shorter = ["/".join(parts[first:]) for first in range(len(parts))]
@@ -97,6 +99,8 @@ def records_at(db: Connection, path: str) -> dict[int, float]:
         ),
         1.0,
     )
+    if whole := {*_other_than_memories(db, "uri = ?", plain)}:
+        found = {record_id: 1.0 if record_id in whole else 0.5 for record_id in found}
     # A memory's key looks like a path but is meant as a whole; other people's memories have the same keys.
     of_key = "uri = ? OR (uri > ? AND uri < ?)"  # and the values that it held once
     uri = f"memory:{path}"

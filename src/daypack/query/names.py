@@ -185,6 +185,8 @@ def path_name(run: str, *, alone: bool = False) -> PathName | None:
 
     `alone` says that the run is a whole query or stands in backticks: then two words with a slash are a path.
     """
+    if run.startswith("@") and "." in run.rpartition("/")[2]:
+        run = run[1:]  # as clients refer to a file: @src/cart.py
     # a test: file.py::test_name
     run = run.partition(".py::")[0] + ".py" if ".py::" in run else run.rstrip(".:")
     line = None

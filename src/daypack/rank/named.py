@@ -10,6 +10,19 @@ from daypack.rank.uses import Uses
 from daypack.types import Frame
 
 
+class Place(NamedTuple):
+    """Files by their record ids, or folders by their paths."""
+
+    files: frozenset[int]
+    folders: tuple[str, ...] = ()
+
+    def holds(self, record_id: int, uri: str) -> bool:
+        return record_id in self.files or any(f"/{folder}/" in f"/{uri}" for folder in self.folders)
+
+
+NO_PLACE = Place(frozenset())
+
+
 class Named(NamedTuple):
     """The named things. Identifiers are spelt as in the store; positions are those of chunks in the view."""
 
@@ -17,6 +30,7 @@ class Named(NamedTuple):
     mentions: dict[str, float]  # such an identifier → its weight in the query
     uses: tuple[Uses, ...]  # of names whose uses it asks for
     records: dict[int, float]  # record id → boost of its file, for a path or stack frame
+    place: Place  # that a question is about
     frames: tuple[Frame, ...]  # lines of stored files in its stack traces
     quoted: tuple[str, ...]  # strings that it quotes
     missing: tuple[str, ...]  # anchors that no text in scope mentions
@@ -26,4 +40,4 @@ class Named(NamedTuple):
     packages: Packages
 
 
-NOTHING_NAMED = Named({}, {}, (), {}, (), (), (), (), {}, {}, NO_PACKAGES)
+NOTHING_NAMED = Named({}, {}, (), {}, NO_PLACE, (), (), (), (), {}, {}, NO_PACKAGES)

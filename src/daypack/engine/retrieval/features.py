@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
     from daypack.ports import Connection
 
+# The factor of every file outside the file or folder that a question names.
+OTHER_FILE_PRIOR = 0.5
+
 
 class Evidence(NamedTuple):
     """The parts of a query that were found in a store: terms, meaning, and the things that it names."""
@@ -107,6 +110,9 @@ def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> NDAr
         )
     if others := package_priors(uris, named.packages):
         prior *= np.asarray([others.get(id_, 1.0) for id_ in chunks.record_ids.tolist()], dtype=np.float32)
+    here = [record_id for record_id, uri in uris.items() if named.place.holds(record_id, uri)]
+    if here:
+        prior[~np.isin(chunks.record_ids, here)] *= OTHER_FILE_PRIOR
     if copies := translations(uris, query.language):
         prior[np.isin(chunks.record_ids, copies)] *= TRANSLATION_PRIOR
     return prior

@@ -11,7 +11,7 @@ from daypack.engine.retrieval.packages import packages_named
 from daypack.engine.retrieval.releases import releases_found
 from daypack.index import facts
 from daypack.rank.membership import distinct, is_in
-from daypack.rank.named import Named
+from daypack.rank.named import NO_PLACE, Named, Place
 from daypack.rank.signals import MOST_DEFINITIONS
 from daypack.rank.texts.requirements import MANIFESTS
 from daypack.rank.uses import Uses
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from daypack.ports import Connection
 
 MOST_NAMED, MOST_USING = 400, 100  # chunks; a name with more says nothing
+MOST_FILES = 4  # with a path that a question names; of more, the name tells little
+PATH_BOOST = 0.3
+_OF_SETTINGS = frozenset(
+    {"cfg", "conf", "env", "ini", "json", "lock", "properties", "toml", "xml", "yaml", "yml"}
+)
 MOST_HOLDING = 50  # chunks that may hold a key or a quotation
 READ_TOGETHER = 64  # texts that are searched for a quotation in one statement
 
@@ -65,6 +70,7 @@ def named_by(
         mentions,
         uses,
         records,
+        _place_asked_about(query, records),
         frames,
         tuple(quoted),
         tuple(missing),
@@ -73,6 +79,21 @@ def named_by(
         _manifests(db, view, mask) if query.requirement is not None else {},
         packages_named(db, view, query.title, postings_of),
     )
+
+
+def _place_asked_about(query: Query, records: Mapping[int, float]) -> Place:
+    """The files, or else the folders, that a question names by their path. A report names others beside the one to change, "who calls" asks
+    for others, and of `pyproject.toml` one asks how to write it.
+    """
+    if query.is_report or query.frames or query.uses or query.asks_for_tests:
+        return NO_PLACE
+    if any("/" not in path and path.rpartition(".")[2] in _OF_SETTINGS for path in query.paths):
+        return NO_PLACE
+    files = frozenset(record_id for record_id, boost in records.items() if boost == PATH_BOOST)
+    if files:
+        return Place(files) if len(files) <= MOST_FILES else NO_PLACE
+    folders = (path.replace("\\", "/").removeprefix("./").strip("/") for path in query.paths if "/" in path)
+    return Place(frozenset(), tuple(folder for folder in folders if folder))
 
 
 def _manifests(db: Connection, view: LexicalView, mask: NDArray[np.bool_]) -> dict[int, float]:
@@ -157,8 +178,8 @@ def _named_records(
         frame._replace(depth=depths.index(frame.depth)) for frame in query.frames if records_of[frame.path]
     ]
     for path, boost in (
-        *((path, 0.3) for path in query.paths),
-        *((frame.path, 0.3 * 0.8**frame.depth) for frame in frames),
+        *((path, PATH_BOOST) for path in query.paths),
+        *((frame.path, PATH_BOOST * 0.8**frame.depth) for frame in frames),
     ):
         for record_id, share in records_of[path].items():
             named[record_id] = max(named.get(record_id, 0.0), boost * share)
