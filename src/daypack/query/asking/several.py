@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from daypack.query.asking.addressing import items_of, says_nothing, without_letterhead
+from daypack.query.asking.layout import items_of, says_nothing, without_letterhead
 from daypack.query.asking.told import says_enough, sentences_in
 
 _LONGEST = 600  # characters; a longer text is a report

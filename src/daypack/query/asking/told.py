@@ -14,7 +14,8 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from daypack.query.asking.addressing import FOLLOWS, question_of
+from daypack.query.asking.addressing import question_of
+from daypack.query.asking.phrases import FOLLOWS
 from daypack.text import analysis
 
 # The patterns are compiled at their first use: most questions are one sentence.

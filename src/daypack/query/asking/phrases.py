@@ -1,0 +1,30 @@
+"""Phrases that both the lines and the sentences of a text may be made of."""
+
+from __future__ import annotations
+
+import re
+
+# Most questions begin by asking: the patterns for others are compiled at their first use.
+GREETING = (
+    r"(?:hi|hello|hey|dear all|good (?:morning|evening|afternoon))(?: there| all| everyone| folks| team)?"
+)
+THANKS = r"(?:please|pls|thanks|thank you|thx|cheers)(?: in advance| a lot| so much| very much)?"
+ASKING = re.compile(
+    r"(?i)(?:how|what|why|where|when|which|who|whose|whom|whether|if|(?:in|at|on|for|from|to|by|with) (?:what|which|whom))\b"
+)
+# Sentences that say how to work and to answer. A question about tests or citations is none of them.
+SAYS_NOTHING = (
+    rf"(?i)(?:{GREETING}|{THANKS}(?:,? (?:that|this) (?:helped|helps|worked|works)| for [^.?!]{{1,40}})?|(?:I['’]m|I am)(?: quite| very)? new (?:here|to (?:\S+ ){{0,4}}\S+)"
+    r"|(?:I['’]m|I am|we['’]re|we are) (?:completely |totally |a bit )?(?:stuck|lost|confused|puzzled)(?: here| now)?|(?:any )?help(?: (?:me|needed|please|is appreciated|would be appreciated))?"
+    r"|you are (?:a|an|the) [^.?!]{1,80}|(?:please |let['’]s )?think (?:hard|carefully|deeply|step by step|(?:it|this) through)"
+    r"|(?:please |and )?(?:make sure|ensure|check|verify)(?: that)?(?: all| the| existing| our)* tests? (?:still )?(?:pass|succeed|work)"
+    r"|(?:please |and )?(?:run|update|add|write)(?: all| the| some| unit| new)* tests?(?: too| as well| for it| afterwards)?"
+    r"|(?:please |and )?(?:answer|reply|respond|be|keep (?:it|the answer)) (?:brief\w*|concise\w*|short|precise\w*)[^.?!]{0,60}"
+    r"|(?:please )?(?:do not|don['’]t|never) (?:change|edit|modify|touch|commit|guess|make (?:any|things))[^.?!]{0,60}"
+    r"|(?:please )?cite [^.?!]{1,40}|task|</?[a-z_]{1,20}>"
+    r"|(?:please )?(?:fix|resolve|solve|address|implement|handle|work on|look into|investigate) (?:this|the|the following) (?:github )?(?:issue|bug|problem|ticket|task"
+    r"|change|feature|request)(?: below| above)?|make a plan(?: first)?[^.?!]{0,60}|keep the [^.?!]{1,40})[.,!;:\s]*"
+)
+# a sentence that goes on from the one before it
+FOLLOWS = re.compile(r"(?i)(?:(?:and|also|then|plus|afterwards|after that|finally)\b|next,)")
+SENTENCE = r"(?<=[.?!])\s+"
