@@ -39,7 +39,6 @@ def daypack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daypack]:
         "What did a late cancellation cost? (see docs/history.md)",
         "@docs/history.md what did a late cancellation cost?",
         "what did a late cancellation cost @docs/history.md",
-        "I have docs/history.md open. What did a late cancellation cost?",
         "Look at docs/history.md and tell me what a late cancellation cost",
         "What did a late cancellation cost in history.md?",
         "./docs/history.md what did a late cancellation cost?",
@@ -49,6 +48,20 @@ def daypack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daypack]:
 def test_the_named_file_stands_first(daypack: Daypack, text: str) -> None:
     assert daypack.pack(text, budget=400).excerpts[0].citation.uri == "docs/history.md"
     assert daypack.pack("What did a late cancellation cost?").excerpts[0].citation.uri != "docs/history.md"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I have docs/history.md open. What is the fee of a late cancellation?",
+        "I'm working on docs/history.md. What is the fee of a late cancellation?",
+        "What is the fee of a late cancellation? Not in docs/history.md.",
+        "What is the fee of a late cancellation, not in docs/history.md?",
+        "Outside docs/history.md, what is the fee of a late cancellation?",
+    ],
+)
+def test_a_file_beside_the_question_holds_no_other_back(daypack: Daypack, text: str) -> None:
+    assert "fees" in daypack.pack(text, budget=400).excerpts[0].citation.uri
 
 
 def test_of_files_with_one_name_the_one_with_just_that_path_is_meant(daypack: Daypack) -> None:

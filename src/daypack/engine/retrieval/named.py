@@ -4,6 +4,7 @@ stack frames, texts by quotations.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -45,10 +46,12 @@ def named_by(
     corrections: Mapping[str, str],
 ) -> Named:
     """The named things inside the mask. `corrections` maps misspelt terms of the query to terms of the store."""
-    records, frames = _named_records(db, view, query)
+    records_of = _records_of(db, view, query)
+    records, frames = _named_records(query, records_of)
     if records:
         here = set(view.record_ids[view.inside(mask, records)].tolist())
         records = {record_id: boost for record_id, boost in records.items() if record_id in here}
+    place = _place_asked_about(query, records_of)
     missing = [
         anchor.text
         for anchor in query.anchors
@@ -70,7 +73,7 @@ def named_by(
         mentions,
         uses,
         records,
-        _place_asked_about(query, records),
+        place,
         frames,
         tuple(quoted),
         tuple(missing),
@@ -81,19 +84,34 @@ def named_by(
     )
 
 
-def _place_asked_about(query: Query, records: Mapping[int, float]) -> Place:
-    """The files, or else the folders, that a question names by their path. A report names others beside the one to change, "who calls" asks
-    for others, and of `pyproject.toml` one asks how to write it.
+def _place_asked_about(query: Query, records_of: Mapping[str, Mapping[int, float]]) -> Place:
+    """The files, or else the folders, that the question itself names by their path; `records_of` are the records of each path.
+
+    A sentence beside the question ("I have cart.py open.") and a report name files beside the one that is meant, "who calls" asks for
+    others, and of `pyproject.toml` one asks how to write it.
     """
     if query.is_report or query.frames or query.uses or query.asks_for_tests:
         return NO_PLACE
-    if any("/" not in path and path.rpartition(".")[2] in _OF_SETTINGS for path in query.paths):
+    title = query.title.replace("\\", "/")
+    named = [path for path in query.paths if path in title and not _is_excluded(path, title)]
+    if any("/" not in path and path.rpartition(".")[2] in _OF_SETTINGS for path in named):
         return NO_PLACE
-    files = frozenset(record_id for record_id, boost in records.items() if boost == PATH_BOOST)
+    files = frozenset(id_ for path in named for id_, share in records_of[path].items() if share == 1)
     if files:
         return Place(files) if len(files) <= MOST_FILES else NO_PLACE
-    folders = (path.replace("\\", "/").removeprefix("./").strip("/") for path in query.paths if "/" in path)
+    folders = (path.removeprefix("./").strip("/") for path in named if "/" in path)
     return Place(frozenset(), tuple(folder for folder in folders if folder))
+
+
+def _is_excluded(path: str, title: str) -> bool:
+    """True of a path behind a word that turns away from it: "not in src/cart.py"."""
+    before = title[: title.index(path)][-24:]
+    return (
+        re.search(
+            r"(?i)\b(?:not|except|besides|outside|other than|instead of|unlike)\b[\w ]*[\"'`@]?\Z", before
+        )
+        is not None
+    )
 
 
 def _manifests(db: Connection, view: LexicalView, mask: NDArray[np.bool_]) -> dict[int, float]:
@@ -162,17 +180,21 @@ def _uses(
             yield Uses(using, defining, all_meant)
 
 
+def _records_of(db: Connection, view: LexicalView, query: Query) -> dict[str, dict[int, float]]:
+    """The records of each path and of each stack frame's file, as `_records_at` has them."""
+    return {
+        path: _records_at(db, view, path) for path in {*query.paths, *(frame.path for frame in query.frames)}
+    }
+
+
 def _named_records(
-    db: Connection, view: LexicalView, query: Query
+    query: Query, records_of: Mapping[str, Mapping[int, float]]
 ) -> tuple[dict[int, float], tuple[Frame, ...]]:
     """(record id → boost, for files that the query names by path or stack frame; its stack frames in stored files).
 
     Depths are counted from the deepest frame in a stored file: the frames of libraries are not the project's.
     """
     named: dict[int, float] = {}
-    records_of = {
-        path: _records_at(db, view, path) for path in {*query.paths, *(frame.path for frame in query.frames)}
-    }
     depths = sorted({frame.depth for frame in query.frames if records_of[frame.path]})
     frames = [
         frame._replace(depth=depths.index(frame.depth)) for frame in query.frames if records_of[frame.path]

@@ -31,7 +31,7 @@ _ALONE = 3  # telling words with which a question needs no sentence before it, w
 # of the asker, not of the subject
 _OF_ASKER = (
     r"(?i)(?:I|we)(?:['’](?:m|re|ve)| am| are| have been| was| were)? (?:currently |also |just |now )?(?:(?:working|writing|preparing|building|reviewing|studying"
-    r"|evaluating|migrating|planning|new|run|running|use|using|work|maintain|own|inherited|joined)\b|(?:need|want) (?:this|it|that)\b)"
+    r"|evaluating|migrating|planning|new|run|running|use|using|work|maintain|own|inherited|joined)\b|(?:need|want) (?:this|it|that)\b|have \S+ open\b)"
 )
 # the line of a prompt that has the question
 _LABELLED = (
