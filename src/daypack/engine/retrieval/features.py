@@ -12,7 +12,7 @@ from daypack.engine.retrieval.snapshots import Snapshot
 from daypack.index import facts
 from daypack.rank.blend import Features
 from daypack.rank.bm25 import LexicalScores
-from daypack.rank.named import NOTHING_NAMED, Named
+from daypack.rank.named import NO_PLACE, NOTHING_NAMED, Named
 from daypack.rank.nearness import Nearness
 from daypack.rank.places import (
     TEST_PRIOR,
@@ -110,8 +110,9 @@ def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> NDAr
         )
     if others := package_priors(uris, named.packages):
         prior *= np.asarray([others.get(id_, 1.0) for id_ in chunks.record_ids.tolist()], dtype=np.float32)
-    here = [record_id for record_id, uri in uris.items() if named.place.holds(record_id, uri)]
-    if here:
+    if named.place != NO_PLACE and (
+        here := [record_id for record_id, uri in uris.items() if named.place.holds(record_id, uri)]
+    ):
         prior[~np.isin(chunks.record_ids, here)] *= OTHER_FILE_PRIOR
     if copies := translations(uris, query.language):
         prior[np.isin(chunks.record_ids, copies)] *= TRANSLATION_PRIOR

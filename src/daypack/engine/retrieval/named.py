@@ -33,6 +33,8 @@ PATH_BOOST = 0.3
 _OF_SETTINGS = frozenset(
     {"cfg", "conf", "env", "ini", "json", "lock", "properties", "toml", "xml", "yaml", "yml"}
 )
+# before a path
+_TURNS_AWAY = r"(?i)\b(?:not|except|besides|outside|other than|instead of|unlike)\b[\w ]*[\"'`@]?\Z"
 MOST_HOLDING = 50  # chunks that may hold a key or a quotation
 READ_TOGETHER = 64  # texts that are searched for a quotation in one statement
 
@@ -106,12 +108,7 @@ def _place_asked_about(query: Query, records_of: Mapping[str, Mapping[int, float
 def _is_excluded(path: str, title: str) -> bool:
     """True of a path behind a word that turns away from it: "not in src/cart.py"."""
     before = title[: title.index(path)][-24:]
-    return (
-        re.search(
-            r"(?i)\b(?:not|except|besides|outside|other than|instead of|unlike)\b[\w ]*[\"'`@]?\Z", before
-        )
-        is not None
-    )
+    return re.search(_TURNS_AWAY, before) is not None
 
 
 def _manifests(db: Connection, view: LexicalView, mask: NDArray[np.bool_]) -> dict[int, float]:

@@ -1,10 +1,12 @@
 """The question in a text: without the words that address another, and apart from the sentences beside it.
 
-layout.py        "Hi, … Best, Ann", a list             →  the lines between, one line
-addressing.py    "Can you tell me …, please?"          →  …
-tasks.py         "I want you to fix …"                 →  "fix …"
-told.py          "We use Go. How are flags parsed?"    →  the question, the sentences beside it
-several.py       "1. How …? 2. Where …?"               →  two questions
+    layout.py        "Hi, … Best, Ann", a list             →  the lines between, one line
+    addressing.py    "Can you tell me …, please?"          →  …
+    tasks.py         "I want you to fix …"                 →  "fix …"
+    told.py          "We use Go. How are flags parsed?"    →  the question, the sentences beside it
+    several.py       "1. How …? 2. Where …?"               →  two questions
+
+Any other text stays as it is.
 """
 
 from daypack.query.asking.addressing import question_of

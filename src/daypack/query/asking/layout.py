@@ -1,7 +1,9 @@
 """The layout of a text of several lines: the lines around a question, and lists.
 
-Hi, ⏎ Where are flags parsed? ⏎ Best, ⏎ Ann      Where are flags parsed?
-1. flags ⏎ 2. aliases                            flags. aliases.
+    Hi, ⏎ Where are flags parsed? ⏎ Best, ⏎ Ann      Where are flags parsed?
+    1. flags ⏎ 2. aliases                            flags. aliases.
+
+A report stays as it is.
 """
 
 from __future__ import annotations

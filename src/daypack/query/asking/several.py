@@ -12,13 +12,14 @@ from __future__ import annotations
 import re
 
 from daypack.query.asking.layout import items_of, says_nothing, without_letterhead
+from daypack.query.asking.phrases import POINTING
 from daypack.query.asking.told import says_enough, sentences_in
 
 _LONGEST = 600  # characters; a longer text is a report
 _MOST = 5
-_TELLING = 1  # words more than that in each question
+_TELLING = 1  # each question has more telling words than this
 _ALSO = r"(?i)\A(?:and|also|then|plus|finally),? "
-_POINTS = r"(?i)\b(?:he|she|him|her|his|hers|it|its|this|that|these|those|they|them|their|there|such|same|above|another|others?)\b"
+_POINTS = rf"(?i)\b(?:{POINTING}|he|she|him|her|his|hers|another|others?)\b"
 
 
 def questions_in(text: str) -> list[str]:
@@ -32,7 +33,10 @@ def questions_in(text: str) -> list[str]:
     elif "\n" in body:
         return []
     else:
-        parts = [sentence for sentence in sentences_in(body) if not says_nothing(sentence)]
+        sentences = sentences_in(body)
+        if len(sentences) < 2:  # most texts: they compile no pattern for phrases
+            return []
+        parts = [sentence for sentence in sentences if not says_nothing(sentence)]
         parts = [re.sub(_ALSO, "", sentence) for sentence in parts]
         are_whole = all(map(_is_whole, parts))
     return parts if 2 <= len(parts) <= _MOST and are_whole else []

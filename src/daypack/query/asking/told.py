@@ -15,7 +15,7 @@ from functools import cache
 from typing import NamedTuple
 
 from daypack.query.asking.addressing import question_of
-from daypack.query.asking.phrases import FOLLOWS
+from daypack.query.asking.phrases import FOLLOWS, POINTING
 from daypack.text import analysis
 
 # The patterns are compiled at their first use: most questions are one sentence.
@@ -23,7 +23,7 @@ _SENTENCE_END = r"(?<=[.?!])\s+|(?<=[.?!][\"'`”)])\s+"
 _BEGINS = r"(?i:how|what|why|where|when|which|who|can|could|should|does|do|is|are|and|also|then)\b|[^\W\d_a-z]|[\"'`“(]"
 _ABBREVIATED = r"(?:\b(?:[A-Z]\w{0,3}|\w|etc|vs|approx|cf)|\d)\.$"
 _ASKS = r"(?i)(?:how|what|why|where|which|who|whose)\b"
-_POINTS = r"(?i)\b(?:it|its|this|that|these|those|they|them|their|there|such|same|above)\b"
+_POINTS = rf"(?i)\b(?:{POINTING})\b"
 _POINTS_BACK = (
     r"(?i)\b(?:this|that|these|those)\b(?= (?:up|off|out|to|in|for|with|on|at|is|was|be|work|happen)\b|\W*$)"
 )
@@ -70,6 +70,8 @@ def told_in(text: str, *, is_short: bool = True) -> Told:
     if not is_short or "\n" in text.strip():
         return Told(text, "")
     sentences = sentences_in(text.strip())
+    if len(sentences) < 2:
+        return Told(text, "")
     first = [sentence for sentence in sentences[1:] if not FOLLOWS.match(sentence) or says_enough(sentence)]
     first = [*sentences[:1], *first]
     asking = [sentence for sentence in first if sentence.endswith("?") or re.match(_ASKS, sentence)]
@@ -100,7 +102,9 @@ def _general_words() -> frozenset[str]:
 
 
 def says_enough(sentence: str, *, more_than: int = 0) -> bool:
-    """True of a sentence that is a question by itself, with more telling words than that: "why?" and "how do I fix this?" are none."""
+    """True of a sentence that is a question by itself, because more than `more_than` of its words tell its subject. "Why?" and "How do
+    I fix this?" need the sentence before them.
+    """
     if re.search(_POINTS_BACK, sentence):
         return False
     telling = [
