@@ -33,7 +33,7 @@ from evals.quality.datasets import Collection, Dataset, EvalQuery, load
 from evals.quality.daypack_system import store_of
 from evals.quality.results import read_lines, scores, summary, with_measures, write_lines
 from evals.quality.statistics import differences
-from evals.quality.systems import label, systems
+from evals.quality.systems import WITH_HISTORY, label, systems
 from evals.quality.tables import OF_PACKS
 
 ABLATIONS = (
@@ -58,6 +58,8 @@ def run(
             size = max(size, opened.size)
             try:
                 for query in queries:
+                    if query.history and system not in WITH_HISTORY:
+                        query = replace(query, text=query.with_history)
                     lines[query.id] = opened.answer(query, budgets).line(query.id)
             finally:
                 opened.close()
@@ -103,7 +105,7 @@ def _runs(arguments: argparse.Namespace) -> int:
     runs = 0
     for folder in arguments.folders:
         try:
-            dataset = load(folder, trees=arguments.trees)
+            dataset = load(folder, trees=arguments.trees, history=arguments.history)
         except FileNotFoundError as error:
             print(f"passed over: {error}", file=sys.stderr)
             continue
@@ -316,6 +318,11 @@ def parser() -> argparse.ArgumentParser:
     runner.add_argument("--vectors", type=vector_mode, default="auto", choices=["auto", "all", "none"])
     runner.add_argument("--packing", default="auto", choices=["auto", "skip", "prefix"])
     runner.add_argument("--embedder", default="minilm")
+    runner.add_argument(
+        "--history",
+        action="store_true",
+        help="give the turns before a question: to Daypack as `history`, to other systems before the text",
+    )
     runner.add_argument("--ablate", action="store_true", help="also run daypack without each signal in turn")
     runner.add_argument(
         "--without",

@@ -29,7 +29,7 @@ from daypack.doors.sessions.transcripts.reading import _lines, _whole_file
 from daypack.errors import BadDocument, DaypackError
 from daypack.guard.fences import decode, encode, fence, is_inert, one_line
 from daypack.guard.secrets import redact
-from daypack.query import parse_query, questions_in
+from daypack.query import parse_query, questions_in, turns_of
 from daypack.shapes.strict_json import canonical, read_json
 from daypack.surfaces.mcp.stdio import BadFrame, message_of
 from daypack.types import Record, RecordKind
@@ -145,6 +145,7 @@ def queries(data: bytes) -> None:
     """A question of any characters is parsed, and its weights are finite."""
     text = data.decode("utf-8", "replace")
     found = parse_query(text, now=NOW)
+    parse_query(text[len(text) // 2 :], now=NOW, history=turns_of([text[: len(text) // 2]]))
     assert len(questions_in(text)) != 1, "one question is the text"
     assert all(0 < weight < 1e9 for weight in found.terms.values())
     assert found.since is None or found.until is None or found.since <= found.until

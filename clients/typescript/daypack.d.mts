@@ -34,6 +34,8 @@ export type PackArguments = {
   "page"?: number;
   /** The pack ID that an earlier answer ends with: only what is new comes. */
   "after"?: string;
+  /** Messages before a follow-up question, oldest first. */
+  "history"?: Array<string>;
 };
 export type PackResult = {
   "name": "pack";
@@ -76,6 +78,8 @@ export type SearchArguments = {
   "in"?: Array<"files" | "records" | "memories" | "sessions" | "knowledge" | "code" | "docs" | "sources">;
   /** Only files that match a glob, as src/** /*.py. */
   "source"?: Array<string>;
+  /** Messages before a follow-up question, oldest first. */
+  "history"?: Array<string>;
 };
 export type SearchResult = {
   "name": "search";

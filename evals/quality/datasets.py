@@ -5,7 +5,7 @@ differ.
     trees       files of a repository at a commit, for sets that ship questions only; one collection a tree (evals/quality/trees.py)
 
 Only `text` of a query and the corpus fields reach a system. Everything else of a query is an answer: it is
-read here, kept apart, and given to the measures alone. `history` of a conversation is not used.
+read here, kept apart, and given to the measures alone. The `history` of a conversation is read on request.
 """
 
 from __future__ import annotations
@@ -52,6 +52,12 @@ class EvalQuery:
     scope: str | None
     category: str
     collection: str = ""
+    history: tuple[str, ...] = ()  # the turns before it, oldest first, as "user: …" and "agent: …"
+
+    @property
+    def with_history(self) -> str:
+        """The turns before the query and its text, for a system that takes one text."""
+        return "\n".join((*(turn.partition(": ")[2] for turn in self.history), self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +102,9 @@ class Dataset:
         return tuple(record for collection in self.collections.values() for record in collection.records)
 
 
-def load(folder: Path, *, trees: Path | None = None) -> Dataset:
-    """Read a folder. `trees` holds <owner>__<name>/<commit>/ for sets of code; FOLDER/trees by default.
+def load(folder: Path, *, trees: Path | None = None, history: bool = False) -> Dataset:
+    """Read a folder. `trees` holds <owner>__<name>/<commit>/ for sets of code; FOLDER/trees by default. With `history`,
+    queries have the turns before them.
 
     Raises FileNotFoundError that names what is missing and how it is made.
     """
@@ -131,6 +138,7 @@ def load(folder: Path, *, trees: Path | None = None) -> Dataset:
                 q.get("scope") if scoped else None,
                 str(q.get("category") or q.get("domain") or ""),
                 name,
+                tuple(q.get("history", ())) if history else (),
             )
             for q in raw
         ),

@@ -63,6 +63,7 @@ class DaypackSystem:
                 tokenizer="approx",
                 packing=member(Packing, self._options.packing),
                 vectors=member(VectorMode, self._options.vectors),
+                history=query.history,
                 **filters,
             )
             ms[str(budget)] = since(started)
@@ -83,6 +84,7 @@ class DaypackSystem:
             query.text,
             limit=POOL,
             vectors=member(VectorMode, self._options.vectors),
+            history=query.history,
             **filter_arguments(query),
         )
 

@@ -49,6 +49,9 @@ def systems() -> dict[str, Callable[[Collection, Path, Options], System]]:
 WITH_VECTORS = ("daypack", "knowledge", "skip", "prefix", "dense", "rrf", "hybrid", "blend-recency")
 """Systems that look at Daypack's options."""
 
+WITH_HISTORY = ("daypack", "skip", "prefix")
+"""Systems that take the turns before a question apart from it; others get one text."""
+
 
 def label(system: str, options: Options) -> str:
     """The name of a system with the options that differ from the defaults."""

@@ -83,7 +83,7 @@ def questions() -> list[Question]:
 
 
 def _question(row: Mapping[str, Any]) -> Question:
-    gold = tuple(tuple(_gold(one) for one in alternatives) for alternatives in row["gold"])
+    gold = tuple(tuple(gold_of(one) for one in alternatives) for alternatives in row["gold"])
     return Question(
         row["id"],
         HALVES[row["topic"]],
@@ -95,7 +95,7 @@ def _question(row: Mapping[str, Any]) -> Question:
     )
 
 
-def _gold(text: str) -> Gold:
+def gold_of(text: str) -> Gold:
     """`m:KEY` is a record; `f:PATH@QUOTE` a passage of a file; `e:QUOTE` a turn of a session."""
     door, rest = DOORS[text[0]], text[2:]
     if door == "sessions":

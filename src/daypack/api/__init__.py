@@ -35,6 +35,7 @@ from daypack.engine.questions import Conversation, Question
 from daypack.errors import InputError, NotAProject, NotFound
 from daypack.index.stores import open_store
 from daypack.ports import Clock, Viewer
+from daypack.query.asking.turns import turns_of
 from daypack.settings import STORE_FOLDER, Settings
 from daypack.settings.places import located
 from daypack.settings.zone import MachineZone
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from daypack.settings.context import ProjectContext
     from daypack.settings.places import StorePlace
 
+History: TypeAlias = "Iterable[str | Mapping[str, Any]] | None"
 FilterData: TypeAlias = "Filter | Mapping[str, Any]"
 ShapeName: TypeAlias = Literal["markdown", "xml", "json", "explain", "memory-block"]
 
@@ -219,6 +221,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         refresh: bool | None = None,
         page: int = 1,
         after: str | None = None,
+        history: History = None,
         project: str | None = None,
         task: Tasks | None = None,
         **narrow: Unpack[FilterArguments],
@@ -227,6 +230,9 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
 
         `pack.next_page` is the `page` with the candidates that did not fit, for the same other arguments. `after` is the
         `id` of an earlier pack: its conversation is sent only what is new; "" begins one. Raises PackNotKept.
+
+        `history` are the messages before the query, oldest first, for one that leaves out its subject ("And why?"): texts
+        of the asker, or objects with `role` and `content`, as model APIs take them.
 
         `narrow` limits the query to `door` ("files", "code", "records", "memories", "docs"), `scope`, `kind`, `source`,
         `language`, `session`, `author`, `tag`, `since` or `before`. `filter` is a filter of `daypack.filters`, or JSON of
@@ -242,7 +248,10 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         if after and page > 1:
             raise InputError("`after` already skips the items of earlier packs; leave out `page`")
         wanted = None if task is None else member(Task, task)
+        turns = turns_of(history)
         if wanted is not None:
+            if turns:
+                raise InputError("`task` reads no `history`; leave one out")
             narrow.setdefault("door", "files")
         base = query_scope.base_filter(self._opened, Daypack.pack, filter, narrow)
         check_limits(query, limit)  # before the disk is checked
@@ -250,7 +259,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
             stats = self._refreshed(refresh)
             scope = query_scope.resolve(self._opened, query, base, narrow, project, all_sessions=True)
             engine, viewer = scope.engine, self.engine.visibility.viewer
-            question = Question(member(VectorMode, vectors), scope.filter, stats, scope.revised)
+            question = Question(member(VectorMode, vectors), scope.filter, stats, scope.revised, turns)
             if wanted is not None:
                 question = self.code.asked_for(wanted, query, engine, question)
             answer = partial(
@@ -285,10 +294,11 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         ranking: Rankings = Ranking.DEFAULT,
         trim: bool = False,
         other_sessions: bool = True,
+        history: History = None,
         project: str | None = None,
         **narrow: Unpack[FilterArguments],
     ) -> SearchResult:
-        """The best chunks for a query with scores and contributions; `narrow` as in `pack`.
+        """The best chunks for a query with scores and contributions; `history` and `narrow` as in `pack`.
 
         With `sort` "timeline" the answer is in the order of time; `content` keeps only code or only prose. `trim` leaves out
         hits with little chance of being wanted. Without `other_sessions` a search by relevance leaves out every session but
@@ -303,6 +313,9 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
 
         base = query_scope.base_filter(self._opened, Daypack.search, filter, narrow)
         check_limits(query)
+        turns = turns_of(history)
+        if turns and profile is Ranking.CTX:
+            raise InputError("`history` is read by the default ranking alone; leave out `ranking`")
         with self.engine.translating_damage():
             stats = self._refreshed(refresh)
             in_all = other_sessions or order is Sort.TIMELINE
@@ -319,7 +332,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
 
                 result = search_fused(engine, query, limit=depth, condition=condition, stats=stats)
             else:
-                question = Question(mode, condition, stats, scope.revised)
+                question = Question(mode, condition, stats, scope.revised, turns)
                 result = engine.search(query, question, limit=depth)
             if trim or depth != limit or order is not Sort.RELEVANCE:
                 result = arrange(result, limit, order, kind, trim=trim)

@@ -244,7 +244,11 @@ class Engine:
         self.stopping.check()
         query = text if question.query is None else question.query
         ranked = self.retriever.rank(
-            query, mode=question.mode, condition=question.condition, stats=question.stats
+            query,
+            mode=question.mode,
+            condition=question.condition,
+            stats=question.stats,
+            history=question.history,
         )
         self.stopping.check()
         if question.query is None:

@@ -11,7 +11,7 @@ from daypack.types import VectorMode
 if TYPE_CHECKING:
     from daypack.filters import Filter
     from daypack.ports import Revise, Viewer
-    from daypack.types import Query, SearchStats
+    from daypack.types import Query, SearchStats, Turn
 
 
 class Question(NamedTuple):
@@ -24,6 +24,8 @@ class Question(NamedTuple):
     """The facts of the refresh before the question, to which those of the search are added."""
     revised: Revise | None = None
     """Revises the candidates before the answer is chosen from them."""
+    history: tuple[Turn, ...] = ()
+    """The turns of the conversation before the question, oldest first."""
     query: Query | None = None
     """Asked instead of the query that the text makes; its answer is never empty for lack of relevance."""
     by_words: bool = False

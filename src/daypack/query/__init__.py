@@ -14,17 +14,18 @@
     "what happened?"             →  happenings                        happenings.py
     "how do I …", "fix …"        →  kind, intent                      kinds.py
 
-    weight of a term = Σ over its sections of w · (1 + ln tf)      w: title 2, prose 1, inline 1, code 1, beside 1
+    weight of a term = Σ over its sections of w · (1 + ln tf)      w: title 2, prose 1, inline 1, code 1, beside 1, said before ½ to 1
 
 Pure, linear in the length of the text, and without errors: any text is a query. Only its first 8 KiB are read.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from daypack.query import abroad
-from daypack.query.asking import Told, question_of, questions_in, told_in
+from daypack.query.asking import Told, before_question, question_of, questions_in, told_in, turns_of
 from daypack.query.dates import named_dates, time_range
 from daypack.query.happenings import happenings_of, time_in_words
 from daypack.query.keys import keys_of
@@ -48,8 +49,10 @@ from daypack.query.uses import names_used
 from daypack.query.words import weighted_terms
 from daypack.text import analysis
 from daypack.text.languages import Language, language_of, untelling_terms
-from daypack.types import Intent, Query
+from daypack.types import Intent, Query, Turn
 
+_BESIDE = 1.0  # the weight of a word beside the question
+_NAMED_BEFORE = 1.0  # … and of an identifier in the turns before it
 READ_BYTES = (
     8 << 10
 )  # enough for the title, the text and the trace of a report; logs and lists come after them
@@ -62,12 +65,13 @@ def parse_query(
     languages: frozenset[str] = frozenset(),
     language: Language | None = None,
     whole: bool = False,
+    history: Sequence[Turn] = (),
 ) -> Query:
     """The query of a text.
 
     `now` has the time zone of the asker, for "last week". `languages` are the programming languages of the store, and
     `language` is the natural one of a text whose words do not show it. With `whole`, as for a diff or a trace, the text is
-    read to its end.
+    read to its end. `history` are the turns of the conversation before it.
     """
     read, unread = (text, 0) if whole else beginning(text)
     text = read if whole else question_of(read)
@@ -79,7 +83,9 @@ def parse_query(
     asked = question.title or question.prose[:SHORT_QUERY]
     language = language_of(asked) or language
     untelling = untelling_terms(language, sections.text)
-    terms = weighted_terms(question, told.beside, languages, untelling)
+    before = before_question(told.asked, history)
+    around = [(told.beside, _BESIDE), *before.said]
+    terms = weighted_terms(question, around, languages, untelling)
     names = names_of(sections)
     dated = f"{sections.title}\n{sections.prose}" if sections.is_short else sections.title
     since, until = time_range(abroad.times(language, dated) if language else dated, now)
@@ -96,8 +102,8 @@ def parse_query(
         dense_text=embedded,
         title=question.title,
         anchors=names.anchors,
-        mentions=names.mentions,
-        uses=names_used(sections, names.mentions),
+        mentions={**dict.fromkeys(before.names, _NAMED_BEFORE), **names.mentions},
+        uses=names_used(sections, names.mentions, before.names),
         paths=tuple(dict.fromkeys(path.text for path in names.paths)),
         frames=sections.frames,
         messages=messages,
@@ -119,6 +125,7 @@ def parse_query(
         dates=tuple(analysis.terms(" ".join(dates))),
         language=language or "",
         unread=unread,
+        is_incomplete=bool(before.said),
     )
 
 
@@ -131,4 +138,4 @@ def beginning(text: str) -> tuple[str, int]:
     return read, max(0, len(encoded) - READ_BYTES)
 
 
-__all__ = ["parse_query", "past_time", "questions_in", "time_in_words"]
+__all__ = ["parse_query", "past_time", "questions_in", "time_in_words", "turns_of"]

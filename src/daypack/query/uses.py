@@ -23,6 +23,7 @@ _BEFORE = (
     r"|\b(?:callers?|call\s?sites?|usages?|uses|users|references?)\s+(?:of|to)\s+(?:the\s+)?\W?$"
 )
 _WHERE = r"(?i)\bwhere\s+(?:is|are|was|does|do)\s+(?:the\s+)?\W?$"
+_PRONOUN = r"(?i)\b(?:it|that|this|them|those|these)\b"
 _AFTER = rf"(?i)^\W{{0,3}}\s*(?:\w+\s+)?{_CALLED}\b"
 # An exception before its message: the class at the beginning of a line, behind "Uncaught" or in "instance of '…'".
 _QUALIFIED = r"((?:\w+(?:\.|::|\\|\$)){0,9}[A-Za-z_]\w{2,80})"
@@ -34,20 +35,31 @@ _RAISED = (
 _EXCEPTION = r"\w(?:Error|Exception|Failure|Fault)$"
 
 
-def names_used(sections: Sections, mentions: Iterable[str]) -> dict[str, bool]:
+def names_used(sections: Sections, mentions: Iterable[str], before: Iterable[str] = ()) -> dict[str, bool]:
     """Qualified name, with points, → whether all of its uses are meant: True of a question, which means each; False
-    of the exception of a pasted error, which was raised once.
+    of the exception of a pasted error, which was raised once. In "who calls it?" each of the names `before` is meant.
     """
-    asked = {_pointed(name): True for name in _asked(sections.title[:LONGEST_LINE], mentions)}
+    title = sections.title[:LONGEST_LINE]
+    asked = {_pointed(name): True for name in (*_asked(title, mentions), *_pointed_at(title, before))}
     raised = {_pointed(name): False for name in _raised(sections)}
     return dict(islice({**raised, **asked}.items(), MOST_USES))
+
+
+def _pointed_at(title: str, before: Iterable[str]) -> Iterable[str]:
+    pronouns = re.finditer(_PRONOUN, title)
+    return before if any(_asks_for(title[: one.start()], title[one.end() :]) for one in pronouns) else ()
 
 
 def _asked(title: str, mentions: Iterable[str]) -> Iterator[str]:
     for name in mentions:
         before, found, after = title.partition(name)
-        if found and (re.search(_BEFORE, before) or (re.search(_WHERE, before) and re.search(_AFTER, after))):
+        if found and _asks_for(before, after):
             yield name
+
+
+def _asks_for(before: str, after: str) -> bool:
+    """True when a question asks for the uses of the name between two of its parts."""
+    return bool(re.search(_BEFORE, before) or (re.search(_WHERE, before) and re.search(_AFTER, after)))
 
 
 def _raised(sections: Sections) -> Iterator[str]:

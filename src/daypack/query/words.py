@@ -13,7 +13,7 @@ from functools import cache
 from daypack.query.sections import LONGEST_DENSE_TEXT, Sections
 from daypack.text import analysis
 
-_TITLE, _PROSE, _INLINE, _CODE, _BESIDE = 2.0, 1.0, 1.0, 1.0, 1.0
+_TITLE, _PROSE, _INLINE, _CODE = 2.0, 1.0, 1.0, 1.0
 _SMALL_NUMBER = 2  # digits
 
 _CONTRACTED = r"(?i)(?<=[A-Za-z])(?:n['’]t|['’](?:s|re|ve|ll|d|m))\b"
@@ -43,14 +43,21 @@ _ONE_LANGUAGE = ({"typescript", "tsx"},)  # two grammars of one language
 
 
 def weighted_terms(
-    sections: Sections, beside: str, languages: frozenset[str], untelling: frozenset[str]
+    sections: Sections,
+    around: Iterable[tuple[str, float]],
+    languages: frozenset[str],
+    untelling: frozenset[str],
 ) -> dict[str, float]:
-    """Term → weight. A kind of word is dropped only when other words remain. `beside` are the sentences beside the question, `languages` the
-    programming languages of the store, `untelling` the function words of the query's natural language.
+    """Term → weight. A kind of word is dropped only when other words remain. `around` are texts around the question, each with the weight of
+    its words that the question lacks; `languages` are the programming languages of the store, `untelling` the function words of the query's
+    natural language.
     """
     weights = _weights(sections)
-    for term, value in _section_weights(analysis.terms(_full_words(beside)), _BESIDE).items():
-        weights.setdefault(term, value)
+    own = frozenset(weights)
+    for text, weight in around:
+        for term, value in _section_weights(analysis.terms(_full_words(text)), weight).items():
+            if term not in own and term not in analysis.STOP_TERMS:
+                weights[term] = max(value, weights.get(term, 0.0))
     weights = _without(weights, untelling)
     if languages:
         weights = _without(weights, _language_terms(languages))

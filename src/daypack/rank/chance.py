@@ -58,7 +58,8 @@ def chance_of(pool: Pool, query: Query, *, calibrated: bool) -> Chance:
     task = is_task(query, pool)
     # named by its path, not by a word that happens to be a file's name
     named = bool(query.paths) and bool(pool.features.path.any())
-    nearest = _nearest(pool, calibrated=calibrated)
+    # the vector of "And why?" tells nothing
+    nearest = None if query.is_incomplete else _nearest(pool, calibrated=calibrated)
     empty = _why_empty(pool, query, nearest, task=task, named=named)
     question = query.kind in (QueryKind.NATURAL, QueryKind.TEMPORAL) and not task and not named
     if empty is EmptyReason.NOTHING_RELEVANT and question and _names_a_thing(pool, query):

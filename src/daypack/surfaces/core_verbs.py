@@ -19,6 +19,7 @@ Doors = Annotated[
     Choices(door_names, part="source"),
     "Only these: files holds code and pages, docs JSON documents.",
 ]
+History = Annotated[list[str] | None, "Messages before a follow-up question, oldest first."]
 Sources = Annotated[list[str] | None, "Only files that match a glob, as src/**/*.py."]
 
 
@@ -31,12 +32,15 @@ def pack(
     source: Sources = None,
     page: Annotated[int, "2 and on: items that did not fit before.", Range(1, 50)] = 1,
     after: Annotated[str, "The pack ID that an earlier answer ends with: only what is new comes."] = "",
+    history: History = None,
 ) -> Answer:
     """Ask this first: what a task or question needs (to fix, add, change, explain, continue; how, why, which
     rules) from this project's code, documents, decisions and memories, in one answer within a token
     budget, cited as path:lines.
     """
-    found = daypack.pack(query, budget=budget, shape=format, page=page, after=after, **_narrow(doors, source))
+    found = daypack.pack(
+        query, budget=budget, shape=format, page=page, after=after, history=history, **_narrow(doors, source)
+    )
     return Answer(found.text, answers.pack_to_dict(found))
 
 
@@ -46,6 +50,7 @@ def search(
     limit: Annotated[int, "Most results for each query.", Range(1, 100)] = 5,
     doors: Doors = None,
     source: Sources = None,
+    history: History = None,
 ) -> Answer:
     """Find where a word, name, phrase or topic is mentioned: list ranked places (files, functions), a line of
     text for each hit. For exploring; `get` opens one, `pack` answers a task.
@@ -53,7 +58,12 @@ def search(
     texts, details = [], []
     for number, query in enumerate(queries):
         found = daypack.search(
-            query, limit=limit, trim=True, refresh=None if number == 0 else False, **_narrow(doors, source)
+            query,
+            limit=limit,
+            trim=True,
+            refresh=None if number == 0 else False,
+            history=history,
+            **_narrow(doors, source),
         )
         texts.append(answers.listing(found, heading=len(queries) > 1, explain=False, by_file=False))
         details.append(answers.places_to_dict(found))

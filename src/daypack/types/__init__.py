@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         SearchStats,
         Sort,
         Task,
+        Turn,
         VectorMode,
     )
     from daypack.types.records import (
@@ -116,6 +117,7 @@ __all__ = [
     "Task",
     "Tokenizer",
     "Trust",
+    "Turn",
     "Variant",
     "VectorMode",
     "checksum_of",
@@ -124,7 +126,7 @@ __all__ = [
 
 _NAMES = {
     "daypack.types.packs": "Budget Chain Citation Excerpt Found Omission OmissionReason Omissions Pack Packing Tokenizer Variant",
-    "daypack.types.queries": "Anchor AnchorKind Candidate Content Contribution EmptyReason Frame Happenings Intent Query QueryKind RankedFile Ranking Requirement SearchResult SearchStats Sort Task VectorMode",
+    "daypack.types.queries": "Anchor AnchorKind Candidate Content Contribution EmptyReason Frame Happenings Intent Query QueryKind RankedFile Ranking Requirement SearchResult SearchStats Sort Task Turn VectorMode",
     "daypack.types.records": "DATES EMPTY OWNER SHARED Chunk Cut IngestIssue IngestReport Pages Piece PieceKind Record RecordKind SkipReason Span SymbolKind Trust checksum_of reference_of",
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}

@@ -64,6 +64,13 @@ class Intent(enum.StrEnum):
     ANY = "any"
 
 
+class Turn(NamedTuple):
+    """One message of the conversation before a question."""
+
+    text: str
+    is_reply: bool = False  # said to the asker
+
+
 class Requirement(NamedTuple):
     """A question for a version in use: of any of some programs, or, without one, of the project itself."""
 
@@ -118,6 +125,7 @@ class Query(NamedTuple):
     happenings: Happenings | None = None  # None for a query with a subject
     dates: tuple[str, ...] = ()  # index terms of the months and days that the query names
     language: str = ""  # the natural language, as in text/languages.py; "" for English and for an unknown one
+    is_incomplete: bool = False  # its subject is in the turns before it
     unread: int = 0  # bytes after `text`, which is the part that is read
 
     @property

@@ -127,6 +127,26 @@ def test_a_prompt_gets_what_earlier_sessions_decided_and_nothing_of_its_own(tmp_
     assert "down to the cent" in prompt("friday", "How are the fees of late cancellations rounded?")
 
 
+def test_a_prompt_that_goes_on_gets_what_its_session_was_about(tmp_path: Path) -> None:
+    texts = {f"notes/{n}.md": f"# Note {n}\n\nThe {n}th sailing leaves from pier {n}.\n" for n in range(40)}
+    fees = "# Fees\n\nFees are rounded down to the cent.\n\n## Owner\n\nOlga owns the fees.\n"
+    shop = project(tmp_path / "shop", {"fees.md": fees, **texts})
+    daypack("search", "fees", cwd=shop)
+
+    def hook(event: str, **more: str) -> str:
+        said = {"hook_event_name": event, "session_id": "s", "cwd": str(shop), **more}
+        answer = daypack(
+            *["session", "answer", "codex", "--packs"], cwd=shop, input=json.dumps(said).encode()
+        )
+        return json.loads(answer.stdout).get("hookSpecificOutput", {}).get("additionalContext", "")
+
+    assert "Olga" not in hook("UserPromptSubmit", prompt="And who owns these?")
+    hook("UserPromptSubmit", prompt="How are the fees rounded?")
+    hook("Stop", last_assistant_message="Down to the cent.")
+    hook("UserPromptSubmit", prompt="ok")
+    assert "Olga owns the fees" in hook("UserPromptSubmit", prompt="And who owns these?")
+
+
 @pytest.mark.parametrize("data", [b"", b"[]", b"{", b'{"hook_event_name": 7, "cwd": {}}', b"\xff"])
 def test_whatever_comes_the_answer_is_valid_and_the_status_0(tmp_path: Path, data: bytes) -> None:
     assert json.loads(daypack("session", "answer", "gemini", cwd=tmp_path, input=data).stdout) == {}

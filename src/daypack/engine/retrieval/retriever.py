@@ -6,7 +6,7 @@ parse → meaning → gather → rescore → reword → rank, with links
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,7 +34,7 @@ from daypack.rank.order import score, weights_for
 from daypack.settings import Settings
 from daypack.shapes.weights import described
 from daypack.text.storable import storable
-from daypack.types import EmptyReason, Query, SearchStats, VectorMode
+from daypack.types import EmptyReason, Query, SearchStats, Turn, VectorMode
 from daypack.types.servers import behind
 from daypack.types.tuned_weights import DEFAULTS, Factors
 
@@ -104,10 +104,11 @@ class Retriever:
         condition: Filter | None = None,
         stats: SearchStats | None = None,
         fitted: bool = True,
+        history: Sequence[Turn] = (),
     ) -> Ranked:
         """The ranking for a text or a door's query; the caller reads the texts of the answer.
 
-        `stats` are the facts that the search adds to. Without `fitted`, the default weights rank.
+        `stats` are the facts that the search adds to, `history` the turns of the conversation before the text. Without `fitted`, the default weights rank.
         """
         check_limits(text_or_query.text if isinstance(text_or_query, Query) else text_or_query)
         started = time.perf_counter()
@@ -116,7 +117,7 @@ class Retriever:
             query = (
                 text_or_query
                 if isinstance(text_or_query, Query)
-                else self._parsed(db, text_or_query, snapshot, condition)
+                else self._parsed(db, text_or_query, snapshot, condition, history)
             )
         stats = (stats or SearchStats())._replace(query_kind=query.kind)
         stats = stats._replace(degraded=stats.degraded + left_unread(query))
@@ -217,10 +218,12 @@ class Retriever:
         )
         return Ranked(query, events.pool, events.scored, stats, None, {}, snapshot)
 
-    def _parsed(self, db: Connection, text: str, snapshot: Snapshot, condition: Filter | None) -> Query:
+    def _parsed(
+        self, db: Connection, text: str, snapshot: Snapshot, condition: Filter | None, history: Sequence[Turn]
+    ) -> Query:
         """The query of a text. A text too short to show its language takes that of the texts that it finds."""
         languages = self._snapshots.languages(snapshot.sequence)
-        parse = partial(parse_query, storable(text), now=self._now(), languages=languages)
+        parse = partial(parse_query, storable(text), now=self._now(), languages=languages, history=history)
         query = parse()
         mask = self._snapshots.mask(db, snapshot, condition)
         language = language_found(db, snapshot, query, mask, self._store.bodies)

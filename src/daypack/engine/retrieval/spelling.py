@@ -110,6 +110,9 @@ def spelling_of(
     words = {word: analysis.expand(word) for word in analysis.words(query.text)}
     common = {term for word, terms in words.items() for term in _common_terms(word, terms, is_word)}
     misspelt = [term for term in unknown if term not in common]
+    if query.is_incomplete:  # a word of an earlier turn needs no repair
+        own = {term for terms in words.values() for term in terms}
+        misspelt = [term for term in misspelt if term in own]
     corrections = repairs(misspelt, query.terms, vocabulary, frequency, listed=not query.language)
     terms = {
         corrections.get(term, term): weight * (CORRECTED_WEIGHT if term in corrections else 1.0)

@@ -4,6 +4,7 @@
     addressing.py    "Can you tell me …, please?"          →  …
     tasks.py         "I want you to fix …"                 →  "fix …"
     told.py          "We use Go. How are flags parsed?"    →  the question, the sentences beside it
+    turns.py         "And who calls it?"                   →  the question, the turns before it
     several.py       "1. How …? 2. Where …?"               →  two questions
 
 Any other text stays as it is.
@@ -12,5 +13,6 @@ Any other text stays as it is.
 from daypack.query.asking.addressing import question_of
 from daypack.query.asking.several import questions_in
 from daypack.query.asking.told import Told, told_in
+from daypack.query.asking.turns import before_question, turns_of
 
-__all__ = ["Told", "question_of", "questions_in", "told_in"]
+__all__ = ["Told", "before_question", "question_of", "questions_in", "told_in", "turns_of"]

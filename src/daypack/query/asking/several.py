@@ -12,14 +12,12 @@ from __future__ import annotations
 import re
 
 from daypack.query.asking.layout import items_of, says_nothing, without_letterhead
-from daypack.query.asking.phrases import POINTING
-from daypack.query.asking.told import says_enough, sentences_in
+from daypack.query.asking.told import is_complete, says_enough, sentences_in
 
 _LONGEST = 600  # characters; a longer text is a report
 _MOST = 5
 _TELLING = 1  # each question has more telling words than this
 _ALSO = r"(?i)\A(?:and|also|then|plus|finally),? "
-_POINTS = rf"(?i)\b(?:{POINTING}|he|she|him|her|his|hers|another|others?)\b"
 
 
 def questions_in(text: str) -> list[str]:
@@ -43,8 +41,4 @@ def questions_in(text: str) -> list[str]:
 
 
 def _is_whole(question: str) -> bool:
-    return (
-        question.endswith("?")
-        and says_enough(question, more_than=_TELLING)
-        and not re.search(_POINTS, question)
-    )
+    return question.endswith("?") and is_complete(question, more_than=_TELLING)

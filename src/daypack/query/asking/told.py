@@ -24,10 +24,15 @@ _BEGINS = r"(?i:how|what|why|where|when|which|who|can|could|should|does|do|is|ar
 _ABBREVIATED = r"(?:\b(?:[A-Z]\w{0,3}|\w|etc|vs|approx|cf)|\d)\.$"
 _ASKS = r"(?i)(?:how|what|why|where|which|who|whose)\b"
 _POINTS = rf"(?i)\b(?:{POINTING})\b"
+# without the "that" of "a function that sails" and the "there" of "is there a way"
+_POINTS_AWAY = (
+    r"(?i)\b(?:it|its|they|them|their|these|those|this(?! (?:project|repo\w*|code ?base|code|package|library|file|store)\b)|same|he|she|him|her|his|hers"
+    r"|another|others)\b|(?:\A|\b(?:about|after|and|are|at|before|by|can|did|do|does|for|from|how|in|into|is|like|of|on|than|to|was|why|with|without) )that\b"
+)
 _POINTS_BACK = (
     r"(?i)\b(?:this|that|these|those)\b(?= (?:up|off|out|to|in|for|with|on|at|is|was|be|work|happen)\b|\W*$)"
 )
-_ALONE = 3  # telling words with which a question needs no sentence before it, whatever it points at
+ENOUGH = 3  # a question with more telling words needs no sentence before it
 # of the asker, not of the subject
 _OF_ASKER = (
     r"(?i)(?:I|we)(?:['’](?:m|re|ve)| am| are| have been| was| were)? (?:currently |also |just |now )?(?:(?:working|writing|preparing|building|reviewing|studying"
@@ -101,6 +106,11 @@ def _general_words() -> frozenset[str]:
     return frozenset(_GENERAL.split())
 
 
+def is_complete(question: str, *, more_than: int = 0) -> bool:
+    """True of a question with a subject of its own, which points at nothing said before: it `says_enough` without a pronoun."""
+    return says_enough(question, more_than=more_than) and not re.search(_POINTS_AWAY, question)
+
+
 def says_enough(sentence: str, *, more_than: int = 0) -> bool:
     """True of a sentence that is a question by itself, because more than `more_than` of its words tell its subject. "Why?" and "How do
     I fix this?" need the sentence before them.
@@ -112,4 +122,4 @@ def says_enough(sentence: str, *, more_than: int = 0) -> bool:
         for word in analysis.words(sentence.lower())
         if word not in analysis.STOP_WORDS and word not in _general_words()
     ]
-    return len(telling) > (_ALONE if re.search(_POINTS, sentence) else more_than)
+    return len(telling) > (ENOUGH if re.search(_POINTS, sentence) else more_than)

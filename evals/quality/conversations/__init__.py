@@ -1,0 +1,1 @@
+"""Follow-up questions of conversations, about code and about the everyday world."""

@@ -1,0 +1,83 @@
+"""The turns of a conversation before a question, whose subject they may hold.
+
+    user: How are flags parsed?
+    assistant: `ParseFlags` in command.go does so.
+    user: And where is it called?                      →  the question, with the words of the turns before it
+
+A question that is complete by itself is read alone, because it may be about something else.
+
+    weight of a term that the question lacks:  of the asker's turns 1, of the last reply ½
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from daypack.errors import InputError
+from daypack.query.asking.told import ENOUGH, is_complete
+from daypack.query.names import names_of
+from daypack.query.sections import sections_of
+from daypack.text.checks import check_text
+from daypack.types import Turn
+
+_ASKED, _REPLIED = 1.0, 0.5
+_MOST_ASKED = 3  # turns of the asker, the last ones
+_READ = 1_000  # characters of a turn: a pasted log comes after the words of its asker
+_LABEL = r"(?i)\s*(?:(?P<asker>user|human)|(?P<reply>assistant|agent|ai|model|bot))\s*:\s*"
+_ASKERS = frozenset({"user", "human"})
+_REPLIES = frozenset({"assistant", "agent", "ai", "model", "bot"})
+
+
+def turns_of(history: Iterable[str | Mapping[str, Any]] | None) -> tuple[Turn, ...]:
+    """The turns in a list of messages, oldest first: objects with a `role` and a `content`, as model APIs take them, or texts, which
+    are the asker's unless they begin with "assistant:". Messages of other roles are left out. Raises InputError.
+    """
+    if history is None:
+        return ()
+    if isinstance(history, (str, bytes, Mapping)) or not isinstance(history, Iterable):
+        raise InputError('history is not a list of messages; give one, as ["How are flags parsed?"]')
+    turns = []
+    for message in history:
+        if isinstance(message, Mapping):
+            role, text = str(message.get("role", "")).lower(), _text_of(message.get("content"))
+            if role in _ASKERS or role in _REPLIES:
+                turns.append(Turn(text, is_reply=role in _REPLIES))
+            continue
+        check_text("a message of history", message, "its text, or an object with role and content")
+        label = re.match(_LABEL, message)
+        turns.append(
+            Turn(message[label.end() :] if label else message, is_reply=bool(label and label["reply"]))
+        )
+    return tuple(turn for turn in turns if turn.text.strip())
+
+
+def _text_of(content: Any) -> str:
+    """The text of a message whose content is a text, or a list of parts of which some are texts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    texts = [part.get("text") if isinstance(part, Mapping) else part for part in parts]
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+class Before(NamedTuple):
+    """The part of a conversation before a question that the question may refer to."""
+
+    said: list[tuple[str, float]]  # (text, weight of its words)
+    names: tuple[str, ...]  # of code, those of the reply first
+
+
+NOTHING_BEFORE = Before([], ())
+
+
+def before_question(asked: str, turns: Sequence[Turn]) -> Before:
+    """The last turns of the asker and the last reply; nothing for a question that needs neither."""
+    if not turns or is_complete(asked, more_than=ENOUGH):
+        return NOTHING_BEFORE
+    questions = [turn.text[:_READ] for turn in turns if not turn.is_reply][-_MOST_ASKED:]
+    replies = [turn.text[:_READ] for turn in turns if turn.is_reply][-1:]
+    said = [(text, _ASKED) for text in questions] + [(text, _REPLIED) for text in replies]
+    named = (names_of(sections_of(text)).mentions for text in (*replies, *questions[-1:]))
+    return Before(said, tuple(dict.fromkeys(name for names in named for name in names)))
