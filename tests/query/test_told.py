@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack.query import parse_query
-from daypack.query.asking.told import told_in
+from daypack.query.asking.told import Told, told_in
 from daypack.types import Intent, Query
 
 NOW = datetime(2026, 11, 27, tzinfo=UTC)
@@ -62,7 +62,7 @@ def test_sentences_beside_a_question_are_told_apart(text: str) -> None:
     ],
 )
 def test_a_question_keeps_the_sentences_that_it_needs(text: str) -> None:
-    assert told_in(text) == (text, "", False)
+    assert told_in(text) == Told(text, "")
 
 
 def test_words_beside_a_question_count_half() -> None:

@@ -25,7 +25,15 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from daypack.query import abroad
-from daypack.query.asking import Told, before_question, question_of, questions_in, told_in, turns_of
+from daypack.query.asking import (
+    Told,
+    before_question,
+    pasted_in,
+    question_of,
+    questions_in,
+    told_in,
+    turns_of,
+)
 from daypack.query.dates import named_dates, time_range
 from daypack.query.happenings import happenings_of, time_in_words
 from daypack.query.keys import keys_of
@@ -51,7 +59,7 @@ from daypack.text import analysis
 from daypack.text.languages import Language, language_of, untelling_terms
 from daypack.types import Intent, Query, Turn
 
-_BESIDE = 1.0  # the weight of a word beside the question
+_BESIDE, _PASTED = 1.0, 0.5  # the weight of a word beside the question, and of one that was pasted
 _NAMED_BEFORE = 1.0  # … and of an identifier in the turns before it
 READ_BYTES = (
     8 << 10
@@ -75,6 +83,8 @@ def parse_query(
     """
     read, unread = (text, 0) if whole else beginning(text)
     text = read if whole else question_of(read)
+    if not whole and (pasted := pasted_in(text)):
+        text = pasted.said_first
     sections = sections_of(text)
     told = Told(text, "") if whole else told_in(text, is_short=sections.is_short)
     question = sections_of(told.asked) if told.asked != text else sections
@@ -84,9 +94,10 @@ def parse_query(
     language = language_of(asked) or language
     untelling = untelling_terms(language, sections.text)
     before = before_question(told.asked, history)
-    around = [(told.beside, _BESIDE), *before.said]
+    around = [(told.beside, _PASTED if told.is_pasted else _BESIDE), *before.said]
     terms = weighted_terms(question, around, languages, untelling)
     names = names_of(sections)
+    mentions = names_of(question).mentions if told.is_labelled else names.mentions
     dated = f"{sections.title}\n{sections.prose}" if sections.is_short else sections.title
     since, until = time_range(abroad.times(language, dated) if language else dated, now)
     # "tell me what happened", and "summarise the session", whose first word says so; of most questions both forms are one
@@ -96,13 +107,13 @@ def parse_query(
     about_code = is_about_code(question, named=bool(names.mentions))
     messages = messages_of(sections)
     return Query(
-        text=text,
+        text=told.asked if told.is_pasted else text,
         kind=kind_of(question, names, timed=since is not None or until is not None),
         terms=terms,
         dense_text=embedded,
         title=question.title,
         anchors=names.anchors,
-        mentions={**dict.fromkeys(before.names, _NAMED_BEFORE), **names.mentions},
+        mentions={**dict.fromkeys(before.names, _NAMED_BEFORE), **mentions},
         uses=names_used(sections, names.mentions, before.names),
         paths=tuple(dict.fromkeys(path.text for path in names.paths)),
         frames=sections.frames,

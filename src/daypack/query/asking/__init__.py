@@ -3,6 +3,7 @@
     layout.py        "Hi, … Best, Ann", a list             →  the lines between, one line
     addressing.py    "Can you tell me …, please?"          →  …
     tasks.py         "I want you to fix …"                 →  "fix …"
+    pasted.py        code, logs ⏎ a question               →  the question, code, logs
     told.py          "We use Go. How are flags parsed?"    →  the question, the sentences beside it
     turns.py         "And who calls it?"                   →  the question, the turns before it
     several.py       "1. How …? 2. Where …?"               →  two questions
@@ -11,8 +12,9 @@ Any other text stays as it is.
 """
 
 from daypack.query.asking.addressing import question_of
+from daypack.query.asking.pasted import pasted_in
 from daypack.query.asking.several import questions_in
 from daypack.query.asking.told import Told, told_in
 from daypack.query.asking.turns import before_question, turns_of
 
-__all__ = ["Told", "before_question", "question_of", "questions_in", "told_in", "turns_of"]
+__all__ = ["Told", "before_question", "pasted_in", "question_of", "questions_in", "told_in", "turns_of"]

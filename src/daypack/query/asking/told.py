@@ -11,28 +11,22 @@ A sentence stays with the question where the question points at it: "Flags are i
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import NamedTuple
 
 from daypack.query.asking.addressing import question_of
-from daypack.query.asking.phrases import FOLLOWS, POINTING
-from daypack.text import analysis
+from daypack.query.asking.complete import says_enough
+from daypack.query.asking.pasted import pasted_in
+from daypack.query.asking.phrases import FOLLOWS
 
 # The patterns are compiled at their first use: most questions are one sentence.
 _SENTENCE_END = r"(?<=[.?!])\s+|(?<=[.?!][\"'`”)])\s+"
 _BEGINS = r"(?i:how|what|why|where|when|which|who|can|could|should|does|do|is|are|and|also|then)\b|[^\W\d_a-z]|[\"'`“(]"
 _ABBREVIATED = r"(?:\b(?:[A-Z]\w{0,3}|\w|etc|vs|approx|cf)|\d)\.$"
+_BEGINS_ASKING = (
+    r"(?i)(?:how|what|why|where|when|which|who|whose|is|are|was|were|can|could|should|do|does|did)\b"
+)
+_TELLING = 1  # a question beside pasted text has more telling words
 _ASKS = r"(?i)(?:how|what|why|where|which|who|whose)\b"
-_POINTS = rf"(?i)\b(?:{POINTING})\b"
-# without the "that" of "a function that sails" and the "there" of "is there a way"
-_POINTS_AWAY = (
-    r"(?i)\b(?:it|its|they|them|their|these|those|this(?! (?:project|repo\w*|code ?base|code|package|library|file|store)\b)|same|he|she|him|her|his|hers"
-    r"|another|others)\b|(?:\A|\b(?:about|after|and|are|at|before|by|can|did|do|does|for|from|how|in|into|is|like|of|on|than|to|was|why|with|without) )that\b"
-)
-_POINTS_BACK = (
-    r"(?i)\b(?:this|that|these|those)\b(?= (?:up|off|out|to|in|for|with|on|at|is|was|be|work|happen)\b|\W*$)"
-)
-ENOUGH = 3  # a question with more telling words needs no sentence before it
 # of the asker, not of the subject
 _OF_ASKER = (
     r"(?i)(?:I|we)(?:['’](?:m|re|ve)| am| are| have been| was| were)? (?:currently |also |just |now )?(?:(?:working|writing|preparing|building|reviewing|studying"
@@ -48,10 +42,6 @@ _LABELLED_IN_LONG = (
     r"(?im)^[#>*\s]*(?:the |my |user |user['’]s )?question[*\s]*:[*\s]*(?P<line>\S.*)$"
     r"|<(?P<tag>(?:user_)?(?:question|query))>(?P<inside>[^<]+)</(?P=tag)>"
 )
-# of advice asked for; they are in any question
-_GENERAL = """advice advise approach approaches begin best change correct do fix going handle happen happened happening happens help idea ideas look
-make may mean means might must need please possible proceed properly reason recommend recommended right solve start step steps suggest
-suggested suggestions sure take thing things think thoughts true try understand use useful want way ways work works would wrong"""
 
 
 class Told(NamedTuple):
@@ -60,6 +50,7 @@ class Told(NamedTuple):
     asked: str
     beside: str
     is_labelled: bool = False  # "Question: …"
+    is_pasted: bool = False  # the rest is not of the asker
 
 
 def told_in(text: str, *, is_short: bool = True) -> Told:
@@ -72,6 +63,8 @@ def told_in(text: str, *, is_short: bool = True) -> Told:
             " ".join(around.split()),
             is_labelled=True,
         )
+    if (pasted := pasted_in(text)) and _asks(pasted.said) and says_enough(pasted.said, more_than=_TELLING):
+        return Told(question_of(pasted.said), pasted.rest, is_labelled=True, is_pasted=True)
     if not is_short or "\n" in text.strip():
         return Told(text, "")
     sentences = sentences_in(text.strip())
@@ -88,6 +81,10 @@ def told_in(text: str, *, is_short: bool = True) -> Told:
     return Told(" ".join(asking), " ".join(beside))
 
 
+def _asks(sentence: str) -> bool:
+    return sentence.endswith("?") or re.match(_BEGINS_ASKING, sentence) is not None
+
+
 def sentences_in(text: str) -> list[str]:
     """The sentences of a line; a point after a number, an initial or an abbreviation ends one before a word that asks alone."""
     sentences: list[str] = []
@@ -99,27 +96,3 @@ def sentences_in(text: str) -> list[str]:
         else:
             sentences.append(part)
     return sentences
-
-
-@cache
-def _general_words() -> frozenset[str]:
-    return frozenset(_GENERAL.split())
-
-
-def is_complete(question: str, *, more_than: int = 0) -> bool:
-    """True of a question with a subject of its own, which points at nothing said before: it `says_enough` without a pronoun."""
-    return says_enough(question, more_than=more_than) and not re.search(_POINTS_AWAY, question)
-
-
-def says_enough(sentence: str, *, more_than: int = 0) -> bool:
-    """True of a sentence that is a question by itself, because more than `more_than` of its words tell its subject. "Why?" and "How do
-    I fix this?" need the sentence before them.
-    """
-    if re.search(_POINTS_BACK, sentence):
-        return False
-    telling = [
-        word
-        for word in analysis.words(sentence.lower())
-        if word not in analysis.STOP_WORDS and word not in _general_words()
-    ]
-    return len(telling) > (ENOUGH if re.search(_POINTS, sentence) else more_than)

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from daypack.errors import InputError
-from daypack.query.asking.told import ENOUGH, is_complete
+from daypack.query.asking.complete import ENOUGH, is_complete
 from daypack.query.names import names_of
 from daypack.query.sections import sections_of
 from daypack.text.checks import check_text

@@ -1,0 +1,70 @@
+"""Material pasted around one sentence: code, logs, traces, quotations, lists. The sentence comes first, as in a report.
+
+    ```python                     2026-11-27T08:14:09Z ERROR gateway returned 502
+    app = Flask(__name__)
+    ```                           How are failed payments retried?
+    How are cookies signed?
+
+A text with more sentences is a report, and stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from daypack.query.sections import ERROR_LINE
+from daypack.text import analysis
+
+_BLANK = r"\n[ \t]*(?=\n)"
+_FENCE = r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)"
+_HEADINGS = "[Qq]uestion|[Qq]uery|[Rr]equest|[Tt]ask|[Cc]ontext|[Pp]roblem|[Bb]ackground|[Hh]elp"
+# the beginning of a line that somebody or some program wrote elsewhere
+_ELSEWHERE = (
+    rf"    |\t|\s*(?:>|\$ |%|#+ *(?:{_HEADINGS})s?\W*$|[-*+•] |\d{{1,3}}[.)] |\[|\||--|at |File \"|\d{{4}}-\d\d-\d\d|\d\d:\d\d:\d\d"
+    r"|(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|FATAL)\b)"
+)
+_ENDS = (":", ";", "{", "}")  # of a line of code, and of one that only says what follows
+_LEAST_WORDS, _LEAST_GRAMMAR = 4, 0.2  # of a sentence: words, and the share of function words among them
+
+
+class Pasted(NamedTuple):
+    """The one line that the asker wrote, and the lines around it."""
+
+    said: str
+    rest: str
+
+    @property
+    def said_first(self) -> str:
+        return f"{self.said}\n\n{self.rest}"
+
+
+def pasted_in(text: str) -> Pasted | None:
+    """The parts of a text that has one sentence, or one line that is not pasted; None for any other text."""
+    if "\n" not in text.strip():
+        return None
+    own = [line for part in re.split(_BLANK, re.sub(_FENCE, "\n\n", text)) for line in _own_lines(part)]
+    said = [line for line in own if _is_sentence(line)] or own
+    if len(said) != 1 or said[0] is not own[0]:  # an own line before a sentence is the title of a report
+        return None
+    return Pasted(said[0].strip(), text.replace(said[0], "", 1).strip())
+
+
+def _own_lines(paragraph: str) -> list[str]:
+    """The lines of a paragraph that the asker wrote: only sentences where it begins with a pasted line."""
+    lines = [line for line in paragraph.split("\n") if line.strip()]
+    if not lines:
+        return []
+    own = [line for line in lines if not _is_from_elsewhere(line)]
+    is_pasted = lines[0] not in own or ERROR_LINE.match(lines[0])
+    return [line for line in own if _is_sentence(line)] if is_pasted else own
+
+
+def _is_from_elsewhere(line: str) -> bool:
+    return line.rstrip().endswith(_ENDS) or re.match(_ELSEWHERE, line) is not None
+
+
+def _is_sentence(line: str) -> bool:
+    words = line.lower().replace("’", "'").split()
+    grammar = sum(word.strip("?.,!") in analysis.STOP_WORDS for word in words)
+    return len(words) >= _LEAST_WORDS and grammar >= _LEAST_GRAMMAR * len(words)
