@@ -1,4 +1,4 @@
-"""Whether a question is one by itself, or needs what was said before it.
+"""Complete questions, and those that need the words before them.
 
 How are flags parsed?     complete
 Why does this happen?     needs the sentence before it

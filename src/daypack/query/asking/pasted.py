@@ -19,7 +19,7 @@ from daypack.text import analysis
 _BLANK = r"\n[ \t]*(?=\n)"
 _FENCE = r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)"
 _HEADINGS = "[Qq]uestion|[Qq]uery|[Rr]equest|[Tt]ask|[Cc]ontext|[Pp]roblem|[Bb]ackground|[Hh]elp"
-# the beginning of a line that somebody or some program wrote elsewhere
+# the beginning of a line that the asker did not write here
 _ELSEWHERE = (
     rf"    |\t|\s*(?:>|\$ |%|#+ *(?:{_HEADINGS})s?\W*$|[-*+•] |\d{{1,3}}[.)] |\[|\||--|at |File \"|\d{{4}}-\d\d-\d\d|\d\d:\d\d:\d\d"
     r"|(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|FATAL)\b)"

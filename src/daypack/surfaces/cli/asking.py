@@ -49,7 +49,7 @@ class QueryOptions(TypedDict, total=False):
     history: Annotated[
         list[str],
         'A message before the question, oldest first, for a question that leaves out its subject; "assistant: …" is a reply.',
-        Flag(metavar="TEXT"),
+        Flag(metavar="TEXT", advanced=True),
     ]
     language: Annotated[str, "Only this language or format, as python or markdown.", Flag(metavar="NAME")]
     scope: Annotated[str, "Only records of this scope.", Flag(metavar="NAME")]
