@@ -43,6 +43,8 @@ def test_a_question_without_a_subject_takes_the_words_said_before_it(text: str) 
     [
         "How does the completion script quote file names with blanks?",
         "Which function writes the man pages of hidden commands?",
+        "ParseFlags",
+        "src/cart.py",
     ],
 )
 def test_a_question_with_its_own_subject_is_read_alone(text: str) -> None:

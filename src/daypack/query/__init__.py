@@ -57,10 +57,11 @@ from daypack.query.uses import names_used
 from daypack.query.words import weighted_terms
 from daypack.text import analysis
 from daypack.text.languages import Language, language_of, untelling_terms
-from daypack.types import Intent, Query, Turn
+from daypack.types import Intent, Query, QueryKind, Turn
 
 _BESIDE, _PASTED = 1.0, 0.5  # the weight of a word beside the question, and of one that was pasted
 _NAMED_BEFORE = 1.0  # … and of an identifier in the turns before it
+_NAMES = (QueryKind.IDENTIFIER, QueryKind.PATH, QueryKind.QUOTED)  # complete without a question
 READ_BYTES = (
     8 << 10
 )  # enough for the title, the text and the trace of a report; logs and lists come after them
@@ -93,13 +94,14 @@ def parse_query(
     asked = question.title or question.prose[:SHORT_QUERY]
     language = language_of(asked) or language
     untelling = untelling_terms(language, sections.text)
-    before = before_question(told.asked, history)
-    around = [(told.beside, _PASTED if told.is_pasted else _BESIDE), *before.said]
-    terms = weighted_terms(question, around, languages, untelling)
     names = names_of(sections)
-    mentions = names_of(question).mentions if told.is_labelled else names.mentions
+    mentions = names_of(question).mentions if told.is_pasted else names.mentions
     dated = f"{sections.title}\n{sections.prose}" if sections.is_short else sections.title
     since, until = time_range(abroad.times(language, dated) if language else dated, now)
+    kind = kind_of(question, names, timed=since is not None or until is not None)
+    before = before_question(told.asked, () if kind in _NAMES else history)
+    around = [(told.beside, _PASTED if told.is_pasted else _BESIDE), *before.said]
+    terms = weighted_terms(question, around, languages, untelling)
     # "tell me what happened", and "summarise the session", whose first word says so; of most questions both forms are one
     forms = dict.fromkeys((text.strip(), read.strip())) if sections.is_short else ()
     happened = next(filter(None, (happenings_of(form, now, language) for form in forms)), None)
@@ -108,7 +110,7 @@ def parse_query(
     messages = messages_of(sections)
     return Query(
         text=told.asked if told.is_pasted else text,
-        kind=kind_of(question, names, timed=since is not None or until is not None),
+        kind=kind,
         terms=terms,
         dense_text=embedded,
         title=question.title,
