@@ -109,7 +109,7 @@ def parse_query(
     about_code = is_about_code(question, named=bool(names.mentions))
     messages = messages_of(sections)
     return Query(
-        text=told.asked if told.is_pasted else text,
+        text=told.asked if told.beside else text,
         kind=kind,
         terms=terms,
         dense_text=embedded,

@@ -68,7 +68,7 @@ def sections_of(text: str) -> Sections:
     text = _without_comments(text.replace("\r\n", "\n").replace("\r", "\n"))
     lines = text.split("\n")
     trace = read_trace(lines)
-    code = _code_lines(lines, trace.lines)
+    code = code_lines(lines, trace.lines)
     title = ""
     prose: list[str] = []
     snippets: list[str] = []
@@ -136,7 +136,8 @@ def _without_comments(text: str) -> str:
     return "".join(parts)
 
 
-def _code_lines(lines: list[str], traced: frozenset[int]) -> set[int]:
+def code_lines(lines: list[str], traced: frozenset[int]) -> set[int]:
+    """The numbers of the lines in fences, indented blocks and traces; `traced` are those of the traces."""
     code = set(traced)
     fence = ""
     opened = -1

@@ -2,6 +2,7 @@
 
     layout.py        "Hi, … Best, Ann", a list             →  the lines between, one line
     addressing.py    "Can you tell me …, please?"          →  …
+    exclusions.py    "…, excluding the tests"              →  …
     tasks.py         "I want you to fix …"                 →  "fix …"
     pasted.py        code, logs ⏎ a question               →  the question, code, logs
     told.py          "We use Go. How are flags parsed?"    →  the question, the sentences beside it

@@ -13,15 +13,17 @@ from __future__ import annotations
 
 import re
 
+from daypack.query.asking.exclusions import is_exclusion, without_exclusions
 from daypack.query.asking.layout import in_one_line, without_letterhead
 from daypack.query.asking.phrases import ASKING, FOLLOWS, GREETING, SAYS_NOTHING, SENTENCE, THANKS
 from daypack.query.asking.tasks import change_in
 
-_PLACE = r"in (?:(?:this|the current) project|(?:this|the|our) (?:repo|repository|code ?base|workspace))\b"
+_PLACE = r"in (?:(?:this|the current|our) (?:project|code|app(?:lication)?)|(?:this|the|our) (?:repo|repository|code ?base|source(?: code)?|workspace))\b"
 _OPENING = (
     rf"(?i){GREETING}(?: (?!world)\w+(?=[,!:]))?\s*[,.!:–-]+\s*|(?:urgent|help)\s*[:!]\s*|(?:(?:a|another|one more|my|the next|next) )?(?:quick |short |follow-up )?question(?: is)?\s*[,:–-]\s*|(?:task|query|q):\s*"
     r"|(?:please )?answer (?:this|the|my)(?: following)? question\s*:\s*|(?:please )?help(?: me)? with th(?:is|e following)\s*:\s*"
     r"|(?:the |our |a )?(?:user|customer|colleague|client)(?: (?:asks|asked|wants to know|wrote|says))?\s*:\s*"
+    r"|(?:give me |write |provide )?(?:an?|the) (?:(?:detailed|brief|short|quick|high[- ]level|thorough|complete) )*(?:explanation|overview|summary|description) of\s+"
     r"|(?:give me |find )?(?:the |all (?:the )?)?(?:relevant )?(?:context|background|information|details|everything) (?:about|on|for)\s*:?\s+"
     rf"|(?:sorry|excuse me|ok(?:ay)?|so|and|well|now|also|first|next),\s+|before you (?:start|begin|answer),\s+|{_PLACE}\s*[,:]\s*"
 )
@@ -47,8 +49,8 @@ _ANOTHER = (
 )
 _VERB = (
     r"(?i)(?:"
-    r"(?P<give>(?:show|give|tell|remind|teach) (?:me|us)(?: of)?)"
-    r"|(?P<explain>explain(?: to)?(?: me| us)?|describe|clarify|summari[sz]e|outline|let (?:me|us) know|walk (?:me|us) through"
+    r"(?P<give>(?:show|give|tell|remind|teach) (?:me|us)(?: of)?|walk (?:me|us) through)"
+    r"|(?P<explain>explain(?: to)?(?: me| us)?|describe|clarify|summari[sz]e|outline|let (?:me|us) know"
     r"|point (?:me|us) to|help (?:me|us) (?:to )?(?:understand|find|see|learn|locate|know|figure out))"
     r"|(?P<know>(?:(?:I|we)(?: (?:just|also|really|only|still|now|do not|don['’]t))*"
     r" (?:want|need|wish|like|try|have|would like|would love|am trying|are trying|am looking)"
@@ -93,9 +95,9 @@ def question_of(text: str) -> str:
         return quoted[1].strip()
     sentences = re.split(SENTENCE, question)
     told = [
-        sentence if before and FOLLOWS.match(sentence) else _asked(sentence)
+        sentence if before and FOLLOWS.match(sentence) else without_exclusions(_asked(sentence))
         for before, sentence in enumerate(sentences)
-        if len(sentences) == 1 or not re.fullmatch(SAYS_NOTHING, sentence)
+        if len(sentences) == 1 or not (re.fullmatch(SAYS_NOTHING, sentence) or is_exclusion(sentence))
     ]
     stripped = " ".join(told)
     if told == sentences or not stripped.strip(".!? "):

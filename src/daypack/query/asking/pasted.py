@@ -13,16 +13,15 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from daypack.query.sections import ERROR_LINE
+from daypack.query.frames import read_trace
+from daypack.query.sections import ERROR_LINE, code_lines
 from daypack.text import analysis
 
-_BLANK = r"\n[ \t]*(?=\n)"
-_FENCE = r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)"
 _HEADINGS = "[Qq]uestion|[Qq]uery|[Rr]equest|[Tt]ask|[Cc]ontext|[Pp]roblem|[Bb]ackground|[Hh]elp"
 # the beginning of a line that the asker did not write here
 _ELSEWHERE = (
     rf"    |\t|\s*(?:>|\$ |%|#+ *(?:{_HEADINGS})s?\W*$|[-*+•] |\d{{1,3}}[.)] |\[|\||--|at |File \"|\d{{4}}-\d\d-\d\d|\d\d:\d\d:\d\d"
-    r"|(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|FATAL)\b)"
+    r"|(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|FATAL)\b|(?:\w+(?:\.|::))+\w+: |(?:[A-Z][a-z\d]+){2,}: )"
 )
 _ENDS = (":", ";", "{", "}")  # of a line of code, and of one that only says what follows
 _LEAST_WORDS, _LEAST_GRAMMAR = 4, 0.2  # of a sentence: words, and the share of function words among them
@@ -43,25 +42,36 @@ def pasted_in(text: str) -> Pasted | None:
     """The parts of a text that has one sentence, or one line that is not pasted; None for any other text."""
     if "\n" not in text.strip():
         return None
-    own = [line for part in re.split(_BLANK, re.sub(_FENCE, "\n\n", text)) for line in _own_lines(part)]
+    own = _own_lines(text.split("\n"))
     said = [line for line in own if _is_sentence(line)] or own
     if len(said) != 1 or said[0] is not own[0]:  # an own line before a sentence is the title of a report
         return None
     return Pasted(said[0].strip(), text.replace(said[0], "", 1).strip())
 
 
-def _own_lines(paragraph: str) -> list[str]:
-    """The lines of a paragraph that the asker wrote: only sentences where it begins with a pasted line."""
-    lines = [line for line in paragraph.split("\n") if line.strip()]
-    if not lines:
-        return []
-    own = [line for line in lines if not _is_from_elsewhere(line)]
-    is_pasted = lines[0] not in own or ERROR_LINE.match(lines[0])
-    return [line for line in own if _is_sentence(line)] if is_pasted else own
+def _own_lines(lines: list[str]) -> list[str]:
+    """The lines that the asker wrote: of a paragraph that begins with a pasted line only the sentences."""
+    code = code_lines(lines, read_trace(lines).lines)
+    own = []
+    is_pasted = False
+    before = ""
+    for number, line in enumerate(lines):
+        if not before.strip():
+            is_pasted = False
+        before = line
+        is_pasted = is_pasted or number in code
+        if number in code or not line.strip():
+            continue
+        if _is_from_elsewhere(line):
+            is_pasted = True
+        elif not is_pasted or _is_sentence(line):
+            own.append(line)
+    return own
 
 
 def _is_from_elsewhere(line: str) -> bool:
-    return line.rstrip().endswith(_ENDS) or re.match(_ELSEWHERE, line) is not None
+    starts = re.match(_ELSEWHERE, line) or ERROR_LINE.match(line.strip())
+    return bool(starts) or line.rstrip().endswith(_ENDS)
 
 
 def _is_sentence(line: str) -> bool:

@@ -21,9 +21,14 @@ SAYS_NOTHING = (
     r"|(?:please |and )?(?:run|update|add|write)(?: all| the| some| unit| new)* tests?(?: too| as well| for it| afterwards)?"
     r"|(?:please |and )?(?:answer|reply|respond|be|keep (?:it|the answer)) (?:brief\w*|concise\w*|short|precise\w*)[^.?!]{0,60}"
     r"|(?:please )?(?:do not|don['’]t|never) (?:change|edit|modify|touch|commit|guess|make (?:any|things))[^.?!]{0,60}"
+    r"|(?:please |and )?(?:answer|reply|respond|write|explain(?: it| this)?|return|output|format|give)(?: me)?(?: the answer| it| this| everything)? (?:in|as|like) [^.?!]{1,60}|antworte[^.?!]{1,40}|eli5"
+    r"|(?:please )?(?:return|output|give me|use|respond with|answer with|reply with)(?: only)?(?: valid)? (?:json|yaml|xml|markdown|a (?:json|markdown|bullet)[^.?!]{0,40}|bullet points)[^.?!]{0,60}"
+    r"|(?:please )?(?:draw|add|include|make|create|show)(?: me)?(?: also)? an? (?:\w+ )?(?:diagram|table|chart|graph|list)[^.?!]{0,60}|(?:at most|max(?:imum)?|no more than) \d+ \w+"
+    r"|(?:which|what) (?:file|line|function|class|module)s? (?:is|are) (?:it|that|this|they|these) in|(?:please )?(?:give|tell|show) me (?:only |just )?the (?:file|path|line|location|name)s?[^.?!]{0,40}"
+    r"|(?:please )?(?:list|name) the (?:file|function|class|method|module)s? (?:involved|in question)|(?:only|just) (?:the )?code(?: please)?|step by step"
     r"|(?:please )?cite [^.?!]{1,40}|task|</?[a-z_]{1,20}>"
     r"|(?:please )?(?:fix|resolve|solve|address|implement|handle|work on|look into|investigate) (?:this|the|the following) (?:github )?(?:issue|bug|problem|ticket|task"
-    r"|change|feature|request)(?: below| above)?|make a plan(?: first)?[^.?!]{0,60}|keep the [^.?!]{1,40})[.,!;:\s]*"
+    r"|change|feature|request)(?: below| above)?|make a plan(?: first)?[^.?!]{0,60}|keep the [^.?!]{1,40})[.,!?;:\s]*"
 )
 # of words that point at something said before
 POINTING = "it|its|this|that|these|those|they|them|their|there|such|same|above"
