@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from daypack.query import parse_query
-from daypack.query.kinds import intent_of, is_about_asker
+from daypack.query.intents import intent_of
+from daypack.query.kinds import is_about_asker
 from daypack.types import Intent
 
 
@@ -60,6 +61,11 @@ def test_a_you_that_is_no_part_of_the_question_does_not_count(text: str) -> None
         ("How do I render the error page?", Intent.USAGE),
         ("Can I change the error page?", Intent.USAGE),
         ("How do you render the error page?", Intent.USAGE),
+        ("how to render the error page", Intent.USAGE),
+        ("What handles the error page?", Intent.MECHANISM),
+        ("What is responsible for the error page?", Intent.MECHANISM),
+        ("Which part of the code renders the error page?", Intent.MECHANISM),
+        ("What would break if I removed the error page?", Intent.MECHANISM),
         ("We render an error page and get nothing", Intent.USAGE),
         ("As a new developer, what should I read to understand the error page?", Intent.MECHANISM),
         ("I don't understand how I change the error page", Intent.USAGE),

@@ -12,7 +12,8 @@
     letzte Woche, 先週            →  the same in English               abroad.py
     last week, formerly          →  a time in the past                past.py
     "what happened?"             →  happenings                        happenings.py
-    "how do I …", "fix …"        →  kind, intent                      kinds.py
+    "fix …", an error            →  kind                              kinds.py
+    "how do I …", "do we …"      →  intent                            intents.py
 
     weight of a term = Σ over its sections of w · (1 + ln tf)      w: title 2, prose 1, inline 1, code 1, beside 1, said before ½ to 1
 
@@ -36,11 +37,11 @@ from daypack.query.asking import (
 )
 from daypack.query.dates import named_dates, time_range
 from daypack.query.happenings import happenings_of, time_in_words
+from daypack.query.intents import intent_of
 from daypack.query.keys import keys_of
 from daypack.query.kinds import (
     asks_for_docs,
     asks_for_tests,
-    intent_of,
     is_about_asker,
     is_about_code,
     is_report,

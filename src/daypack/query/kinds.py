@@ -1,4 +1,4 @@
-"""The kind of a query and the intent of its asker, by the form of its words."""
+"""The kind of a query, by the form of its words, and what it asks for by name: tests, documentation, a change."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from daypack.query.names import Names
 from daypack.query.sections import ERROR_LINE, SHORT_QUERY, Sections
 from daypack.text import analysis
-from daypack.types import Anchor, AnchorKind, Intent, QueryKind
+from daypack.types import Anchor, AnchorKind, QueryKind
 
 _SHORT_LEAD = 3  # telling words beside a stack trace that say no more than "why does this fail?"
 
@@ -15,6 +15,8 @@ _TESTS = re.compile(
     r"\b(?:tests?|unit ?tests?|unittests?|pytest|jest|testcases?|specs?|conftest|fixtures?|test suite)\b",
     re.IGNORECASE,
 )
+_NEW_TESTS = r"(?i)(?:please )?(?:add|create|generate|write|we need|there (?:are|is) no|we have no)\b[^.?!]{0,40}?\b(?:tests?|specs?|test ?cases?|unit ?tests?)\b(?: suite)? (?:for|of|to cover|covering|that)\b"
+_FAILING_TESTS = r"(?i)\b(?:tests?|specs?) (?:(?:is|are|keeps?|started|always|sometimes|now) )*(?:fail|break|hang|time)(?:s|ed|ing)?\b|\bfailing (?:\w+ )?(?:tests?|specs?)\b"
 _DOCS = re.compile(
     r"\b(?:docs?|documentation|documented|readme|changelog|tutorials?|manual|guides?|(?<!for )examples?|how-?tos?|quick ?start)\b",
     re.IGNORECASE,
@@ -23,70 +25,6 @@ _QUESTION = re.compile(
     r"(?:how|what|why|where|when|which|who|can|could|should|is|are|was|were|does|do|did|will|would)\b",
     re.IGNORECASE,
 )
-# First person: the asker wants to use a thing. Of 160 questions about the insides of eight projects none says so, of
-# 60 about their use three quarters. Those who work on a project say "we" and "our".
-_FIRST_PERSON = re.compile(
-    r"\b(?:I(?!/)|[Mm]y|mine|myself|me|(?:do|can|could|should|must|may) i"
-    r"|(?i:(?:how (?:can|could)|do|should|must) (?:you|one)|(?:can|may) one))\b"
-    # "We get an error", and not "where do we raise it?"
-    r"|(?:\A|[,;.] |\b(?:after|although|and|as|because|but|if|since|when|whenever) )[Ww]e\b"
-)
-_PLURAL = re.compile(r"(?i)\b(?:how|can|could|should|may|must) (?:do |can |could |should |must )?we\b")
-# … and so is this "I": "I'm working on …", "… is broken, where should I look?"
-_WORKS_ON = re.compile(
-    r"\bI(?:['’]m| am)(?: currently| now)? (?:working on|debugging|reviewing|refactoring|changing|fixing|reading)\b|\bI (?:think|suspect|believe|guess)\b"
-    r"|\bI (?:do not|don['’]t) understand\b|\b(?:should|do|can) I (?:start|begin|look|read)\b",
-    re.IGNORECASE,
-)
-_CHANGES = re.compile(
-    r"\b(?:I|we)(?: (?:want|need|have|plan|would like|(?:am|are) (?:going|trying))|['’](?:m|re) (?:going|trying)|['’]d like) to"
-    r" (?:change|modify|edit|fix|extend|refactor|rewrite|rename|improve|optimi[sz]e|debug|review|touch|clean)\b",
-    re.IGNORECASE,
-)
-# "I am struggling to see | how flags are parsed": the question is an object, and its asker outside. Behind a comma it is about
-# the trouble of the asker: "My flags are ignored, what overrides them?"
-_WITHIN = re.compile(
-    r"(?:what (?:I|we)\b|(?!(?:how|what|where|which|who|whose|why|when)\b)).*?[^\s,;:–-]\s+(?=(?:how|what|where|whether|why)\b)",
-    re.IGNORECASE,
-)
-_AUXILIARY = "can|could|should|may|must|is|are|was|were|does|do|did|will|would|has|have"
-# Questions that a page answers as often as the code: reasons, policies, facts.
-_OPEN_QUESTION = re.compile(
-    r"(?:why|whose|who|when|how (?:long|many|much|often|old|soon|must|should)|what(?! happens| does\b)|which(?! (?:function|class|method|module|file|code|type|struct)\b)"
-    rf"|within|{_AUXILIARY})\b",
-    re.IGNORECASE,
-)
-# Such a question for a rule, or for the life of a project around its code: pages lay both down.
-_RULE = re.compile(
-    r"\b(?:must|should|ha(?:ve|s) to|allowed|needed|required|supported|recommended|installs?|installing|installed|upgrades?|upgrading|upgraded|releases?|releasing"
-    r"|released|publish(?:es|ing|ed)?|licen[cs]es?|patch(?:es)?|contribut\w+|compilers?|platforms?)\b",
-    re.IGNORECASE,
-)
-# Such a question for an option, or for what became of a thing: pages describe options, and the code has nothing left of
-# a removed thing. "Why is it removed?" asks for a reason, which either tells.
-_FLAG = r"(?<!\S)[\"'`(]?--[a-z]"
-_OPTION = re.compile(
-    rf"\b(?:options?|settings?|flags?|environment variables?|defaults?)\b|{_FLAG}", re.IGNORECASE
-)
-# "What does --dry-run do?"; of a function the same words ask for the insides.
-_OPTION_DOES = re.compile(
-    rf"what does\b.*?(?:{_FLAG}|\b(?:option|setting|flag|switch|environment variable) (?:do|mean|control)\b)",
-    re.IGNORECASE,
-)
-_CHANGED = re.compile(
-    r"\b(?:deprecat\w*|migrat\w*|no longer|any ?more|superseded|since|instead of|(?:which|what) (?:version|release)|what (?:replace[sd]?|changed)"
-    r"|(?:was|were|been)\b[^?]{1,80}\b(?:removed|renamed|replaced|dropped|added|introduced|moved)"
-    r"|(?:called|named|written|used?) (?:now|instead)|v\d+(?:\.\d+)*|(?:in|from|to|until|before|after) \d+\.\d+)\b",
-    re.IGNORECASE,
-)
-_REASON = re.compile(r"wh(?:y|ose?)\b", re.IGNORECASE)
-# "After how long …", "If two share it, is it …": a preposition or a clause before the word that asks.
-_BEFORE_ASKING = re.compile(
-    rf"(?:[^,.?!]+, (?=(?:how|what|why|where|when|which|whose|who|{_AUXILIARY})\b))?"
-    r"(?:(?:about|after|at|by|for|from|in|into|of|on|since|to|under|until|with|within) (?=(?:how|what|when|which|whose|whom)\b))?",
-    re.IGNORECASE,
-)
-_SENTENCE_END = r"(?<=[.?!])\s+(?=[^\W\d_])"
 # A change to be made, as tasks and commit messages begin; without verbs that are nouns as often, as "support"
 # and "update" are.
 _CHANGE = (
@@ -108,8 +46,10 @@ def is_about_asker(text: str, question: str) -> bool:
 
 
 def asks_for_tests(asked: str) -> bool:
-    """True when the words of a question name tests."""
-    return bool(_TESTS.search(asked))
+    """True when the words of a question name tests, other than tests to be written, or that fail: these need the code that they test."""
+    if not _TESTS.search(asked):
+        return False
+    return not (re.match(_NEW_TESTS, asked) or (re.search(_FAILING_TESTS, asked) and not asks(asked)))
 
 
 def asks_for_docs(asked: str) -> bool:
@@ -134,31 +74,6 @@ def is_report(sections: Sections) -> bool:
         return False
     described = bool(sections.prose) and not sections.prose.endswith("?")
     return described or bool(sections.frames or sections.code or re.match(_CHANGE, sections.title))
-
-
-def intent_of(asked: str) -> Intent:
-    """The intent of a question by its form: a noun phrase names a part of a thing, "how does" and "where is" ask
-    for its insides, and "how do I" for its use. Of several sentences the last one that asks decides.
-    """
-    asking = [sentence for sentence in re.split(_SENTENCE_END, asked) if asks(sentence)]
-    asked = asking[-1] if asking else asked
-    if _WORKS_ON.search(asked) and not _FIRST_PERSON.search(_WORKS_ON.sub("", asked)):
-        return Intent.MECHANISM
-    asking_word = _BEFORE_ASKING.sub("", asked, count=1)
-    of_rule = _RULE.search(asked) or (
-        not _REASON.match(asking_word) and (_OPTION.search(asked) or _CHANGED.search(asked))
-    )
-    if _CHANGES.search(asked) or _PLURAL.search(asked):
-        return Intent.USAGE if of_rule else Intent.ANY
-    if _FIRST_PERSON.search(asked):
-        within = _WITHIN.match(asked)
-        if within is None or _FIRST_PERSON.search(asked, within.end()):
-            return Intent.USAGE
-        asked = asked[within.end() :]
-        return intent_of(asked)
-    if not _OPEN_QUESTION.match(asking_word):
-        return Intent.USAGE if _OPTION_DOES.match(asking_word) else Intent.MECHANISM
-    return Intent.USAGE if of_rule else Intent.ANY
 
 
 def asks(sentence: str) -> bool:

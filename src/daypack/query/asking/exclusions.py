@@ -20,7 +20,7 @@ _NOT = (
 )
 _CLAUSE = rf"(?i)\s*(?:[,;–]|\s-)\s*{_NOT} ?{_KINDS}(?=[\s?.!]*\Z)|\s*\(\s*{_NOT} ?{_KINDS}\s*\)"
 _ONLY = r"(?i)\s*(?:\(|[,;–])\s*(?:only (?:the )?(?:source )?(?:code|files)|(?:source )?(?:code|files) only)\s*\)?(?=[\s?.!]*\Z)"
-# one of them is in every exclusion
+# each exclusion has one
 _SIGNS = r"(?i)no|n['’]t|exclud|except|ignor|without|than|outside|skip|leav|instead|only"
 _FIRST = rf"(?i)(?:please )?{_NOT} ?{_KINDS}\s*[,:]\s+(?=\w)"
 _SENTENCE = (
