@@ -4,7 +4,7 @@ where is a total computed?       mechanism
 where do we compute a total?     mechanism: "we" work on the project
 what handles refunds?            mechanism
 how do I add a fee?              usage: "I" use it
-how to add a fee                 usage
+how to add a fee                 way: to use a thing, or to make it
 how do we add a fee?             any
 is a total rounded?              any
 must a total be rounded?         usage: a rule
@@ -13,23 +13,26 @@ must a total be rounded?         usage: a rule
 from __future__ import annotations
 
 import re
+from functools import cache
 
-from daypack.query.kinds import asks
+from daypack.query.kinds import asks, asks_for_pages
+from daypack.text import analysis
 from daypack.types import Intent
 
 # First person: the asker wants to use a thing. Of 160 questions about the insides of eight projects none says so, of
 # 60 about their use three quarters. Those who work on a project say "we" and "our".
 _FIRST_PERSON = re.compile(
     r"\b(?:I(?!/)|[Mm]y|mine|myself|me|(?:do|can|could|should|must|may) i"
-    r"|(?i:how to|(?:how (?:can|could)|do|should|must) (?:you|one)|(?:can|may) one))\b"
+    r"|(?i:(?:how (?:can|could)|do|should|must) (?:you|one)|(?:can|may) one))\b"
     # "We get an error", and not "where do we raise it?"
     r"|(?:\A|[,;.] |\b(?:after|although|and|as|because|but|if|since|when|whenever) )[Ww]e\b"
 )
 _PLURAL = re.compile(r"(?i)\b(?:how|can|could|should|may|must) (?:do |can |could |should |must )?we\b")
+_HOW_TO = re.compile(r"(?i)\bhow to\b")
 # … and so is this "I": "I'm working on …", "… is broken, where should I look?"
 _WORKS_ON = re.compile(
     r"\bI(?:['’]m| am)(?: currently| now)? (?:working on|debugging|reviewing|refactoring|changing|fixing|reading)\b|\bI (?:think|suspect|believe|guess)\b"
-    r"|\bI (?:do not|don['’]t) understand\b|\b(?:should|do|can) I (?:start|begin|look|read)\b"
+    r"|\bI (?:do not|don['’]t) understand\b|\b(?:should|do|can) I (?:start|begin|look)\b|\bshould I read\b"
     r"|\bif I (?:were to )?(?:remove|change|rename|delete|move|modify|edit|touch|drop|replace|refactor)d?\b",
     re.IGNORECASE,
 )
@@ -83,6 +86,15 @@ _CHANGED = re.compile(
 )
 _REASON = re.compile(r"wh(?:y|ose?)\b", re.IGNORECASE)
 # "After how long …", "If two share it, is it …": a preposition or a clause before the word that asks.
+# Words on a project and its life, which pages describe; those of the second list only beside another.
+_LIFE = """changelog changelogs conduct contribute contributing faq governance install installation installing licence license licensing maintained maintainers
+prerequisites quickstart readme roadmap vulnerability"""
+_LIFE_WITH = """authors badges build building breaking changes code coding community compatibility contribution contributions contributors conventions current
+documentation get getting guide guidelines guides instructions intro introduction last latest layout library licenses maintainer maintains migrate migrating migration
+minimum new notes old overview package page pages platforms policy previous process project projects release releases releasing report reporting repo repository
+requirements run running security set setup software sponsors start started structure style support supported supports system tests tool upgrade upgrading version
+versions vulnerabilities"""
+_THIS = r"(?i)\bthis (?:project|repo|repository|code ?base|library|package|tool)\b"
 _BEFORE_ASKING = re.compile(
     rf"(?:[^,.?!]+, (?=(?:how|what|why|where|when|which|whose|who|{_AUXILIARY})\b))?"
     r"(?:(?:about|after|at|by|for|from|in|into|of|on|since|to|under|until|with|within) (?=(?:how|what|when|which|whose|whom)\b))?",
@@ -91,12 +103,27 @@ _BEFORE_ASKING = re.compile(
 _SENTENCE_END = r"(?<=[.?!])\s+(?=[^\W\d_])"
 
 
+@cache
+def _life() -> tuple[frozenset[str], frozenset[str]]:
+    return frozenset(_LIFE.split()), frozenset(_LIFE_WITH.split())
+
+
+def is_of_project(asked: str) -> bool:
+    """True when every telling word is about a project and its life, as "installation" and "release process" are."""
+    sure, other = _life()
+    telling = [word for word in analysis.words(asked.lower()) if word not in analysis.STOP_WORDS]
+    known = all(word in sure or word in other for word in telling)
+    return known and (len(telling) > 1 or not sure.isdisjoint(telling) or bool(re.search(_THIS, asked)))
+
+
 def intent_of(asked: str) -> Intent:
     """The intent of a question by its form: a noun phrase names a part of a thing, "how does" and "where is" ask
     for its insides, and "how do I" for its use. Of several sentences the last one that asks decides.
     """
     asking = [sentence for sentence in re.split(_SENTENCE_END, asked) if asks(sentence)]
     asked = asking[-1] if asking else asked
+    if is_of_project(asked) or asks_for_pages(asked):
+        return Intent.USAGE
     if _WORKS_ON.search(asked) and not _FIRST_PERSON.search(_WORKS_ON.sub("", asked)):
         return Intent.MECHANISM
     asking_word = _BEFORE_ASKING.sub("", asked, count=1)
@@ -105,6 +132,8 @@ def intent_of(asked: str) -> Intent:
     )
     if _CHANGES.search(asked) or _PLURAL.search(asked):
         return Intent.USAGE if of_rule else Intent.ANY
+    if _HOW_TO.search(asked):
+        return Intent.USAGE if of_rule else Intent.WAY
     if _FIRST_PERSON.search(asked):
         within = _WITHIN.match(asked)
         if within is None or _FIRST_PERSON.search(asked, within.end()):

@@ -17,6 +17,8 @@ _TESTS = re.compile(
 )
 _NEW_TESTS = r"(?i)(?:please )?(?:add|create|generate|write|we need|there (?:are|is) no|we have no)\b[^.?!]{0,40}?\b(?:tests?|specs?|test ?cases?|unit ?tests?)\b(?: suite)? (?:for|of|to cover|covering|that)\b"
 _FAILING_TESTS = r"(?i)\b(?:tests?|specs?) (?:(?:is|are|keeps?|started|always|sometimes|now) )*(?:fail|break|hang|time)(?:s|ed|ing)?\b|\bfailing (?:\w+ )?(?:tests?|specs?)\b"
+_NO_PAGES = r"(?i)\bexamples?\b|\b(?:docs?|documentation|readme|changelog|manual|guide)[ -](?:build|command|extract|generat|index|link|pars|render|search|string|templat|tool|writ)\w*"
+_NEW_DOCS = r"(?i)(?:please )?(?:add|create|generate|write|we need|there (?:are|is) no|we have no)\b[^.?!]{0,40}?\b(?:docs?|documentation|readme|tutorial|guide|manual|example|how-?to)s? (?:for|of|about|on|to)\b"
 _DOCS = re.compile(
     r"\b(?:docs?|documentation|documented|readme|changelog|tutorials?|manual|guides?|(?<!for )examples?|how-?tos?|quick ?start)\b",
     re.IGNORECASE,
@@ -53,8 +55,13 @@ def asks_for_tests(asked: str) -> bool:
 
 
 def asks_for_docs(asked: str) -> bool:
-    """True when the words of a question name documentation."""
-    return bool(_DOCS.search(asked))
+    """True when the words of a question name documentation, other than pages to be written: these need the code that they are about."""
+    return bool(_DOCS.search(asked)) and not re.match(_NEW_DOCS, asked)
+
+
+def asks_for_pages(asked: str) -> bool:
+    """True when they name pages, other than examples, which code has as well, and than the subject of code ("documentation generator")."""
+    return asks_for_docs(re.sub(_NO_PAGES, " ", asked))
 
 
 def is_about_code(sections: Sections, *, named: bool) -> bool:

@@ -29,7 +29,7 @@ ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code
 GENERATED_PRIOR = 0.1  # the text to read and to change is the source that it is made from
 # pages beside code, when the query asks how a thing works inside, and when its form leaves that open; code beside pages, when
 # the query asks how to use a thing
-PAGE_PRIOR, OPEN_PAGE_PRIOR, USAGE_CODE_PRIOR = 0.5, 0.8, 0.6
+PAGE_PRIOR, OPEN_PAGE_PRIOR, WAY_PAGE_PRIOR, USAGE_CODE_PRIOR = 0.5, 0.8, 0.9, 0.6
 # configuration beside code, in such questions; code that declares, as a schema or a build, in those about use
 # (docs/decisions/018-code-and-pages.md)
 SETTINGS_PRIOR, USAGE_DECLARES_PRIOR = 0.7, 0.8
@@ -92,9 +92,11 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
     prior[(flags & ChunkFlag.GENERATED) > 0] *= GENERATED_PRIOR
     if not query.asks_for_tests:
         prior[(flags & ChunkFlag.TEST) > 0] *= TEST_PRIOR
-    if query.asks_for_docs:
-        return prior
     kinds = flags & _KINDS
+    if query.asks_for_docs:
+        if query.intent is Intent.USAGE:
+            prior[(kinds & ChunkFlag.CODE) > 0] *= USAGE_CODE_PRIOR**side_by_side
+        return prior
     prior[((kinds & ChunkFlag.ASIDE) > 0) & (kinds != ChunkFlag.SETTINGS)] *= ASIDE_PRIOR
     return prior * _beside(flags, query, side_by_side)
 
@@ -115,6 +117,8 @@ def _beside(flags: NDArray[np.uint8], query: Query, side_by_side: float) -> NDAr
             factor[declares] = USAGE_DECLARES_PRIOR
         case Intent.ANY:
             factor[pages | settings] = OPEN_PAGE_PRIOR
+        case Intent.WAY:
+            factor[pages | settings] = WAY_PAGE_PRIOR
     return factor**side_by_side
 
 

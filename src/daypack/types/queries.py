@@ -61,6 +61,7 @@ class Intent(enum.StrEnum):
 
     MECHANISM = "mechanism"  # how a thing works or where it happens: the code says so
     USAGE = "usage"  # what its user must do: a page says so
+    WAY = "way"  # how to do a thing, as its user or as its author: either says so
     ANY = "any"
 
 
