@@ -110,7 +110,8 @@ def parse_query(
     about_code = is_about_code(question, named=bool(names.mentions))
     messages = messages_of(sections)
     return Query(
-        text=told.asked if told.beside else text,
+        text=told.asked if told.is_pasted else text,
+        beside=told.beside,
         kind=kind,
         terms=terms,
         dense_text=embedded,

@@ -99,6 +99,7 @@ class Query(NamedTuple):
     terms: Mapping[str, float]
     dense_text: str  # the embedder's part: title and first paragraph
     title: str = ""
+    beside: str = ""  # sentences beside the question
     anchors: tuple[Anchor, ...] = ()
     mentions: Mapping[str, float] = EMPTY
     # name whose uses are asked for → True when all are meant ("who calls f?"), False when one is (a pasted exception)

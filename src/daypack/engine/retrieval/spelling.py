@@ -119,11 +119,11 @@ def spelling_of(
         for term, weight in query.terms.items()
     }
     missing = frozenset(unknown) - corrections.keys()
-    question_words = {*_HOW_MUCH.findall(query.text.lower())}
+    unasked = {*_HOW_MUCH.findall(query.text.lower()), *analysis.words(query.beside.lower())}
     strange = [
         word
         for word, terms in words.items()
-        if word.isalpha() and missing.issuperset(terms) and word.lower() not in question_words
+        if word.isalpha() and missing.issuperset(terms) and word.lower() not in unasked
     ]
     missed = {term for word in strange for term in words[word]}
     nowhere = not any(view.alive.take(postings_of(term).positions).any() for term in missed)
