@@ -86,7 +86,7 @@ def parse_query(
     read, unread = (text, 0) if whole else beginning(text)
     text = read if whole else question_of(read)
     if not whole and (pasted := pasted_in(text)):
-        text = pasted.said_first
+        text = pasted.said_first(text)
     sections = sections_of(text)
     told = Told(text, "") if whole else told_in(text, is_short=sections.is_short)
     question = sections_of(told.asked) if told.asked != text else sections

@@ -33,9 +33,9 @@ class Pasted(NamedTuple):
     said: str
     rest: str
 
-    @property
-    def said_first(self) -> str:
-        return f"{self.said}\n\n{self.rest}"
+    def said_first(self, text: str) -> str:
+        """The text with the asker's line at its beginning."""
+        return text if text.lstrip().startswith(self.said) else f"{self.said}\n\n{self.rest}"
 
 
 def pasted_in(text: str) -> Pasted | None:
