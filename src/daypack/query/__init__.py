@@ -15,7 +15,7 @@
     "fix …", an error            →  kind                              kinds.py
     "how do I …", "do we …"      →  intent                            intents.py
 
-    weight of a term = Σ over its sections of w · (1 + ln tf)      w: title 2, prose 1, inline 1, code 1, beside 1, said before ½ to 1
+    weight of a term = Σ over its sections of w · (1 + ln tf)      w: title 2, prose 1, inline 1, code 1, beside 1, pasted ½, said before ½ to 1
 
 Pure, linear in the length of the text, and without errors: any text is a query. Only its first 8 KiB are read.
 """

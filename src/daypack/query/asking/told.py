@@ -17,14 +17,12 @@ from daypack.query.asking.addressing import question_of
 from daypack.query.asking.complete import says_enough
 from daypack.query.asking.pasted import pasted_in
 from daypack.query.asking.phrases import FOLLOWS
+from daypack.query.kinds import asks
 
 # The patterns are compiled at their first use: most questions are one sentence.
 _SENTENCE_END = r"(?<=[.?!])\s+|(?<=[.?!][\"'`”)])\s+"
 _BEGINS = r"(?i:how|what|why|where|when|which|who|can|could|should|does|do|is|are|and|also|then)\b|[^\W\d_a-z]|[\"'`“(]"
 _ABBREVIATED = r"(?:\b(?:[A-Z]\w{0,3}|\w|etc|vs|approx|cf)|\d)\.$"
-_BEGINS_ASKING = (
-    r"(?i)(?:how|what|why|where|when|which|who|whose|is|are|was|were|can|could|should|do|does|did)\b"
-)
 _TELLING = 1  # a question beside pasted text has more telling words
 _ASKS = r"(?i)(?:how|what|why|where|which|who|whose)\b"
 # of the asker, not of the subject
@@ -63,7 +61,7 @@ def told_in(text: str, *, is_short: bool = True) -> Told:
             " ".join(around.split()),
             is_labelled=True,
         )
-    if (pasted := pasted_in(text)) and _asks(pasted.said) and says_enough(pasted.said, more_than=_TELLING):
+    if (pasted := pasted_in(text)) and asks(pasted.said) and says_enough(pasted.said, more_than=_TELLING):
         return Told(question_of(pasted.said), pasted.rest, is_labelled=True, is_pasted=True)
     if not is_short or "\n" in text.strip():
         return Told(text, "")
@@ -79,10 +77,6 @@ def told_in(text: str, *, is_short: bool = True) -> Told:
     if not beside or not is_whole:
         return Told(text, "")
     return Told(" ".join(asking), " ".join(beside))
-
-
-def _asks(sentence: str) -> bool:
-    return sentence.endswith("?") or re.match(_BEGINS_ASKING, sentence) is not None
 
 
 def sentences_in(text: str) -> list[str]:
