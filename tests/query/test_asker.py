@@ -62,6 +62,7 @@ def test_a_you_that_is_no_part_of_the_question_does_not_count(text: str) -> None
         ("Can I change the error page?", Intent.USAGE),
         ("How do you render the error page?", Intent.USAGE),
         ("how to render the error page", Intent.WAY),
+        ("Where do I start reading if I want to know about the error page?", Intent.MECHANISM),
         ("What handles the error page?", Intent.MECHANISM),
         ("What is responsible for the error page?", Intent.MECHANISM),
         ("Which part of the code renders the error page?", Intent.MECHANISM),

@@ -32,7 +32,7 @@ _HOW_TO = re.compile(r"(?i)\bhow to\b")
 # … and so is this "I": "I'm working on …", "… is broken, where should I look?"
 _WORKS_ON = re.compile(
     r"\bI(?:['’]m| am)(?: currently| now)? (?:working on|debugging|reviewing|refactoring|changing|fixing|reading)\b|\bI (?:think|suspect|believe|guess)\b"
-    r"|\bI (?:do not|don['’]t) understand\b|\b(?:should|do|can) I (?:start|begin|look)\b|\bshould I read\b"
+    r"|\bI (?:do not|don['’]t) understand\b|\bif I (?:want|need|would like|have) to (?:know|understand|learn)\b|\b(?:should|do|can) I (?:start|begin|look)\b|\bshould I read\b"
     r"|\bif I (?:were to )?(?:remove|change|rename|delete|move|modify|edit|touch|drop|replace|refactor)d?\b",
     re.IGNORECASE,
 )
