@@ -192,14 +192,14 @@ def test_a_store_that_nobody_asked_is_not_made(tmp_path: Path) -> None:
         assert (tmp_path / ".daypack").exists()
 
 
-def test_a_citation_is_followed_without_loading_numpy(tmp_path: Path):
+def test_a_citation_is_followed_without_loading_numpy_or_the_reading_of_questions(tmp_path: Path):
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
         dp.records.add([{"id": "tea", "text": "The kettle is descaled in May."}])
         uri = dp.search("kettle").candidates[0].chunk.uri
     program = (
         "import sys; from daypack import Daypack\n"
-        "with Daypack.open(sys.argv[1], create=False) as dp: print(dp.get(sys.argv[2]).text, 'numpy' in sys.modules)"
+        "with Daypack.open(sys.argv[1], create=False) as dp: print(dp.get(sys.argv[2]).text, *(name in sys.modules for name in ('numpy', 'daypack.query')))"
     )
     command = [sys.executable, "-c", program, str(tmp_path / ".daypack"), uri]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=True)
-    assert done.stdout == "The kettle is descaled in May. False\n"
+    assert done.stdout == "The kettle is descaled in May. False False\n"

@@ -35,7 +35,6 @@ from daypack.engine.questions import Conversation, Question
 from daypack.errors import InputError, NotAProject, NotFound
 from daypack.index.stores import open_store
 from daypack.ports import Clock, Viewer
-from daypack.query.asking.turns import turns_of
 from daypack.settings import STORE_FOLDER, Settings
 from daypack.settings.places import located
 from daypack.settings.zone import MachineZone
@@ -248,6 +247,8 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         if after and page > 1:
             raise InputError("`after` already skips the items of earlier packs; leave out `page`")
         wanted = None if task is None else member(Task, task)
+        from daypack.query import turns_of  # `get` and `status` do without this room
+
         turns = turns_of(history)
         if wanted is not None:
             if turns:
@@ -313,6 +314,8 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
 
         base = query_scope.base_filter(self._opened, Daypack.search, filter, narrow)
         check_limits(query)
+        from daypack.query import turns_of
+
         turns = turns_of(history)
         if turns and profile is Ranking.CTX:
             raise InputError("`history` is read by the default ranking alone; leave out `ranking`")

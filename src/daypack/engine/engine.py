@@ -30,7 +30,6 @@ from daypack.index import census
 from daypack.index.rows import RecordText
 from daypack.index.store import Store
 from daypack.ports import Clock, Progress, Shape, Viewer, Working
-from daypack.query import questions_in
 from daypack.settings import Settings
 from daypack.text.storable import storable
 from daypack.types import Budget, Found, IngestReport, Pack, Packing, SearchResult
@@ -228,6 +227,8 @@ class Engine:
 
     def _rankings(self, text: str, question: Question) -> tuple[Ranked, list[Ranked]]:
         """(the ranking for a text, those for the questions in it): of a text with one question both are the same."""
+        from daypack.query import questions_in  # only questions need this room
+
         whole = self._ranked(text, question)
         parts = questions_in(text) if question.query is None else []
         if not parts:
