@@ -69,7 +69,7 @@ def test_any_other_text_stays_as_it_is(text: str) -> None:
 @pytest.mark.parametrize("said", ["What is wrong here?", "How do I fix this?", "Why does it fail?"])
 def test_a_question_about_what_is_pasted_is_asked_with_it(said: str) -> None:
     text = f"{said}\n\n{PASTED['trace']}"
-    assert told_in(text, is_short=False).asked == text
+    assert told_in(text, pasted_in(text), is_short=False).asked == text
     assert "gateway" in asked(text).terms
 
 

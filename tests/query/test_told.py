@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack.query import parse_query
+from daypack.query.asking.pasted import pasted_in
 from daypack.query.asking.told import Told, told_in
 from daypack.types import Intent, Query
 
@@ -62,7 +63,7 @@ def test_sentences_beside_a_question_are_told_apart(text: str) -> None:
     ],
 )
 def test_a_question_keeps_the_sentences_that_it_needs(text: str) -> None:
-    assert told_in(text) == Told(text, "")
+    assert told_in(text, pasted_in(text)) == Told(text, "")
 
 
 def test_words_beside_a_question_count_half() -> None:
@@ -112,6 +113,6 @@ SENTENCES = st.sampled_from(
 @given(st.lists(SENTENCES, max_size=5), st.sampled_from([" ", "\n", "\n\n"]))
 def test_no_word_is_lost_and_none_is_added(sentences: list[str], between: str) -> None:
     text = between.join(sentences)
-    told = told_in(text)
+    told = told_in(text, pasted_in(text))
     assert bool(told.asked.strip()) is bool(text.strip())
     assert set(f"{told.asked} {told.beside}".split()) <= set(text.split())

@@ -85,10 +85,11 @@ def parse_query(
     """
     read, unread = (text, 0) if whole else beginning(text)
     text = read if whole else question_of(read)
-    if not whole and (pasted := pasted_in(text)):
+    pasted = None if whole else pasted_in(text)
+    if pasted is not None:
         text = pasted.said_first(text)
     sections = sections_of(text)
-    told = Told(text, "") if whole else told_in(text, is_short=sections.is_short)
+    told = Told(text, "") if whole else told_in(text, pasted, is_short=sections.is_short)
     question = sections_of(told.asked) if told.asked != text else sections
     # a sentence beside the question may hold its subject, a prompt around it anything
     embedded = dense_text(question if told.is_labelled else sections)

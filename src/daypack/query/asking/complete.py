@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from daypack.query.asking.phrases import POINTING
 from daypack.text import analysis
 
-_POINTS = rf"(?i)\b(?:{POINTING})\b"
+_POINTS = r"(?i)\b(?:it|its|this|that|these|those|they|them|their|there|such|same|above)\b"
 # without the "that" of "a function that sails" and the "there" of "is there a way"
 _POINTS_AWAY = (
     r"(?i)\b(?:it|its|they|them|their|these|those|this(?! (?:project|repo\w*|code ?base|code|package|library|file|store)\b)|same|he|she|him|her|his|hers"

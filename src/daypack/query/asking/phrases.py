@@ -30,8 +30,6 @@ SAYS_NOTHING = (
     r"|(?:please )?(?:fix|resolve|solve|address|implement|handle|work on|look into|investigate) (?:this|the|the following) (?:github )?(?:issue|bug|problem|ticket|task"
     r"|change|feature|request)(?: below| above)?|make a plan(?: first)?[^.?!]{0,60}|keep the [^.?!]{1,40})[.,!?;:\s]*"
 )
-# of words that point at something said before
-POINTING = "it|its|this|that|these|those|they|them|their|there|such|same|above"
 # a sentence that goes on from the one before it
 FOLLOWS = re.compile(r"(?i)(?:(?:and|also|then|plus|afterwards|after that|finally)\b|next,)")
 SENTENCE = r"(?<=[.?!])\s+"

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from daypack.query.asking.addressing import question_of
 from daypack.query.asking.complete import says_enough
-from daypack.query.asking.pasted import pasted_in
+from daypack.query.asking.pasted import Pasted
 from daypack.query.asking.phrases import FOLLOWS
 from daypack.query.kinds import asks
 
@@ -51,8 +51,10 @@ class Told(NamedTuple):
     is_pasted: bool = False  # the rest is not of the asker
 
 
-def told_in(text: str, *, is_short: bool = True) -> Told:
-    """The sentences of a short text that ask for something, apart from those that only say more; of a long one, the question after a label."""
+def told_in(text: str, pasted: Pasted | None, *, is_short: bool = True) -> Told:
+    """The sentences of a short text that ask for something, apart from those that only say more; of a long one, the question after a label. `pasted` are the
+    parts of a text with pasted lines.
+    """
     label = _LABELLED if is_short else _LABELLED_IN_LONG
     if (":" in text or "<" in text) and (labelled := re.search(label, text)):
         around = f"{text[: labelled.start()]} {text[labelled.end() :]}"
@@ -61,7 +63,7 @@ def told_in(text: str, *, is_short: bool = True) -> Told:
             " ".join(around.split()),
             is_labelled=True,
         )
-    if (pasted := pasted_in(text)) and asks(pasted.said) and says_enough(pasted.said, more_than=_TELLING):
+    if pasted is not None and asks(pasted.said) and says_enough(pasted.said, more_than=_TELLING):
         return Told(question_of(pasted.said), pasted.rest, is_labelled=True, is_pasted=True)
     if not is_short or "\n" in text.strip():
         return Told(text, "")

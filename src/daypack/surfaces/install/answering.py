@@ -90,12 +90,12 @@ def _known(daypack: Daypack, event: dict[str, Any]) -> str:
     """
     from daypack.filters import All, Not, OneOf
 
-    own = All((OneOf("door", ("sessions",)), OneOf("session", (text_of(event.get("session_id")),))))
+    session = text_of(event.get("session_id"))
+    own = All((OneOf("door", ("sessions",)), OneOf("session", (session,))))
     prompt, budget = text_of(event.get("prompt")), PACK_TOKENS - PREFIX_TOKENS
     said = ""
     if not is_reply(prompt):
-        history = _said_before(daypack, text_of(event.get("session_id")))
-        found = daypack.pack(prompt, budget=budget, filter=Not(own), history=history)
+        found = daypack.pack(prompt, budget=budget, filter=Not(own), history=_said_before(daypack, session))
         said = PREFIX + found.text if found.excerpts and not found.weak else ""
     return _state(daypack, {**event, "source": "compact"}) + said if _was_compacted(daypack, event) else said
 
