@@ -22,27 +22,31 @@ from statistics import fmean
 from typing import Any
 
 from daypack import Daypack
+from daypack.tokens import counter
+from daypack.types import Tokenizer
 from evals.quality.conversations.asked import WAYS, Conversation, conversations
 from evals.quality.datasets import Collection, EvalQuery
 from evals.quality.everyday import world
-from evals.quality.everyday.measures import Facts, Item, holds, is_right
+from evals.quality.everyday.__main__ import asked
+from evals.quality.everyday.measures import Facts, measures
 from evals.quality.peers import Bm25Peer
 from evals.quality.trees import Tree, tree_of
 
 Row = dict[str, float]
 BUDGETS = (500, 1000)
 WORLD_BUDGET = 4000
+WORLD_MEASURES = {"first": "first found", "five": "found in 5", "pack": "gold packed"}
 MEASURES = ("first", "five", "pack", "line@500", "line@1000")
 
 
 def of_code(
-    tree: Tree, asked: Sequence[Conversation], store: Path, vectors: Any
+    tree: Tree, of: Sequence[Conversation], store: Path, vectors: Any
 ) -> Iterator[tuple[str, Conversation, Row]]:
     """(system and way, conversation, measures) of the messages about one repository."""
     peer = Bm25Peer(Collection(tree.name, tree=tree))
     with Daypack.open(store, root=tree.folder) as dp:
         dp.files.add(tree.folder)
-        for one in asked:
+        for one in of:
             for way, form in WAYS.items():
                 text, history = form(one)
                 found = dp.search(text, history=history, vectors=vectors, refresh=False)
@@ -83,10 +87,10 @@ def _row(one: Conversation, files: Sequence[str], packs: dict[int, list[tuple[st
 
 def of_world(root: Path, vectors: Any) -> Iterator[tuple[str, Conversation, Row]]:
     """The same of the messages about the everyday world; BM25 over it has no documents of its own, and is left out."""
-    found = world.entries()
+    entries, count = world.entries(), counter(Tokenizer.O200K)
     root.mkdir(exist_ok=True)
-    with world.store(root, found) as dp:
-        texts = world.texts_of(dp, found)
+    with world.store(root, entries) as dp:
+        texts = world.texts_of(dp, entries)
         for one in conversations("everyday"):
             facts: Facts = [
                 [world.passage(world.gold_of(item), texts) for item in alternatives]
@@ -94,23 +98,9 @@ def of_world(root: Path, vectors: Any) -> Iterator[tuple[str, Conversation, Row]
             ]
             for way, form in WAYS.items():
                 text, history = form(one)
-                ranked = [
-                    Item(c.chunk.uri, c.chunk.span.start, c.chunk.span.end)
-                    for c in dp.search(text, history=history, vectors=vectors).candidates
-                ]
-                pack = dp.pack(text, budget=WORLD_BUDGET, history=history, vectors=vectors)
-                items = [
-                    Item(e.citation.uri, e.citation.span.start, e.citation.span.end) for e in pack.excerpts
-                ]
-                yield (
-                    f"daypack {way}",
-                    one,
-                    {
-                        "first": float(bool(ranked) and is_right(ranked[0], facts)),
-                        "five": float(any(is_right(item, facts) for item in ranked[:5])),
-                        "pack": fmean(float(any(holds(items, place) for place in fact)) for fact in facts),
-                    },
-                )
+                answer = asked(dp, text, WORLD_BUDGET, vectors, history)
+                found = measures(answer, facts, texts, count)
+                yield f"daypack {way}", one, {name: found[of] for name, of in WORLD_MEASURES.items()}
 
 
 def tables(rows: Sequence[tuple[str, str, Conversation, Row]]) -> Iterator[str]:
@@ -135,13 +125,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--stores", type=Path, metavar="DIR", help="keep stores there")
     parser.add_argument("--vectors", default="auto", choices=["auto", "all", "none"])
     arguments = parser.parse_args(argv)
-    asked = conversations("code")
+    about_code = conversations("code")
     rows: list[tuple[str, str, Conversation, Row]] = []
     with tempfile.TemporaryDirectory() as temporary:
         stores = arguments.stores or Path(temporary)
         stores.mkdir(parents=True, exist_ok=True)
-        for repository in dict.fromkeys(one.row["repository"] for one in asked if arguments.trees):
-            of = [one for one in asked if one.row["repository"] == repository]
+        for repository in dict.fromkeys(one.row["repository"] for one in about_code if arguments.trees):
+            of = [one for one in about_code if one.row["repository"] == repository]
             tree = tree_of(arguments.trees, repository, of[0].row["commit"], "semble-dev")
             for system, one, row in of_code(tree, of, stores / tree.repository, arguments.vectors):
                 rows.append((f"code {one.row['half']}", system, one, row))

@@ -35,10 +35,10 @@ FRAME = 8  # tokens that naming an item costs a baseline, as in evals/quality/pi
 Texts = Mapping[str, str]
 
 
-def asked(dp: Daypack, question: Question, budget: int, vectors: Any) -> Answered:
+def asked(dp: Daypack, text: str, budget: int, vectors: Any, history: Sequence[str] = ()) -> Answered:
     """Daypack's ranking and pack."""
-    found = dp.search(question.text, limit=DEPTH, vectors=vectors)
-    pack = dp.pack(question.text, budget=budget, vectors=vectors)
+    found = dp.search(text, limit=DEPTH, vectors=vectors, history=history)
+    pack = dp.pack(text, budget=budget, vectors=vectors, history=history)
     ranked = [Item(c.chunk.uri, c.chunk.span.start, c.chunk.span.end) for c in found.candidates]
     items = [
         Item(e.citation.uri, e.citation.span.start, e.citation.span.end, e.tokens) for e in pack.excerpts
@@ -98,7 +98,7 @@ def run(root: Path, budget: int, vectors: Any, only: str) -> dict[str, Any]:
             if only and question.half != only:
                 continue
             facts = [[world.passage(one, texts) for one in fact] for fact in question.gold]
-            ours = asked(dp, question, budget, vectors)
+            ours = asked(dp, question.text, budget, vectors)
             answers = {
                 "daypack": ours,
                 "bm25": baseline.answer(question, budget),
