@@ -60,7 +60,9 @@ def asks_for_docs(asked: str) -> bool:
 
 
 def asks_for_pages(asked: str) -> bool:
-    """True when they name pages, other than examples, which code has as well, and than the subject of code ("documentation generator")."""
+    """True when the words of a question name pages. Examples do not count, because code has them as well; nor does a "documentation
+    generator", which is code.
+    """
     return asks_for_docs(re.sub(_NO_PAGES, " ", asked))
 
 
