@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from daypack.errors import BadDate
 from daypack.query import time_in_words
-from daypack.query.dates import moment_of, time_range
+from daypack.query.times.dates import moment_of, time_range
 
 NOW = datetime(2026, 5, 20, 15, 30, tzinfo=UTC)
 

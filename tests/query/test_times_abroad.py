@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack import Daypack, Settings
-from daypack.query import abroad, parse_query
-from daypack.query.dates import time_range
+from daypack.query import parse_query
+from daypack.query.times import abroad
+from daypack.query.times.dates import time_range
 from daypack.text.languages import Language
 from daypack.types import Query
 

@@ -29,14 +29,14 @@ LONGEST_SLIP = 300  # characters of a sentence on the slip of a filter
 
 def moment_of(text: str, now: datetime) -> float:
     """Unix seconds of a date as people write it: 2026-10-01, yesterday, 3 days ago. Raises BadDate."""
-    from daypack.query import dates  # few questions name one
+    from daypack.query.times import dates  # few questions name one
 
     return dates.moment_of(text, now)
 
 
 def asks_what_happened(query: str, engine: Engine) -> bool:
     """True for a question that holds nothing but a time or words for events."""
-    from daypack.query.happenings import happenings_of
+    from daypack.query.times.happenings import happenings_of
     from daypack.text.languages import language_of
 
     return happenings_of(query.strip(), engine.now(), language_of(query)) is not None

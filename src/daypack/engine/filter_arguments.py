@@ -159,6 +159,6 @@ def read_moment(name: str, value: float | str | None, now: datetime) -> float | 
     """
     if value is None:
         return None
-    from daypack.query.dates import moment_of  # few calls name one
+    from daypack.query.times.dates import moment_of  # few calls name one
 
     return moment_of(value, now, name)

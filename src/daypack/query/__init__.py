@@ -25,7 +25,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from daypack.query import abroad
 from daypack.query.asking import (
     Told,
     before_question,
@@ -35,8 +34,6 @@ from daypack.query.asking import (
     told_in,
     turns_of,
 )
-from daypack.query.dates import named_dates, time_range
-from daypack.query.happenings import happenings_of, time_in_words
 from daypack.query.intents import intent_of
 from daypack.query.keys import keys_of
 from daypack.query.kinds import (
@@ -50,10 +47,13 @@ from daypack.query.kinds import (
 from daypack.query.messages import messages_of, sayings_of
 from daypack.query.names import names_of
 from daypack.query.numbers import numbers_of
-from daypack.query.past import past_time
 from daypack.query.releases import asks_for_version, releases_of
 from daypack.query.requirements import requirement_of
 from daypack.query.sections import SHORT_QUERY, dense_text, sections_of
+from daypack.query.times import abroad
+from daypack.query.times.dates import named_dates, time_range
+from daypack.query.times.happenings import happenings_of, time_in_words
+from daypack.query.times.past import past_time
 from daypack.query.uses import names_used
 from daypack.query.words import weighted_terms
 from daypack.text import analysis

@@ -14,8 +14,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
-from daypack.query import abroad
-from daypack.query.dates import is_month, relative_words, time_range, without_times
+from daypack.query.times import abroad
+from daypack.query.times.dates import is_month, relative_words, time_range, without_times
 from daypack.text import analysis
 from daypack.text.languages import Language
 from daypack.types import Happenings

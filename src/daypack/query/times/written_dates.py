@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import NamedTuple
 
-from daypack.query.stretches import (
+from daypack.query.times.stretches import (
     DAYS,
     PARTS_OF_DAY,
     Stretch,

@@ -17,8 +17,8 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from daypack.errors import BadDate
-from daypack.query.stretches import DAYS, PARTS_OF_DAY, Stretch, moved_back
-from daypack.query.written_dates import (
+from daypack.query.times.stretches import DAYS, PARTS_OF_DAY, Stretch, moved_back
+from daypack.query.times.written_dates import (
     COUNTED_FROM_NOW,
     MONTHS,
     OPERATORS,
