@@ -19,7 +19,7 @@ def messages(text: str) -> tuple[str, ...]:
         ("Error: Cart is empty and cannot be paid", "Cart is empty and cannot be paid"),
         ("CartError: Will not pay more than 5 carts", "Will not pay more than 5 carts"),
         ("cannot load carts.yaml: no such file", "cannot load carts.yaml: no such file"),
-        ("why do I get order was refused?", "why do I get order was refused?"),
+        ("why do I get order was refused?", "order was refused"),
     ],
 )
 def test_any_sentence_of_a_title_may_be_a_message(text: str, expected: str) -> None:
@@ -35,7 +35,7 @@ def test_any_sentence_of_a_title_may_be_a_message(text: str, expected: str) -> N
     ],
 )
 def test_a_quotation_in_a_question_is_a_message_by_itself(text: str) -> None:
-    assert messages(text) == ("order was refused by the bank", text)
+    assert messages(text)[0] == "order was refused by the bank"
 
 
 @pytest.mark.parametrize("text", ["Error: empty", "empty carts", "is it for me"])
@@ -65,3 +65,41 @@ def test_a_sentence_that_asks_is_a_saying_only_between_marks() -> None:
     assert sayings("how is the card of Ann refused") == ()
     assert sayings('where do the docs ask "how is the card refused?"') == ("how is the card refused?",)
     assert sayings("The card of Ann is refused.") == ("The card of Ann is refused.",)
+
+
+REFUSED = "the bank refused the order of Ann"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"It stops twice.\n\n```\n{REFUSED}\n```\n\nWhat does it mean?",
+        f"The command prints this and stops:\n\n    {REFUSED}\n\nHow can I avoid it?",
+        f"> {REFUSED}\n\nHow do I get rid of it?",
+        f"$ make pay\npaying ...\n{REFUSED}\nmake: *** [pay] Error 1",
+        f"### Expected behavior\n\nIt pays.\n\n### Actual behavior\n\n{REFUSED}\n\n### System\n\nUbuntu",
+        f"2026-11-27 10:14:03,120 ERROR [main] {REFUSED}",
+        f"[2026-11-27T10:14:03Z] WARN shop.bank.Client: {REFUSED}",
+        f"web_1  | {REFUSED}",
+        f"I pay twice. The log says {REFUSED}",
+        f"Paying fails with: {REFUSED}",
+        f"I get this error: {REFUSED}",
+    ],
+)
+def test_a_line_of_output_is_a_message_however_it_was_pasted(text: str) -> None:
+    assert REFUSED in [message.removeprefix("> ") for message in messages(text)]
+
+
+def test_of_a_long_output_the_failures_and_the_end_are_messages() -> None:
+    steps = [f"step {number} copies the layers of the shop" for number in range(30)]
+    log = "\n".join([*steps[:10], f"10:14:09 ERROR [pool-2] {REFUSED}", *steps[10:], "the shop stays closed"])
+    found = messages(f"What goes wrong?\n\n```\n{log}\n```")
+    assert REFUSED in found
+    assert "the shop stays closed" in found
+    assert steps[0] not in found
+
+
+def test_a_long_report_has_its_title_and_its_errors_as_messages() -> None:
+    story = "\n".join(f"I went to the bank of my town on day {number}." for number in range(20))
+    report = f"Orders are refused at night\n\n{story}\n\n```\nBankError: {REFUSED}\n```\n"
+    assert messages(report) == ("Orders are refused at night", REFUSED)

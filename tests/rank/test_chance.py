@@ -9,7 +9,14 @@ import numpy as np
 import pytest
 
 from daypack.query import parse_query
-from daypack.rank.chance import FAR_COSINE, SAYS_MUCH, UNKNOWN_COSINE, UNKNOWN_COSINE_SMALL, chance_of
+from daypack.rank.chance import (
+    FAR_COSINE,
+    REPEATED,
+    SAYS_MUCH,
+    UNKNOWN_COSINE,
+    UNKNOWN_COSINE_SMALL,
+    chance_of,
+)
 from daypack.types import EmptyReason
 from support import EPOCH
 
@@ -25,11 +32,13 @@ def pool_of(
     lacking: int | None = None,
     code: bool = False,
     path: float = 0.0,
+    exact: float = 0.0,
 ) -> Any:
     features = SimpleNamespace(
         dense=np.array([cosine, np.nan], dtype=np.float32),
         code=np.array([code, code]),
         path=np.array([path, 0.0], dtype=np.float32),
+        exact=np.array([exact, 0.0], dtype=np.float32),
     )
     return SimpleNamespace(
         features=features,
@@ -105,6 +114,13 @@ def test_in_another_language_little_of_a_question_is_weak_and_less_is_nothing() 
 )
 def test_a_task_over_code_is_no_weak_question(text: str) -> None:
     assert judged(pool_of(FAR_COSINE - 0.05, unknown=("ferry",), code=True), text) == (None, False)
+
+
+def test_a_text_that_repeats_a_message_is_an_answer_whatever_else_is_asked() -> None:
+    far = FAR_COSINE - 0.05
+    text = 'why does it print "no ferry carries bicycles in winter"?'
+    assert judged(pool_of(far, coverage=0.2, unknown=("print",), exact=REPEATED), text) == (None, False)
+    assert judged(pool_of(far, coverage=0.2, exact=REPEATED / 2), text)[0] is EmptyReason.NOTHING_RELEVANT
 
 
 def test_a_stored_path_is_found_whatever_else_is_asked() -> None:

@@ -3,6 +3,8 @@
 why do I get "fields cash and card are mutually exclusive"?      a quotation
 shop.CartError: order 12 was refused by the bank                 a line of an error
 what does unable to find a cart mean?                           a title, whatever it asks
+It prints: ⏎ ``` ⏎ the bank refused order 12 ⏎ ```              the last lines of a program's output
+I pay twice. The bank refused order 12. Why?                     any sentence
 """
 
 from __future__ import annotations
@@ -12,18 +14,32 @@ from collections.abc import Iterable, Iterator
 
 from daypack.query.frames import LONGEST_LINE
 from daypack.query.kinds import asks
-from daypack.query.sections import ERROR_LINE, Sections
-from daypack.text import analysis
+from daypack.query.sections import ERROR_LINE, SHORT_QUERY, Sections
+from daypack.text import analysis, logs
 
 LEAST_WORDS, LEAST_TELLING, LONG = 3, 2, 5  # words of a message
-MOST_LINES, MOST_MESSAGES = 5, 10
+MOST_LINES, MOST_MESSAGES = 5, 16
+FEW_LINES = 10
 MOST_WORDS = 40
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
+_MARKS = "\"'`“”"
+# the time, thread and level of a line of a log
+_LOGGED = (
+    r"(?:(?:\d{4}-\d\d-\d\d\S*|\S*\d:\d\d\S*|\[[^\]\n]{0,80}\]|\S+ +\||(?:DEBUG|INFO|NOTICE|TRACE|WARN(?:ING)?|CRITICAL|ERROR|FATAL|PANIC)\b:?|[-|:])\s+)+"
+    r"(?:[\w-]+(?:\.[\w-]+)+:? +)?"
+)
+# the words of the asker before a message: "The log says …", "It fails with: …", "I get this error: …"
+_LEAD = (
+    r"(?i).{0,80}?\b(?:(?:log|error|message|output|console|terminal|it|this|that) (?:says|said|reads|shows|prints|printed|is|was)|(?:crash|die|end|exit|fail|stop)(?:s|es|d|ed)? with"
+    r"|(?:I|we) (?:get|got|see|saw)|(?:throw|raise|report|return)s)(?:(?: an?| the| this)?(?: error| exception| message| warning)+)?(?: that|:)? +"
+)
 
 
 def messages_of(sections: Sections) -> tuple[str, ...]:
-    """The texts that may be messages, cut to `MOST_WORDS` words: quotations, sentences of the title, lines of errors."""
+    """The texts that may be messages, cut to `MOST_WORDS` words: quotations, sentences of the title, lines of errors, lines of
+    output, sentences of the prose.
+    """
     return tuple(dict.fromkeys(filter(_tells, _texts(sections))))[:MOST_MESSAGES]
 
 
@@ -36,17 +52,38 @@ def sayings_of(sections: Sections, messages: Iterable[str]) -> tuple[str, ...]:
 
 
 def _texts(sections: Sections) -> Iterator[str]:
-    errors = [line.strip() for line in sections.code.split("\n") if ERROR_LINE.match(line.strip())]
+    pasted = f"{sections.code}\n{sections.prose}"
+    errors = [line for line in pasted.split("\n") if _tells_of_failure(line.strip())]
     for text in sections.inline:
         yield _message(text)
-    for line in [sections.title, *errors[-MOST_LINES:]]:
+    said = len(sections.title) + len(sections.prose)
+    printed = _lines(sections.code, last=MOST_LINES if said <= SHORT_QUERY else 0)
+    if sections.frames:  # the code of a trace is indented, its error is not
+        printed = [line for line in printed if not (line[:1].isspace() or line.endswith(":"))]
+    for line in [sections.title, *errors[-MOST_LINES:], *printed, *_lines(sections.prose)]:
         for sentence in _SENTENCE_END.split(line[:LONGEST_LINE]):
             yield _message(sentence)
 
 
+def _tells_of_failure(line: str) -> bool:
+    if line.endswith(":"):  # "Traceback (most recent call last):"
+        return False
+    return bool(ERROR_LINE.match(line)) or logs.severity(line) <= logs.Severity.ERROR
+
+
+def _lines(text: str, *, last: int = 0) -> list[str]:
+    """The lines of a text that has few; the last ones of another, because in a long story most are beside the point."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    return lines if len(lines) <= FEW_LINES else lines[len(lines) - last :]
+
+
 def _message(text: str) -> str:
-    """The words after the name of an error, if any, with single blanks."""
-    return " ".join(ERROR_LINE.sub("", text[:LONGEST_LINE].strip(), count=1).split()[:MOST_WORDS])
+    """The words after those of the asker or of a log, and after the name of an error, with single blanks."""
+    text = text[:LONGEST_LINE].strip()
+    before = re.match(_LOGGED, text) or re.match(_LEAD, text)
+    if before and _tells(text[before.end() :]):
+        text = text[before.end() :].rstrip("?").strip(_MARKS)
+    return " ".join(ERROR_LINE.sub("", text, count=1).split()[:MOST_WORDS])
 
 
 def _tells(message: str) -> bool:

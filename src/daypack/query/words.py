@@ -11,10 +11,11 @@ from collections.abc import Iterable
 from functools import cache
 
 from daypack.query.sections import LONGEST_DENSE_TEXT, Sections
-from daypack.text import analysis
+from daypack.text import analysis, logs
 
 _TITLE, _PROSE, _INLINE, _CODE = 2.0, 1.0, 1.0, 1.0
 _SMALL_NUMBER = 2  # digits
+_LOG, _FORMS = 8, 0.5  # lines of a log, and the most forms of its lines as a share of them
 
 _CONTRACTED = r"(?i)(?<=[A-Za-z])(?:n['’]t|['’](?:s|re|ve|ll|d|m))\b"
 
@@ -74,9 +75,9 @@ def _weights(sections: Sections) -> dict[str, float]:
     total = _section_weights(analysis.terms(_full_words(sections.title)), _TITLE)
     if sections.all_code and not sections.code:
         total = _without(total, _keyword_terms())
-    code = analysis.terms(sections.code) if sections.code else []
+    code = analysis.terms(_distinct_lines(sections.code)) if sections.code else []
     for terms, weight in (
-        (analysis.terms(_full_words(sections.prose)) if sections.prose else [], _PROSE),
+        (analysis.terms(_full_words(_distinct_lines(sections.prose))) if sections.prose else [], _PROSE),
         (analysis.terms("\n".join(sections.inline)) if sections.inline else [], _INLINE),
         ([term for term in code if term not in _keyword_terms()], _CODE),
     ):
@@ -88,6 +89,15 @@ def _weights(sections: Sections) -> dict[str, float]:
         or _section_weights(code, _CODE)
         or _section_weights(analysis.terms(sections.text[:LONGEST_DENSE_TEXT]), _TITLE)
     )
+
+
+def _distinct_lines(text: str) -> str:
+    """A log without the lines that repeat the form of another; any other text as it is."""
+    lines = text.split("\n")
+    if len(lines) < _LOG:
+        return text
+    forms = {logs.form(line): line for line in lines}
+    return "\n".join(forms.values()) if len(forms) <= _FORMS * len(lines) else text
 
 
 def _section_weights(terms: Iterable[str], weight: float) -> dict[str, float]:

@@ -1,7 +1,7 @@
 """The chance that a ranked pool answers its query at all: empty, weak or neither.
 
-    empty    no text is near, and no chunk holds a good part of the words, a name that the question spells, or the changes
-             of a release that it asks for
+    empty    no text is near, and no chunk holds a good part of the words, a name that the question spells, a message that it
+             repeats, or the changes of a release that it asks for
     weak     the nearest text is too far for a query with a word that no text in scope has; or it is far, and only some
              words match
 
@@ -37,6 +37,7 @@ SAYS_MUCH = 400  # chunks, from which the bound rises no more
 # A name inside a sentence: a word with a capital behind a small letter.
 _NAME = re.compile(r"(?<=[^\W\d_A-Z][ ,;])[^\W\d_a-z][^\W\d_]{3,}")
 COVERED = 0.6  # words alone show that the best chunk is about the query
+REPEATED = 2.0  # the value of a text that certainly repeats a part of the query, whatever the rest of it says
 
 
 class Chance(NamedTuple):
@@ -61,7 +62,12 @@ def chance_of(pool: Pool, query: Query, *, calibrated: bool) -> Chance:
     # the vector of "And why?" tells nothing
     nearest = None if query.is_incomplete else _nearest(pool, calibrated=calibrated)
     empty = _why_empty(pool, query, nearest, task=task, named=named)
-    question = query.kind in (QueryKind.NATURAL, QueryKind.TEMPORAL) and not task and not named
+    question = (
+        query.kind in (QueryKind.NATURAL, QueryKind.TEMPORAL)
+        and not task
+        and not named
+        and not _is_repeated(pool)
+    )
     if empty is EmptyReason.NOTHING_RELEVANT and question and _names_a_thing(pool, query):
         return Chance(None, weak=True, by_name=True)
     return Chance(empty, empty is None and question and _is_weak(pool, query, nearest))
@@ -78,7 +84,7 @@ def _why_empty(
     # a misspelt name is answered by the name that was meant
     if whole in pool.anchors_missing and not pool.corrections.keys() & analysis.terms(whole)[:1]:
         return EmptyReason.ANCHOR_NOT_FOUND
-    if named or pool.of_release or (nearest is not None and nearest >= FAR_COSINE):
+    if named or pool.of_release or _is_repeated(pool) or (nearest is not None and nearest >= FAR_COSINE):
         return None
     # half of the query's words in one place: in a small store idf tells no more
     if pool.holds_half:
@@ -87,6 +93,10 @@ def _why_empty(
     if query.language and nearest is None:
         bound = FAR_COVERAGE_FOREIGN
     return EmptyReason.NOTHING_RELEVANT if pool.best_coverage < bound * brevity(query) else None
+
+
+def _is_repeated(pool: Pool) -> bool:
+    return bool((pool.features.exact >= REPEATED).any())
 
 
 def _names_a_thing(pool: Pool, query: Query) -> bool:
