@@ -43,6 +43,8 @@ from daypack.query.kinds import (
     is_about_code,
     is_report,
     kind_of,
+    story_in,
+    subject_of,
 )
 from daypack.query.messages import messages_of, sayings_of
 from daypack.query.names import names_of
@@ -50,6 +52,8 @@ from daypack.query.numbers import numbers_of
 from daypack.query.releases import asks_for_version, releases_of
 from daypack.query.requirements import requirement_of
 from daypack.query.sections import SHORT_QUERY, dense_text, sections_of
+from daypack.query.sentences import asked_in
+from daypack.query.stories import Story
 from daypack.query.times import abroad
 from daypack.query.times.dates import named_dates, time_range
 from daypack.query.times.happenings import happenings_of, time_in_words
@@ -94,11 +98,16 @@ def parse_query(
     # a sentence beside the question may hold its subject, a prompt around it anything
     embedded = dense_text(question if told.is_labelled else sections)
     asked = question.title or question.prose[:SHORT_QUERY]
+    story = story_in(question)
+    subject = subject_of(question, story)
+    reports = is_report(question, story)
     language = language_of(asked) or language
     untelling = untelling_terms(language, sections.text)
     names = names_of(sections)
     mentions = names_of(question).mentions if told.is_pasted else names.mentions
-    dated = f"{sections.title}\n{sections.prose}" if sections.is_short else sections.title
+    dated = (
+        f"{sections.title}\n{sections.prose}" if sections.is_short else asked_in(sections.title, SHORT_QUERY)
+    )
     since, until = time_range(abroad.times(language, dated) if language else dated, now)
     kind = kind_of(question, names, timed=since is not None or until is not None)
     before = before_question(told.asked, () if kind in _NAMES else history)
@@ -108,7 +117,10 @@ def parse_query(
     forms = dict.fromkeys((text.strip(), read.strip())) if sections.is_short else ()
     happened = next(filter(None, (happenings_of(form, now, language) for form in forms)), None)
     dates = () if since is None and until is None else named_dates(dated)
-    about_code = is_about_code(question, named=bool(names.mentions))
+    about_code = is_about_code(question, story, named=bool(names.mentions))
+    intent = Intent.MECHANISM if about_code else intent_of(asked)
+    if not about_code and (language or story is Story.OTHER):
+        intent = Intent.ANY
     messages = messages_of(sections)
     return Query(
         text=told.asked if told.is_pasted else text,
@@ -126,15 +138,15 @@ def parse_query(
         sayings=sayings_of(sections, messages),
         keys=keys_of(sections),
         numbers=numbers_of(sections),
-        releases=() if is_report(question) else releases_of(sections),
+        releases=() if reports else releases_of(sections),
         requirement=requirement_of(sections),
         asks_for_version=asks_for_version(sections),
-        asks_for_tests=names.test_path or asks_for_tests(asked),
-        asks_for_docs=asks_for_docs(asked),
+        asks_for_tests=names.test_path or asks_for_tests(subject),
+        asks_for_docs=asks_for_docs(subject),
         about_asker=is_about_asker(read, told.asked),  # "tell me" says "me" as well
         about_code=about_code,
-        is_report=is_report(question),
-        intent=Intent.MECHANISM if about_code else Intent.ANY if language else intent_of(asked),
+        is_report=reports,
+        intent=intent,
         since=since,
         until=until,
         happenings=happened,

@@ -15,7 +15,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from daypack.query.kinds import asks, asks_for_pages
+from daypack.query.kinds import asks_for_pages
+from daypack.query.sentences import asks
 from daypack.text import analysis
 from daypack.types import Intent
 
@@ -23,7 +24,7 @@ from daypack.types import Intent
 # 60 about their use three quarters. Those who work on a project say "we" and "our".
 _FIRST_PERSON = re.compile(
     r"\b(?:I(?!/)|[Mm]y|mine|myself|me|(?:do|can|could|should|must|may) i"
-    r"|(?i:(?:how (?:can|could)|do|should|must) (?:you|one)|(?:can|may) one))\b"
+    r"|(?i:(?:how (?:can|could)|do(?! you (?:believe|feel|know|reckon|see|suspect|think)\b)|should|must) (?:you|one)|(?:can|may) one))\b"
     # "We get an error", and not "where do we raise it?"
     r"|(?:\A|[,;.] |\b(?:after|although|and|as|because|but|if|since|when|whenever) )[Ww]e\b"
 )
@@ -34,6 +35,11 @@ _WORKS_ON = re.compile(
     r"\bI(?:['’]m| am)(?: currently| now)? (?:working on|debugging|reviewing|refactoring|changing|fixing|reading)\b|\bI (?:think|suspect|believe|guess)\b"
     r"|\bI (?:do not|don['’]t) understand\b|\bif I (?:want|need|would like|have) to (?:know|understand|learn)\b|\b(?:should|do|can) I (?:start|begin|look)\b|\bshould I read\b"
     r"|\bif I (?:were to )?(?:remove|change|rename|delete|move|modify|edit|touch|drop|replace|refactor)d?\b",
+    re.IGNORECASE,
+)
+# "where is the code that wakes mine up?"
+_NAMES_CODE = re.compile(
+    r"\b(?:the|our|this|that) code (?:behind|for|path|that|where|which)\b|\bwhere in (?:the|our|this) (?:code|code ?base|source)\b|\bwhich (?:function|class|method|module|source file)\b",
     re.IGNORECASE,
 )
 _CHANGES = re.compile(
@@ -79,11 +85,13 @@ _OPTION_DOES = re.compile(
     re.IGNORECASE,
 )
 _CHANGED = re.compile(
-    r"\b(?:deprecat\w*|migrat\w*|no longer|any ?more|superseded|since|instead of|(?:which|what) (?:version|release)|what (?:replace[sd]?|changed)"
+    r"\b(?:deprecat\w*|migrat\w*|no longer|any ?more|superseded|(?<!-)since|instead of|(?:which|what) (?:version|release)|what (?:replace[sd]?|changed)"
     r"|(?:was|were|been)\b[^?]{1,80}\b(?:removed|renamed|replaced|dropped|added|introduced|moved)"
     r"|(?:called|named|written|used?) (?:now|instead)|v\d+(?:\.\d+)*|(?:in|from|to|until|before|after) \d+\.\d+)\b",
     re.IGNORECASE,
 )
+# not the main clause: "… once a name was added?"
+_CONDITION = r"(?i)(?<=\s)(?:once|when|whenever|if|unless|although) [^,?.]+"
 _REASON = re.compile(r"wh(?:y|ose?)\b", re.IGNORECASE)
 # "After how long …", "If two share it, is it …": a preposition or a clause before the word that asks.
 # Words on a project and its life, which pages describe; those of the second list only beside another.
@@ -124,11 +132,14 @@ def intent_of(asked: str) -> Intent:
     asked = asking[-1] if asking else asked
     if is_of_project(asked) or asks_for_pages(asked):
         return Intent.USAGE
+    if _NAMES_CODE.search(asked):
+        return Intent.MECHANISM
     if _WORKS_ON.search(asked) and not _FIRST_PERSON.search(_WORKS_ON.sub("", asked)):
         return Intent.MECHANISM
     asking_word = _BEFORE_ASKING.sub("", asked, count=1)
     of_rule = _RULE.search(asked) or (
-        not _REASON.match(asking_word) and (_OPTION.search(asked) or _CHANGED.search(asked))
+        not _REASON.match(asking_word)
+        and (_OPTION.search(asked) or _CHANGED.search(re.sub(_CONDITION, "", asked)))
     )
     if _CHANGES.search(asked) or _PLURAL.search(asked):
         return Intent.USAGE if of_rule else Intent.ANY

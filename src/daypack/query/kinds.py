@@ -6,6 +6,8 @@ import re
 
 from daypack.query.names import Names
 from daypack.query.sections import ERROR_LINE, SHORT_QUERY, Sections
+from daypack.query.sentences import asks
+from daypack.query.stories import Story, first_sentence, story_of
 from daypack.text import analysis
 from daypack.types import Anchor, AnchorKind, QueryKind
 
@@ -21,10 +23,6 @@ _NO_PAGES = r"(?i)\bexamples?\b|\b(?:docs?|documentation|readme|changelog|manual
 _NEW_DOCS = r"(?i)(?:please )?(?:add|create|generate|write|we need|there (?:are|is) no|we have no)\b[^.?!]{0,40}?\b(?:docs?|documentation|readme|tutorial|guide|manual|example|how-?to)s? (?:for|of|about|on|to)\b"
 _DOCS = re.compile(
     r"\b(?:docs?|documentation|documented|readme|changelog|tutorials?|manual|guides?|(?<!for )examples?|how-?tos?|quick ?start)\b",
-    re.IGNORECASE,
-)
-_QUESTION = re.compile(
-    r"(?:how|what|why|where|when|which|who|can|could|should|is|are|was|were|does|do|did|will|would)\b",
     re.IGNORECASE,
 )
 # A change to be made, as tasks and commit messages begin; without verbs that are nouns as often, as "support"
@@ -66,28 +64,38 @@ def asks_for_pages(asked: str) -> bool:
     return asks_for_docs(re.sub(_NO_PAGES, " ", asked))
 
 
-def is_about_code(sections: Sections, *, named: bool) -> bool:
+def is_about_code(sections: Sections, story: Story, *, named: bool) -> bool:
     """True when it reads as a report or a task about code, not as a question, which documentation may answer
     as well.
 
     A text with a title and a body is a report of something, whichever words it uses, unless it ends by asking.
     """
-    if sections.title.endswith("?") or _QUESTION.match(sections.title):
-        return False
-    return named or is_report(sections)
+    asked = story is Story.NONE and asks(sections.title)
+    return not asked and (named or is_report(sections, story))
 
 
-def is_report(sections: Sections) -> bool:
+def is_report(sections: Sections, story: Story) -> bool:
     """True when it tells what happens or what to change, at more length than a name does."""
-    if sections.title.endswith("?") or _QUESTION.match(sections.title):
+    if story in (Story.FAILURE, Story.CHANGE):
+        return True
+    if story is Story.WISH or asks(sections.title):
         return False
     described = bool(sections.prose) and not sections.prose.endswith("?")
     return described or bool(sections.frames or sections.code or re.match(_CHANGE, sections.title))
 
 
-def asks(sentence: str) -> bool:
-    """True when a sentence is a question."""
-    return sentence.rstrip().endswith("?") or _QUESTION.match(sentence) is not None
+def story_in(sections: Sections) -> Story:
+    """The story of a query whose first line is a sentence, as its paragraphs go on; NONE of one with a title."""
+    if sections.prose and not sections.title.endswith((".", "!")):
+        return Story.NONE
+    return story_of(f"{sections.title} {sections.prose}".replace("\n", " ").strip())
+
+
+def subject_of(sections: Sections, story: Story) -> str:
+    """The sentence of a query that names its subject: of a story the first one, as of a report its title."""
+    if not sections.title:
+        return sections.prose[:SHORT_QUERY]
+    return sections.title if story is Story.NONE else first_sentence(sections.title)
 
 
 def kind_of(sections: Sections, names: Names, *, timed: bool) -> QueryKind:

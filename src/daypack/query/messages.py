@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from daypack.query.frames import LONGEST_LINE
-from daypack.query.kinds import asks
 from daypack.query.sections import ERROR_LINE, SHORT_QUERY, Sections
+from daypack.query.sentences import asks
 from daypack.text import analysis, logs
 
 LEAST_WORDS, LEAST_TELLING, LONG = 3, 2, 5  # words of a message

@@ -13,7 +13,7 @@ import re
 
 from daypack.query.asking.complete import is_complete, says_enough
 from daypack.query.asking.layout import items_of, says_nothing, without_letterhead
-from daypack.query.asking.told import sentences_in
+from daypack.query.sentences import sentences_in
 
 _LONGEST = 600  # characters; a longer text is a report
 _MOST = 5

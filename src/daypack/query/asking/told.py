@@ -17,19 +17,11 @@ from daypack.query.asking.addressing import question_of
 from daypack.query.asking.complete import says_enough
 from daypack.query.asking.pasted import Pasted
 from daypack.query.asking.phrases import FOLLOWS
-from daypack.query.kinds import asks
+from daypack.query.sentences import OF_ASKER, asks, sentences_in
 
 # The patterns are compiled at their first use: most questions are one sentence.
-_SENTENCE_END = r"(?<=[.?!])\s+|(?<=[.?!][\"'`”)])\s+"
-_BEGINS = r"(?i:how|what|why|where|when|which|who|can|could|should|does|do|is|are|and|also|then)\b|[^\W\d_a-z]|[\"'`“(]"
-_ABBREVIATED = r"(?:\b(?:[A-Z]\w{0,3}|\w|etc|vs|approx|cf)|\d)\.$"
 _TELLING = 1  # a question beside pasted text has more telling words
 _ASKS = r"(?i)(?:how|what|why|where|which|who|whose)\b"
-# of the asker, not of the subject
-_OF_ASKER = (
-    r"(?i)(?:I|we)(?:['’](?:m|re|ve)| am| are| have been| was| were)? (?:currently |also |just |now )?(?:(?:working|writing|preparing|building|reviewing|studying"
-    r"|evaluating|migrating|planning|new|run|running|use|using|work|maintain|own|inherited|joined)\b|(?:need|want) (?:this|it|that)\b|have \S+ open\b)"
-)
 # the line of a prompt that has the question
 _LABELLED = (
     r"(?im)^[#>*\s]*(?:(?:the |my |user |user['’]s )?(?:question|query|request)|user|human|task)[*\s]*:[*\s]*(?P<line>\S.*)$"
@@ -72,23 +64,14 @@ def told_in(text: str, pasted: Pasted | None, *, is_short: bool = True) -> Told:
         return Told(text, "")
     first = [sentence for sentence in sentences[1:] if not FOLLOWS.match(sentence) or says_enough(sentence)]
     first = [*sentences[:1], *first]
-    asking = [sentence for sentence in first if sentence.endswith("?") or re.match(_ASKS, sentence)]
-    asking = asking or [sentence for sentence in first if not re.match(_OF_ASKER, sentence)]
+    asking = [
+        sentence
+        for sentence in first
+        if sentence.endswith("?") or (re.match(_ASKS, sentence) and asks(sentence))
+    ]
+    asking = asking or [sentence for sentence in first if not re.match(OF_ASKER, sentence)]
     beside = [sentence for sentence in sentences if sentence not in asking]
     is_whole = asking and (any(map(says_enough, asking)) or all(map(FOLLOWS.match, beside)))
     if not beside or not is_whole:
         return Told(text, "")
     return Told(" ".join(asking), " ".join(beside))
-
-
-def sentences_in(text: str) -> list[str]:
-    """The sentences of a line; a point after a number, an initial or an abbreviation ends one before a word that asks alone."""
-    sentences: list[str] = []
-    for part in re.split(_SENTENCE_END, text):
-        begins = re.match(_BEGINS, part)
-        is_sure = (begins and len(begins[0]) > 1) or (sentences and re.match(_OF_ASKER, sentences[-1]))
-        if sentences and not is_sure and (not begins or re.search(_ABBREVIATED, sentences[-1])):
-            sentences[-1] += f" {part}"
-        else:
-            sentences.append(part)
-    return sentences

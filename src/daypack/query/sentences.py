@@ -1,0 +1,51 @@
+"""Sentences of a line, and those among them that ask.
+
+Where are flags parsed? I use zsh.      two, of which the first asks
+When a flag is empty, parsing fails.    one, which tells
+"""
+
+from __future__ import annotations
+
+import re
+
+# The patterns are compiled at their first use: most questions are one sentence.
+_SENTENCE_END = r"(?<=[.?!])\s+|(?<=[.?!][\"'`”)])\s+"
+_BEGINS = r"(?i:how|what|why|where|when|which|who|can|could|should|does|do|is|are|and|also|then)\b|[^\W\d_a-z]|[\"'`“(]"
+_ABBREVIATED = r"(?:\b(?:[A-Z]\w{0,3}|\w|etc|vs|approx|cf)|\d)\.$"
+# of the asker, not of the subject
+OF_ASKER = (
+    r"(?i)(?:I|we)(?:['’](?:m|re|ve)| am| are| have been| was| were)? (?:currently |also |just |now )?(?:(?:working|writing|preparing|building|reviewing|studying"
+    r"|evaluating|migrating|planning|new|run|running|use|using|work|maintain|own|inherited|joined)\b|(?:need|want) (?:this|it|that)\b|have \S+ open\b)"
+)
+_QUESTION = re.compile(
+    r"(?:how|what|why|where|when|which|who|can|could|should|is|are|was|were|does|do|did|will|would)\b",
+    re.IGNORECASE,
+)
+_AUXILIARY = "is|are|was|were|do|does|did|has|have|had|can|could|should|will|would|must|may|might"
+# "When a flag is empty, …", "What we get is …", "Which makes me think …"
+_TELLS = rf"(?i)when(?:ever)? (?!(?:{_AUXILIARY})\b)|what (?:I|we|you|they) [^?]{{1,60}}? (?:is|was|are|were)\b(?!.*\?)|which (?:is why|makes?|made|means?|meant)\b(?!.*\?)"
+
+
+def asks(sentence: str) -> bool:
+    """True when a sentence is a question."""
+    if sentence.rstrip().endswith("?"):
+        return True
+    return _QUESTION.match(sentence) is not None and not re.match(_TELLS, sentence)
+
+
+def asked_in(line: str, longest: int) -> str:
+    """The sentences of a line that ask; a line of at most `longest` characters as it is."""
+    return line if len(line) <= longest else " ".join(filter(asks, sentences_in(line)))
+
+
+def sentences_in(text: str) -> list[str]:
+    """The sentences of a line; a point after a number, an initial or an abbreviation ends one before a word that asks alone."""
+    sentences: list[str] = []
+    for part in re.split(_SENTENCE_END, text):
+        begins = re.match(_BEGINS, part)
+        is_sure = (begins and len(begins[0]) > 1) or (sentences and re.match(OF_ASKER, sentences[-1]))
+        if sentences and not is_sure and (not begins or re.search(_ABBREVIATED, sentences[-1])):
+            sentences[-1] += f" {part}"
+        else:
+            sentences.append(part)
+    return sentences

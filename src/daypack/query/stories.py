@@ -1,0 +1,71 @@
+"""Stories: several sentences in which a user tells of a program, and asks nothing.
+
+I pay an order twice. The receipt shows it once.                     failure: the code is at fault
+Refunds should have a limit. Nothing else may change.                change: the code is to be written
+I run a shop behind a proxy. I'd like to log the address of clients. wish: a page tells how
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+from daypack.query.sentences import asks
+
+SHORTEST, _FEWEST = 80, 2  # characters and sentences
+_SENTENCE_END = r"(?<=[.?!])\s+"
+_POLITE = r"(?i)could\b.*\.$"  # "Could carts have names."
+
+# The patterns are compiled at their first use: most questions are one sentence.
+_REQUESTS = (
+    r"(?i)(?:please |now |then |and )*(?:check|compare|describe|explain|fetch|find|get|give|help|identify|list|locate|look|outline|recall|remember|remind|retrieve|say|search|show|summari[sz]e"
+    r"|tell|trace|walk|write)\b"
+)
+# what comes with a change of the code, and never with its use
+_CHANGE = (
+    r"(?i)\b(?:add|cover|extend|include|plus|update|with|without|write|few|some|unit|and|by)(?: \w+){0,3} (?:tests?|specs?|changelog|readme|docs)\b|\b(?:tests?|specs?) (?:for|please|too|are|would)\b"
+    r"|\b(?:keep|leave|remain|stay)(?:s|ing)?\b[^.;]{0,50}\b(?:default|standard|as (?:before|it|now|they|today)|unchanged|same|working|complete)\b|\bbackwards?[- ]compatib|\bnothing (?:else )?(?:may|must|should) change"
+    r"|\bby default|\bexisting (?:\w+ )?(?:behaviou?r|calls|code|callers|names|patterns|tests|users)\b|\bplease (?:add|allow|let|make)\b|\b(?:be|make\w*) (?:adjustable|configurable|optional|possible)\b|\bopt-in\b|\bfeature request\b"
+)
+_WISH = (
+    r"(?i)\b(?:I|we)(?:['’]d| would|['’]ll)? (?:also |just |only |really |now )*(?:like|love|need|prefer|want|have|wish) (?!no\b|been\b|seen\b|a feeling\b)(?:\w+ )?(?:to|it|every|each|all|some)\b|\b(?:I|we)(?:['’]d| would) (?:like|love|prefer)\b|\b(?:I|we) (?:need|want)\b"
+    r"|\b(?:I['’]m|I am|we['’]re|we are) (?:after|looking|trying|hoping)\b|\bmy (?:goal|aim|plan) is\b"
+)
+# … and no wish to use: "I'd like to see how it pads"
+_CURIOUS = r"(?i)\b(?:I|we)(?:['’]d| would)? (?:like|love|want|need|wish) to (?:check|find out|know|learn|look at|see|understand) (?:how|if|what|when|where|whether|which|why)\b"
+_BROKEN = r"(?i)\b(?:fail(?:s|ed|ing|ure)?|crash\w*|traceback|wrong\w*|broken|bugs?|expected|exceptions?|segfault\w*)\b"
+_ODD = (
+    r"(?i)\b(?:but|yet|instead|although|though|despite|even|only|always|never|again|twice|still|empty|missing|lost|ignored|dropped|refused|rejected|swallow\w*|disappear\w*|surpris\w*|weird|strange\w*|odd|errors?|hangs?"
+    r"|leak\w*|deadlock\w*|nothing|nil|null|none|nan|undefined|not|no|cannot|too|off by|stops?|stays?|comes? out|ends? (?:up )?(?:in|with)|inconsistent|supposed|no matter|as though|as if)\b|n['’]t\b"
+)
+
+
+class Story(Enum):
+    """The thing that a story is about."""
+
+    NONE = "none"  # the text is not a story
+    FAILURE = "failure"
+    CHANGE = "change"
+    WISH = "wish"
+    OTHER = "other"
+
+
+def story_of(text: str) -> Story:
+    """The kind of a text of one line."""
+    if len(text) < SHORTEST:
+        return Story.NONE
+    sentences = re.split(_SENTENCE_END, text)
+    if any(asks(sentence) and not re.match(_POLITE, sentence) for sentence in sentences):
+        return Story.NONE
+    if re.search(_CHANGE, text):
+        return Story.CHANGE
+    if len(sentences) < _FEWEST or any(re.match(_REQUESTS, sentence) for sentence in sentences):
+        return Story.NONE
+    if re.search(_WISH, re.sub(_CURIOUS, " ", text)):
+        return Story.FAILURE if re.search(_BROKEN, text) else Story.WISH
+    return Story.FAILURE if re.search(_ODD, text) else Story.OTHER
+
+
+def first_sentence(story: str) -> str:
+    """The sentence that names the subject of a story."""
+    return re.split(_SENTENCE_END, story, maxsplit=1)[0]

@@ -1,0 +1,117 @@
+"""A story of several sentences is a report, as a title with a body is."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from daypack.query import parse_query
+from daypack.query.sentences import asks
+from daypack.types import Intent, QueryKind
+
+NOW = datetime(2026, 11, 27, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I pay an order of two carts. The bank takes the money twice, but the receipt shows it once.",
+        "When the cart is empty everything is fine. When it has one item, the total is always zero.",
+        "We pay by card. What we get is a receipt without a total, and nothing in the log.",
+        "I'd like refunds to be limited to a number of days. Without the option nothing may change.",
+        "On Sunday our shop was closed, but orders came in. They should have been refused with a message.",
+        "I want to refund two orders at once, and the first one fails. The bank shows a single one.",
+        "paying by card on sundays is refused by the bank. mondays are no problem at all, so i guess it is the clock",
+        'If a card is refused I expect "Is it yours?" on the page. Of two cards the second one does not ask.',
+        "Could carts have a second name, declared where the cart is made. Please cover it by tests and update the page.",
+        "Our shipper wants times as plain seconds. Teach the total a further format, leave the standard one as it is.",
+    ],
+)
+def test_a_story_without_a_question_is_about_code(text: str) -> None:
+    query = parse_query(text, now=NOW)
+    assert (query.is_report, query.about_code, query.intent) == (True, True, Intent.MECHANISM)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I installed the shop with brew on my laptop. I want to enable the completion of commands in fish.",
+        "We talked about the budget of the shop. Summarize the decisions and name the people behind them.",
+        "Find the decision on the new bank and its reasons. Include the dates and the people.",
+        "My orders are refused by the bank since Monday. How do I find the reason of it?",
+        "Carts. Orders and their totals.",
+        "We run a shop behind a proxy, and its log has the address of the proxy. I would like to have that of the client.",
+        "My command has forty options in three groups. I want each option to be read from a variable.",
+    ],
+)
+def test_a_request_or_a_question_is_no_story(text: str) -> None:
+    assert not parse_query(text, now=NOW).is_report
+
+
+def test_the_paragraphs_of_a_story_are_read_as_its_sentences_are() -> None:
+    told = (
+        "We run a shop behind a proxy on one machine. I would like to see the address of clients in its log."
+    )
+    apart = told.replace(". ", ".\n\n")
+    assert not parse_query(apart, now=NOW).is_report
+    titled = "Address of clients in the log\n\n" + told
+    assert parse_query(titled, now=NOW).is_report
+
+
+def test_a_story_that_neither_complains_nor_wishes_may_be_about_anything() -> None:
+    told = "The shop is split in modules. Each module has a folder of orders with its own line of history."
+    assert parse_query(told, now=NOW).intent is Intent.ANY
+
+
+def test_a_story_asks_for_tests_in_its_first_sentence_alone() -> None:
+    wish = (
+        "I'd like refunds to be limited to a number of days. Please add tests and document it in the readme."
+    )
+    broken = "The tests of refunds hang on Windows since they share a bank. They should have one each."
+    assert (parse_query(wish, now=NOW).asks_for_tests, parse_query(wish, now=NOW).asks_for_docs) == (
+        False,
+        False,
+    )
+    assert parse_query(broken, now=NOW).asks_for_tests
+
+
+def test_the_days_of_a_long_story_are_no_filter() -> None:
+    story = (
+        "Last week a colleague gave a command its own hook. " + "The logger of the shop is nil below it. " * 8
+    )
+    query = parse_query(story, now=NOW)
+    assert (query.kind, query.since, query.until) == (QueryKind.NATURAL, None, None)
+    asked = parse_query(f"{story}Which hook was changed last week?", now=NOW)
+    assert asked.since is not None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("when is a cart empty", True),
+        ("When does a cart expire?", True),
+        ("When a cart is empty, the total is zero.", False),
+        ("What we get is an empty cart.", False),
+        ("what is an empty cart", True),
+        ("What we get is an empty cart, is it?", True),
+        ("Which makes me think of a bug.", False),
+        ("which cart is empty", True),
+        ("The cart is empty.", False),
+    ],
+)
+def test_a_clause_that_begins_like_a_question_may_tell(sentence: str, *, expected: bool) -> None:
+    assert asks(sentence) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("so where is the code that wakes mine up because i think it is late", Intent.MECHANISM),
+        ("Do you think the check of the cart is right?", Intent.ANY),
+        ("Is it safe to copy a cart once an item has been added?", Intent.ANY),
+        ("Was the copy of a cart removed?", Intent.USAGE),
+    ],
+)
+def test_an_opinion_on_code_is_no_question_of_use(text: str, intent: Intent) -> None:
+    assert parse_query(text, now=NOW).intent is intent
