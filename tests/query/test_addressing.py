@@ -152,3 +152,24 @@ def test_something_is_left_that_the_text_holds(text: str) -> None:
 )
 def test_a_summary_of_a_time_is_still_asked_for(text: str) -> None:
     assert parse_query(text, now=NOW).happenings is not None
+
+
+WRAPPED = "Where are the flags of a command parsed\nwhen it has subcommands, and which of them\nwins if an alias has the same name?"
+
+
+def test_a_question_that_was_broken_at_a_width_is_one_line() -> None:
+    assert question_of(WRAPPED) == WRAPPED.replace("\n", " ")
+    assert question_of(f"Hi Claude,\n\n{WRAPPED}\n\nThanks!") == WRAPPED.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The parser of flags loses an empty value\nIn command.go it is taken for a missing one",
+        "Flags are lost here, see the two lines\n    parse(flags, aliases, subcommands)",
+        "Which of these flags wins when both are given\n- the flag of the command itself\n- the flag of its parent",
+        "flags\naliases of a command",
+    ],
+)
+def test_a_title_and_its_text_stay_two_lines(text: str) -> None:
+    assert "\n" in question_of(text)

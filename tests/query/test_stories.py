@@ -59,6 +59,20 @@ def test_the_paragraphs_of_a_story_are_read_as_its_sentences_are() -> None:
     assert parse_query(titled, now=NOW).is_report
 
 
+@pytest.mark.parametrize(
+    "asked", ["Can you fix this?", "Where should I look?", "Why?", "Any ideas?", "How can I fix it?"]
+)
+def test_a_question_without_a_subject_leaves_a_story_a_report(asked: str) -> None:
+    told = "I pay an order of two carts. The bank takes the money twice, but the receipt shows it once."
+    assert parse_query(f"{told} {asked}", now=NOW).is_report
+    assert not parse_query(f"{told} Where are the receipts of a bank printed?", now=NOW).is_report
+
+
+def test_a_wish_in_paragraphs_is_about_use() -> None:
+    told = "The shop runs on one machine behind a proxy.\n\nI would like to see the address of clients in its log."
+    assert parse_query(told, now=NOW).intent is Intent.USAGE
+
+
 def test_a_story_that_neither_complains_nor_wishes_may_be_about_anything() -> None:
     told = "The shop is split in modules. Each module has a folder of orders with its own line of history."
     assert parse_query(told, now=NOW).intent is Intent.ANY

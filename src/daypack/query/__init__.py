@@ -39,6 +39,7 @@ from daypack.query.keys import keys_of
 from daypack.query.kinds import (
     asks_for_docs,
     asks_for_tests,
+    in_a_line,
     is_about_asker,
     is_about_code,
     is_report,
@@ -118,7 +119,9 @@ def parse_query(
     happened = next(filter(None, (happenings_of(form, now, language) for form in forms)), None)
     dates = () if since is None and until is None else named_dates(dated)
     about_code = is_about_code(question, story, named=bool(names.mentions))
-    intent = Intent.MECHANISM if about_code else intent_of(asked)
+    intent = (
+        Intent.MECHANISM if about_code else intent_of(in_a_line(question) if story is Story.WISH else asked)
+    )
     if not about_code and (language or story is Story.OTHER):
         intent = Intent.ANY
     messages = messages_of(sections)

@@ -88,7 +88,12 @@ def story_in(sections: Sections) -> Story:
     """The story of a query whose first line is a sentence, as its paragraphs go on; NONE of one with a title."""
     if sections.prose and not sections.title.endswith((".", "!")):
         return Story.NONE
-    return story_of(f"{sections.title} {sections.prose}".replace("\n", " ").strip())
+    return story_of(in_a_line(sections))
+
+
+def in_a_line(sections: Sections) -> str:
+    """The title and the prose of a query as one line."""
+    return f"{sections.title} {sections.prose}".replace("\n", " ").strip()
 
 
 def subject_of(sections: Sections, story: Story) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 
+from daypack.query.asking.complete import says_enough
 from daypack.query.sentences import asks
 
 SHORTEST, _FEWEST = 80, 2  # characters and sentences
@@ -55,7 +56,9 @@ def story_of(text: str) -> Story:
     if len(text) < SHORTEST:
         return Story.NONE
     sentences = re.split(_SENTENCE_END, text)
-    if any(asks(sentence) and not re.match(_POLITE, sentence) for sentence in sentences):
+    if any(
+        asks(sentence) and says_enough(sentence) and not re.match(_POLITE, sentence) for sentence in sentences
+    ):
         return Story.NONE
     if re.search(_CHANGE, text):
         return Story.CHANGE

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 
 from daypack.query.asking.exclusions import is_exclusion, without_exclusions
-from daypack.query.asking.layout import in_one_line, without_letterhead
+from daypack.query.asking.layout import in_one_line, unwrapped, without_letterhead
 from daypack.query.asking.phrases import ASKING, FOLLOWS, GREETING, SAYS_NOTHING, SENTENCE, THANKS
 from daypack.query.asking.tasks import change_in
 
@@ -84,7 +84,7 @@ _MOST = 6  # "Hi! Sorry, could you please tell me …"
 
 def question_of(text: str) -> str:
     """A short question without the words that address another; any other text as it is."""
-    question = in_one_line(without_letterhead(text.strip()), _LONGEST)
+    question = in_one_line(unwrapped(without_letterhead(text.strip())), _LONGEST)
     first, line_end, rest = question.partition("\n")
     question = f"{change_in(first)}{line_end}{rest}"
     if question != text.strip():

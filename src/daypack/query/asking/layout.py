@@ -1,6 +1,7 @@
 """The layout of a text of several lines: the lines around a question, and lists.
 
     Hi, ⏎ Where are flags parsed? ⏎ Best, ⏎ Ann      Where are flags parsed?
+    Where are the flags of ⏎ a command parsed?       Where are the flags of a command parsed?
     1. flags ⏎ 2. aliases                            flags. aliases.
 
 A report stays as it is.
@@ -10,12 +11,16 @@ from __future__ import annotations
 
 import re
 
-from daypack.query.asking.phrases import ASKING, SAYS_NOTHING, SENTENCE, THANKS
+from daypack.query.asking.phrases import ASKING, GREETING, SAYS_NOTHING, SENTENCE, THANKS
 
 # before a list
 _ANNOUNCES = r"(?i)[^\n]{0,60}\b(?:questions?|following|tasks?|things|points|items|todos?)\b[^\n]{0,40}:"
+# a line that does not go on: blank, code, a quotation, an item of a list, a heading, a line of a log
+_OF_ITS_OWN = r"\s|$|[-*+•>#|<`~$]|\d+[.)]? |\[|(?:\d|\w+/)\S*:\d|[\w.]+: |.*:$"
+_NARROWEST = 30  # characters of a broken line
 _MARKER = r"\A(?:[-*+•]|\d{1,2}[.)])\s+"
 _ITEM = r"(?i)\A(?:[-*+•#>]\s*|\d{1,2}[.)]\s+|(?:instructions|rules|guidelines|constraints|important)\s*:\s*)"
+_GREETS = rf"(?i){GREETING}(?: (?!world)\w+)?[,.!:]*"
 # the end of a letter
 _SIGNED = rf"(?i)(?:{THANKS}|(?:(?:kind|best|warm) )?regards|best(?: wishes)?|yours(?: sincerely)?|sincerely|all the best)[\s,.!–-]*"
 
@@ -41,6 +46,21 @@ def without_letterhead(text: str) -> str:
     return "\n".join(lines[first:signed]).strip()
 
 
+def unwrapped(text: str) -> str:
+    """A text whose first paragraph was broken at a width, with that paragraph as one line; any other text as it is."""
+    first, blank, rest = text.partition("\n\n")
+    lines = first.split("\n")
+    if len(lines) < 2 or any(re.match(_OF_ITS_OWN, line) for line in lines):
+        return text
+    width = max(map(len, lines))
+    words = [line.split(maxsplit=1)[0] for line in lines[1:]]
+    is_full = all(len(line) + len(word) + 1 > width for line, word in zip(lines, words, strict=False))
+    is_full = is_full and (len(lines) > 2 or words[0][:1].islower())  # two lines may be a title and its text
+    return (
+        " ".join(line.strip() for line in lines) + blank + rest if width >= _NARROWEST and is_full else text
+    )
+
+
 def in_one_line(text: str, longest: int) -> str:
     """A list of at most `longest` characters as one line: none of its items is the title of the others. Any other text as it is."""
     items = items_of(text) if len(text) <= longest else []
@@ -61,5 +81,7 @@ def items_of(text: str) -> list[str]:
 
 def says_nothing(line: str) -> bool:
     """True of a blank line, a greeting, and a line on how to work."""
+    if re.fullmatch(_GREETS, line.strip()):
+        return True
     sentences = re.split(SENTENCE, re.sub(_ITEM, "", line.strip()))
     return all(re.fullmatch(SAYS_NOTHING, sentence) for sentence in sentences if sentence)
