@@ -103,3 +103,10 @@ def test_a_long_report_has_its_title_and_its_errors_as_messages() -> None:
     story = "\n".join(f"I went to the bank of my town on day {number}." for number in range(20))
     report = f"Orders are refused at night\n\n{story}\n\n```\nBankError: {REFUSED}\n```\n"
     assert messages(report) == ("Orders are refused at night", REFUSED)
+
+
+def test_lines_of_one_form_are_one_message() -> None:
+    lines = "\n".join(f"order {number} of Ann was refused by the bank" for number in range(5))
+    assert messages(f"What goes wrong here?\n\n```\n{lines}\n```")[1:] == (
+        "order 0 of Ann was refused by the bank",
+    )

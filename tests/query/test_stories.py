@@ -112,6 +112,9 @@ def test_the_days_of_a_long_story_are_no_filter() -> None:
         ("Which makes me think of a bug.", False),
         ("which cart is empty", True),
         ("The cart is empty.", False),
+        ("Do not empty the cart.", False),
+        ("Could carts have names.", False),
+        ("could carts have names", True),
     ],
 )
 def test_a_clause_that_begins_like_a_question_may_tell(sentence: str, *, expected: bool) -> None:

@@ -16,7 +16,7 @@ import re
 from functools import cache
 
 from daypack.query.kinds import asks_for_pages
-from daypack.query.sentences import asks
+from daypack.query.sentences import SENTENCE_END, asks
 from daypack.text import analysis
 from daypack.types import Intent
 
@@ -108,7 +108,6 @@ _BEFORE_ASKING = re.compile(
     r"(?:(?:about|after|at|by|for|from|in|into|of|on|since|to|under|until|with|within) (?=(?:how|what|when|which|whose|whom)\b))?",
     re.IGNORECASE,
 )
-_SENTENCE_END = r"(?<=[.?!])\s+(?=[^\W\d_])"
 
 
 @cache
@@ -128,7 +127,7 @@ def intent_of(asked: str) -> Intent:
     """The intent of a question by its form: a noun phrase names a part of a thing, "how does" and "where is" ask
     for its insides, and "how do I" for its use. Of several sentences the last one that asks decides.
     """
-    asking = [sentence for sentence in re.split(_SENTENCE_END, asked) if asks(sentence)]
+    asking = [sentence for sentence in re.split(SENTENCE_END, asked) if asks(sentence)]
     asked = asking[-1] if asking else asked
     if is_of_project(asked) or asks_for_pages(asked):
         return Intent.USAGE

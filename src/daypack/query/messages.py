@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from daypack.query.frames import LONGEST_LINE
 from daypack.query.sections import ERROR_LINE, SHORT_QUERY, Sections
-from daypack.query.sentences import asks
+from daypack.query.sentences import SENTENCE_END, asks
 from daypack.text import analysis, logs
 
 LEAST_WORDS, LEAST_TELLING, LONG = 3, 2, 5  # words of a message
@@ -22,7 +22,6 @@ MOST_LINES, MOST_MESSAGES = 5, 16
 FEW_LINES = 10
 MOST_WORDS = 40
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 _MARKS = "\"'`“”"
 # the time, thread and level of a line of a log
 _LOGGED = (
@@ -40,7 +39,10 @@ def messages_of(sections: Sections) -> tuple[str, ...]:
     """The texts that may be messages, cut to `MOST_WORDS` words: quotations, sentences of the title, lines of errors, lines of
     output, sentences of the prose.
     """
-    return tuple(dict.fromkeys(filter(_tells, _texts(sections))))[:MOST_MESSAGES]
+    by_form: dict[str, str] = {}
+    for message in filter(_tells, _texts(sections)):
+        by_form.setdefault(logs.form(message), message)
+    return tuple(by_form.values())[:MOST_MESSAGES]
 
 
 def sayings_of(sections: Sections, messages: Iterable[str]) -> tuple[str, ...]:
@@ -61,8 +63,8 @@ def _texts(sections: Sections) -> Iterator[str]:
     if sections.frames:  # the code of a trace is indented, its error is not
         printed = [line for line in printed if not (line[:1].isspace() or line.endswith(":"))]
     for line in [sections.title, *errors[-MOST_LINES:], *printed, *_lines(sections.prose)]:
-        for sentence in _SENTENCE_END.split(line[:LONGEST_LINE]):
-            yield _message(sentence)
+        sentences = re.split(SENTENCE_END, line[:LONGEST_LINE])
+        yield from map(_message, sentences if len(sentences) <= FEW_LINES else [])
 
 
 def _tells_of_failure(line: str) -> bool:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 
 # The patterns are compiled at their first use: most questions are one sentence.
-_SENTENCE_END = r"(?<=[.?!])\s+|(?<=[.?!][\"'`”)])\s+"
+SENTENCE_END = r"(?<=[.?!])\s+"
+_ENDS = rf"{SENTENCE_END}|(?<=[.?!][\"'`”)])\s+"
 _BEGINS = r"(?i:how|what|why|where|when|which|who|can|could|should|does|do|is|are|and|also|then)\b|[^\W\d_a-z]|[\"'`“(]"
 _ABBREVIATED = r"(?:\b(?:[A-Z]\w{0,3}|\w|etc|vs|approx|cf)|\d)\.$"
 # of the asker, not of the subject
@@ -22,8 +23,8 @@ _QUESTION = re.compile(
     re.IGNORECASE,
 )
 _AUXILIARY = "is|are|was|were|do|does|did|has|have|had|can|could|should|will|would|must|may|might"
-# "When a flag is empty, …", "What we get is …", "Which makes me think …"
-_TELLS = rf"(?i)when(?:ever)? (?!(?:{_AUXILIARY})\b)|what (?:I|we|you|they) [^?]{{1,60}}? (?:is|was|are|were)\b(?!.*\?)|which (?:is why|makes?|made|means?|meant)\b(?!.*\?)"
+# "When a flag is empty, …", "What we get is …", "Which makes me think …", "Do not …", "Could carts have names."
+_TELLS = rf"(?i)do(?:n['’]t| not)\b|could\b.*\.$|when(?:ever)? (?!(?:{_AUXILIARY})\b)|what (?:I|we|you|they) [^?]{{1,60}}? (?:is|was|are|were)\b(?!.*\?)|which (?:is why|makes?|made|means?|meant)\b(?!.*\?)"
 
 
 def asks(sentence: str) -> bool:
@@ -41,7 +42,7 @@ def asked_in(line: str, longest: int) -> str:
 def sentences_in(text: str) -> list[str]:
     """The sentences of a line; a point after a number, an initial or an abbreviation ends one before a word that asks alone."""
     sentences: list[str] = []
-    for part in re.split(_SENTENCE_END, text):
+    for part in re.split(_ENDS, text):
         begins = re.match(_BEGINS, part)
         is_sure = (begins and len(begins[0]) > 1) or (sentences and re.match(OF_ASKER, sentences[-1]))
         if sentences and not is_sure and (not begins or re.search(_ABBREVIATED, sentences[-1])):

@@ -11,11 +11,9 @@ import re
 from enum import Enum
 
 from daypack.query.asking.complete import says_enough
-from daypack.query.sentences import asks
+from daypack.query.sentences import SENTENCE_END, asks
 
 SHORTEST, _FEWEST = 80, 2  # characters and sentences
-_SENTENCE_END = r"(?<=[.?!])\s+"
-_POLITE = r"(?i)could\b.*\.$"  # "Could carts have names."
 
 # The patterns are compiled at their first use: most questions are one sentence.
 _REQUESTS = (
@@ -55,10 +53,8 @@ def story_of(text: str) -> Story:
     """The kind of a text of one line."""
     if len(text) < SHORTEST:
         return Story.NONE
-    sentences = re.split(_SENTENCE_END, text)
-    if any(
-        asks(sentence) and says_enough(sentence) and not re.match(_POLITE, sentence) for sentence in sentences
-    ):
+    sentences = re.split(SENTENCE_END, text)
+    if any(asks(sentence) and says_enough(sentence) for sentence in sentences):
         return Story.NONE
     if re.search(_CHANGE, text):
         return Story.CHANGE
@@ -71,4 +67,4 @@ def story_of(text: str) -> Story:
 
 def first_sentence(story: str) -> str:
     """The sentence that names the subject of a story."""
-    return re.split(_SENTENCE_END, story, maxsplit=1)[0]
+    return re.split(SENTENCE_END, story, maxsplit=1)[0]

@@ -15,8 +15,9 @@ import re
 
 from daypack.query.asking.exclusions import is_exclusion, without_exclusions
 from daypack.query.asking.layout import in_one_line, unwrapped, without_letterhead
-from daypack.query.asking.phrases import ASKING, FOLLOWS, GREETING, SAYS_NOTHING, SENTENCE, THANKS
+from daypack.query.asking.phrases import ASKING, FOLLOWS, GREETING, SAYS_NOTHING, THANKS
 from daypack.query.asking.tasks import change_in
+from daypack.query.sentences import SENTENCE_END
 
 _PLACE = r"in (?:(?:this|the current|our) (?:project|code|app(?:lication)?)|(?:this|the|our) (?:repo|repository|code ?base|source(?: code)?|workspace))\b"
 _OPENING = (
@@ -93,7 +94,7 @@ def question_of(text: str) -> str:
         return text
     if (quoted := _QUOTED.fullmatch(question)) and (ASKING.match(quoted[1]) or quoted[1].endswith("?")):
         return quoted[1].strip()
-    sentences = re.split(SENTENCE, question)
+    sentences = re.split(SENTENCE_END, question)
     told = [
         sentence if before and FOLLOWS.match(sentence) else without_exclusions(_asked(sentence))
         for before, sentence in enumerate(sentences)

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 
-from daypack.query.asking.phrases import ASKING, GREETING, SAYS_NOTHING, SENTENCE, THANKS
+from daypack.query.asking.phrases import ASKING, GREETING, SAYS_NOTHING, THANKS
+from daypack.query.sentences import SENTENCE_END
 
 # before a list
 _ANNOUNCES = r"(?i)[^\n]{0,60}\b(?:questions?|following|tasks?|things|points|items|todos?)\b[^\n]{0,40}:"
@@ -83,5 +84,5 @@ def says_nothing(line: str) -> bool:
     """True of a blank line, a greeting, and a line on how to work."""
     if re.fullmatch(_GREETS, line.strip()):
         return True
-    sentences = re.split(SENTENCE, re.sub(_ITEM, "", line.strip()))
+    sentences = re.split(SENTENCE_END, re.sub(_ITEM, "", line.strip()))
     return all(re.fullmatch(SAYS_NOTHING, sentence) for sentence in sentences if sentence)

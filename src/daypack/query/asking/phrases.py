@@ -32,4 +32,3 @@ SAYS_NOTHING = (
 )
 # a sentence that goes on from the one before it
 FOLLOWS = re.compile(r"(?i)(?:(?:and|also|then|plus|afterwards|after that|finally)\b|next,)")
-SENTENCE = r"(?<=[.?!])\s+"

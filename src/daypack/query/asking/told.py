@@ -21,7 +21,6 @@ from daypack.query.sentences import OF_ASKER, asks, sentences_in
 
 # The patterns are compiled at their first use: most questions are one sentence.
 _TELLING = 1  # a question beside pasted text has more telling words
-_ASKS = r"(?i)(?:how|what|why|where|which|who|whose)\b"
 # the line of a prompt that has the question
 _LABELLED = (
     r"(?im)^[#>*\s]*(?:(?:the |my |user |user['’]s )?(?:question|query|request)|user|human|task)[*\s]*:[*\s]*(?P<line>\S.*)$"
@@ -64,11 +63,7 @@ def told_in(text: str, pasted: Pasted | None, *, is_short: bool = True) -> Told:
         return Told(text, "")
     first = [sentence for sentence in sentences[1:] if not FOLLOWS.match(sentence) or says_enough(sentence)]
     first = [*sentences[:1], *first]
-    asking = [
-        sentence
-        for sentence in first
-        if sentence.endswith("?") or (re.match(_ASKS, sentence) and asks(sentence))
-    ]
+    asking = list(filter(asks, first))
     asking = asking or [sentence for sentence in first if not re.match(OF_ASKER, sentence)]
     beside = [sentence for sentence in sentences if sentence not in asking]
     is_whole = asking and (any(map(says_enough, asking)) or all(map(FOLLOWS.match, beside)))
