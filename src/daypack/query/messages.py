@@ -22,10 +22,12 @@ MOST_LINES, MOST_MESSAGES = 5, 16
 FEW_LINES = 10
 MOST_WORDS = 40
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_SET_APART = r"\*\*([^*\n]{9,400})\*\*|\(([^()\n]{9,400})\)"  # bold, or between brackets
 _MARKS = "\"'`“”"
-# the time, thread and level of a line of a log
+_PLACED = r"\s*\S+:\d+:(?:\d+:)? +\S"  # cart_test.go:12: …
+# the time, thread and level of a line of a log, and the place of a failed test
 _LOGGED = (
-    r"(?:(?:\d{4}-\d\d-\d\d\S*|\S*\d:\d\d\S*|\[[^\]\n]{0,80}\]|\S+ +\||(?:DEBUG|INFO|NOTICE|TRACE|WARN(?:ING)?|CRITICAL|ERROR|FATAL|PANIC)\b:?|[-|:])\s+)+"
+    r"(?:(?:\S+\.\w+:\d+:(?:\d+:)?|\d{4}-\d\d-\d\d\S*|\S*\d:\d\d\S*|\[[^\]\n]{0,80}\]|\S+ +\||(?:DEBUG|INFO|NOTICE|TRACE|WARN(?:ING)?|CRITICAL|ERROR|FATAL|PANIC)\b:?|[-|:])\s+)+"
     r"(?:[\w-]+(?:\.[\w-]+)+:? +)?"
 )
 # the words of the asker before a message: "The log says …", "It fails with: …", "I get this error: …"
@@ -58,10 +60,16 @@ def _texts(sections: Sections) -> Iterator[str]:
     errors = [line for line in pasted.split("\n") if _tells_of_failure(line.strip())]
     for text in sections.inline:
         yield _message(text)
+    for text in re.findall(_SET_APART, f"{sections.title}\n{sections.prose}"):
+        yield _message("".join(text))
     said = len(sections.title) + len(sections.prose)
     printed = _lines(sections.code, last=MOST_LINES if said <= SHORT_QUERY else 0)
-    if sections.frames:  # the code of a trace is indented, its error is not
-        printed = [line for line in printed if not (line[:1].isspace() or line.endswith(":"))]
+    if sections.frames:  # the code of a trace is indented, its error is not, or is behind a place
+        printed = [
+            line
+            for line in printed
+            if re.match(_PLACED, line) or not (line[:1].isspace() or line.endswith(":"))
+        ]
     for line in [sections.title, *errors[-MOST_LINES:], *printed, *_lines(sections.prose)]:
         sentences = re.split(SENTENCE_END, line[:LONGEST_LINE])
         yield from map(_message, sentences if len(sentences) <= FEW_LINES else [])

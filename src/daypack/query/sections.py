@@ -23,6 +23,7 @@ _CODE_START = (
     r"(?:def|class|async def|func|fn|pub fn|pub struct|const|let|var|import|from [\w.]+ import|export|public|private|protected|static"
     r"|package|namespace|using|#include|struct|interface|enum|impl|return|SELECT|INSERT INTO|UPDATE \w+ SET|CREATE TABLE)\b"
 )
+_COLOURS = r"\x1b\[[\d;]*[A-Za-z]|\[\d{1,3}(?:;\d{1,3})*m"  # of a terminal; some programs drop the escape
 _INLINE = re.compile(r'`([^`\n]{1,400})`|"([^"\n]{1,400})"|“([^“”\n]{1,400})”')
 _SINGLE_QUOTED = r"(?<![\w'])'(?=[^\s'])([^'\n]{2,200})(?<=\S)'(?!\w)"
 
@@ -66,6 +67,7 @@ def sections_of(text: str) -> Sections:
     """Take a query apart. Never fails: parts of unknown kind are prose."""
     whole = text
     text = _without_comments(text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = re.sub(_COLOURS, "", text) if "m" in text and "[" in text else text
     lines = text.split("\n")
     trace = read_trace(lines)
     code = code_lines(lines, trace.lines)
