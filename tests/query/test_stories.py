@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from daypack.query import parse_query
+from daypack.query import parse_query, questions_in
 from daypack.query.sentences import asks
 from daypack.types import Intent, QueryKind
 
@@ -66,6 +66,24 @@ def test_a_question_without_a_subject_leaves_a_story_a_report(asked: str) -> Non
     told = "I pay an order of two carts. The bank takes the money twice, but the receipt shows it once."
     assert parse_query(f"{told} {asked}", now=NOW).is_report
     assert not parse_query(f"{told} Where are the receipts of a bank printed?", now=NOW).is_report
+
+
+@pytest.mark.parametrize("marker", ["- ", "* ", "1. "])
+def test_a_list_of_sentences_is_a_story(marker: str) -> None:
+    told = [
+        "I pay an order of two carts.",
+        "The bank takes the money twice.",
+        "The receipt shows it only once.",
+    ]
+    text = "\n".join(f"{marker}{sentence}" for sentence in told * 4)
+    assert questions_in(text) == []
+    query = parse_query(text, now=NOW)
+    assert (query.is_report, query.title) == (True, " ".join(told * 4))
+
+
+def test_a_ticket_is_a_change() -> None:
+    ticket = "As a clerk, I want refunds to have a limit of days.\n\nAcceptance criteria:\n* A refund after it is refused."
+    assert parse_query(ticket, now=NOW).is_report
 
 
 def test_a_wish_in_paragraphs_is_about_use() -> None:

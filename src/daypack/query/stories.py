@@ -24,7 +24,7 @@ _REQUESTS = (
 _CHANGE = (
     r"(?i)\b(?:add|cover|extend|include|plus|update|with|without|write|few|some|unit|and|by)(?: \w+){0,3} (?:tests?|specs?|changelog|readme|docs)\b|\b(?:tests?|specs?) (?:for|please|too|are|would)\b"
     r"|\b(?:keep|leave|remain|stay)(?:s|ing)?\b[^.;]{0,50}\b(?:default|standard|as (?:before|it|now|they|today)|unchanged|same|working|complete)\b|\bbackwards?[- ]compatib|\bnothing (?:else )?(?:may|must|should) change"
-    r"|\bby default|\bexisting (?:\w+ )?(?:behaviou?r|calls|code|callers|names|patterns|tests|users)\b|\bplease (?:add|allow|let|make)\b|\b(?:be|make\w*) (?:adjustable|configurable|optional|possible)\b|\bopt-in\b|\bfeature request\b"
+    r"|\bby default|\bexisting (?:\w+ )?(?:behaviou?r|calls|code|callers|names|patterns|tests|users)\b|\bplease (?:add|allow|let|make)\b|\b(?:be|make\w*) (?:adjustable|configurable|optional|possible)\b|\bopt-in\b|\bacceptance criteria\b|\bas an? [^.,]{1,40},? I (?:want|need|would like)\b|\bfeature request\b"
 )
 _WISH = (
     r"(?i)\b(?:I|we)(?:['’]d| would|['’]ll)? (?:also |just |only |really |now )*(?:like|love|need|prefer|want|have|wish) (?!no\b|been\b|seen\b|a feeling\b)(?:\w+ )?(?:to|it|every|each|all|some)\b|\b(?:I|we)(?:['’]d| would) (?:like|love|prefer)\b|\b(?:I|we) (?:need|want)\b"

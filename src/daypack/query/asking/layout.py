@@ -63,8 +63,12 @@ def unwrapped(text: str) -> str:
 
 
 def in_one_line(text: str, longest: int) -> str:
-    """A list of at most `longest` characters as one line: none of its items is the title of the others. Any other text as it is."""
-    items = items_of(text) if len(text) <= longest else []
+    """A list of at most `longest` characters, or of sentences, as one line: none of its items is the title of the others. Any other
+    text as it is.
+    """
+    items = items_of(text)
+    if len(text) > longest and not all(item.endswith((".", "!")) for item in items):
+        return text
     return " ".join(item if item.endswith((".", "?", "!")) else f"{item}." for item in items) or text
 
 

@@ -4,7 +4,7 @@
     2. Where are aliases resolved?
 
 A question that points back ("When was he born?", "And why?") stays with the one before it, and one of two halves ("How are flags
-parsed, and which flags are hidden?") as well: they share a subject.
+parsed, and which flags are hidden?") as well: they share a subject. A list of sentences with points is a story.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ def questions_in(text: str) -> list[str]:
         return []
     parts = items_of(body)
     if parts:
-        are_whole = all(says_enough(part) for part in parts)
+        tells = all(part.endswith((".", "!")) for part in parts)
+        are_whole = not tells and all(says_enough(part) for part in parts)
     elif "\n" in body:
         return []
     else:
