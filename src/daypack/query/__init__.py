@@ -39,13 +39,10 @@ from daypack.query.keys import keys_of
 from daypack.query.kinds import (
     asks_for_docs,
     asks_for_tests,
-    in_a_line,
     is_about_asker,
     is_about_code,
     is_report,
     kind_of,
-    story_in,
-    subject_of,
 )
 from daypack.query.messages import messages_of, sayings_of
 from daypack.query.names import names_of
@@ -54,7 +51,7 @@ from daypack.query.releases import asks_for_version, releases_of
 from daypack.query.requirements import requirement_of
 from daypack.query.sections import SHORT_QUERY, dense_text, sections_of
 from daypack.query.sentences import asked_in
-from daypack.query.stories import Story
+from daypack.query.stories import Story, in_a_line, story_in, subject_of
 from daypack.query.times import abroad
 from daypack.query.times.dates import named_dates, time_range
 from daypack.query.times.happenings import happenings_of, time_in_words

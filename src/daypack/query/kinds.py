@@ -7,7 +7,7 @@ import re
 from daypack.query.names import Names
 from daypack.query.sections import ERROR_LINE, SHORT_QUERY, Sections
 from daypack.query.sentences import asks
-from daypack.query.stories import Story, first_sentence, story_of
+from daypack.query.stories import Story
 from daypack.text import analysis
 from daypack.types import Anchor, AnchorKind, QueryKind
 
@@ -82,25 +82,6 @@ def is_report(sections: Sections, story: Story) -> bool:
         return False
     described = bool(sections.prose) and not sections.prose.endswith("?")
     return described or bool(sections.frames or sections.code or re.match(_CHANGE, sections.title))
-
-
-def story_in(sections: Sections) -> Story:
-    """The story of a query whose first line is a sentence, as its paragraphs go on; NONE of one with a title."""
-    if sections.prose and not sections.title.endswith((".", "!")):
-        return Story.NONE
-    return story_of(in_a_line(sections))
-
-
-def in_a_line(sections: Sections) -> str:
-    """The title and the prose of a query as one line."""
-    return f"{sections.title} {sections.prose}".replace("\n", " ").strip()
-
-
-def subject_of(sections: Sections, story: Story) -> str:
-    """The sentence of a query that names its subject: of a story the first one, as of a report its title."""
-    if not sections.title:
-        return sections.prose[:SHORT_QUERY]
-    return sections.title if story is Story.NONE else first_sentence(sections.title)
 
 
 def kind_of(sections: Sections, names: Names, *, timed: bool) -> QueryKind:

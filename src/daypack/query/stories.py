@@ -11,6 +11,7 @@ import re
 from enum import Enum
 
 from daypack.query.asking.complete import says_enough
+from daypack.query.sections import SHORT_QUERY, Sections
 from daypack.query.sentences import SENTENCE_END, asks
 
 SHORTEST, _FEWEST = 80, 2  # characters and sentences
@@ -49,6 +50,18 @@ class Story(Enum):
     OTHER = "other"
 
 
+def story_in(sections: Sections) -> Story:
+    """The story of a query whose first line is a sentence, as its paragraphs go on; NONE of one with a title."""
+    if sections.prose and not sections.title.endswith((".", "!")):
+        return Story.NONE
+    return story_of(in_a_line(sections))
+
+
+def in_a_line(sections: Sections) -> str:
+    """The title and the prose of a query as one line."""
+    return f"{sections.title} {sections.prose}".replace("\n", " ").strip()
+
+
 def story_of(text: str) -> Story:
     """The kind of a text of one line."""
     if len(text) < SHORTEST:
@@ -65,6 +78,8 @@ def story_of(text: str) -> Story:
     return Story.FAILURE if re.search(_ODD, text) else Story.OTHER
 
 
-def first_sentence(story: str) -> str:
-    """The sentence that names the subject of a story."""
-    return re.split(SENTENCE_END, story, maxsplit=1)[0]
+def subject_of(sections: Sections, story: Story) -> str:
+    """The sentence of a query that names its subject: of a story the first one, as of a report its title."""
+    if not sections.title:
+        return sections.prose[:SHORT_QUERY]
+    return sections.title if story is Story.NONE else re.split(SENTENCE_END, sections.title, maxsplit=1)[0]
