@@ -41,7 +41,7 @@ def test_a_question_above_or_below_is_the_question(pasted: str) -> None:
         assert (query.title, query.text, query.dense_text) == (QUESTION, QUESTION, QUESTION)
         assert (query.intent, query.is_report, query.about_code) == (alone.intent, False, False)
         assert {term: query.terms[term] for term in alone.terms} == alone.terms
-        assert max(weight for term, weight in query.terms.items() if term not in alone.terms) < 2
+        assert all(weight < 2 for term, weight in query.terms.items() if term not in alone.terms)
 
 
 def test_what_is_pasted_still_tells_its_frames_and_words() -> None:

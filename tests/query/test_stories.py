@@ -81,6 +81,18 @@ def test_a_list_of_sentences_is_a_story(marker: str) -> None:
     assert (query.is_report, query.title) == (True, " ".join(told * 4))
 
 
+@pytest.mark.parametrize(
+    "heading",
+    ["# Bug report", "### Problem", "*Description*", "**Describe the bug**", "What happened?", "## Details:"],
+)
+def test_the_first_heading_of_a_form_is_not_the_title(heading: str) -> None:
+    told = (
+        "We run a shop behind a proxy on one machine. I would like to see the address of clients in its log."
+    )
+    assert parse_query(f"{heading}\n\n{told}", now=NOW) == parse_query(told, now=NOW)
+    assert parse_query(f"# Address of clients\n\n{told}", now=NOW).is_report
+
+
 def test_a_ticket_is_a_change() -> None:
     ticket = "As a clerk, I want refunds to have a limit of days.\n\nAcceptance criteria:\n* A refund after it is refused."
     assert parse_query(ticket, now=NOW).is_report

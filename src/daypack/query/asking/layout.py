@@ -21,6 +21,11 @@ _OF_ITS_OWN = r"\s|$|[-*+•>#|<`~$]|\d+[.)]? |\[|(?:\d|\w+/)\S*:\d|[\w.]+: |.*:
 _NARROWEST = 30  # characters of a broken line
 _MARKER = r"\A(?:[-*+•]|\d{1,2}[.)])\s+"
 _ITEM = r"(?i)\A(?:[-*+•#>]\s*|\d{1,2}[.)]\s+|(?:instructions|rules|guidelines|constraints|important)\s*:\s*)"
+# a heading of a form, which a text without a title begins with
+_HEADS = (
+    r"(?i)[#*_\s]*(?:(?:please )?describe (?:the|your) (?:bug|feature|issue|problem)|what happened|(?:the |current |actual )?(?:background|behaviou?r|bug(?: report)?|context|description|details"
+    r"|issue|problem|question|situation|story|summary))[*_:?\s]*"
+)
 _GREETS = rf"(?i){GREETING}(?: (?!world)\w+)?[,.!:]*"
 # the end of a letter
 _SIGNED = rf"(?i)(?:{THANKS}|(?:(?:kind|best|warm) )?regards|best(?: wishes)?|yours(?: sincerely)?|sincerely|all the best)[\s,.!–-]*"
@@ -86,7 +91,7 @@ def items_of(text: str) -> list[str]:
 
 def says_nothing(line: str) -> bool:
     """True of a blank line, a greeting, and a line on how to work."""
-    if re.fullmatch(_GREETS, line.strip()):
+    if re.fullmatch(_GREETS, line.strip()) or re.fullmatch(_HEADS, line):
         return True
     sentences = re.split(SENTENCE_END, re.sub(_ITEM, "", line.strip()))
     return all(re.fullmatch(SAYS_NOTHING, sentence) for sentence in sentences if sentence)
