@@ -49,7 +49,7 @@ from daypack.query.names import names_of
 from daypack.query.numbers import numbers_of
 from daypack.query.releases import asks_for_version, releases_of
 from daypack.query.requirements import requirement_of
-from daypack.query.sections import SHORT_QUERY, dense_text, sections_of
+from daypack.query.sections import SHORT_QUERY, Sections, dense_text, sections_of
 from daypack.query.sentences import asked_in
 from daypack.query.stories import Story, in_a_line, story_in, subject_of
 from daypack.query.times import abroad
@@ -116,11 +116,6 @@ def parse_query(
     happened = next(filter(None, (happenings_of(form, now, language) for form in forms)), None)
     dates = () if since is None and until is None else named_dates(dated)
     about_code = is_about_code(question, story, named=bool(names.mentions))
-    intent = (
-        Intent.MECHANISM if about_code else intent_of(in_a_line(question) if story is Story.WISH else asked)
-    )
-    if not about_code and (language or story is Story.OTHER):
-        intent = Intent.ANY
     messages = messages_of(sections)
     return Query(
         text=told.asked if told.is_pasted else text,
@@ -146,7 +141,7 @@ def parse_query(
         about_asker=is_about_asker(read, told.asked),  # "tell me" says "me" as well
         about_code=about_code,
         is_report=reports,
-        intent=intent,
+        intent=Intent.MECHANISM if about_code else _intent(question, asked, story, language),
         since=since,
         until=until,
         happenings=happened,
@@ -155,6 +150,12 @@ def parse_query(
         unread=unread,
         is_incomplete=bool(before.said),
     )
+
+
+def _intent(question: Sections, asked: str, story: Story, language: Language | None) -> Intent:
+    if language or story is Story.OTHER:
+        return Intent.ANY
+    return intent_of(in_a_line(question) if story is Story.WISH else asked)
 
 
 def beginning(text: str) -> tuple[str, int]:
