@@ -85,6 +85,7 @@ REFUSED = "the bank refused the order of Ann"
         f"Paying fails with: {REFUSED}",
         f"I get this error: {REFUSED}",
         f"Why?\n\n```\n\x1b[31merror\x1b[0m: \x1b[1m{REFUSED}\x1b[0m\n```",
+        f"Why?\n\n```\n\x1b[2K{REFUSED}\n```",
         f"Why?\n\n```\n[31m{REFUSED}[0m\n```",
         f"--- FAIL: TestPay (0.00s)\n    pay_test.go:12: {REFUSED}\nFAIL\nexit status 1",
         f"I keep getting **{REFUSED}**, please help",

@@ -67,7 +67,7 @@ def sections_of(text: str) -> Sections:
     """Take a query apart. Never fails: parts of unknown kind are prose."""
     whole = text
     text = _without_comments(text.replace("\r\n", "\n").replace("\r", "\n"))
-    text = re.sub(_COLOURS, "", text) if "m" in text and "[" in text else text
+    text = re.sub(_COLOURS, "", text) if "[" in text else text
     lines = text.split("\n")
     trace = read_trace(lines)
     code = code_lines(lines, trace.lines)

@@ -57,24 +57,20 @@ def chance_of(pool: Pool, query: Query, *, calibrated: bool) -> Chance:
     another model has its own scale of cosines, and words alone decide.
     """
     task = is_task(query, pool)
-    # named by its path, not by a word that happens to be a file's name
-    named = bool(query.paths) and bool(pool.features.path.any())
+    # a file that is named by its path, not by a word that happens to be its name, or a message that a text repeats
+    pointed = bool(query.paths) and bool(pool.features.path.any())
+    pointed = pointed or bool((pool.features.exact >= REPEATED).any())
     # the vector of "And why?" tells nothing
     nearest = None if query.is_incomplete else _nearest(pool, calibrated=calibrated)
-    empty = _why_empty(pool, query, nearest, task=task, named=named)
-    question = (
-        query.kind in (QueryKind.NATURAL, QueryKind.TEMPORAL)
-        and not task
-        and not named
-        and not _is_repeated(pool)
-    )
+    empty = _why_empty(pool, query, nearest, task=task, pointed=pointed)
+    question = query.kind in (QueryKind.NATURAL, QueryKind.TEMPORAL) and not task and not pointed
     if empty is EmptyReason.NOTHING_RELEVANT and question and _names_a_thing(pool, query):
         return Chance(None, weak=True, by_name=True)
     return Chance(empty, empty is None and question and _is_weak(pool, query, nearest))
 
 
 def _why_empty(
-    pool: Pool, query: Query, nearest: float | None, *, task: bool, named: bool
+    pool: Pool, query: Query, nearest: float | None, *, task: bool, pointed: bool
 ) -> EmptyReason | None:
     if not pool.in_scope:
         return EmptyReason.FILTERED_OUT
@@ -84,7 +80,7 @@ def _why_empty(
     # a misspelt name is answered by the name that was meant
     if whole in pool.anchors_missing and not pool.corrections.keys() & analysis.terms(whole)[:1]:
         return EmptyReason.ANCHOR_NOT_FOUND
-    if named or pool.of_release or _is_repeated(pool) or (nearest is not None and nearest >= FAR_COSINE):
+    if pointed or pool.of_release or (nearest is not None and nearest >= FAR_COSINE):
         return None
     # half of the query's words in one place: in a small store idf tells no more
     if pool.holds_half:
@@ -93,10 +89,6 @@ def _why_empty(
     if query.language and nearest is None:
         bound = FAR_COVERAGE_FOREIGN
     return EmptyReason.NOTHING_RELEVANT if pool.best_coverage < bound * brevity(query) else None
-
-
-def _is_repeated(pool: Pool) -> bool:
-    return bool((pool.features.exact >= REPEATED).any())
 
 
 def _names_a_thing(pool: Pool, query: Query) -> bool:

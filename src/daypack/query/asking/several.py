@@ -4,7 +4,7 @@
     2. Where are aliases resolved?
 
 A question that points back ("When was he born?", "And why?") stays with the one before it, and one of two halves ("How are flags
-parsed, and which flags are hidden?") as well: they share a subject. A list of sentences with points is a story.
+parsed, and which flags are hidden?") as well: they share a subject. A list of full sentences is a story.
 """
 
 from __future__ import annotations

@@ -63,8 +63,7 @@ def told_in(text: str, pasted: Pasted | None, *, is_short: bool = True) -> Told:
         return Told(text, "")
     first = [sentence for sentence in sentences[1:] if not FOLLOWS.match(sentence) or says_enough(sentence)]
     first = [*sentences[:1], *first]
-    asking = list(filter(asks, first))
-    asking = asking or [sentence for sentence in first if not re.match(OF_ASKER, sentence)]
+    asking = list(filter(asks, first)) or [sentence for sentence in first if not re.match(OF_ASKER, sentence)]
     beside = [sentence for sentence in sentences if sentence not in asking]
     is_whole = asking and (any(map(says_enough, asking)) or all(map(FOLLOWS.match, beside)))
     if not beside or not is_whole:
