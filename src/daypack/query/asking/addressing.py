@@ -14,20 +14,21 @@ from __future__ import annotations
 import re
 
 from daypack.query.asking.exclusions import is_exclusion, without_exclusions
-from daypack.query.asking.layout import in_one_line, unwrapped, without_letterhead
-from daypack.query.asking.phrases import ASKING, FOLLOWS, GREETING, SAYS_NOTHING, THANKS
+from daypack.query.asking.layout import in_one_line, unpacked, unwrapped, without_letterhead
+from daypack.query.asking.phrases import ASKING, FOLLOWS, GREETING, THANKS, instructs
 from daypack.query.asking.tasks import change_in
 from daypack.query.sentences import SENTENCE_END
 
 _PLACE = r"in (?:(?:this|the current|our) (?:project|code|app(?:lication)?)|(?:this|the|our) (?:repo|repository|code ?base|source(?: code)?|workspace))\b"
 _OPENING = (
     rf"(?i){GREETING}(?: (?!world)\w+(?=[,!:]))?\s*[,.!:–-]+\s*|(?:urgent|help)\s*[:!]\s*|(?:(?:a|another|one more|my|the next|next) )?(?:quick |short |follow-up )?question(?: is)?\s*[,:–-]\s*|(?:task|query|q):\s*"
-    r"|(?:please )?answer (?:this|the|my)(?: following)? question\s*:\s*|(?:please )?help(?: me)? with th(?:is|e following)\s*:\s*"
-    r"|(?:the |our |a )?(?:user|customer|colleague|client)(?: (?:asks|asked|wants to know|wrote|says))?\s*:\s*"
+    r"|(?:the |our |a )?(?:user|customer|colleague|client)(?: wrote| says)?\s*:\s*"
     r"|(?:give me |write |provide )?(?:an?|the) (?:(?:detailed|brief|short|quick|high[- ]level|thorough|complete) )*(?:explanation|overview|summary|description) of\s+"
     r"|(?:give me |find )?(?:the |all (?:the )?)?(?:relevant )?(?:context|background|information|details|everything) (?:about|on|for)\s*:?\s+"
-    rf"|(?:sorry|excuse me|ok(?:ay)?|so|and|well|now|also|first|next),\s+|before you (?:start|begin|answer),\s+|{_PLACE}\s*[,:]\s*"
+    rf"|(?:sorry|apologies|excuse me)\b[^,.:?!]{{0,40}},\s+(?:but\s+)?|(?:ok(?:ay)?|so|and|well|now|also|first|next),\s+|(?:u[hm]+|er+m*|hm+)\b,?\s+(?:(?:so|like|well|ok(?:ay)?)\b,?\s+)*|before you (?:start|begin|answer),\s+|{_PLACE}\s*[,:]\s*"
 )
+# "Using your memory, answer in one sentence: …"
+_LEAD = re.compile(r"([A-Za-z'’,-]+ [A-Za-z'’ ,-]{1,100}):\s+")
 # "Based on the context above, …": material that has no other name
 _MATERIAL = (
     r"(?i)(?:based on|according to|given|using|from) (?:the |these |this |our |my |all )?(?:(?:provided|given|above|following|previous|earlier|past) )*"
@@ -73,7 +74,7 @@ _THING = re.compile(
     r"(?i)(?:the|a|an|all|every|each|any|some|our|my|your|its|this|that|these|those)\b|[\"'`“]"
 )
 _TAIL = re.compile(
-    rf"(?i)\s*[,;–-]?\s*\b{THANKS}(?=[.!?\s]*\Z)|\s+{_PLACE}(?=[.!?\s]*\Z)|\s*[,–-]\s*(?:do you know|any idea)(?=[?\s]*\Z)"
+    rf"(?i)\s*[,;–-]?\s*\b{THANKS}(?=[.!?\s]*\Z)|\s+{_PLACE}(?=[.!?\s]*\Z)|(?:\s*[,–-]\s*any idea|(?<!what)(?<!who)(?<!which)(?<!them)(?<!much)[\s,–-]+do you know)(?=[?\s]*\Z)"
 )
 # "What's in this project?" without its place asks for nothing
 _NAMES_SOMETHING = re.compile(r"(?i)\b(?!(?:what|who|how|where|which|is|are|it|s)\b)\w")
@@ -85,7 +86,7 @@ _MOST = 6  # "Hi! Sorry, could you please tell me …"
 
 def question_of(text: str) -> str:
     """A short question without the words that address another; any other text as it is."""
-    question = in_one_line(unwrapped(without_letterhead(text.strip())), _LONGEST)
+    question = in_one_line(unwrapped(without_letterhead(unpacked(text.strip()))), _LONGEST)
     first, line_end, rest = question.partition("\n")
     question = f"{change_in(first)}{line_end}{rest}"
     if question != text.strip():
@@ -98,7 +99,7 @@ def question_of(text: str) -> str:
     told = [
         sentence if before and FOLLOWS.match(sentence) else without_exclusions(_asked(sentence))
         for before, sentence in enumerate(sentences)
-        if len(sentences) == 1 or not (re.fullmatch(SAYS_NOTHING, sentence) or is_exclusion(sentence))
+        if len(sentences) == 1 or not (instructs(sentence) or is_exclusion(sentence))
     ]
     stripped = " ".join(told)
     if told == sentences or not stripped.strip(".!? "):
@@ -123,6 +124,8 @@ def _lead(sentence: str) -> int:
         return wanted.end() if wanted else 0
     if opening := re.match(_OPENING, sentence):
         return opening.end()
+    if (lead := _LEAD.match(sentence)) and instructs(lead[1]):
+        return lead.end()
     if sentence[:5].lower() in _MATERIAL_BEGINS and (material := re.match(_MATERIAL, sentence)):
         return material.end()
     if looking := re.match(_LOOKING, sentence):

@@ -1,23 +1,28 @@
-"""The layout of a text of several lines: the lines around a question, and lists.
+"""The layout of a text: the lines around a question, lists, and an object around it.
 
     Hi, ⏎ Where are flags parsed? ⏎ Best, ⏎ Ann      Where are flags parsed?
     Where are the flags of ⏎ a command parsed?       Where are the flags of a command parsed?
     1. flags ⏎ 2. aliases                            flags. aliases.
+    {"query": "Where are flags parsed?"}             Where are flags parsed?
 
 A report stays as it is.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from contextlib import suppress
 
-from daypack.query.asking.phrases import ASKING, GREETING, SAYS_NOTHING, THANKS
+from daypack.query.asking.phrases import ASKING, GREETING, THANKS, instructs
 from daypack.query.sentences import SENTENCE_END
 
 # before a list
 _ANNOUNCES = r"(?i)[^\n]{0,60}\b(?:questions?|following|tasks?|things|points|items|todos?)\b[^\n]{0,40}:"
 # a line that does not go on: blank, code, a quotation, an item of a list, a heading, a line of a log
 _OF_ITS_OWN = r"\s|$|[-*+•>#|<`~$]|\d+[.)]? |\[|(?:\d|\w+/)\S*:\d|[\w.]+: |.*:$"
+# keys under which a tool sends a question
+_KEYS = ("question", "query", "prompt", "task", "request", "message", "text", "input")
 _NARROWEST = 30  # characters of a broken line
 _MARKER = r"\A(?:[-*+•]|\d{1,2}[.)])\s+"
 _ITEM = r"(?i)\A(?:[-*+•#>]\s*|\d{1,2}[.)]\s+|(?:instructions|rules|guidelines|constraints|important)\s*:\s*)"
@@ -29,6 +34,17 @@ _HEADS = (
 _GREETS = rf"(?i){GREETING}(?: (?!world)\w+)?[,.!:]*"
 # the end of a letter
 _SIGNED = rf"(?i)(?:{THANKS}|(?:(?:kind|best|warm) )?regards|best(?: wishes)?|yours(?: sincerely)?|sincerely|all the best)[\s,.!–-]*"
+
+
+def unpacked(text: str) -> str:
+    """The question of a JSON object, as a tool sends it; any other text as it is."""
+    if not text.startswith("{") or not text.endswith("}"):
+        return text
+    sent: object = None
+    with suppress(ValueError, RecursionError):  # code in braces is no JSON
+        sent = json.loads(text)
+    named = [sent.get(key) for key in _KEYS] if isinstance(sent, dict) else []
+    return next((value.strip() for value in named if isinstance(value, str) and value.strip()), text)
 
 
 def without_letterhead(text: str) -> str:
@@ -94,4 +110,4 @@ def says_nothing(line: str) -> bool:
     if re.fullmatch(_GREETS, line.strip()) or re.fullmatch(_HEADS, line):
         return True
     sentences = re.split(SENTENCE_END, re.sub(_ITEM, "", line.strip()))
-    return all(re.fullmatch(SAYS_NOTHING, sentence) for sentence in sentences if sentence)
+    return all(instructs(sentence) for sentence in sentences if sentence)

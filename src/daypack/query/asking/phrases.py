@@ -12,8 +12,8 @@ THANKS = r"(?:please|pls|thanks|thank you|thx|cheers)(?: in advance| a lot| so m
 ASKING = re.compile(
     r"(?i)(?:how|what|why|where|when|which|who|whose|whom|whether|if|(?:in|at|on|for|from|to|by|with) (?:what|which|whom))\b"
 )
-# Sentences that say how to work and to answer. A question about tests or citations is none of them.
-SAYS_NOTHING = (
+# A question about tests or citations is no instruction.
+_HOW = (
     rf"(?i)(?:{GREETING}|{THANKS}(?:,? (?:that|this) (?:helped|helps|worked|works)| for [^.?!]{{1,40}})?|(?:I['’]m|I am)(?: quite| very)? new (?:here|to (?:\S+ ){{0,4}}\S+)"
     r"|(?:I['’]m|I am|we['’]re|we are) (?:completely |totally |a bit )?(?:stuck|lost|confused|puzzled)(?: here| now)?|(?:any )?help(?: (?:me|needed|please|is appreciated|would be appreciated))?"
     r"|you are (?:a|an|the) [^.?!]{1,80}|(?:please |let['’]s )?think (?:hard|carefully|deeply|step by step|(?:it|this) through)"
@@ -32,3 +32,25 @@ SAYS_NOTHING = (
 )
 # a sentence that goes on from the one before it
 FOLLOWS = re.compile(r"(?i)(?:(?:and|also|then|plus|afterwards|after that|finally)\b|next,)")
+# "Using your memory, answer in one sentence": words that name nothing, of which one instructs
+_INSTRUCTS = frozenset(
+    "answer asked asks assistant consult help query question questions reply request respond say search sentence sentences tell wants word words".split()
+)
+_NAMES_NOTHING = _INSTRUCTS | frozenset(
+    """a above according again all an and any another are based base below brief briefly by can chat client clearly code codebase
+    colleague concisely context conversation conversations could current customer do docs documentation documents don't earlier english few
+    files find first following for from give got have help helpful here history i if in information into is it its know knowledge look me
+    memories memory more my need new next not notes now of on one only or our paragraph past plain please previous project provide provided
+    quick repo repository short simple single so some source sources team that the these this those three through to two up us use user
+    user's using what with you your""".split()
+)
+
+
+def instructs(sentence: str) -> bool:
+    """True of a sentence that says how to work and to answer, and asks for nothing."""
+    if re.fullmatch(_HOW, sentence):
+        return True
+    if ASKING.match(sentence) or sentence.endswith("?"):
+        return False
+    words = re.findall(r"[\w'’]+", sentence.lower().replace("’", "'"))
+    return len(words) > 1 and not _INSTRUCTS.isdisjoint(words) and _NAMES_NOTHING.issuperset(words)

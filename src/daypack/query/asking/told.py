@@ -16,7 +16,7 @@ from typing import NamedTuple
 from daypack.query.asking.addressing import question_of
 from daypack.query.asking.complete import says_enough
 from daypack.query.asking.pasted import Pasted
-from daypack.query.asking.phrases import FOLLOWS
+from daypack.query.asking.phrases import FOLLOWS, instructs
 from daypack.query.sentences import OF_ASKER, asks, sentences_in
 
 # The patterns are compiled at their first use: most questions are one sentence.
@@ -49,9 +49,10 @@ def told_in(text: str, pasted: Pasted | None, *, is_short: bool = True) -> Told:
     label = _LABELLED if is_short else _LABELLED_IN_LONG
     if (":" in text or "<" in text) and (labelled := re.search(label, text)):
         around = f"{text[: labelled.start()]} {text[labelled.end() :]}"
+        beside = [sentence for sentence in sentences_in(" ".join(around.split())) if not instructs(sentence)]
         return Told(
             question_of((labelled["line"] or labelled["inside"]).strip()),
-            " ".join(around.split()),
+            " ".join(beside),
             is_labelled=True,
         )
     if pasted is not None and asks(pasted.said) and says_enough(pasted.said, more_than=_TELLING):
