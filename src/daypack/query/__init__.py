@@ -92,11 +92,14 @@ def parse_query(
         text = pasted.said_first(text)
     sections = sections_of(text)
     told = Told(text, "") if whole else told_in(text, pasted, is_short=sections.is_short)
+    story = Story.NONE if told.is_labelled else story_in(sections)
+    if story in (Story.FAILURE, Story.CHANGE):
+        told = Told(text, "")  # "It prints one line. Shouldn't it print all?"
     question = sections_of(told.asked) if told.asked != text else sections
     # a sentence beside the question may hold its subject, a prompt around it anything
     embedded = dense_text(question if told.is_labelled else sections)
     asked = question.title or question.prose[:SHORT_QUERY]
-    story = story_in(question)
+    story = story if question is sections else story_in(question)
     subject = subject_of(question, story)
     reports = is_report(question, story)
     language = language_of(asked) or language

@@ -11,21 +11,22 @@ import re
 from enum import Enum
 
 from daypack.query.asking.complete import says_enough
+from daypack.query.asking.phrases import instructs
 from daypack.query.sections import SHORT_QUERY, Sections
 from daypack.query.sentences import SENTENCE_END, asks
 
-SHORTEST, _FEWEST = 80, 2  # characters and sentences
+SHORTEST = 80  # characters
 
 # The patterns are compiled at their first use: most questions are one sentence.
 _REQUESTS = (
-    r"(?i)(?:please |now |then |and )*(?:check|compare|describe|explain|fetch|find|get|give|help|identify|list|locate|look|outline|recall|remember|remind|retrieve|say|search|show|summari[sz]e"
+    r"(?i)(?:please |now |then |and )*(?:check|compare|describe|explain|fetch|find|get|give|help|identify|list|locate|look|mention|outline|recall|remember|remind|retrieve|say|search|show|summari[sz]e"
     r"|tell|trace|walk|write)\b"
 )
 # what comes with a change of the code, and never with its use
 _CHANGE = (
     r"(?i)\b(?:add|cover|extend|include|plus|update|with|without|write|few|some|unit|and|by)(?: \w+){0,3} (?:tests?|specs?|changelog|readme|docs)\b|\b(?:tests?|specs?) (?:for|please|too|are|would)\b"
     r"|\b(?:keep|leave|remain|stay)(?:s|ing)?\b[^.;]{0,50}\b(?:default|standard|as (?:before|it|now|they|today)|unchanged|same|working|complete)\b|\bbackwards?[- ]compatib|\bnothing (?:else )?(?:may|must|should) change"
-    r"|\bby default|\bexisting (?:\w+ )?(?:behaviou?r|calls|code|callers|names|patterns|tests|users)\b|\bplease (?:add|allow|let|make)\b|\b(?:be|make\w*) (?:adjustable|configurable|optional|possible)\b|\bopt-in\b|\bacceptance criteria\b|\bas an? [^.,]{1,40},? I (?:want|need|would like)\b|\bfeature request\b"
+    r"|\bby default|\bexisting (?:\w+ )?(?:behaviou?r|calls|code|callers|names|patterns|tests|users)\b|\bplease (?:add|allow|let|make)\b|\b(?:be|make\w*) (?:adjustable|configurable|optional|possible)\b|\bopt-in\b|(?:\A|[.!?;] )(?:please )?(?:add|fix|implement|support) (?:an?|the|it|this|that|these|those)\b|\bacceptance criteria\b|\bas an? [^.,]{1,40},? I (?:want|need|would like)\b|\bfeature request\b"
 )
 _WISH = (
     r"(?i)\b(?:I|we)(?:['’]d| would|['’]ll)? (?:also |just |only |really |now )*(?:like|love|need|prefer|want|have|wish) (?!no\b|been\b|seen\b|a feeling\b)(?:\w+ )?(?:to|it|every|each|all|some)\b|\b(?:I|we)(?:['’]d| would) (?:like|love|prefer)\b|\b(?:I|we) (?:need|want)\b"
@@ -33,9 +34,16 @@ _WISH = (
 )
 # … and no wish to use: "I'd like to see how it pads"
 _CURIOUS = r"(?i)\b(?:I|we)(?:['’]d| would)? (?:like|love|want|need|wish) to (?:check|find out|know|learn|look at|see|understand) (?:how|if|what|when|where|whether|which|why)\b"
+# a question for a place, a way or a page, and not "shouldn't it?": "how do I …?", "of those layers, how does it …?", "is there an option …?"
+_AFTER = r"(?i)[^?]*[,;:] (?:how|where|what|when) (?:is|are|was|were|do|does|did|can|could|should|will|would)\b"
+_SEEKS = (
+    rf"{_AFTER}|(?:(?:and|so|then|but) )?(?:how|where|which|what|when|who|whose)\b|.*\b(?:can|could|do|did|may|must|should|am) (?:I|one)\b"
+    r"|.*\b(?:is|are) there (?:an?|any|some|another)\b|.*\bis it possible\b|.*\bdo you\b"
+    r"|.*\b(?:can|could|will|would) you (?:\w+ )?(?:describe|explain|give|help|list|recommend|show|suggest|summari[sz]e|tell|walk)\b"
+)
 _BROKEN = r"(?i)\b(?:fail(?:s|ed|ing|ure)?|crash\w*|traceback|wrong\w*|broken|bugs?|expected|exceptions?|segfault\w*)\b"
 _ODD = (
-    r"(?i)\b(?:but|yet|instead|although|though|despite|even|only|always|never|again|twice|still|empty|missing|lost|ignored|dropped|refused|rejected|swallow\w*|disappear\w*|surpris\w*|weird|strange\w*|odd|errors?|hangs?"
+    r"(?i)\b(?:but|yet|forever|rather than|should (?!I\b)|instead|although|though|despite|even|only|always|never|again|twice|still|empty|missing|lost|ignored|dropped|refused|reject\w*|swallow\w*|disappear\w*|surpris\w*|weird|strange\w*|odd|errors?|hangs?"
     r"|leak\w*|deadlock\w*|nothing|nil|null|none|nan|undefined|not|no|cannot|too|off by|stops?|stays?|comes? out|ends? (?:up )?(?:in|with)|inconsistent|supposed|no matter|as though|as if)\b|n['’]t\b"
 )
 
@@ -66,16 +74,26 @@ def story_of(text: str) -> Story:
     """The kind of a text of one line."""
     if len(text) < SHORTEST:
         return Story.NONE
-    sentences = re.split(SENTENCE_END, text)
-    if any(asks(sentence) and says_enough(sentence) for sentence in sentences):
-        return Story.NONE
+    sentences = [sentence for sentence in re.split(SENTENCE_END, text) if not instructs(sentence)]
+    asking = [sentence for sentence in sentences if asks(sentence) or re.match(_AFTER, sentence)]
+    telling = asking if len(sentences) == 1 else list(filter(says_enough, asking))  # "How can I fix it?" is about the story
+    requests = any(re.match(_REQUESTS, sentence) for sentence in sentences)
+    if telling:
+        others = requests or len(sentences) == len(asking) or any(re.match(_SEEKS, sentence) for sentence in telling)
+        return Story.FAILURE if not others and _is_odd(text) else Story.NONE
     if re.search(_CHANGE, text):
         return Story.CHANGE
-    if len(sentences) < _FEWEST or any(re.match(_REQUESTS, sentence) for sentence in sentences):
+    if requests:
         return Story.NONE
     if re.search(_WISH, re.sub(_CURIOUS, " ", text)):
         return Story.FAILURE if re.search(_BROKEN, text) else Story.WISH
-    return Story.FAILURE if re.search(_ODD, text) else Story.OTHER
+    if _is_odd(text):
+        return Story.FAILURE
+    return Story.OTHER if len(sentences) > 1 else Story.NONE
+
+
+def _is_odd(text: str) -> bool:
+    return bool(re.search(_ODD, text) or re.search(_BROKEN, text))
 
 
 def subject_of(sections: Sections, story: Story) -> str:

@@ -40,9 +40,9 @@ _NAMES_NOTHING = _INSTRUCTS | frozenset(
     """a above according again all an and any another are based base below brief briefly by can chat client clearly code codebase
     colleague concisely context conversation conversations could current customer do docs documentation documents don't earlier english few
     files find first following for from give got have help helpful here history i if in information into is it its know knowledge look me
-    memories memory more my need new next not notes now of on one only or our paragraph past plain please previous project provide provided
+    memories memory more my need new next no not notes now of on one only or our paragraph past plain please previous project provide provided
     quick repo repository short simple single so some source sources team that the these this those three through to two up us use user
-    user's using what with you your""".split()
+    user's using what with yes you your""".split()
 )
 
 
