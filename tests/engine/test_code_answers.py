@@ -155,3 +155,20 @@ def test_a_pack_leaves_the_notice_of_copyright_out(tmp_path: Path) -> None:
     assert "def refund" in asked.text
     assert "All rights reserved" not in asked.text
     assert "Shop License" in legal.text
+
+
+OPTIONS = "class Options:\n    # How often a refund is tried before it is given up.\n    # A refund that the bank refuses is tried again.\n    # The wait doubles.\n    refund_tries = 3\n"
+BANK = "def pay_back(order, options):\n    tried = 0\n    while tried < options.refund_tries:\n        tried += 1\n        if bank.refund(order):\n            return order.closed()\n        wait(doubles(tried))\n    return order.given_up()\n"
+
+
+def test_a_report_prefers_statements_to_comments(tmp_path: Path) -> None:
+    files = {
+        "options.py": OPTIONS,
+        "bank.py": BANK,
+        "carts.py": "def add(cart, item):\n    cart.append(item)\n",
+    }
+    report = "A refund that the bank refuses is given up at once\n\nIt should be tried again, with a wait that doubles."
+    question = "how often is a refund tried before it is given up?"
+    lowered = shares(tmp_path, files, report, "prior")
+    assert lowered["options.py"] < lowered.get("bank.py", 0.0) <= 0
+    assert not shares(tmp_path / "asked", files, question, "prior")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from datetime import UTC, datetime
@@ -50,6 +51,14 @@ ADDRESSED = {
         "how are flags parsed? At most 3 sentences.",
         "how are flags parsed? Draw a mermaid diagram.",
         "how are flags parsed? Only code please.",
+        "Please answer the following question using your memory: how are flags parsed?",
+        "Search my notes and tell me: how are flags parsed?",
+        "In one sentence: how are flags parsed?",
+        "Sorry to bother you again, but how are flags parsed?",
+        "um, so like how are flags parsed?",
+        "hmm how are flags parsed do you know?",
+        "Use the documents below to answer the question. how are flags parsed?",
+        '{"query": "how are flags parsed?"}',
     ),
     "where a token is renewed": (
         "I need to understand where a token is renewed",
@@ -107,6 +116,10 @@ AS_THEY_ARE = (
     "from notes to a draft, which steps are there?",
     "help for the option --all",
     "Do you remember my birthday?",
+    "search: results are unsorted",
+    "project files: where are they?",
+    "what do you know?",
+    "which of them do you know?",
 )
 
 
@@ -121,6 +134,19 @@ def test_words_that_address_another_are_no_part_of_the_question(addressed: str, 
 
 @pytest.mark.parametrize("text", AS_THEY_ARE)
 def test_words_that_may_be_meant_stay(text: str) -> None:
+    assert question_of(text) == text
+
+
+@pytest.mark.parametrize("key", ["question", "query", "prompt", "text"])
+def test_the_question_of_an_object_is_its_value(key: str) -> None:
+    sent = json.dumps({"limit": 3, key: 'Where is "X" set?'})
+    assert question_of(sent) == 'Where is "X" set?'
+
+
+@pytest.mark.parametrize(
+    "text", ['{"limit": 3}', '{"query": ""}', "{name}", '{"query": ["a"]}', "[1]", "{" * 2000 + "}" * 2000]
+)
+def test_other_text_in_braces_stays(text: str) -> None:
     assert question_of(text) == text
 
 

@@ -116,3 +116,8 @@ def test_no_word_is_lost_and_none_is_added(sentences: list[str], between: str) -
     told = told_in(text, pasted_in(text))
     assert bool(told.asked.strip()) is bool(text.strip())
     assert set(f"{told.asked} {told.beside}".split()) <= set(text.split())
+
+
+def test_instructions_around_a_labelled_question_do_not_count() -> None:
+    prompt = f"You are a helpful assistant. Use the context below to answer the user's question. If you do not know, say so.\n\nQuestion: {QUESTION}"
+    assert asked(prompt).terms == asked(QUESTION).terms

@@ -60,11 +60,10 @@ from daypack.query.uses import names_used
 from daypack.query.words import weighted_terms
 from daypack.text import analysis
 from daypack.text.languages import Language, language_of, untelling_terms
-from daypack.types import Intent, Query, QueryKind, Turn
+from daypack.types import Intent, Query, Turn
 
 _BESIDE, _PASTED = 1.0, 0.5  # the weight of a word beside the question, and of one that was pasted
 _NAMED_BEFORE = 1.0  # … and of an identifier in the turns before it
-_NAMES = (QueryKind.IDENTIFIER, QueryKind.PATH, QueryKind.QUOTED)  # complete without a question
 READ_BYTES = (
     8 << 10
 )  # enough for the title, the text and the trace of a report; logs and lists come after them
@@ -111,7 +110,7 @@ def parse_query(
     )
     since, until = time_range(abroad.times(language, dated) if language else dated, now)
     kind = kind_of(question, names, timed=since is not None or until is not None)
-    before = before_question(told.asked, () if kind in _NAMES else history)
+    before = before_question(told.asked, () if kind.is_name else history)
     around = [(told.beside, _PASTED if told.is_pasted else _BESIDE), *before.said]
     terms = weighted_terms(question, around, languages, untelling)
     # "tell me what happened", and "summarise the session", whose first word says so; of most questions both forms are one

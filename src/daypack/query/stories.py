@@ -35,7 +35,9 @@ _WISH = (
 # … and no wish to use: "I'd like to see how it pads"
 _CURIOUS = r"(?i)\b(?:I|we)(?:['’]d| would)? (?:like|love|want|need|wish) to (?:check|find out|know|learn|look at|see|understand) (?:how|if|what|when|where|whether|which|why)\b"
 # a question for a place, a way or a page, and not "shouldn't it?": "how do I …?", "of those layers, how does it …?", "is there an option …?"
-_AFTER = r"(?i)[^?]*[,;:] (?:how|where|what|when) (?:is|are|was|were|do|does|did|can|could|should|will|would)\b"
+_AFTER = (
+    r"(?i)[^?]*[,;:] (?:how|where|what|when) (?:is|are|was|were|do|does|did|can|could|should|will|would)\b"
+)
 _SEEKS = (
     rf"{_AFTER}|(?:(?:and|so|then|but) )?(?:how|where|which|what|when|who|whose)\b|.*\b(?:can|could|do|did|may|must|should|am) (?:I|one)\b"
     r"|.*\b(?:is|are) there (?:an?|any|some|another)\b|.*\bis it possible\b|.*\bdo you\b"
@@ -76,10 +78,16 @@ def story_of(text: str) -> Story:
         return Story.NONE
     sentences = [sentence for sentence in re.split(SENTENCE_END, text) if not instructs(sentence)]
     asking = [sentence for sentence in sentences if asks(sentence) or re.match(_AFTER, sentence)]
-    telling = asking if len(sentences) == 1 else list(filter(says_enough, asking))  # "How can I fix it?" is about the story
+    telling = (
+        asking if len(sentences) == 1 else list(filter(says_enough, asking))
+    )  # "How can I fix it?" is about the story
     requests = any(re.match(_REQUESTS, sentence) for sentence in sentences)
     if telling:
-        others = requests or len(sentences) == len(asking) or any(re.match(_SEEKS, sentence) for sentence in telling)
+        others = (
+            requests
+            or len(sentences) == len(asking)
+            or any(re.match(_SEEKS, sentence) for sentence in telling)
+        )
         return Story.FAILURE if not others and _is_odd(text) else Story.NONE
     if re.search(_CHANGE, text):
         return Story.CHANGE

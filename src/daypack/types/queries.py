@@ -21,6 +21,11 @@ class QueryKind(enum.StrEnum):
     ERROR = "error"  # error text or a stack trace
     TEMPORAL = "temporal"
 
+    @property
+    def is_name(self) -> bool:
+        """True of a query that is complete without a question."""
+        return self in (QueryKind.IDENTIFIER, QueryKind.PATH, QueryKind.QUOTED)
+
 
 class Task(enum.StrEnum):
     """A step of work on code, which tells how to read a text and which code it asks for."""

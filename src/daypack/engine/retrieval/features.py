@@ -27,6 +27,7 @@ from daypack.rank.signals import Arms, PoolChunks, Symbols, chunk_features
 from daypack.rank.texts.dated import UNDATED_PRIOR, undated
 from daypack.rank.texts.packages import package_priors
 from daypack.rank.texts.pool import Texts
+from daypack.rank.texts.statements import statement_priors
 from daypack.rank.texts.translations import TRANSLATION_PRIOR, translations
 from daypack.rank.uses import with_uses
 from daypack.rank.views import ChunkFlag
@@ -102,6 +103,9 @@ def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> NDAr
         prior[named_tests(flags, positions, named.definitions)] /= TEST_PRIOR
     prior *= asked_for(chunks.record_ids, uris, flags, query, side_by_side=view.side_by_side)
     prior *= version_priors(chunks.record_ids, uris, query.text, flags)
+    if query.about_code and not query.kind.is_name:
+        code = np.flatnonzero(texts.code)
+        prior[code] *= statement_priors(texts.at(code))
     if query.asks_for_version:
         by_name = [record_id for record_id, uri in uris.items() if is_changelog_name(uri)]
         changelog = ((flags & ChunkFlag.CHANGELOG) > 0) | np.isin(chunks.record_ids, by_name)

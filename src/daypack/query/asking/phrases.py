@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+
+from daypack.query.sentences import asks
 
 # Most questions begin by asking: the patterns for others are compiled at their first use.
 GREETING = (
@@ -33,24 +36,28 @@ _HOW = (
 # a sentence that goes on from the one before it
 FOLLOWS = re.compile(r"(?i)(?:(?:and|also|then|plus|afterwards|after that|finally)\b|next,)")
 # "Using your memory, answer in one sentence": words that name nothing, of which one instructs
-_INSTRUCTS = frozenset(
-    "answer asked asks assistant consult help query question questions reply request respond say search sentence sentences tell wants word words".split()
-)
-_NAMES_NOTHING = _INSTRUCTS | frozenset(
-    """a above according again all an and any another are based base below brief briefly by can chat client clearly code codebase
-    colleague concisely context conversation conversations could current customer do docs documentation documents don't earlier english few
-    files find first following for from give got have help helpful here history i if in information into is it its know knowledge look me
-    memories memory more my need new next no not notes now of on one only or our paragraph past plain please previous project provide provided
-    quick repo repository short simple single so some source sources team that the these this those three through to two up us use user
-    user's using what with yes you your""".split()
-)
+_INSTRUCTS = """answer asked asks assistant consult help query question questions reply request respond say search sentence sentences tell
+wants word words"""
+_NAMES_NOTHING = """a above according again all an and any another are based base below brief briefly by can chat client clearly code codebase
+colleague concisely context conversation conversations could current customer do docs documentation documents don't earlier english few
+files find first following for from give got have help helpful here history i if in information into is it its know knowledge look me
+memories memory more my need new next no not notes now of on one only or our paragraph past plain please previous project provide provided
+quick repo repository short simple single so some source sources team that the these this those three through to two up us use user
+user's using what with yes you your"""
+
+
+@cache
+def _empty_words() -> tuple[frozenset[str], frozenset[str]]:
+    instructing = frozenset(_INSTRUCTS.split())
+    return instructing, instructing.union(_NAMES_NOTHING.split())
 
 
 def instructs(sentence: str) -> bool:
     """True of a sentence that says how to work and to answer, and asks for nothing."""
     if re.fullmatch(_HOW, sentence):
         return True
-    if ASKING.match(sentence) or sentence.endswith("?"):
+    if asks(sentence):
         return False
     words = re.findall(r"[\w'’]+", sentence.lower().replace("’", "'"))
-    return len(words) > 1 and not _INSTRUCTS.isdisjoint(words) and _NAMES_NOTHING.issuperset(words)
+    instructing, empty = _empty_words()
+    return len(words) > 1 and not instructing.isdisjoint(words) and empty.issuperset(words)

@@ -51,9 +51,7 @@ def told_in(text: str, pasted: Pasted | None, *, is_short: bool = True) -> Told:
         around = f"{text[: labelled.start()]} {text[labelled.end() :]}"
         beside = [sentence for sentence in sentences_in(" ".join(around.split())) if not instructs(sentence)]
         return Told(
-            question_of((labelled["line"] or labelled["inside"]).strip()),
-            " ".join(beside),
-            is_labelled=True,
+            question_of((labelled["line"] or labelled["inside"]).strip()), " ".join(beside), is_labelled=True
         )
     if pasted is not None and asks(pasted.said) and says_enough(pasted.said, more_than=_TELLING):
         return Told(question_of(pasted.said), pasted.rest, is_labelled=True, is_pasted=True)

@@ -1,0 +1,50 @@
+"""The prior of code for a report: its statements count, comments and short declarations less."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daypack.rank.texts.statements import ENOUGH, LOOSE, TALK, statement_priors
+
+LOOP = "while (tries < most) {\n  tries = tries + 1;\n  send(order);\n}\n"
+
+
+def prior(text: str) -> float:
+    return float(statement_priors([text])[0])
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "// How often to try.\n// Three by default.\n// See send.\n",
+        "/**\n * How often to try.\n * Three by default.\n */\n",
+        "# How often to try.\n# Three by default.\n# See send.\n",
+        "-- How often to try.\n-- Three by default.\n-- See send.\n",
+        '"""How often to try.\n\nThree by default.\n"""\n',
+        "    '''How often\n    to try.\n    '''\n",
+        ";; How often to try.\n;; Three.\n;; See send.\n",
+    ],
+)
+def test_a_comment_above_a_declaration_lowers_it(comment: str) -> None:
+    assert prior(comment + "most = 3;\n") < prior("most = 3;\n") < prior(LOOP * 20) == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["#include <order.h>\n", "#ifdef FAST\n", "#[derive(Clone)]\n", "*total = 3;\n", "--tries;\n"]
+)
+def test_a_line_of_code_that_looks_like_a_comment_is_none(line: str) -> None:
+    assert prior(line * 4) == prior("tries = 3;\n" * 4)
+
+
+def test_a_few_comments_cost_nothing() -> None:
+    body = "send(order);\n" * ENOUGH
+    assert prior(body) == 1
+    assert prior("// Sends it.\n" * (ENOUGH // 4) + body) == 1
+
+
+@given(st.text(alphabet="/*#-; \n\t\"'ax({", max_size=400))
+def test_a_prior_is_within_its_bounds(text: str) -> None:
+    lowest = (1 / ENOUGH) ** 0.05 * (1 - TALK * (1 - LOOSE))
+    assert lowest - 1e-6 <= prior(text) <= 1
