@@ -47,7 +47,7 @@ _BETWEEN_WORDS = r"[\W_]+"
 
 def symbol_boost(name: str, mentions: Mapping[str, float], definitions: Mapping[str, int]) -> float:
     """The definition boost of a chunk called `name`: min(1, w / 3) / sqrt(number of definitions), and min(1, w) more for
-    a qualified name, together at most 1.5. w is the weight of the mention; it is low (.5) for a name in pasted code alone,
+    a qualified name, together at most 1.5. w is the weight of the mention; it is low (.1) for a name in pasted code alone,
     because the calls of an example (`app.use(…)`) are seldom at fault.
 
     `definitions` counts the chunks that define each mentioned name; a name with more than MOST_DEFINITIONS does not count.
