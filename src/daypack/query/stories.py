@@ -1,6 +1,6 @@
-"""Stories: several sentences in which a user tells of a program, and asks nothing.
+"""Stories: sentences in which a user tells of a program. None of them seeks a way or a place.
 
-I pay an order twice. The receipt shows it once.                     failure: the code is at fault
+I pay an order twice. The receipt shows it once. Shouldn't it agree? failure: the code is at fault
 Refunds should have a limit. Nothing else may change.                change: the code is to be written
 I run a shop behind a proxy. I'd like to log the address of clients. wish: a page tells how
 """
@@ -77,18 +77,14 @@ def story_of(text: str) -> Story:
     if len(text) < SHORTEST:
         return Story.NONE
     sentences = [sentence for sentence in re.split(SENTENCE_END, text) if not instructs(sentence)]
-    asking = [sentence for sentence in sentences if asks(sentence) or re.match(_AFTER, sentence)]
-    telling = (
-        asking if len(sentences) == 1 else list(filter(says_enough, asking))
-    )  # "How can I fix it?" is about the story
     requests = any(re.match(_REQUESTS, sentence) for sentence in sentences)
-    if telling:
-        others = (
-            requests
-            or len(sentences) == len(asking)
-            or any(re.match(_SEEKS, sentence) for sentence in telling)
-        )
-        return Story.FAILURE if not others and _is_odd(text) else Story.NONE
+    told = [sentence for sentence in sentences if not (asks(sentence) or re.match(_AFTER, sentence))]
+    asking = [sentence for sentence in sentences if sentence not in told]
+    if len(sentences) > 1:
+        asking = list(filter(says_enough, asking))  # "How can I fix it?" is about the story
+    if asking:
+        seeks = requests or any(re.match(_SEEKS, sentence) for sentence in asking)
+        return Story.FAILURE if told and not seeks and _is_odd(text) else Story.NONE
     if re.search(_CHANGE, text):
         return Story.CHANGE
     if requests:

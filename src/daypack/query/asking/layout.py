@@ -41,7 +41,7 @@ def unpacked(text: str) -> str:
     if not text.startswith("{") or not text.endswith("}"):
         return text
     sent: object = None
-    with suppress(ValueError, RecursionError):  # code in braces is no JSON
+    with suppress(ValueError, RecursionError):  # braces of code
         sent = json.loads(text)
     named = [sent.get(key) for key in _KEYS] if isinstance(sent, dict) else []
     return next((value.strip() for value in named if isinstance(value, str) and value.strip()), text)

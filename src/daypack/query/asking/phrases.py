@@ -15,7 +15,7 @@ THANKS = r"(?:please|pls|thanks|thank you|thx|cheers)(?: in advance| a lot| so m
 ASKING = re.compile(
     r"(?i)(?:how|what|why|where|when|which|who|whose|whom|whether|if|(?:in|at|on|for|from|to|by|with) (?:what|which|whom))\b"
 )
-# A question about tests or citations is no instruction.
+# A question about tests or citations only looks like an instruction.
 _HOW = (
     rf"(?i)(?:{GREETING}|{THANKS}(?:,? (?:that|this) (?:helped|helps|worked|works)| for [^.?!]{{1,40}})?|(?:I['’]m|I am)(?: quite| very)? new (?:here|to (?:\S+ ){{0,4}}\S+)"
     r"|(?:I['’]m|I am|we['’]re|we are) (?:completely |totally |a bit )?(?:stuck|lost|confused|puzzled)(?: here| now)?|(?:any )?help(?: (?:me|needed|please|is appreciated|would be appreciated))?"
