@@ -243,7 +243,7 @@ def test_mentions_weigh_by_where_they_stand() -> None:
     mentions = parse(ISSUE).mentions
     assert mentions["Cart.total"] == 3.0
     assert mentions["apply_discount"] == 1.0
-    assert mentions["compute_total"] == 1.5
+    assert mentions["compute_total"] == 1.1
     assert parse("getUserId fails").mentions == {"getUserId": 3.0}
 
 
@@ -417,7 +417,7 @@ def test_code_mentions_what_it_calls_and_defines() -> None:
     query = parse(
         "Wrong sum\n\n```python\nfor row in rows:\n    print(compute(row))\nclass Basket: ...\n```\n"
     )
-    assert query.mentions == {"compute": 0.5, "Basket": 0.5}
+    assert query.mentions == {"compute": 0.1, "Basket": 0.1}
 
 
 # ---------------------------------------------------------------- asking for tests or documentation
