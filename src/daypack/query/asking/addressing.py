@@ -28,7 +28,7 @@ _OPENING = (
     rf"|(?:sorry|apologies|excuse me)\b[^,.:?!]{{0,40}},\s+(?:but\s+)?|(?:ok(?:ay)?|so|and|well|now|also|first|next),\s+|(?:u[hm]+|er+m*|hm+)\b,?\s+(?:(?:so|like|well|ok(?:ay)?)\b,?\s+)*|before you (?:start|begin|answer),\s+|{_PLACE}\s*[,:]\s*"
 )
 # "Using your memory, answer in one sentence: …"
-_LEAD = re.compile(r"([A-Za-z'’,-]+ [A-Za-z'’ ,-]{1,100}):\s+")
+_INSTRUCTION = r"([A-Za-z'’,-]+ [A-Za-z'’ ,-]{1,100}):\s+"
 # "Based on the context above, …": material that has no other name
 _MATERIAL = (
     r"(?i)(?:based on|according to|given|using|from) (?:the |these |this |our |my |all )?(?:(?:provided|given|above|following|previous|earlier|past) )*"
@@ -124,8 +124,8 @@ def _lead(sentence: str) -> int:
         return wanted.end() if wanted else 0
     if opening := re.match(_OPENING, sentence):
         return opening.end()
-    if (lead := _LEAD.match(sentence)) and instructs(lead[1]):
-        return lead.end()
+    if ":" in sentence and (told := re.match(_INSTRUCTION, sentence)) and instructs(told[1]):
+        return told.end()
     if sentence[:5].lower() in _MATERIAL_BEGINS and (material := re.match(_MATERIAL, sentence)):
         return material.end()
     if looking := re.match(_LOOKING, sentence):

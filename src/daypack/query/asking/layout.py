@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import suppress
 
 from daypack.query.asking.phrases import ASKING, GREETING, THANKS, instructs
 from daypack.query.sentences import SENTENCE_END
@@ -40,10 +39,11 @@ def unpacked(text: str) -> str:
     """The question of a JSON object, as a tool sends it; any other text as it is."""
     if not text.startswith("{") or not text.endswith("}"):
         return text
-    sent: object = None
-    with suppress(ValueError, RecursionError):  # braces of code
-        sent = json.loads(text)
-    named = [sent.get(key) for key in _KEYS] if isinstance(sent, dict) else []
+    try:
+        sent: dict[str, object] = json.loads(text)
+    except (ValueError, RecursionError):  # braces of code
+        return text
+    named = [sent.get(key) for key in _KEYS]
     return next((value.strip() for value in named if isinstance(value, str) and value.strip()), text)
 
 
