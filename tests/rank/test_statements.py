@@ -20,6 +20,8 @@ def prior(text: str) -> float:
     [
         "// How often to try.\n// Three by default.\n// See send.\n",
         "/**\n * How often to try.\n * Three by default.\n */\n",
+        "/**\n   How often to try.\n   Three by default.\n */\n",
+        "<!--\n  How often to try.\n  Three - or so.\n-->\n",
         "# How often to try.\n# Three by default.\n# See send.\n",
         "-- How often to try.\n-- Three by default.\n-- See send.\n",
         '"""How often to try.\n\nThree by default.\n"""\n',
