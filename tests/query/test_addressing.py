@@ -120,6 +120,7 @@ AS_THEY_ARE = (
     "project files: where are they?",
     "what do you know?",
     "which of them do you know?",
+    "Search the documents. The answer is empty.",
 )
 
 
@@ -153,6 +154,14 @@ def test_other_text_in_braces_stays(text: str) -> None:
 def test_a_report_stays_as_it_is() -> None:
     report = "Can you tell me how flags are parsed?\n\nThey are not read from the environment."
     assert question_of(report) == report
+
+
+@pytest.mark.parametrize(
+    "title", ["Search documents", "Answer a question", "Words of a sentence", "Search in the current project"]
+)
+def test_a_title_of_words_that_instruct_stays(title: str) -> None:
+    report = f"{title}\n\nThe list of results is empty for a phrase in quotation marks."
+    assert parse_query(report, now=NOW).title == title
 
 
 PHRASES = st.sampled_from(

@@ -93,7 +93,7 @@ def _arms(
 
 def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> NDArray[np.float32]:
     """The prior of each chunk by its place: lower in tests, translations, old versions and other packages than a named one,
-    unless the query asks for these.
+    unless the query asks for these; and for a report lower in comments.
     """
     view, positions = chunks.view, chunks.positions
     flags = view.flags[positions]

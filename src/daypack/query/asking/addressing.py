@@ -28,7 +28,7 @@ _OPENING = (
     rf"|(?:sorry|apologies|excuse me)\b[^,.:?!]{{0,40}},\s+(?:but\s+)?|(?:ok(?:ay)?|so|and|well|now|also|first|next),\s+|(?:u[hm]+|er+m*|hm+)\b,?\s+(?:(?:so|like|well|ok(?:ay)?)\b,?\s+)*|before you (?:start|begin|answer),\s+|{_PLACE}\s*[,:]\s*"
 )
 # "Using your memory, answer in one sentence: …"
-_INSTRUCTION = r"([A-Za-z'’,-]+ [A-Za-z'’ ,-]{1,100}):\s+"
+_INSTRUCTION = r"([A-Za-z'’,-]+ [A-Za-z'’ ,-]{1,100}:)\s+"
 # "Based on the context above, …": material that has no other name
 _MATERIAL = (
     r"(?i)(?:based on|according to|given|using|from) (?:the |these |this |our |my |all )?(?:(?:provided|given|above|following|previous|earlier|past) )*"

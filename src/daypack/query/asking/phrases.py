@@ -36,13 +36,14 @@ _HOW = (
 # a sentence that goes on from the one before it
 FOLLOWS = re.compile(r"(?i)(?:(?:and|also|then|plus|afterwards|after that|finally)\b|next,)")
 # "Using your memory, answer in one sentence": words that name nothing, of which one instructs
-_INSTRUCTS = """answer asked asks assistant consult help query question questions reply request respond say search sentence sentences tell
-wants word words"""
-_NAMES_NOTHING = """a above according again all an and any another are based base below brief briefly by can chat client clearly code codebase
-colleague concisely context conversation conversations could current customer do docs documentation documents don't earlier english few
+_INSTRUCTS = (
+    "answer asked asks help question questions reply respond say sentence sentences tell wants word words"
+)
+_NAMES_NOTHING = """a above according again all an and any another are assistant based base below brief briefly by can chat client clearly code codebase
+colleague concisely consult context conversation conversations could current customer do docs documentation documents don't earlier english few
 files find first following for from give got have help helpful here history i if in information into is it its know knowledge look me
 memories memory more my need new next no not notes now of on one only or our paragraph past plain please previous project provide provided
-quick repo repository short simple single so some source sources team that the these this those three through to two up us use user
+query quick repo repository request search short simple single so some source sources team that the these this those three through to two up us use user
 user's using what with yes you your"""
 
 
@@ -53,10 +54,10 @@ def _empty_words() -> tuple[frozenset[str], frozenset[str]]:
 
 
 def instructs(sentence: str) -> bool:
-    """True of a sentence that says how to work and to answer, and asks for nothing."""
+    """True of a sentence that says how to work and to answer, and asks for nothing. A title has no point at its end."""
     if re.fullmatch(_HOW, sentence):
         return True
-    if asks(sentence):
+    if asks(sentence) or not sentence.endswith((".", "!", ":")):
         return False
     words = re.findall(r"[\w'’]+", sentence.lower().replace("’", "'"))
     instructing, empty = _empty_words()

@@ -31,7 +31,10 @@ SIGNALS = {
     "link": ("link", "A good hit names it."),
     "wording": ("wording", "Its words match the question's, or come close to them."),
     "nearest": ("nearest page", "It is nearer to the question than all code."),
-    "prior": ("place", "Tests, examples, old versions and other kinds of text count less."),
+    "prior": (
+        "place",
+        "Tests, examples, old versions and other kinds of text count less, for a report comments as well.",
+    ),
     "time": ("time", "It is of the time that the question names."),
 }
 """Signal → its name for people, and what it says of a text."""
