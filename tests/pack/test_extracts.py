@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from daypack.pack.variants import choices
+from itertools import pairwise
+
+from daypack.pack.variants import EXTRACT_MOST, Choice, choices
 from daypack.pack.weigher import Weigher
 from daypack.testing import make_chunk
 from daypack.types import Candidate, Chunk, RecordKind, SymbolKind, Variant
@@ -20,13 +22,13 @@ def code(text: str, signature: str) -> Chunk:
 
 
 def shown(chunk: Chunk, variant: Variant, **terms: float) -> list[str]:
-    """The parts of a chunk that a variant shows; [] where it has no such variant."""
-    found = choices(
-        Candidate(chunk, 1.0, 1.0, ()), Weigher(terms), whole=chunk.tokens, overhead=10, further=5
-    )
-    return [
-        chunk.text[start:end] for choice in found if choice.variant is variant for start, end in choice.parts
-    ]
+    """The parts of a chunk that its smallest variant of a kind shows; [] where it has none."""
+    found = [choice for choice in variants(chunk, **terms) if choice.variant is variant]
+    return [chunk.text[start:end] for start, end in found[0].parts] if found else []
+
+
+def variants(chunk: Chunk, **terms: float) -> list[Choice]:
+    return choices(Candidate(chunk, 1.0, 1.0, ()), Weigher(terms), whole=chunk.tokens, overhead=10, further=5)
 
 
 def test_a_later_part_of_a_long_function_has_no_signature() -> None:
@@ -75,3 +77,18 @@ def test_a_mark_that_opens_the_next_comment_is_no_docstring() -> None:
     assert shown(opened, Variant.SIGNATURE) == []
     told = code(f'def settle(order):\n    """Settle an order."""\n{BODY}\n', "def settle(order)")
     assert shown(told, Variant.SIGNATURE) == ['def settle(order):\n    """Settle an order."""']
+
+
+def test_a_larger_extract_costs_more_and_is_worth_more() -> None:
+    method = code(f"void settle(Order order) {{\n{BODY}\n{BODY}\n}}", "void settle(Order order)")
+    extracts = [choice for choice in variants(method, audit=1.0) if choice.variant is Variant.EXTRACT]
+    assert len(extracts) > 1
+    assert all(less.cost < more.cost and less.value < more.value for less, more in pairwise(extracts))
+    assert extracts[-1].value <= EXTRACT_MOST
+
+
+def test_every_extract_holds_the_line_with_the_word_of_the_question() -> None:
+    method = code(f"void settle(Order order) {{\n{BODY}\n{BODY}\n}}", "void settle(Order order)")
+    for choice in variants(method, audit=1.0):
+        if choice.variant is Variant.EXTRACT:
+            assert any("audit(" in method.text[start:end] for start, end in choice.parts)

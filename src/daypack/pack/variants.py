@@ -1,7 +1,7 @@
 """Variants: the forms in which a chunk can be shown, from the whole text down to one line.
 
     code        full        1.00 of the value   the whole chunk
-                extract      .60                the definition and the best run of lines
+                extract     share^.4, ≤ .8      the definition and the run of lines that is worth most, in three sizes (`lines`)
                 signature    .15                the definition up to its body and the first line of its docstring
     prose       full        1.00                the whole chunk
                 extract      Σ of its pieces    one piece, two, three … the most telling first; pieces are sentences, the
@@ -10,9 +10,9 @@
     piece j of a chunk      (2 + w_j + .3 max(w of its neighbours))^8, as a share of the sum over the chunk; ^4 in lists and code
     failing line of a log   w + .6
 
-w is the share of the query's weight that a piece holds. The 2 stands for the chunk around it, which was scored already
-(docs/decisions/007-sentences.md); it is 1 for rows and entries, which tell nothing about each other. Every variant consists
-of whole lines or pieces, so each can be cited by its spans.
+The share of an extract of code is that of the worth of its lines. w is the share of the query's weight that a piece of prose
+holds. The 2 stands for the chunk around it, which was scored already (docs/decisions/007-sentences.md); it is 1 for rows and
+entries, which tell nothing about each other. Every variant consists of whole lines or pieces, so each can be cited by its spans.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
+from daypack.pack.lines import best_runs, worths
 from daypack.pack.sentences import is_data, sentences
 from daypack.pack.weigher import Part, Weigher
 from daypack.text import logs
@@ -31,9 +32,11 @@ from daypack.text.tables import head_rows
 from daypack.text.unspaced import extent
 from daypack.types import Candidate, Chunk, PieceKind, RecordKind, Span, Variant
 
-EXTRACT_LINES = 8  # beats 16, 24 and 32 (docs/decisions/006-constants.md)
-LINES_BEFORE = 2  # a line that the query points at
-EXTRACT_VALUE, SIGNATURE_VALUE = 0.6, 0.15
+# docs/decisions/036-extracts.md
+FEW_LINES = 8  # a chunk of so few has no extract
+EXTRACT_SIZES = (200, 400, 800)  # characters of the run of lines
+EXTRACT_POWER, EXTRACT_MOST = 0.4, 0.8
+SIGNATURE_VALUE = 0.15
 NEAR = 0.3  # the weight of a piece's neighbours
 TELLING = 8.0  # the exponent that makes telling pieces stand out
 TELLING_TOGETHER = 4.0  # the same for the items of a list and lines of code, which answer together
@@ -86,47 +89,27 @@ def _span(chunk: Chunk, part: Part) -> Span:
     )
 
 
-def _best_window(weights: Sequence[float]) -> tuple[int, int]:
-    """(first, end) of the first `EXTRACT_LINES` consecutive lines of the highest weight."""
-    sums = [0.0, *accumulate(weights)]
-    totals = [after - before for before, after in zip(sums, sums[EXTRACT_LINES:], strict=False)]
-    least = max(totals) - 1e-12
-    first = next(i for i, total in enumerate(totals) if total >= least)
-    return first, first + EXTRACT_LINES
-
-
-def _window_around(place: int, starts: Sequence[int]) -> tuple[int, int]:
-    """(first, end) of the `EXTRACT_LINES` consecutive lines around a character."""
-    line = bisect_right(starts, place) - 1
-    first = max(0, min(line - LINES_BEFORE, len(starts) - 1 - EXTRACT_LINES))
-    return first, first + EXTRACT_LINES
-
-
-def _best_lines(
+def _extracts(
     chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: Part | None, weigher: Weigher
-) -> tuple[tuple[Part, ...], float]:
-    """(the lines `head` of the definition with the most telling run of lines, that run's share of the weight of all lines).
-    A head that only opens a class is left out, because the frame names the class.
+) -> Iterator[tuple[tuple[Part, ...], float]]:
+    """(the lines `head` of the definition with the best run of lines, the share of the worth of all lines that these have) for each
+    of `EXTRACT_SIZES`. A head that only opens a class is left out, because the frame names the class.
     """
     text = chunk.text
-    marks = weigher.marks(text, [*pairwise(starts)])
+    worth = worths(lines, weigher.marks(text, [*pairwise(starts)]), weigher)
     place = weigher.pointing.place(chunk)
-    first, end = (
-        _best_window([*map(weigher.weight, marks)]) if place is None else _window_around(place, starts)
-    )
-    while end - 1 > first and not lines[end - 1].strip():
-        end -= 1
-    while first < end - 1 and not lines[first].strip():
-        first += 1
-    share = weigher.share(marks, first, end) if place is None else 1.0
-    if not "".join(lines[first:end]).strip():
-        first, end = 0, EXTRACT_LINES
-    runs = [(first, end)]
-    if head is not None and _is_near(head, runs[0]):
-        runs = [(min(first, head[0]), max(end, head[1]))]
-    elif head is not None and not _names_a_class(text[starts[head[0]] : starts[head[1]] - 1]):
-        runs = sorted([head, *runs])
-    return tuple([_bare(text, starts[first], starts[end] - 1) for first, end in runs]), share
+    if place is not None:
+        worth[bisect_right(starts, place) - 1] += sum(worth)
+    whole = sum(worth)
+    for run in best_runs(lines, worth, EXTRACT_SIZES):
+        first, end = run
+        runs = [run]
+        if head is not None and _is_near(head, run):
+            runs = [(min(first, head[0]), max(end, head[1]))]
+        elif head is not None and not _names_a_class(text[starts[head[0]] : starts[head[1]] - 1]):
+            runs = sorted([head, *runs])
+        shown = sum([sum(worth[first:end]) for first, end in runs])
+        yield tuple([_bare(text, starts[first], starts[end] - 1) for first, end in runs]), shown / whole
 
 
 def _is_near(run: Part, other_run: Part) -> bool:
@@ -322,11 +305,11 @@ def choices(
             part = _signature(chunk, lines, starts, head)
             if not _names_a_class(text[slice(*part)]):
                 drafts.append((Variant.SIGNATURE, (part,), SIGNATURE_VALUE))
-        if len(lines) > EXTRACT_LINES:
-            parts, share = _best_lines(chunk, lines, starts, head, weigher)
-            drafts.append(
-                (Variant.EXTRACT, parts, EXTRACT_VALUE if chunk.symbol is not None else EXTRACT_VALUE * share)
-            )
+        if len(lines) > FEW_LINES:
+            drafts += [
+                (Variant.EXTRACT, parts, min(EXTRACT_MOST, share**EXTRACT_POWER))
+                for parts, share in _extracts(chunk, lines, starts, head, weigher)
+            ]
     smaller = [
         Choice(
             variant,
@@ -348,8 +331,8 @@ def outline(chunk: Chunk, *, whole: int, overhead: int) -> list[tuple[float, int
         return [full]
     if chunk.record_kind is RecordKind.CODE:
         # an extract would be the whole chunk
-        few = chunk.span.end_line - chunk.span.start_line < EXTRACT_LINES
-        return [(SIGNATURE_VALUE if few else EXTRACT_VALUE, overhead + 1), full]
+        few = chunk.span.end_line - chunk.span.start_line < FEW_LINES
+        return [(SIGNATURE_VALUE if few else EXTRACT_MOST, overhead + 1), full]
     least = _least(chunk)
     return [(1.0, overhead + max(1, math.floor(whole * min(1.0, least / len(chunk.text)))))]
 

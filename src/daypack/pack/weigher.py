@@ -31,11 +31,6 @@ class Weigher:
         """The share of the query's weight that the terms of a mark have."""
         return self.weight(mark) / self._total if self._total else 0.0
 
-    def share(self, marks: Sequence[int], first: int, end: int) -> float:
-        """The share of the weight of all pieces that the pieces from `first` to `end` have; 1/2 when none has any."""
-        whole = self.weight(reduce(or_, marks, 0))
-        return min(1.0, self.weight(reduce(or_, marks[first:end], 0)) / whole) if whole else 0.5
-
     def marks(self, text: str, pieces: Sequence[Part]) -> list[int]:
         """The mark of each piece of a text. The pieces follow each other from its beginning, and cut no word."""
         marks = [0] * len(pieces)
