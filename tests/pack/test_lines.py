@@ -71,14 +71,29 @@ def test_a_line_longer_than_the_size_is_shown_alone() -> None:
 
 
 def test_a_run_neither_begins_nor_ends_with_a_blank_line() -> None:
-    assert best_run(["", "aaaa", "", "bbbb", ""], [1.0] * 5, 100) == (1, 4)
+    assert best_run(["", "aaaa", "", "bbbb", ""], [1.0, 2.0, 1.0, 2.0, 1.0], 100) == (1, 4)
+
+
+def test_a_run_does_not_end_with_the_head_of_a_block_that_it_does_not_show() -> None:
+    lines = ["pay()", "ship()", "if late:", "", "    refund()"]
+    assert best_run(lines, [2.0, 2.0, 1.0, 0.1, 0.1], 50) == (0, 5)
+    assert best_run(lines, [2.0, 2.0, 1.0, 0.1, 0.1], 30) == (0, 2)
+
+
+def test_a_run_does_not_begin_with_the_end_of_a_block_that_it_does_not_show() -> None:
+    assert best_run(["    refund()", "}", "", "pay()", "ship()"], [0.1, 1.0, 1.0, 2.0, 2.0], 30) == (3, 5)
+    assert best_run(["  refund", "end", "pay", "ship"], [0.1, 1.0, 2.0, 2.0], 20) == (2, 4)
+
+
+def test_the_line_that_is_worth_most_stays_wherever_it_is() -> None:
+    assert best_run(["pay()", "if late:", "    refund()"], [1.0, 9.0, 0.1], 20) == (0, 2)
 
 
 LINES = st.lists(st.tuples(st.text("ab \t(", max_size=30), st.floats(0.1, 50.0)), min_size=1, max_size=30)
 
 
 @given(LINES, st.integers(1, 200))
-def test_no_run_is_larger_than_its_size_or_worth_less_than_the_best_line_that_fits(
+def test_no_run_is_larger_than_its_size_or_has_a_blank_end_beside_its_best_line(
     pairs: list[tuple[str, float]], size: int
 ) -> None:
     lines, worth = [line for line, _ in pairs], [value for _, value in pairs]
@@ -86,9 +101,8 @@ def test_no_run_is_larger_than_its_size_or_worth_less_than_the_best_line_that_fi
     costs = [len(line.strip()) + MARGIN for line in lines]
     assert 0 <= first < end <= len(lines)
     assert end == first + 1 or sum(costs[first:end]) <= size
-    blank_ends = sum(value for line, value in pairs if not line.strip())
-    fitting = [value for value, cost in zip(worth, costs, strict=True) if cost <= size]
-    assert sum(worth[first:end]) + blank_ends + 1e-6 >= max(fitting, default=0.0)
+    most = max(worth[first:end])
+    assert all(lines[at].strip() or worth[at] == most for at in (first, end - 1))
 
 
 @given(st.lists(st.text("ab \t(audit", max_size=30), min_size=1, max_size=30))

@@ -19,11 +19,13 @@ from itertools import accumulate, chain
 from math import exp, log1p
 
 from daypack.pack.weigher import Weigher
+from daypack.text.name_sets import name_set
 
 WORDS, NEAR, DEPTH, LENGTH = 3.0, 0.2, 0.75, 0.5
 REACH = 3  # lines before and after that are near
 LONG = 100  # characters
 MARGIN = 3  # characters that the indentation and the end of a line cost
+_ENDS = name_set("end done esac fi")
 EQUAL = 1e-9  # sums that differ by less are equal
 
 
@@ -72,10 +74,11 @@ def _bits(mark: int) -> Iterator[int]:
 
 def best_runs(lines: Sequence[str], worth: Sequence[float], sizes: Sequence[int]) -> list[tuple[int, int]]:
     """For each size (first, end) of the consecutive lines, of at most so many characters or one line, that are worth most
-    together; of equals the first. Blank lines at the ends of a run are left out.
+    together; of equals the first. Loose ends of a run are left out, down to the line that is worth most: blank lines, the head of
+    a block whose body is not shown, and the mark that closes a block whose body is not shown.
     """
     costs = [len(line.strip()) + MARGIN for line in lines]
-    return [_without_blank_ends(lines, *_best_run(costs, worth, size)) for size in sizes]
+    return [_without_loose_ends(lines, worth, *_best_run(costs, worth, size)) for size in sizes]
 
 
 def _best_run(costs: Sequence[int], worth: Sequence[float], size: int) -> tuple[int, int]:
@@ -93,9 +96,27 @@ def _best_run(costs: Sequence[int], worth: Sequence[float], size: int) -> tuple[
     return run
 
 
-def _without_blank_ends(lines: Sequence[str], first: int, end: int) -> tuple[int, int]:
-    while end - 1 > first and not lines[end - 1].strip():
+def _without_loose_ends(
+    lines: Sequence[str], worth: Sequence[float], first: int, end: int
+) -> tuple[int, int]:
+    best = max(range(first, end), key=worth.__getitem__)
+    while end - 1 > best and (not lines[end - 1].strip() or _opens_a_block(lines, end - 1)):
         end -= 1
-    while first < end - 1 and not lines[first].strip():
+    while first < best and _closes_a_block(lines[first]):
         first += 1
     return first, end
+
+
+def _opens_a_block(lines: Sequence[str], at: int) -> bool:
+    """True where the next line that is not blank is deeper."""
+    below = next((line for line in lines[at + 1 :] if line.strip()), "")
+    return _indent(below) > _indent(lines[at])
+
+
+def _closes_a_block(line: str) -> bool:
+    """True for brackets and words that end a block; for a blank line too."""
+    return line.strip() in _ENDS or not any(map(str.isalnum, line))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
