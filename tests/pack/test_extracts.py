@@ -92,3 +92,10 @@ def test_every_extract_holds_the_line_with_the_word_of_the_question() -> None:
     for choice in variants(method, audit=1.0):
         if choice.variant is Variant.EXTRACT:
             assert any("audit(" in method.text[start:end] for start, end in choice.parts)
+
+
+def test_the_forms_of_a_chunk_come_cheapest_first() -> None:
+    body = "\n".join(f"    step_{n} = {n}" if n != 20 else "    audit = True" for n in range(60))
+    told = f'class Settlement(Base):\n    """{"Settles an order. " * 20}"""\n{body}'
+    costs = [choice.cost for choice in variants(code(told, "class Settlement(Base):"), audit=1.0)]
+    assert costs == sorted(costs)

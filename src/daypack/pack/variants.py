@@ -321,7 +321,7 @@ def choices(
         if (shown := sum([end - start for start, end in parts])) < 0.8 * len(text)
         and all(text[start:end].strip() for start, end in parts)
     ]
-    return [*smaller, in_full(chunk, whole + overhead)]
+    return [*sorted(smaller, key=lambda choice: choice.cost), in_full(chunk, whole + overhead)]
 
 
 def outline(chunk: Chunk, *, whole: int, overhead: int) -> list[tuple[float, int]]:
