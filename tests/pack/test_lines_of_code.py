@@ -50,7 +50,7 @@ def test_a_blank_line_and_a_brace_are_worth_less_than_a_statement() -> None:
     assert max(worth[1:3]) < min(worth[0], worth[3])
 
 
-def test_a_piece_without_a_word_of_the_question_is_ranked_by_its_form() -> None:
+def test_lines_of_one_form_without_a_word_of_the_question_are_worth_the_same() -> None:
     assert len({*worth_of("first()", "third()", audit=1.0)}) == 1
 
 

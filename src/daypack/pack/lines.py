@@ -7,7 +7,7 @@
     depth     the line's indentation, 1 for the deepest line of the piece
     length    1 from 100 characters on
 
-The factors come from a logistic regression on the lines that commits changed; from 2.5 to 3.5 the first is as good
+A logistic regression on the lines that commits changed gave the factors; 2.5 to 3.5 for `words` do equally well
 (docs/decisions/036-extracts.md).
 """
 
@@ -25,8 +25,8 @@ WORDS, NEAR, DEPTH, LENGTH = 3.0, 0.2, 0.75, 0.5
 REACH = 3  # lines before and after that are near
 LONG = 100  # characters
 MARGIN = 3  # characters that the indentation and the end of a line cost
-_ENDS = name_set("end done esac fi")
 EQUAL = 1e-9  # sums that differ by less are equal
+_ENDS = name_set("end done esac fi")  # words that close a block
 
 
 def worths(lines: Sequence[str], marks: Sequence[int], weigher: Weigher) -> list[float]:
