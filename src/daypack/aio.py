@@ -120,7 +120,7 @@ if (
         labels = awaited(KnowledgeDoor.labels)
         refresh = awaited(KnowledgeDoor.refresh)
         refresh_pages = awaited(KnowledgeDoor.refresh_pages)
-        refresh_quietly = awaited(KnowledgeDoor.refresh_quietly)
+        try_refresh = awaited(KnowledgeDoor.try_refresh)
         remove = awaited(KnowledgeDoor.remove)
         run = awaited(KnowledgeDoor.run)
 

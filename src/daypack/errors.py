@@ -301,7 +301,11 @@ class StoreUnsafe(StoreError, code="store_unsafe"):
         super().__init__(f"refusing to use the store {path}: {why}; {mend}")
 
 
-class StoreBusy(StoreError, code="store_busy"):
+class CannotWrite(StoreError, code="cannot_write"):
+    """The store answers questions, but takes no writes now. A note beside an answer is left out then."""
+
+
+class StoreBusy(CannotWrite, code="store_busy"):
     def __init__(self, path: str, seconds: float) -> None:
         self.path = path
         super().__init__(
@@ -310,7 +314,7 @@ class StoreBusy(StoreError, code="store_busy"):
         )
 
 
-class StoreReadOnly(StoreError, code="store_read_only"):
+class StoreReadOnly(CannotWrite, code="store_read_only"):
     def __init__(self, path: str) -> None:
         self.path = path
         super().__init__(f"the store {path} cannot be written; make it writable, or choose another --store")
@@ -384,7 +388,7 @@ class FittedWeightsDamaged(StoreError, code="fitted_weights_damaged"):
         )
 
 
-class DiskFull(StoreError, code="disk_full"):
+class DiskFull(CannotWrite, code="disk_full"):
     def __init__(self, path: str) -> None:
         self.path = path
         super().__init__(

@@ -107,6 +107,32 @@ def test_a_disk_that_fills_up_under_a_query_costs_the_new_vectors_only(tmp_path:
     assert in_child(child) == 0
 
 
+def test_a_full_disk_does_not_keep_a_question_or_a_memory_from_its_answer(tmp_path: Path) -> None:
+    note = tmp_path / "note.md"
+    note.write_text("The kettle boils at noon.\n")
+
+    def child() -> None:
+        with Daypack.open(tmp_path / "s", root=tmp_path, settings=WORDS) as opened:
+            opened.files.add(note)
+            opened.memories.remember("tea/kettle", "the kettle boils over when it is full")
+            assert opened.memories.recall("tea/kettle").value
+            opened.search("kettle", vectors="none")
+            note.write_text("The kettle boils at one o'clock.\n")
+
+            def ask() -> None:
+                found = opened.search("when does the kettle boil?", vectors="none")
+                assert found.candidates
+                assert found.stats.stale == 1
+                assert opened.memories.recall("tea/kettle").value.endswith("it is full")
+                assert opened.memories.search("kettle")
+                assert "boils over" in opened.memories.pack("kettle").text
+
+            with_files_of_at_most(1_000, ask)
+            assert opened.search("when does the kettle boil?").stats.stale == 0
+
+    assert in_child(child) == 0
+
+
 def test_a_first_store_on_a_full_disk_is_refused_in_one_line(tmp_path: Path) -> None:
     def child() -> None:
         def make() -> None:

@@ -13,7 +13,7 @@ from daypack.engine.limits import Stopping
 from daypack.engine.questions import Conversation
 from daypack.engine.retrieval.retriever import Ranked
 from daypack.engine.visibility import Visibility
-from daypack.errors import DiskFull, PackNotKept, StoreBusy, StoreReadOnly
+from daypack.errors import CannotWrite, PackNotKept
 from daypack.index import sent as sent_table
 from daypack.index.rows import RecordText
 from daypack.index.store import Store
@@ -159,6 +159,6 @@ def keep_sent(store: Store, pack: Pack) -> bool:
                 gone=(*chain.changed, *chain.removed) if says_gone else (),
                 items=items,
             )
-    except (DiskFull, StoreBusy, StoreReadOnly):  # an answer matters more than its ID
+    except CannotWrite:  # an answer matters more than its ID
         return False
     return True

@@ -65,6 +65,25 @@ def test_of_a_file_that_is_gone_the_text_stays_and_that_is_said(dp: Daypack, tmp
     assert [label.state for label in dp.knowledge.labels()] == ["current"]
 
 
+def test_a_folder_that_grew_too_large_is_named_and_keeps_no_other_label_from_its_files(
+    dp: Daypack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anchor, logs = tmp_path / "anchor.txt", tmp_path / "logs"
+    logs.mkdir()
+    anchor.write_text("The anchor is heavy.\n")
+    (logs / "1.txt").write_text("The bell is loud.\n")
+    dp.knowledge.add_path(anchor, label="anchor")
+    dp.knowledge.add_path(logs, label="logs")  # the latest label is read first
+    monkeypatch.setattr("daypack.doors.knowledge.records.MOST_FILES", 1)
+    (logs / "2.txt").write_text("The bell is silent.\n")
+    anchor.write_text("The anchor is of brass.\n")
+    found = dp.search("brass anchor", vectors="none")
+    assert found.candidates[0].chunk.text == "The anchor is of brass."
+    (problem,) = found.stats.degraded
+    assert problem.startswith("label logs was not read again: ")
+    assert dp.get("source:logs/1.txt").text == "The bell is loud.\n"
+
+
 def test_a_look_that_finds_nothing_new_writes_nothing(dp: Daypack, tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("The mast stands.\n")
     dp.knowledge.add_path(tmp_path / "x.txt")

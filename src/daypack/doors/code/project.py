@@ -15,7 +15,7 @@ from daypack.doors.code.graph.facts import FileFacts
 from daypack.doors.code.graph.languages import languages
 from daypack.doors.code.graph.modules import ProjectFiles
 from daypack.doors.code.siblings import take_facts
-from daypack.errors import StoreBusy, StoreReadOnly
+from daypack.errors import CannotWrite
 from daypack.index.facts import uris_like
 from daypack.ports import FILES, Progress
 
@@ -155,7 +155,7 @@ def _keep(store: Store, batch: Sequence[tuple[table.CodeText, FileFacts]]) -> bo
         with store.writing(table.SEQUENCE, busy_seconds=BUSY_SECONDS) as db:
             table.put_facts(db, batch)
             table.drop_unused(db)
-    except (StoreReadOnly, StoreBusy):  # the answer uses them unsaved
+    except CannotWrite:  # the answer uses them unsaved
         return False
     return True
 

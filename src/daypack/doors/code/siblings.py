@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from daypack.doors.code import table
 from daypack.doors.code.worktree import work_trees
-from daypack.errors import StoreBusy, StoreError, StoreReadOnly
+from daypack.errors import CannotWrite, StoreError
 from daypack.index import vectors as vector_index
 from daypack.index.embedded.connection import FileConnection, connect
 from daypack.index.embedded.opening import FILE_NAME, check_header, check_safety, translated
@@ -45,7 +45,7 @@ def _take_vectors(store: Store, other: FileConnection) -> int:
             try:
                 with store.writing("vec_seq", busy_seconds=BUSY_SECONDS) as db:
                     vector_index.put_vectors(db, model, dim, found)
-            except (StoreReadOnly, StoreBusy):  # then they are made here
+            except CannotWrite:  # then they are made here
                 continue
             taken += len(found)
     return taken
@@ -60,7 +60,7 @@ def take_facts(store: Store, missing: Sequence[table.CodeText]) -> list[table.Co
                 with store.writing(table.SEQUENCE, busy_seconds=BUSY_SECONDS) as db:
                     for source, (data, names) in found:
                         table.put_row(db, source, data, names)
-            except (StoreReadOnly, StoreBusy):  # then they are made here
+            except CannotWrite:  # then they are made here
                 continue
             there = {source for source, _ in found}
             missing = [source for source in missing if source not in there]

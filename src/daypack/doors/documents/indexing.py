@@ -15,7 +15,7 @@ from daypack.doors.documents.model.values import Value
 from daypack.doors.documents.model.views import text_of, title_of
 from daypack.doors.documents.table import DOOR, DocumentRow
 from daypack.engine.engine import Engine
-from daypack.errors import StoreBusy, StoreReadOnly
+from daypack.errors import CannotWrite
 from daypack.ports import Connection, Progress
 from daypack.types import Record, RecordKind, Trust
 
@@ -88,7 +88,7 @@ def index_before_question(engine: Engine) -> int:
         if not text_queue.holds_any(db):
             return 0
     # an answer from older text, reported as such, is better than none
-    with contextlib.suppress(StoreBusy, StoreReadOnly):
+    with contextlib.suppress(CannotWrite):
         index_pending(engine, limit=FOLLOWED)
     return count_pending(engine)
 

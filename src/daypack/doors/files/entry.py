@@ -47,7 +47,7 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     """Re-read changed files when they are few; the others are reported as stale."""
     if not again:
         return stats
-    from daypack.errors import StoreBusy, StoreReadOnly
+    from daypack.errors import CannotWrite
 
     files: FilesDoor = opened.door("files")
     found = files.check()
@@ -58,7 +58,7 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
         return stats._replace(stale=stale)
     try:
         report = files.refresh(found)
-    except (StoreBusy, StoreReadOnly):  # an answer from older text, reported as such, is better than none
+    except CannotWrite:  # an answer from older text, reported as such, is better than none
         return stats._replace(stale=sum(len(state.changed) for state in found.values()))
     return stats._replace(refreshed=report.added + report.updated + report.removed)
 

@@ -234,7 +234,7 @@ def run(
 
 def list_(daypack: Daypack, partial: Annotated[str, Positional(metavar="[PART]")] = "") -> list[Label]:
     """List labelled sources, the latest first; with PART, those whose label contains it."""
-    daypack.knowledge.refresh_quietly()
+    daypack.knowledge.try_refresh()
     return list(daypack.knowledge.labels(partial))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +27,7 @@ from daypack.doors.knowledge.types import CommandOutput, Label, LabelUpdate
 from daypack.doors.reading.process import DEFAULT_SECONDS, plain, run_command
 from daypack.engine.engine import Engine
 from daypack.engine.questions import Question
-from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly
+from daypack.errors import CannotWrite, InputError, NotFound
 from daypack.guard.secrets import redact
 from daypack.guard.trust import lowest
 from daypack.index import lexical as lexical_index
@@ -315,35 +316,45 @@ class KnowledgeDoor:
 
     def refresh(self) -> list[str]:
         """Read the changed files and folders of labels again, and mark labels whose origin is gone; returns the changed labels."""
-        changed = []
+        return [label.name for label, trust in self._backed() if self._refresh_label(label, trust)]
+
+    def try_refresh(self) -> list[str]:
+        """`refresh`, where the store can be written; the stored texts answer otherwise. Returns why a label was not read again."""
+        problems = []
+        with suppress(CannotWrite):
+            for label, trust in self._backed():
+                try:
+                    self._refresh_label(label, trust)
+                except InputError as error:
+                    problems.append(f"label {label.name} was not read again: {error}")
+        return problems
+
+    def _backed(self) -> list[tuple[Label, Trust]]:
+        """The labels that files and folders stand behind, with their lowest trust."""
         with self._store.reading() as db:
-            backed = [
+            return [
                 (label, lowest(*table.trusts(db, DOOR, self.scope, label.name)))
                 for label in table.labels(db, self.scope, kinds=("file", "folder"))
             ]
-        for label, trust in backed:
-            target = Path(label.origin)
-            if not target.exists():
-                if label.state != "gone":
-                    self._note_gone(label)
-                    changed.append(label.name)
-            elif label.state == "gone" or times_of_path(target, self._rules) != {
-                uid: tuple(stamp) for uid, stamp in label.stamp.items()
-            }:
-                self._add_path(label.name, target, trust)
-                changed.append(label.name)
-        return changed
+
+    def _refresh_label(self, label: Label, trust: Trust) -> bool:
+        """Read a label's files again when they changed, or mark it when its origin is gone; True for a change."""
+        target = Path(label.origin)
+        if not target.exists():
+            if label.state == "gone":
+                return False
+            self._note_gone(label)
+        elif label.state != "gone" and times_of_path(target, self._rules) == {
+            uid: tuple(stamp) for uid, stamp in label.stamp.items()
+        }:
+            return False
+        else:
+            self._add_path(label.name, target, trust)
+        return True
 
     def _note_gone(self, label: Label) -> None:
         with self._store.writing("noted") as db:
             table.put(db, self.scope, label._replace(state="gone", checked_at=self._engine.clock()))
-
-    def refresh_quietly(self) -> None:
-        """`refresh`, unless the store cannot be written; then the stored texts answer."""
-        try:
-            self.refresh()
-        except (StoreBusy, StoreReadOnly, InputError):
-            return
 
     def remove(self, label: str) -> int:
         """Erase a label with its texts, postings and vectors; returns the number of its records. Raises NotFound."""

@@ -27,7 +27,8 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
         with opened.engine.store.reading() as db:
             backed = any_backed(db)
         if backed:
-            opened.door("knowledge").refresh_quietly()
+            problems = opened.door("knowledge").try_refresh()
+            return stats._replace(degraded=(*stats.degraded, *problems))
     return stats
 
 

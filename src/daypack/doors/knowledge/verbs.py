@@ -96,7 +96,7 @@ def ctx_stats(
     daypack: Daypack, source: Annotated[str, "Only labels that contain this."] = ""
 ) -> dict[str, Any]:
     """Inventory of the labelled sources and the stored sessions, with their age and freshness."""
-    daypack.knowledge.refresh_quietly()
+    daypack.knowledge.try_refresh()
     return {
         "sources": [serialize.label_to_dict(label) for label in daypack.knowledge.labels(source)],
         "sessions": daypack.sessions.sessions_as_data(),

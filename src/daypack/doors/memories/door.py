@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from daypack.doors.memories import reading, rules, table
 from daypack.doors.memories.context import MemoryContext
-from daypack.doors.memories.files.door import MemoryFiles, refresh_if_writable, try_read_changed_files
+from daypack.doors.memories.files.door import MemoryFiles, try_read_changed_files, try_refresh
 from daypack.doors.memories.files.shared import write_shared
 from daypack.doors.memories.finding import packing, searching
 from daypack.doors.memories.rules import OrderWeights
@@ -232,7 +232,7 @@ class MemoriesDoor:
 
     def refresh(self) -> None:
         """Apply the changes of files and time, where the store can be written."""
-        refresh_if_writable(self._context)
+        try_refresh(self._context)
 
     # ------------------------------------------------------------ answering
 

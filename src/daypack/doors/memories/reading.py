@@ -15,7 +15,7 @@ from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.types import Gone, Memory, MemoryHistory, MemoryPage, MemoryVersion
 from daypack.doors.memories.writing.indexing import as_memory
 from daypack.engine.filter_arguments import read_moment
-from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly
+from daypack.errors import CannotWrite, InputError, NotFound
 from daypack.shapes.wording import minute
 from daypack.types import SHARED
 
@@ -108,7 +108,7 @@ def note_use(
     try:
         with context.store.writing("touched", busy_seconds=_TOUCH_SECONDS) as db:
             table.touch(db, [memory_id for memory_id, _ in identified], now=now, recalled=recalled)
-    except (StoreBusy, StoreReadOnly):  # an answer matters more than the note of it
+    except CannotWrite:  # an answer matters more than the note of it
         return memories
     return [
         replace(

@@ -34,7 +34,7 @@ from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import read_moment
 from daypack.engine.limits import check_limits
 from daypack.engine.questions import Conversation
-from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly
+from daypack.errors import CannotWrite, InputError, NotFound
 from daypack.index import lexical as lexical_index
 from daypack.index import sent
 from daypack.index import vectors as vector_index
@@ -87,7 +87,7 @@ class SessionsDoor:
         """`fold`, unless the store cannot be written; then the spool stays."""
         try:
             self.fold()
-        except (StoreBusy, StoreReadOnly, PermissionError):
+        except (CannotWrite, PermissionError):
             return
 
     def _fold_file(self, path: Path) -> SessionReport:

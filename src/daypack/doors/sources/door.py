@@ -51,7 +51,7 @@ from daypack.doors.sources.writing import files as source_files
 from daypack.doors.sources.writing.pruning import Pruning
 from daypack.engine.engine import Engine
 from daypack.engine.ingest import CHUNK_TOKENIZER
-from daypack.errors import BadBudget, InputError, NotFound, StoreBusy, StoreReadOnly
+from daypack.errors import BadBudget, CannotWrite, InputError, NotFound
 from daypack.guard.trust import lowest
 from daypack.ports import Connection, Viewer
 from daypack.settings import LARGEST_BUDGET
@@ -412,7 +412,7 @@ class SourcesDoor:
             with self._store.writing("touched", busy_seconds=_TOUCH_SECONDS) as db:
                 table.note_use(db, ids, now=now)
                 return replace(retrieval, audit_id=table.audit(db, action, viewer.user_id, details, at=now))
-        except (StoreBusy, StoreReadOnly):
+        except CannotWrite:
             return retrieval
 
     # ------------------------------------------------------------ assemble

@@ -13,7 +13,7 @@ from daypack.doors.memories.files.importing import import_lines
 from daypack.doors.memories.files.lines import to_line, version_to_line
 from daypack.doors.memories.files.report import ImportReport
 from daypack.doors.memories.writing.indexing import carry_out_due
-from daypack.errors import StoreBusy, StoreReadOnly
+from daypack.errors import CannotWrite
 
 
 def read_changed_files(context: MemoryContext) -> ImportReport:
@@ -25,18 +25,18 @@ def try_read_changed_files(context: MemoryContext) -> None:
     """`read_changed_files`, where the store can be written; otherwise a later call does it."""
     try:
         read_changed_files(context)
-    except (StoreBusy, StoreReadOnly):
+    except CannotWrite:
         return
 
 
-def refresh_if_writable(context: MemoryContext) -> None:
+def try_refresh(context: MemoryContext) -> None:
     """Apply changes of files and time, and an owed purge, where the store can be written."""
     try:
         read_changed_files(context)
         carry_out_due(context)
         if context.store.owes_purge():  # other processes blocked the purge when a memory was forgotten
             context.store.purge(busy_seconds=0)
-    except (StoreBusy, StoreReadOnly):
+    except CannotWrite:
         return
 
 
