@@ -64,7 +64,7 @@ def _unambiguous(dp: Daypack) -> Iterator[tuple[str, str, int]]:
             counts[name] == 1
             and len(name) >= LETTERS
             and kind is not SymbolKind.IMPL
-            and not graph.is_test(uri)
+            and not graph.is_test_file(uri)
         ):
             yield name, uri, line
 

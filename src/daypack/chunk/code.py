@@ -28,7 +28,7 @@ from daypack.chunk.outlines import braced_regions, matlab_regions, stage_regions
 from daypack.chunk.regions import WALK_LIMIT, Region, Walk
 from daypack.chunk.sizing import BLOCK_CHARACTERS, BLOCK_LINES, Draft, Drafts, blocks, group, split_lines
 from daypack.chunk.sql import sql_regions
-from daypack.text.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for, plain_name
+from daypack.text.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for, plain_name, without_directives
 from daypack.types import PieceKind, SymbolKind
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def cut_code(text: str, language: str) -> Drafts:
         if not regions:
             return _by_lines(text, language, "no grammar")
         return Drafts(_drafts(text, under_headings(text, _without_notice(text, regions), language)))
-    source = encoded(text)
+    source = without_directives(encoded(text), spec.grammar)
     if spec.joined:
         source = re.sub(spec.joined.encode(), lambda found: found[0].replace(b"\n", b" "), source)
     parser = parser_for(spec.grammar)

@@ -78,6 +78,27 @@ _MACROS_ALONE = re.compile(
 _MACRO_OF_ACCESS = re.compile(rb"(?m)^[ \t]*+[A-Z][A-Z0-9_]{2,}+[ \t]*+:[ \t]*+$")
 
 
+# Conditions between the name of a class in C# and its body: #if FEATURE, : IBase, #endif. The class seemed to be FEATURE.
+_DIRECTIVES_IN_HEAD = re.compile(
+    rb"(?m)(?<=[\w>)])[ \t\r]*\n((?>(?:[ \t]*(?:#[^\n]*|[:,][^\n;{}()]*)\n){1,40}))(?=[ \t]*\{)"
+)
+
+
+def without_directives(source: bytes, grammar: str) -> bytes:
+    """A source of C# without the conditions in the heads of classes, and without all bases where there is an alternative; every
+    other byte keeps its place. Other sources stay.
+    """
+    if grammar != "csharp" or b"#if" not in source:
+        return source
+
+    def blanked(found: re.Match[bytes]) -> bytes:
+        left_out = rb"[^\n]" if re.search(rb"(?m)^[ \t]*#[ \t]*el", found[1]) else rb"(?m)(?<=^)[ \t]*#[^\n]*"
+        lines = re.sub(left_out, lambda part: b" " * len(part[0]), found[1])
+        return found[0][: found.start(1) - found.start()] + lines
+
+    return _DIRECTIVES_IN_HEAD.sub(blanked, source)
+
+
 def without_macros(source: bytes, grammar: str) -> bytes:
     """A source that the grammar can read, with every other byte at its place: macros of C and C++ that say how a linker or
     compiler treats a class or function are blanks.

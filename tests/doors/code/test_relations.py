@@ -474,3 +474,74 @@ def test_tests_for_a_symbol_are_those_that_call_it_or_what_calls_it(tmp_path: Pa
         assert [row.symbol.name for row in dp.code.tests_for("main")] == ["test_main"]
         assert [row.symbol.name for row in dp.code.tests_for("app/doors.py:open")] == ["test_main"]
         assert dp.code.tests_for("enter") == []
+
+
+RUST = """\
+pub fn low(day: u32) -> u32 {
+    day + 1
+}
+
+#[test]
+fn it_is_low() {
+    assert_eq!(low(1), 2);
+}
+
+#[cfg(test)]
+mod tests {
+    // What follows runs on no lighthouse.
+    #[tokio::test]
+    async fn it_is_low_at_night() {
+        assert_eq!(super::low(2), 3);
+    }
+}
+
+#[cfg(not(test))]
+pub fn high(day: u32) -> u32 {
+    low(day) + 6
+}
+"""
+
+
+def test_tests_inside_the_file_of_their_code_are_tests_for_it(tmp_path: Path) -> None:
+    with opened(tmp_path / "p", {"src/tide.rs": RUST}) as dp:
+        assert [row.symbol.name for row in dp.code.tests_for("low")] == [
+            "it_is_low",
+            "tests.it_is_low_at_night",
+        ]
+        assert "high" in [row.symbol.name for row in dp.code.callers("low")]
+
+
+ELIXIR = {
+    "lib/shop/cart.ex": "defmodule Shop.Cart do\n  def total(cart), do: cart\n  def clear(cart), do: cart\nend\n",
+    "lib/shop/till.ex": "defmodule Shop.Till do\n  import Shop.Cart\n  def pay(cart), do: total(cart)\nend\n",
+    "lib/shop/other.ex": "defmodule Shop.Other do\n  def pay(cart), do: total(cart)\nend\n",
+}
+
+
+def test_the_functions_of_an_imported_module_of_elixir_are_known(tmp_path: Path) -> None:
+    with opened(tmp_path / "p", ELIXIR) as dp:
+        certain = [row.symbol.name for row in dp.code.callers("Shop.Cart.total") if not row.ambiguous]
+    assert certain == ["Shop.Till.pay"]
+
+
+CLASSES = {
+    "Shop/Cart.cs": "namespace Shop;\npublic partial class Cart {\n    public Cart(int lines) { }\n    public int Total() { return 1; }\n}\n",
+    "Shop/Cart.Async.cs": "namespace Shop {\n    public partial class Cart\n#if HAS_DISPOSE\n        : IDisposable\n#endif\n    {\n"
+    "        public int Later() { return Total(); }\n    }\n}\n",
+    "Shop/Till.cs": "namespace Shop;\npublic class Till {\n    public int Pay() { return new Cart(2).Total(); }\n}\n",
+}
+
+
+def test_the_name_of_a_class_means_the_class_not_its_constructor_or_a_further_part(tmp_path: Path) -> None:
+    with opened(tmp_path / "p", CLASSES) as dp:
+        assert dp.code.symbol("Cart").file == "Shop/Cart.cs"
+        assert dp.code.symbol("Cart").kind == "class"
+        assert dp.code.symbol("Cart.Cart").line == 3
+
+
+def test_a_condition_in_the_head_of_a_class_does_not_change_its_name(tmp_path: Path) -> None:
+    with opened(tmp_path / "p", CLASSES) as dp:
+        assert [row.name for row in dp.code.symbols("Later")] == ["Cart.Later"]
+        assert [*dp.code.symbols("HAS_DISPOSE")] == []
+        found = dp.search("where is Later", vectors="none").candidates[0].chunk
+    assert found.name == "Shop.Cart.Later"

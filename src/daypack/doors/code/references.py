@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from daypack.doors.code.graph.facts import MODULE, CodePlace, FileFacts
+from daypack.doors.code.graph.facts import CLASS_LIKE, MODULE, CodePlace, FileFacts
 from daypack.doors.code.graph.languages import language_of
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.project import StoredProject
@@ -52,7 +52,8 @@ def resolve_reference(
     found = places_named(project, text)
     if not found:
         raise nothing_named(graph, project, reference, text)
-    outside = _without_prototypes(graph, _without_overloads(graph, _of_the_code_itself(project, found)))
+    code = _without_constructors(graph, _of_the_code_itself(project, found))
+    outside = _without_parts(graph, _without_prototypes(graph, _without_overloads(graph, code)))
     if len(outside) > 1:
         raise SeveralMeant(text, [row for place in outside if (row := row_of(graph, place)) is not None])
     return outside[0]
@@ -73,6 +74,17 @@ def _is_page(project: StoredProject, uri: str) -> bool:
     return facts is not None and language_of(facts.language) is None
 
 
+def _without_constructors(graph: CodeGraph, places: list[CodePlace]) -> list[CodePlace]:
+    """The places without the constructors of their classes: `Cart` means the class, `Cart.Cart` its constructor."""
+    symbols = [graph.symbol(place) for place in places]
+    classes = {symbol.qualified for symbol in symbols if symbol is not None and symbol.kind in CLASS_LIKE}
+    return [
+        place
+        for place, symbol in zip(places, symbols, strict=True)
+        if symbol is None or symbol.qualified.rpartition(".")[0] not in classes
+    ]
+
+
 def _without_overloads(graph: CodeGraph, places: list[CodePlace]) -> list[CodePlace]:
     """The places without further overloads or clauses of a function in a file: relations lead to its first."""
     firsts: dict[tuple[str, str], CodePlace] = {}
@@ -87,6 +99,17 @@ def _without_prototypes(graph: CodeGraph, places: list[CodePlace]) -> list[CodeP
     names = graph.resolver.names
     bodies = names.bodies(places) if len(places) > 1 else places
     return bodies if len(bodies) == 1 and {*names.written_twice(bodies[0])}.issuperset(places) else places
+
+
+def _without_parts(graph: CodeGraph, places: list[CodePlace]) -> list[CodePlace]:
+    """Only the part with the shortest path when all places are parts of one class of C#: `Cart.cs` before `Cart.Lines.cs`."""
+    symbols = [graph.symbol(place) for place in places]
+    names = {
+        symbol.qualified if symbol is not None and "partial " in symbol.signature else ""
+        for symbol in symbols
+    }
+    is_one = len(names) == 1 and "" not in names
+    return [min(places, key=lambda place: (len(place.uri), place))] if is_one else places
 
 
 def places_named(project: StoredProject, text: str) -> list[CodePlace]:

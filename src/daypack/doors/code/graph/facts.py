@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from daypack.types import SymbolKind
 
-FACTS_VERSION = 8
+FACTS_VERSION = 9
 """Raise it whenever extraction gives other facts for the same text."""
 
 MODULE = -1
@@ -144,13 +144,14 @@ class FileFacts(NamedTuple):
     bindings: tuple[Binding, ...] = ()
     links: tuple[Link, ...] = ()
     module: str = ""  # the name that a manifest gives to its folder, or the package that a file declares
+    tests: tuple[int, ...] = ()  # the symbols that are marked as tests beside the code that they test
 
     def dumps(self) -> bytes:
         return json.dumps(self, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
 
     @classmethod
     def loads(cls, data: bytes) -> FileFacts:
-        language, symbols, mentions, imports, statements, bindings, links, module = json.loads(data)
+        language, symbols, mentions, imports, statements, bindings, links, module, tests = json.loads(data)
         return cls(
             language,
             tuple([CodeSymbol(s[0], s[1], _KINDS[s[2]], *s[3:]) for s in symbols]),
@@ -160,6 +161,7 @@ class FileFacts(NamedTuple):
             tuple([Binding(*b) for b in bindings]),
             tuple([Link(*x) for x in links]),
             module,
+            tuple(tests),
         )
 
     def defined(self) -> frozenset[str]:

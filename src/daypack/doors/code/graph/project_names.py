@@ -113,15 +113,24 @@ class ProjectNames:
         return near or self.outside_tests(same, uri)
 
     def in_declared_package(self, module: str, spec: CodeLanguage) -> list[CodePlace]:
-        """The definitions that a full path names, in files that declare the package; the names of the files do not matter."""
-        package, _, name = module.replace("\\", ".").rpartition(".")
+        """The definitions that a full path names, in files that declare the package or write the full path as the name of the
+        definition; the names of the files do not matter.
+        """
+        full = module.replace("\\", ".")
+        package, _, name = full.rpartition(".")
         return [
             CodePlace(uri, index)
             for uri in self.project.defining(name)[:MOST_DEFINING]
-            if (file := self.file(uri)) is not None
-            and file.spec.name in spec.kin
-            and file.facts.module.replace("\\", ".") == package
-            for index in file.top.get(name, ())[:1]
+            if (file := self.file(uri)) is not None and file.spec.name in spec.kin
+            for index in (
+                file.top.get(name, ())[:1]
+                if file.facts.module.replace("\\", ".") == package
+                else [
+                    i
+                    for i in file.children.get((MODULE, name), ())
+                    if file.facts.symbols[i].qualified == full
+                ]
+            )
         ]
 
     def globally(self, name: str, spec: CodeLanguage) -> list[CodePlace]:

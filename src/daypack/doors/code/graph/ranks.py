@@ -132,7 +132,7 @@ def page_rank(
 
 def ranked_symbols(graph: CodeGraph, weights: Weights, focus: Sequence[str], most: int) -> RankedSymbols:
     """The `most` symbols with the highest ranks. A focus is a file or a folder."""
-    beside = np.asarray([graph.is_test(uri) or is_aside_path(uri) for uri in weights.uris], dtype=bool)
+    beside = np.asarray([graph.is_test_file(uri) or is_aside_path(uri) for uri in weights.uris], dtype=bool)
     folders = tuple(path.rstrip("/") + "/" for path in focus)
     focused = np.asarray([uri in focus or uri.startswith(folders) for uri in weights.uris], dtype=bool)
     starts = np.where(focused, FOCUS_START, np.where(beside, BESIDE_START, 1.0))

@@ -57,18 +57,30 @@ _RELATION = {Role.CALL: Relation.CALLS, Role.USE: Relation.USES, Role.EXTEND: Re
 
 
 class CodeGraph:
-    """The relations of one state of a project. `is_test` is True for the path of a test."""
+    """The relations of one state of a project. `is_test_file` is True for the path of a test."""
 
-    def __init__(self, project: Project, is_test: Callable[[str], bool]) -> None:
+    def __init__(self, project: Project, is_test_file: Callable[[str], bool]) -> None:
         self.project = project
         self.resolver = Resolver(project)
         self.meanings = Meanings(self.resolver)
-        self.is_test = is_test
+        self.is_test_file = is_test_file
         self._incoming: dict[CodePlace, list[Edge]] = {}
         self._near: dict[CodePlace, list[tuple[Edge, CodePlace, str, float]]] = {}
 
     def symbol(self, place: CodePlace) -> CodeSymbol | None:
         return self.resolver.names.symbol(place)
+
+    def is_test(self, place: CodePlace) -> bool:
+        """True for a place in a file of tests, and for a test in the file of the code that it tests."""
+        if self.is_test_file(place.uri):
+            return True
+        facts = self.project.facts(place.uri)
+        index = place.symbol if facts is not None and facts.tests else MODULE
+        while facts is not None and index != MODULE:
+            if index in facts.tests:
+                return True
+            index = facts.symbols[index].parent
+        return False
 
     # ------------------------------------------------------------ edges of a place
 
@@ -179,7 +191,7 @@ class CodeGraph:
                     if edge.relation not in (Relation.CALLS, Relation.USES) or edge.source in reached:
                         continue
                     reached.add(edge.source)
-                    if self.is_test(edge.source.uri):
+                    if self.is_test(edge.source):
                         found.setdefault(
                             edge.source,
                             Edge(place, Relation.TESTED_BY, edge.source, edge.line, edge.candidates),
@@ -192,11 +204,10 @@ class CodeGraph:
         return list(found.values())
 
     def edges_of(self, uri: str) -> Iterator[Edge]:
-        """All edges that begin in a file, and the TESTED_BY edges from other files to its tests."""
+        """All edges that begin in a file, and the TESTED_BY edges to its tests."""
         facts = self.project.facts(uri)
         if facts is None:
             return
-        test = self.is_test(uri)
         file = CodePlace(uri, MODULE)
         found = [*self._imports(file), *self._links(file)]
         # one pass over the mentions: `outgoing` would read all of them again for each symbol
@@ -209,9 +220,9 @@ class CodeGraph:
         for edge in _merged(found):
             yield edge
             if (
-                test
-                and edge.relation in (Relation.CALLS, Relation.USES)
-                and not self.is_test(edge.target.uri)
+                edge.relation in (Relation.CALLS, Relation.USES)
+                and self.is_test(edge.source)
+                and not self.is_test(edge.target)
             ):
                 yield Edge(edge.target, Relation.TESTED_BY, edge.source, edge.line, edge.candidates)
 
@@ -321,8 +332,8 @@ class CodeGraph:
         for edge in self._found_incoming(place, NEAR_FILES):
             test = (
                 edge.relation in (Relation.CALLS, Relation.USES)
-                and self.is_test(edge.source.uri)
-                and not self.is_test(place.uri)
+                and self.is_test(edge.source)
+                and not self.is_test(place)
             )
             found.append((edge, edge.source, Relation.TESTED_BY.value if test else edge.relation.inverse))
         taken: Counter[str] = Counter()

@@ -84,6 +84,9 @@ class Resolver:
             for other in files_of_module(entry.module, uri, file.spec, self.names.project.files):
                 if other != uri and (found := self._top(other, name, depth - 1)):
                     return found
+            for place in self.imported(uri, entry, depth - 1):  # the members of a class or an Elixir module
+                if place.symbol != MODULE and (found := self._member(place, name, depth - 1)):
+                    return found
         if file.spec.global_names:
             return self.names.globally(name, file.spec)
         return []

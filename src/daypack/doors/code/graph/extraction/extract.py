@@ -7,6 +7,7 @@ Each language has one tree-sitter query that finds them. Its captures:
     @named              the name of a definition that another pattern captures, with its @return_type
     @doc                a docstring of the definition around it
     @import             an import statement: @module, @item, @alias; @module alone imports the module, @default its default
+    @all                the word of an import that brings all names of @module
     @tree               all that an import names, with braces: a.{B, C => D}
     @default_value      the export that a file gives to imports without a name
     @calls              text that the grammar does not parse, as the body of a macro: names before "(" are called
@@ -36,6 +37,7 @@ from daypack.doors.code.graph.extraction.definitions import (
     comment_above,
     doc_line,
     head_line,
+    is_marked_as_test,
     last_row,
     signature,
 )
@@ -45,7 +47,14 @@ from daypack.doors.code.graph.extraction.source import Captures, Matches, Source
 from daypack.doors.code.graph.extraction.spelling import normal_name, type_expression
 from daypack.doors.code.graph.facts import CLASS_LIKE, MODULE, Binding, CodeSymbol, FileFacts
 from daypack.doors.code.graph.languages import CodeLanguage, language_of
-from daypack.text.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for, without_macros
+from daypack.text.syntax import (
+    PARSE_LIMIT_BYTES,
+    encoded,
+    parse,
+    parser_for,
+    without_directives,
+    without_macros,
+)
 from daypack.types import SymbolKind
 
 if TYPE_CHECKING:
@@ -60,7 +69,7 @@ def extract(text: str, language: str) -> FileFacts:
     spec = language_of(language)
     if spec is None or len(text) > PARSE_LIMIT_BYTES or not text.strip():
         return FileFacts(language)
-    content = encoded(text)
+    content = without_directives(encoded(text), spec.grammar)
     parser = parser_for(spec.grammar)
     parsed = without_macros(content, spec.grammar)
     tree = parse(parser, parsed) if parser is not None else None
@@ -109,6 +118,7 @@ def _facts(source: Source, language: str, matches: Matches, macros: Iterable[re.
         statements,
         bindings,
         module=source.text(packages[0]) if packages else "",
+        tests=tuple([i for i, found in enumerate(definitions) if is_marked_as_test(source, found)]),
     )
 
 

@@ -45,6 +45,8 @@ def _imports(source: Source, captures: Captures, statement: int) -> Iterator[Imp
     items = [unquoted(source.text(item)) for item in captures.get("item", ())]
     if "tree" in captures:
         yield from _tree(source.long_text(captures["tree"][0]), statement)
+    elif "all" in captures:
+        yield Import(module, "*", "*", statement)
     elif "default" in captures:
         yield Import(module, "default", source.text(captures["default"][0]), statement)
     elif items:
