@@ -35,7 +35,7 @@ from daypack.engine.questions import Conversation, Question
 from daypack.errors import InputError, NotAProject, NotFound
 from daypack.index.stores import open_store
 from daypack.ports import Clock, Viewer
-from daypack.settings import STORE_FOLDER, Settings
+from daypack.settings import LONGEST_QUERY_BYTES, STORE_FOLDER, Settings
 from daypack.settings.places import located
 from daypack.settings.zone import MachineZone
 from daypack.text.checks import check_text, member
@@ -253,7 +253,10 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         if wanted is not None:
             if turns:
                 raise InputError("`task` reads no `history`; leave one out")
+            from daypack.doors.code.flows.diffs import shortened
+
             narrow.setdefault("door", "files")
+            query = shortened(query, LONGEST_QUERY_BYTES) if isinstance(query, str) else query
         base = query_scope.base_filter(self._opened, Daypack.pack, filter, narrow)
         check_limits(query, limit)  # before the disk is checked
         with self.engine.translating_damage():

@@ -10,7 +10,7 @@ import pytest
 from code_support import opened
 
 from daypack import Daypack
-from daypack.doors.code.flows.diffs import places_of, read_diff
+from daypack.doors.code.flows.diffs import places_of, read_diff, shortened
 from daypack.errors import InputError, NotFound
 from support import daypack, project
 
@@ -227,7 +227,8 @@ def test_questions_and_words_of_the_store_are_answered(tmp_path: Path, text: str
 
 
 def test_a_question_in_a_language_without_spaces_is_no_name(shop: Daypack) -> None:
-    shop.pack("この関数を変えると何が壊れますか", vectors="none", task="impact")
+    found = shop.pack("この関数を変えると何が壊れますか", vectors="none", task="impact")
+    assert found.weak or not found.excerpts
 
 
 def test_an_unknown_task_is_refused(shop: Daypack) -> None:
@@ -308,3 +309,56 @@ def test_a_text_that_is_no_trace_and_names_no_code_is_answered_as_weak(shop: Day
 def test_an_empty_text_is_refused_with_the_wanted_one(shop: Daypack, task: Any) -> None:
     with pytest.raises(InputError, match="the text is empty; give a"):
         shop.pack(" \n", task=task)
+
+
+def test_a_diff_that_is_longer_than_a_question_may_be_is_shortened_to_its_changes(shop: Daypack) -> None:
+    other = "\n".join(f"+{'x' * 90}{n}" for n in range(1_500))
+    text = f"--- a/shop/other.py\n+++ b/shop/other.py\n@@ -0,0 +1,1500 @@\n{other}\n{DIFF}"
+    assert len(text) > 130_000
+    assert _first(shop, text, "tests")[0] == "tests/test_money.py"
+    short = shortened(text, 65_536)
+    assert len(short) < 65_536
+    assert [(hunk.path, hunk.first) for hunk in read_diff(short)] == [
+        ("shop/other.py", 0),
+        ("shop/money.py", 4),
+    ]
+    assert shortened("x" * 70_000, 65_536) == "x" * 70_000
+
+
+def test_a_path_that_git_puts_in_quotes_is_the_path_of_the_file(tmp_path: Path) -> None:
+    code = "def größe(x):\n    return x * 2\n"
+    test = "from maß import größe\n\n\ndef test_größe():\n    assert größe(1) == 2\n"
+    name = r"ma\303\237.py"
+    diff = (
+        f'diff --git "a/{name}" "b/{name}"\n--- "a/{name}"\n+++ "b/{name}"\n@@ -1,2 +1,2 @@\n'
+        " def größe(x):\n-    return x * 2\n+    return x * 3\n"
+    )
+    with opened(tmp_path, {"maß.py": code, "test_maß.py": test, "other.py": "x = 2\n"}) as dp:
+        pack = dp.pack(diff, budget=500, vectors="none", task="tests")
+    assert pack.excerpts[0].citation.uri == "test_maß.py"
+    assert not pack.stats.weak_because
+
+
+def test_a_plain_word_of_a_sentence_is_no_name_of_code(tmp_path: Path) -> None:
+    files = {"a.py": "def all(rows):\n    return rows\n", "b.py": "from a import all\n\nall([1])\n"}
+    with opened(tmp_path, files) as dp:
+        sentence = dp.pack("this is not a diff at all", budget=500, vectors="none", task="impact")
+        name = dp.pack("all", budget=500, vectors="none", task="impact")
+    assert sentence.stats.weak_because
+    assert not name.stats.weak_because
+
+
+def test_a_name_without_a_test_is_answered_as_weak(shop: Daypack) -> None:
+    assert shop.pack("parsed", budget=500, vectors="none", task="tests").stats.weak_because
+    assert not shop.pack("rounded", budget=500, vectors="none", task="tests").stats.weak_because
+
+
+def test_uses_of_a_name_begin_with_the_source_and_not_with_its_built_copy(tmp_path: Path) -> None:
+    built = "function path(a) {\n  return a;\n}\n\nfunction get(a) {\n  return path(a);\n}\n"
+    files = {
+        "dist/shop.js": built,
+        "lib/path.js": "export default function path(a) {\n  return a;\n}\n",
+        "lib/get.js": "import path from './path.js';\n\nexport function get(a) {\n  return path(a);\n}\n",
+    }
+    with opened(tmp_path, files) as dp:
+        assert _first(dp, "path", "uses")[0] == "lib/get.js"

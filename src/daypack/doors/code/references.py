@@ -52,14 +52,14 @@ def resolve_reference(
     found = places_named(project, text)
     if not found:
         raise nothing_named(graph, project, reference, text)
-    code = _without_constructors(graph, _of_the_code_itself(project, found))
+    code = _without_constructors(graph, of_the_code_itself(project, found))
     outside = _without_parts(graph, _without_prototypes(graph, _without_overloads(graph, code)))
     if len(outside) > 1:
         raise SeveralMeant(text, [row for place in outside if (row := row_of(graph, place)) is not None])
     return outside[0]
 
 
-def _of_the_code_itself(project: StoredProject, places: list[CodePlace]) -> list[CodePlace]:
+def of_the_code_itself(project: StoredProject, places: list[CodePlace]) -> list[CodePlace]:
     """The places without those in tests, pages, examples and other code beside the program, if any are left: these show what
     the program defines.
     """

@@ -24,7 +24,7 @@ from daypack.index.lexical import postings
 from daypack.ports import FILES
 from daypack.query import parse_query
 from daypack.text import analysis
-from daypack.text.paths import is_test_path, names_path
+from daypack.text.paths import is_aside_path, is_test_path, names_path
 from daypack.types import Candidate, SearchStats, Task
 
 if TYPE_CHECKING:
@@ -37,11 +37,12 @@ WANTED = {
     Task.USES: "a name, path:line or path:Name",
 }
 NOTHING_NAMED = "the text has no diff or name of indexed code"
+NOT_TESTED = "no test calls or uses it"
 DEPTH = 400  # candidates by words for which evidence is collected, about as many as a pool has
 MOST_USES = 40  # calls of a name in the answer
 SAME_FILE = 0.5  # the factor of a call's chance for each better call in the same file
 READS_LIKE = 0.45  # the chance of text that looks like a call of the name
-IN_TESTS = 0.7  # the factor of the chance of a call in a test
+BESIDE = 0.7  # the factor of the chance of a call in a test, an example or a built copy
 
 
 def asked_for(
@@ -80,10 +81,14 @@ def asked_for(
         return _inside(engine, ranked, question.condition)
 
     # A trace of other programs, or a message, is answered by its words; they tell whether the answer is weak.
+    weak_because = "" if subject.places else NOTHING_NAMED
+    if task is Task.TESTS and is_name and subject.places:
+        with store.reading():
+            weak_because = "" if any(map(graph.tests, subject.places)) else NOT_TESTED
     if not subject.places and task is Task.TRACE:
         question = question._replace(by_words=True)
-    elif not subject.places:
-        stats = (question.stats or SearchStats())._replace(weak_because=NOTHING_NAMED)
+    elif weak_because:
+        stats = (question.stats or SearchStats())._replace(weak_because=weak_because)
         question = question._replace(stats=stats)
     return question._replace(query=query, revised=revised, depth=DEPTH)
 
@@ -135,7 +140,8 @@ def _uses(near: Sequence[Near], names: Sequence[str]) -> list[Candidate]:
     for entry in near:
         strength = max(entry.numbers.get("calls", 0.0), READS_LIKE if call.search(entry.chunk.text) else 0.0)
         if strength and not entry.numbers.get("own"):
-            calls.append((strength * (IN_TESTS if is_test_path(entry.chunk.uri) else 1.0), entry))
+            uri = entry.chunk.uri
+            calls.append((strength * (BESIDE if is_test_path(uri) or is_aside_path(uri) else 1.0), entry))
     calls.sort(key=lambda item: (-item[0], -item[1].numbers.get("words", 0.0), item[1].chunk.id))
     seen: Counter[str] = Counter()
     candidates = []

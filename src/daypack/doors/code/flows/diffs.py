@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-MOST_HUNKS = 200
+MOST_HUNKS = 500
 LONGEST_LINE = 1_000
+LARGEST_DIFF_BYTES = 4 << 20  # that is shortened; a larger one is refused
 _HUNK = re.compile(r"@@ -(\d{1,7})(?:,\d{1,7})? \+(\d{1,7})(?:,\d{1,7})? @@ ?(.*)")
 _WORD = re.compile(r"[A-Za-z_]\w+")
 
@@ -51,7 +52,7 @@ def read_diff(text: str) -> tuple[Hunk, ...]:
             close()
             head, rows = None, []
             if not line.startswith("diff"):
-                name = line[4:].split("\t")[0].strip()
+                name = _unquoted(line[4:].split("\t")[0].strip())
                 if name != "/dev/null":
                     path = name[2:] if name.startswith(("a/", "b/")) else name
         elif match := _HUNK.match(line):
@@ -61,6 +62,67 @@ def read_diff(text: str) -> tuple[Hunk, ...]:
             rows.append((line[:1] or " ", line[1:]))
     close()
     return tuple(hunks)
+
+
+def shortened(text: str, most: int) -> str:
+    """A diff in about `most` bytes: the changed lines without those around them and, where these are still too many, the first
+    ones of each change. A text that fits, or a text of another kind, is returned as it is.
+    """
+    hunks = read_diff(text) if most < len(text.encode("utf-8", "replace")) <= LARGEST_DIFF_BYTES else ()
+    if not hunks:
+        return text
+    changes = [change for hunk in hunks for change in _changes(hunk)]
+    heads = sum(len(hunk.path.encode()) + 40 for hunk in changes)
+    room = max(0, most - heads) // len(changes)
+    return "\n".join([line for change in changes for line in _written(change, room)])
+
+
+def _changes(hunk: Hunk) -> Iterator[Hunk]:
+    """The runs of changed lines of a hunk, each as a hunk of its own."""
+    old, first = hunk.first, hunk.first
+    run: list[tuple[str, str]] = []
+    for sign, text in (*hunk.rows, (" ", "")):
+        if sign == " ":
+            if run:
+                yield hunk._replace(first=first, rows=tuple(run))
+            run = []
+        else:
+            first = first if run else old
+            run.append((sign, text))
+        old += sign != "+"
+
+
+def _written(change: Hunk, room: int) -> Iterator[str]:
+    """The lines of a diff that say a change; of its own lines as many as `room` bytes hold, but one of each sign."""
+    kept, signs = [], set()
+    for sign, text in change.rows:
+        room -= len(text.encode("utf-8", "replace")) + 2
+        if room >= 0 or sign not in signs:
+            kept.append(f"{sign}{text[:200]}")
+        signs.add(sign)
+    yield from (f"--- a/{change.path}", f"+++ b/{change.path}")
+    yield f"@@ -{change.first},{len(kept)} +{change.first},{len(kept)} @@"
+    yield from kept
+
+
+def _unquoted(name: str) -> str:
+    """A path without the quotes and escapes that git puts around one with letters beyond ASCII: "a/gr\\303\\266.py"."""
+    if len(name) < 2 or name[0] != '"' or name[-1] != '"':
+        return name
+    plain = re.sub(
+        rb"\\([0-7]{3}|.)",
+        lambda found: _escaped(found[1]),
+        name[1:-1].encode("utf-8", "replace"),
+        flags=re.S,
+    )
+    return plain.decode("utf-8", "replace")
+
+
+def _escaped(code: bytes) -> bytes:
+    """The byte that an escape stands for: 303 in octal, or n, t, \\ and the quote."""
+    if len(code) == 3:
+        return bytes([int(code, 8) & 0xFF])
+    return {b"n": b"\n", b"t": b"\t", b"r": b"\r"}.get(code, code)
 
 
 def _inside(rows: Sequence[tuple[str, str]], head: re.Match[str]) -> bool:

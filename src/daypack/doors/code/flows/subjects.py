@@ -10,13 +10,15 @@ from typing import NamedTuple
 from daypack.doors.code.flows.diffs import Hunk, places_of, read_diff, words_of
 from daypack.doors.code.graph.facts import MODULE, CodePlace
 from daypack.doors.code.project import StoredProject
-from daypack.doors.code.references import enclosing, places_named
+from daypack.doors.code.references import enclosing, of_the_code_itself, places_named
 from daypack.query import parse_query
 from daypack.text.paths import is_test_path, names_path
 from daypack.types import Frame, Query
 
 LinesOf = Callable[[str], Sequence[str]]
 """uri → the lines of a stored file."""
+# the shape of a name or a path, which tells it from a word
+_SHAPE = r"[_/.:#()`]\w|\w[_/:#(`]|[a-z][A-Z]|\d"
 NAMED = 2.0  # the additional weight of words in changed lines
 
 
@@ -63,7 +65,10 @@ def subject_of(
         return _of_diff(text, hunks, project, lines_of)
     if is_trace:
         return _of_trace(text, frames, project)
-    found = [place for word in text.split() for place in places_named(project, word.strip("`'\",;"))]
+    named = {word: places_named(project, word.strip("`'\",;")) for word in text.split()}
+    if 2 * sum(map(bool, named.values())) < len(named):  # prose, whose plain words name nothing
+        named = {word: places for word, places in named.items() if re.search(_SHAPE, word)}
+    found = [place for places in named.values() for place in of_the_code_itself(project, places)]
     places = {place: _head(project, place) for place in found}
     words = frozenset(name for place in places if (name := name_of(project, place)))
     return Subject(text, places, {}, frozenset(), frozenset(), words)
