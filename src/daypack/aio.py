@@ -151,7 +151,7 @@ if (
     class _SessionsDoor:
         add_steps = awaited(SessionsDoor.add_steps)
         add_transcripts = awaited(SessionsDoor.add_transcripts)
-        fold = awaited(SessionsDoor.fold)
+        import_spool = awaited(SessionsDoor.import_spool)
         have_read_outside = awaited(SessionsDoor.have_read_outside)
         in_scope = awaited(SessionsDoor.in_scope)
         names = awaited(SessionsDoor.names)
@@ -162,7 +162,7 @@ if (
         sessions_as_data = awaited(SessionsDoor.sessions_as_data)
         snapshot = awaited(SessionsDoor.snapshot)
         timeline = awaited(SessionsDoor.timeline)
-        try_fold = awaited(SessionsDoor.try_fold)
+        try_import_spool = awaited(SessionsDoor.try_import_spool)
         usage = awaited(SessionsDoor.usage)
 
     class _SourcesDoor:

@@ -76,8 +76,8 @@ def test_the_spool_is_folded_where_open_files_cannot_be_moved(
     folder = str(tmp_path / ".daypack")
     spool.append(folder, LINE)
     with Daypack.open(folder, settings=WORDS) as dp:
-        assert dp.sessions.fold().added == 1
-        assert dp.sessions.fold().added == 0
+        assert dp.sessions.import_spool().added == 1
+        assert dp.sessions.import_spool().added == 0
     assert spool.waiting(folder) == []
 
 

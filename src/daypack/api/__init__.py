@@ -233,7 +233,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         `history` are the messages before the query, oldest first, for one that leaves out its subject ("And why?"): texts
         of the asker, or objects with `role` and `content`, as model APIs take them.
 
-        `narrow` limits the query to `door` ("files", "code", "records", "memories", "docs"), `scope`, `kind`, `source`,
+        `narrow` limits the query to `door` ("files", "code", "docs", "memories", "sessions", "knowledge", "sources", "records"), `scope`, `kind`, `source`,
         `language`, `session`, `author`, `tag`, `since` or `before`. `filter` is a filter of `daypack.filters`, or JSON of
         the language of documents, on fields of documents and of records. `project` is for a shared store: "global" or the
         path of another project. `task` names a step of work on code; the query is then a trace, a diff or names.
@@ -309,7 +309,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         the current one, unless `session` or `door` names some or the query asks what happened.
         """
         if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
-            raise InputError(f"limit {limit!r} is not a number of results; ask for 1 or more")
+            raise InputError(f"limit {limit!r} is not a number of results; ask for 0 or more")
         mode, order = member(VectorMode, vectors), member(Sort, sort)
         kind = None if content is None else member(Content, content)
         profile = member(Ranking, ranking)

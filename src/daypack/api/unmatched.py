@@ -13,8 +13,7 @@ from daypack.doors.sessions import current
 from daypack.engine.citations import did_you_mean_file
 from daypack.engine.filter_arguments import filter_from_arguments
 from daypack.engine.open_store import OpenStore
-from daypack.index import sql
-from daypack.index.facts import uris_like
+from daypack.index.facts import any_record, uris_like
 
 if TYPE_CHECKING:
     from daypack.ports import Connection
@@ -45,8 +44,7 @@ def _passes(opened: OpenStore, db: Connection, narrow: dict[str, Any]) -> bool:
     assert condition is not None
     where, values = to_sql(condition)
     visible, hiding = engine.visibility.visible(db)
-    statement = f"SELECT 1 FROM record WHERE ({visible}) AND ({where}) LIMIT 1"
-    return sql.exists(db, statement, [*hiding, *values])
+    return any_record(db, f"({visible}) AND ({where})", [*hiding, *values])
 
 
 def _clause(opened: OpenStore, db: Connection, name: str, value: Any) -> str:

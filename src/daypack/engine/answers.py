@@ -97,7 +97,7 @@ def _with_log_lines(
     condition: Filter | None,
     record_texts: dict[int, RecordText],
 ) -> list[Candidate]:
-    """The candidates, with the remarkable lines of the logs that a filter holds the question to, when these are few."""
+    """The candidates, with the alert lines of the logs that pass the filter, when these are at most `MOST_LOGS`."""
     remarkable: list[Chunk] = []
     if condition is not None:
         with store.reading() as db:

@@ -21,6 +21,7 @@ from daypack.guard.secret_values import (
     is_aws_secret,
     is_form_placeholder,
 )
+from daypack.guard.suspects import RUN_TABLE, SHORTEST_RUN
 
 
 def places(text: str, needle: str) -> Iterator[int]:
@@ -62,11 +63,7 @@ _NO_MORE = r"(?![A-Za-z0-9])"
 # Tokens have two dozen letters, digits, dashes and underscores in a row. Such runs are rare in text and found
 # by one search; the constant part of a token (second column) is rare in runs; so the long expression sees a
 # few windows of a project. The shortest run here: the last part of a Slack webhook.
-_RUN = 24
-_RUN_TABLE = bytes(
-    0x61 if byte < 128 and (chr(byte).isalnum() or chr(byte) in "_-") else 0x20 for byte in range(256)
-)
-_RUN_NEEDLE = b"a" * _RUN
+_RUN_NEEDLE = b"a" * SHORTEST_RUN
 _TOKENS = (
     (
         "github_token",
@@ -149,7 +146,7 @@ _RANDOM = re.compile(r"[a-z][A-Z0-9]|[0-9][a-z]|AGE-|NRAK-")
 
 def _tokens_in_long_runs(text: str, narrow: bytes) -> Iterator[Find]:
     low = high = 0
-    runs = narrow.translate(_RUN_TABLE)
+    runs = narrow.translate(RUN_TABLE)
     at = runs.find(_RUN_NEEDLE)
     while at != -1:
         end = runs.find(b" ", at)

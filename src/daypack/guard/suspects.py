@@ -8,8 +8,8 @@ those expressions alone take twice that.
 
 from __future__ import annotations
 
-_RUN = 24  # the shortest run of letters and digits in a token of a known form, as in `guard.secrets`
-_RUNS = bytes(
+SHORTEST_RUN = 24  # letters and digits in a token of a known form
+RUN_TABLE = bytes(
     0x61 if byte < 128 and (chr(byte).isalnum() or chr(byte) in "_-") else 0x20 for byte in range(256)
 )
 _MARKERS = ("AKIA", "ASIA", "Q~", "-----BEGIN", "PRIVATE KEY", "LS0tLS1CRUdJTi", "Secret")
@@ -46,7 +46,7 @@ _BEHIND_A_NAME = 60  # characters: the rest of the name, its quotes and its type
 
 def may_hold_secret(text: str) -> bool:
     """True for every text that `redact` would change, and for some others. Linear in the text."""
-    if b"a" * _RUN in text.encode("latin-1", "replace").translate(_RUNS):
+    if b"a" * SHORTEST_RUN in text.encode("latin-1", "replace").translate(RUN_TABLE):
         return True
     if any(marker in text for marker in _MARKERS) or ("://" in text and "@" in text):
         return True

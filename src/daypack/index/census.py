@@ -67,8 +67,8 @@ def chunks_by_place(db: Connection, visible: Condition, model: str) -> list[Held
 def _counted(db: Connection, columns: str, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
     """The numbers of records with each of these values of two columns, which have an index and no other values.
 
-    The largest is what the others leave of all, which SQLite knows without reading a row. So no more is read of it
-    than tells which one it is.
+    The largest number is that of all records, which SQLite knows without reading a row, minus the others; its rows are never
+    counted to the end.
     """
     found = dict.fromkeys(pairs, 0)
     left, most = [*found], FEW_RECORDS

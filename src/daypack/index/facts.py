@@ -61,6 +61,11 @@ def record_ids_where(db: Connection, condition: str, parameters: Sequence[Any]) 
     return np.fromstring(found or "", dtype=np.int64, sep=",")
 
 
+def any_record(db: Connection, condition: str, parameters: Sequence[Any]) -> bool:
+    """True when a record passes an SQL condition."""
+    return sql.exists(db, f"SELECT 1 FROM record WHERE {condition} LIMIT 1", parameters)
+
+
 def record_original(db: Connection, record_id: int) -> tuple[str, str, str, Trust] | None:
     """(uri, hash, text, trust) of a record; None for an unused id."""
     statement = "SELECT uri, hash, text, trust FROM record WHERE id = ?"

@@ -56,20 +56,10 @@ class Option:
     ) -> None:
         self.candidate = candidate
         self.outline = outline
-        value, cost = outline[0]
-        least, ceiling, rate = cost, value / cost**COST_EXPONENT, value / cost
-        for value, cost in outline[1:]:
-            least, ceiling, rate = (
-                min(least, cost),
-                max(ceiling, value / cost**COST_EXPONENT),
-                max(rate, value / cost),
-            )
-        self.least, self.ceiling, self.rate = (
-            least,
-            candidate.probability * ceiling,
-            candidate.probability * rate,
-        )
-        self.asks = max(asks, least)
+        self.least = min([cost for _, cost in outline])
+        self.ceiling = candidate.probability * max([value / cost**COST_EXPONENT for value, cost in outline])
+        self.rate = candidate.probability * max([value / cost for value, cost in outline])
+        self.asks = max(asks, self.least)
         self._make = make
         self._widen = widen
         self._choices: Sequence[Choice] | None = None

@@ -93,7 +93,6 @@ _CHANGED = re.compile(
 # not the main clause: "… once a name was added?"
 _CONDITION = r"(?i)(?<=\s)(?:once|when|whenever|if|unless|although) [^,?.]+"
 _REASON = re.compile(r"wh(?:y|ose?)\b", re.IGNORECASE)
-# "After how long …", "If two share it, is it …": a preposition or a clause before the word that asks.
 # Words on a project and its life, which pages describe; those of the second list only beside another.
 _LIFE = """changelog changelogs conduct contribute contributing faq governance install installation installing licence license licensing maintained maintainers
 prerequisites quickstart readme roadmap vulnerability"""
@@ -103,6 +102,7 @@ minimum new notes old overview package page pages platforms policy previous proc
 requirements run running security set setup software sponsors start started structure style support supported supports system tests tool upgrade upgrading version
 versions vulnerabilities"""
 _THIS = r"(?i)\bthis (?:project|repo|repository|code ?base|library|package|tool)\b"
+# "After how long …", "If two share it, is it …": a preposition or a clause before the word that asks.
 _BEFORE_ASKING = re.compile(
     rf"(?:[^,.?!]+, (?=(?:how|what|why|where|when|which|whose|who|{_AUXILIARY})\b))?"
     r"(?:(?:about|after|at|by|for|from|in|into|of|on|since|to|under|until|with|within) (?=(?:how|what|when|which|whose|whom)\b))?",

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from daypack.query.sections import Sections
 from daypack.text import analysis
 from daypack.text.name_sets import name_set
+from daypack.text.paths import is_test_path
 from daypack.types import Anchor, AnchorKind
 
 LONGEST_NAME = 200
@@ -100,7 +101,7 @@ def names_of(sections: Sections) -> Names:
         _mentions(sections, ticked),
         alone=0 < len(runs) <= _MOST_NAMES
         and all(is_name(run) or (run in sections.ticked and single_name(run)) for run in runs),
-        test_path=any(_is_test_path(path.text) for path in paths_in(sections.title)),
+        test_path=any(is_test_path(path.text) for path in paths_in(sections.title)),
     )
 
 
@@ -159,17 +160,6 @@ def _mentions(sections: Sections, ticked: list[str]) -> dict[str, float]:
     if sections.code:
         add(names_in_code(sections.code), _MENTION_CODE)
     return mentions
-
-
-def _is_test_path(path: str) -> bool:
-    name = path.rpartition("/")[2]
-    return (
-        name.startswith(("test_", "conftest"))
-        or "_test." in name
-        or ".test." in name
-        or ".spec." in name
-        or "tests/" in path
-    )
 
 
 def _whole(sections: Sections) -> str:

@@ -26,15 +26,17 @@ from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.text.paths import names_path
 from daypack.text.qualified_names import dotted
-from daypack.types import Frame, Query, RecordKind
+from daypack.types import ASKER_ROLES, Frame, Query, RecordKind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # Against the signal of a named author: speakers talk about each other, but facts about an assistant's user come from the
 # user; 2 to 4 is flat.
-ASKER = 2.5
-LINE = 1.6  # the boost of a line that the query names; the most that a quotation adds is the same
+ASKER_WEIGHT = 2.5
+LINE = 1.6  # the boost of a line that the query names, equal to the largest boost of a quotation
+FRAME = 0.6  # the boost of the deepest stack frame
+FRAME_DECAY = 0.8  # the factor for each frame further out
 
 MOST_DEFINITIONS = 30  # chunks that define one name
 _KEPT_NAMES = 1 << 14
@@ -163,7 +165,7 @@ def trace_boosts(places: Sequence[SymbolPlace], frames: Sequence[Frame]) -> list
                 i for i in named or members if places[i].start_line <= frame.line <= places[i].end_line
             ]
             for i in at_line or named:
-                boosts[i] = max(boosts[i], 0.6 * 0.8**frame.depth)
+                boosts[i] = max(boosts[i], FRAME * FRAME_DECAY**frame.depth)
     return boosts
 
 
@@ -176,17 +178,14 @@ def line_boosts(places: Sequence[SymbolPlace], lines: Sequence[Frame], *, report
     return boosts if report or not count else [LINE / count**0.5 if boost else 0.0 for boost in boosts]
 
 
-_ASKER = frozenset({"user", "human"})
-
-
-def author_cue(author: str, words: frozenset[str], asker: float) -> float:
-    """The likelihood that a query, as lower-case words, is about an author: 1 when it has a part of the name, and `asker`
-    for the user of an assistant.
+def author_cue(author: str, words: frozenset[str], asker_weight: float) -> float:
+    """The likelihood that a query, as lower-case words, is about an author: 1 when it has a part of the name, and
+    `asker_weight` for the user of an assistant.
     """
     parts = author.lower().split()
     return max(
         float(any(part in words for part in parts if len(part) > 1)),
-        0.0 if _ASKER.isdisjoint(parts) else asker,
+        0.0 if ASKER_ROLES.isdisjoint(parts) else asker_weight,
     )
 
 
@@ -255,8 +254,8 @@ def chunk_features(
     n = len(positions)
     event = (flags & ChunkFlag.EVENT) > 0
     # It grows with the share of turns in the pool: among documents, "how do I" is not about the asker.
-    asker = ASKER * float(event.mean()) if n and query.about_asker else 0.0
-    author, path, time = _of_records(query, named, chunks, asker)
+    asker_weight = ASKER_WEIGHT * float(event.mean()) if n and query.about_asker else 0.0
+    author, path, time = _of_records(query, named, chunks, asker_weight)
     symbol, trace = _symbols_and_frames(query, named, chunks)
     before, after = view.neighbours(positions)
     section_size = np.ones(n, dtype=np.int64)
@@ -338,7 +337,7 @@ def _in_component(title: str, records: Mapping[int, RecordFacts]) -> dict[int, f
 
 
 def _of_records(
-    query: Query, named: Named, chunks: PoolChunks, asker: float
+    query: Query, named: Named, chunks: PoolChunks, asker_weight: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     """The columns author, path and time, which every chunk takes from its record."""
     words = frozenset(analysis.words(query.text.lower()))
@@ -353,7 +352,7 @@ def _of_records(
         if kind == _CODE and title:
             path += STEM * stem_share(uri, title)
         per_record[record_id] = (
-            author_cue(author, words, asker) if author else 0.0,
+            author_cue(author, words, asker_weight) if author else 0.0,
             path,
             _time_weight(query, time) if dated and kind in _DATED else 1.0,
         )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.memories import verbs as memory
 from daypack.doors.registry import door_names
+from daypack.settings import LARGEST_AGENT_BUDGET
 from daypack.shapes import answers
 from daypack.verbs.table import MOST_QUESTIONS, Access, Answer, AtMost, Choices, Named, Range, Verb
 
@@ -26,7 +27,7 @@ Sources = Annotated[list[str] | None, "Only files that match a glob, as src/**/*
 def pack(
     daypack: Daypack,
     query: Annotated[str, "The task or question, in full words."],
-    budget: Annotated[int, "Maximum o200k tokens of the answer.", Range(0, 200_000)] = 4000,
+    budget: Annotated[int, "Maximum o200k tokens of the answer.", Range(0, LARGEST_AGENT_BUDGET)] = 4000,
     format: Literal["markdown", "xml", "json"] = "markdown",
     doors: Doors = None,
     source: Sources = None,

@@ -29,3 +29,13 @@ def is_storable(text: str) -> bool:
 def storable(text: str) -> str:
     """Text in the form that SQLite can hold: lone surrogates, which are not characters, become question marks."""
     return text if is_storable(text) else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def bytes_of(text: str) -> bytes:
+    """The bytes from which a text was read: those of standard input that are not UTF-8 come back as they were. Other lone
+    surrogates become question marks.
+    """
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace")

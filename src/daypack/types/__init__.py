@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Variant,
     )
     from daypack.types.queries import (
+        ASKER_ROLES,
         Anchor,
         AnchorKind,
         Candidate,
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "ASKER_ROLES",
     "DATES",
     "EMPTY",
     "OWNER",
@@ -126,7 +128,7 @@ __all__ = [
 
 _NAMES = {
     "daypack.types.packs": "Budget Chain Citation Excerpt Found Omission OmissionReason Omissions Pack Packing Tokenizer Variant",
-    "daypack.types.queries": "Anchor AnchorKind Candidate Content Contribution EmptyReason Frame Happenings Intent Query QueryKind RankedFile Ranking Requirement SearchResult SearchStats Sort Task Turn VectorMode",
+    "daypack.types.queries": "ASKER_ROLES Anchor AnchorKind Candidate Content Contribution EmptyReason Frame Happenings Intent Query QueryKind RankedFile Ranking Requirement SearchResult SearchStats Sort Task Turn VectorMode",
     "daypack.types.records": "DATES EMPTY OWNER SHARED Chunk Cut IngestIssue IngestReport Pages Piece PieceKind Record RecordKind SkipReason Span SymbolKind Trust checksum_of reference_of",
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}

@@ -70,6 +70,10 @@ class Intent(enum.StrEnum):
     ANY = "any"
 
 
+ASKER_ROLES = frozenset({"user", "human"})
+"""The roles, or authors, of messages by the person who asks."""
+
+
 class Turn(NamedTuple):
     """One message of the conversation before a question."""
 

@@ -121,3 +121,9 @@ def test_a_book_that_an_earlier_version_took_for_a_binary_is_read_when_it_is_add
         assert state(dp) == ([], [("tide.epub", "binary")])
         dp.files.add(tmp_path)
         assert [uri for uri, _ in state(dp)[0]] == ["tide.epub"]
+
+
+def test_a_text_with_what_is_no_character_is_stored_with_a_question_mark(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        assert dp.files.add_text("the lamp \ud800 is green", name="note").added == 1
+        assert dp.get("note").text == "the lamp ? is green"

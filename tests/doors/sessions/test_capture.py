@@ -160,8 +160,8 @@ def test_writers_that_meet_a_fold_lose_nothing(tmp_path: Path) -> None:
         working = [pool.submit(write, writer) for writer in range(6)]
         added = 0
         while any(not item.done() for item in working):
-            added += dp.sessions.fold().added
-        added += dp.sessions.fold().added
+            added += dp.sessions.import_spool().added
+        added += dp.sessions.import_spool().added
     assert added == 6 * 60
 
 

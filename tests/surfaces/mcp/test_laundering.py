@@ -298,7 +298,7 @@ def memory_from_a_shell(project: Path) -> None:
 def memory_from_a_shell_when_the_evidence_was_evicted(project: Path) -> None:
     fetches(project)
     with Daypack.open(project / ".daypack", settings=WORDS) as dp:
-        dp.sessions.fold()
+        dp.sessions.import_spool()
         with dp.engine.store.writing() as db:
             db.execute("DELETE FROM session_event")
     daypack("remember", "refunds/ledger", SUMMARY, cwd=project)

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.code import serialize as code_data
+from daypack.settings import LARGEST_AGENT_BUDGET
 from daypack.types import Task
 from daypack.verbs.table import TERMINAL, Access, Answer, Flag, Positional, Range, Verb
 
@@ -48,7 +49,7 @@ Change = Annotated[
 Budget = Annotated[
     int,
     "Maximum o200k tokens of the answer.",
-    Range(0, 200_000),
+    Range(0, LARGEST_AGENT_BUDGET),
     Flag("--budget -b", "Maximum tokens of the answer.", read="tokens"),
 ]
 
@@ -132,7 +133,7 @@ def code_map(
     budget: Annotated[
         int,
         "Maximum o200k tokens of the map.",
-        Range(0, 200_000),
+        Range(0, LARGEST_AGENT_BUDGET),
         Flag("--budget -b", "Maximum tokens of the map.", read="tokens"),
     ] = 2000,
     focus: Annotated[

@@ -22,10 +22,8 @@ from daypack.doors.documents.vectors.fields import FieldQuery, FieldVectors, nea
 from daypack.engine.ingest import CHUNK_TOKENIZER
 from daypack.engine.limits import check_limits
 from daypack.engine.questions import Question
-from daypack.errors import BadBudget
 from daypack.filters.tree import Where
 from daypack.pack.worth import worth_showing
-from daypack.settings import LARGEST_BUDGET
 from daypack.text.checks import member
 from daypack.types import Budget, Candidate, Pack, Packing, Tokenizer
 
@@ -40,12 +38,11 @@ def pack_context(
 ) -> ContextPack:
     """The texts that answer the question. Raises BadBudget, FilterError and NoCollection."""
     chosen, counter = member(Packing, packing), member(Tokenizer, tokenizer)
-    if isinstance(budget, bool) or not isinstance(budget, int) or not 0 <= budget <= LARGEST_BUDGET:
-        raise BadBudget(budget, LARGEST_BUDGET)
-    check_limits(question.query)
+    limit = Budget(budget, counter)
+    check_limits(question.query, limit)
     if chosen is Packing.AUTO:
-        return _packed(vectors, question, Budget(budget, counter))
-    return _whole_texts(vectors, question, Budget(budget, counter), stop=chosen is Packing.PREFIX)
+        return _packed(vectors, question, limit)
+    return _whole_texts(vectors, question, limit, stop=chosen is Packing.PREFIX)
 
 
 def _whole_texts(vectors: FieldVectors, question: FieldQuery, budget: Budget, *, stop: bool) -> ContextPack:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from daypack.settings import LARGEST_AGENT_BUDGET
 from daypack.verbs.results import facts
 from daypack.verbs.table import Access, Answer, Check, Range, Verb
 
@@ -35,7 +36,7 @@ def context_pack(
     collection: Name,
     field: Field,
     query: Annotated[str, "The task or question."],
-    budget: Annotated[int, "Maximum tokens of all texts.", Range(0, 200_000)] = 1000,
+    budget: Annotated[int, "Maximum tokens of all texts.", Range(0, LARGEST_AGENT_BUDGET)] = 1000,
     filter: Condition = None,
     packing: Annotated[Literal["prefix", "skip", "auto"], "auto: the best parts of long texts."] = "prefix",
 ) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from daypack.guard.paths import PathNotFound, path_of, uid_of
 from daypack.ports import FILES as DOOR
 from daypack.settings.places import keep_root
 from daypack.text.checks import check_text
+from daypack.text.storable import bytes_of
 from daypack.types import IngestIssue, IngestReport, SkipReason
 
 # Each of so many changed files is walked by itself, which costs as much as a hundred files of a walk.
@@ -80,7 +81,7 @@ class FilesDoor:
         from daypack.guard.secrets import refuse_secret
 
         refuse_secret("name", name)
-        record = record_from_bytes(text.encode("utf-8", "surrogateescape"), uid=name)
+        record = record_from_bytes(bytes_of(text), uid=name)
         if isinstance(record, IngestIssue):
             return IngestReport(issues=(record,))
         return self._engine.ingestion.add(

@@ -32,7 +32,7 @@ from daypack.guard.secrets import redact
 from daypack.guard.trust import lowest
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
-from daypack.text.storable import storable
+from daypack.text.storable import bytes_of, storable
 from daypack.types import Budget, IngestIssue, IngestReport, Record, Trust, VectorMode
 
 if TYPE_CHECKING:
@@ -88,12 +88,7 @@ class KnowledgeDoor:
     ) -> LabelUpdate:
         """Index a text under a label, and replace the label's previous texts. Raises InputError for an unprintable label."""
         name = check_label(label)
-        try:
-            # restores the bytes of standard input that are not UTF-8
-            data = text.encode("utf-8", "surrogateescape")
-        except UnicodeEncodeError:
-            data = storable(text).encode()
-        record = record_of_text(name, data, language=language)
+        record = record_of_text(name, bytes_of(text), language=language)
         if isinstance(record, IngestIssue):
             return LabelUpdate(name, IngestReport(issues=(record,)), changed=False)
         kept = replace(record, title=title or record.title, trust=self._engine.writer.bound(trust))

@@ -287,9 +287,9 @@ class MemoriesDoor:
         """The memories about a topic, as one Markdown string of at most `budget_tokens` (clamped to 1 …
         100,000) of `tokenizer`.
 
-        Memories are taken in their order, and one that is too big for the rest of the budget is skipped,
-        never cut, and named when it is better than one that is shown and too big for any; `auto` leaves the choice to the common packer, which may cut. Packed memories count as
-        accessed, unless `touch` is False.
+        Memories are taken in their order; those that do not fit are skipped, not cut. The text names a skipped memory that
+        ranks above a shown one and is larger than the whole budget. `auto` leaves the choice to the common packer, which may
+        cut. Packed memories count as accessed, unless `touch` is False.
         """
         if isinstance(budget_tokens, bool) or not isinstance(budget_tokens, int):
             raise BadBudget(budget_tokens, LARGEST_BUDGET)

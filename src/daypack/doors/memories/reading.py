@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from daypack.ports import Connection
 
 MOST_LISTED = 500
+_ANY_SPACE = 9  # above the number of any space, so that the first page begins with the first key
 _TOUCH_SECONDS = 0.2  # to wait for the store when only the use of a memory is to be noted
 
 
@@ -77,12 +78,14 @@ def history(context: MemoryContext, key: str, *, shared: bool | None) -> tuple[M
 
 def page(context: MemoryContext, *, tags: Sequence[str], limit: int, cursor: str) -> MemoryPage:
     """The memories behind `cursor`, in the order of the keys."""
-    after, part = _decoded(cursor)
+    after, space_number = _decoded(cursor)
     with context.store.reading() as db:
         numbered: list[tuple[str, int, Memory]] = []
         for number, space in enumerate(context.spaces(db)):
             # A key may be one's own and shared at once: own first, and a page may end between the two.
-            rows = table.page(db, space, after=after, tags=tags, limit=limit + 1, inclusive=number > part)
+            rows = table.page(
+                db, space, after=after, tags=tags, limit=limit + 1, inclusive=number > space_number
+            )
             numbered.extend((memory.key, number, memory) for memory in rows)
     numbered.sort(key=lambda item: item[:2])
     more = len(numbered) > limit
@@ -147,17 +150,17 @@ def key_meant(context: MemoryContext, db: Connection, key: str) -> str:
     return f"`daypack memory {'search` finds by words and meaning' if ' ' in key else 'list` lists the keys'}"
 
 
-def _encoded(key: str, part: int) -> str:
-    return base64.urlsafe_b64encode(json.dumps([key, part]).encode()).decode().rstrip("=")
+def _encoded(key: str, space_number: int) -> str:
+    return base64.urlsafe_b64encode(json.dumps([key, space_number]).encode()).decode().rstrip("=")
 
 
 def _decoded(cursor: str) -> tuple[str, int]:
     if not cursor:
-        return "", 9
+        return "", _ANY_SPACE
     try:
-        key, part = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-        if isinstance(key, str) and isinstance(part, int):
-            return key, part
+        key, space_number = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        if isinstance(key, str) and isinstance(space_number, int):
+            return key, space_number
     except (ValueError, TypeError, binascii.Error, RecursionError):
         pass
     raise InputError("that is not a cursor of `list`; begin without one")

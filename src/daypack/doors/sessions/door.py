@@ -69,7 +69,7 @@ class SessionsDoor:
 
     # ------------------------------------------------------------ writing
 
-    def fold(self) -> SessionReport:
+    def import_spool(self) -> SessionReport:
         """Import the spool of the hooks. Each file of the spool is imported by one process; after a crash, it is imported
         again.
         """
@@ -80,17 +80,17 @@ class SessionsDoor:
         report = SessionReport()
         for name in spool.waiting(folder):
             if name.startswith("folding-"):
-                report += self._fold_file(Path(folder, spool.SPOOL, name))
+                report += self._import_file(Path(folder, spool.SPOOL, name))
         return report
 
-    def try_fold(self) -> None:
-        """`fold`, unless the store cannot be written; then the spool stays."""
+    def try_import_spool(self) -> None:
+        """`import_spool`, unless the store cannot be written; then the spool stays."""
         try:
-            self.fold()
+            self.import_spool()
         except (CannotWrite, PermissionError):
             return
 
-    def _fold_file(self, path: Path) -> SessionReport:
+    def _import_file(self, path: Path) -> SessionReport:
         try:
             stream = path.open("rb")
         except FileNotFoundError:
@@ -175,13 +175,13 @@ class SessionsDoor:
 
     def sessions(self) -> tuple[Session, ...]:
         """The sessions of the project, that with the latest event first."""
-        self.try_fold()
+        self.try_import_spool()
         with self._engine.translating_damage(), self._store.reading() as db:
             return tuple(row.session for row in table.sessions_with_requests(db, self.scope))
 
     def names(self) -> list[str]:
         """The ids of `sessions`, without reading their events."""
-        self.try_fold()
+        self.try_import_spool()
         with self._engine.translating_damage(), self._store.reading() as db:
             return table.names(db, self.scope)
 
@@ -233,7 +233,7 @@ class SessionsDoor:
             raise InputError(f"limit {limit} shows no event; ask for 1 or more")
         wanted = [member(Category, item) for item in categories]
         start, end = self._moment("since", since), self._moment("before", before)
-        self.try_fold()
+        self.try_import_spool()
         session = session or (CURRENT if start is None and end is None else ALL)
         name = self.resolve(session)
         names = None if name is None and session == ALL else [] if name is None else [name]
@@ -267,7 +267,7 @@ class SessionsDoor:
 
     def usage(self) -> Usage:
         """The use of packs by agents, as far as hooks have captured it."""
-        self.try_fold()
+        self.try_import_spool()
         with self._engine.translating_damage(), self._store.reading() as db:
             packs, items = sent.given(db, Conversation(self._engine.visibility.viewer).asker)
             return usage_of(table.events(db, table.EventFilter(self.scope)), items, packs)
@@ -280,7 +280,7 @@ class SessionsDoor:
     ) -> Briefing:
         limit = Budget(budget, member(Tokenizer, tokenizer))
         check_limits("", limit)
-        self.try_fold()
+        self.try_import_spool()
         name = self.resolve(CURRENT if session == ALL else session)
         with self._engine.translating_damage(), self._store.reading() as db:
             row = table.find(db, self.scope, name) if name is not None else None
@@ -308,7 +308,7 @@ class SessionsDoor:
                 "before a date; exactly one of them"
             )
         end = self._moment("before", before)
-        self.fold()
+        self.import_spool()
         name = self.resolve(session) if session else None
         with self._engine.translating_damage(), self._store.writing() as db:
             self._store.owe_purge(db)

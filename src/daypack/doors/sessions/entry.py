@@ -25,7 +25,7 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     from daypack.doors.sessions.hooks.spool import waiting
 
     if waiting(str(opened.engine.store.folder)):
-        opened.door("sessions").try_fold()
+        opened.door("sessions").try_import_spool()
     return stats
 
 

@@ -51,12 +51,12 @@ from daypack.doors.sources.writing import files as source_files
 from daypack.doors.sources.writing.pruning import Pruning
 from daypack.engine.engine import Engine
 from daypack.engine.ingest import CHUNK_TOKENIZER
-from daypack.errors import BadBudget, CannotWrite, InputError, NotFound
+from daypack.engine.limits import check_limits
+from daypack.errors import CannotWrite, InputError, NotFound
 from daypack.guard.trust import lowest
 from daypack.ports import Connection, Viewer
-from daypack.settings import LARGEST_BUDGET
 from daypack.text.checks import member
-from daypack.types import IngestIssue, Tokenizer, Trust
+from daypack.types import Budget, IngestIssue, Tokenizer, Trust
 
 MOST = 1_000  # items of an answer, records of a list
 LATEST = 10  # records of the same owner and kind that a new one is compared with
@@ -423,15 +423,14 @@ class SourcesDoor:
         """Assemble the results of a question into one text, in the sections of a mode, of at most
         `token_budget` tokens with its frame.
 
-        Items are taken in their order; one without room is cut to its most telling sentences, or left out
-        where none has room, and near duplicates of a shown one are left out. `action` is the action in the log, `also` are ids of records that are returned
-        beside the text.
+        Items are taken in their order; one without room is cut to its most telling sentences, or left out where none has
+        room, and near duplicates of a shown one are left out. `action` is the action in the log, `also` are ids of records
+        that are returned beside the text.
         """
         mode = member(AssemblyMode, request.assembly_mode or AssemblyMode.ASSISTANT)
         tokenizer = member(Tokenizer, request.tokenizer)
         limit = request.token_budget
-        if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= LARGEST_BUDGET:
-            raise BadBudget(limit, LARGEST_BUDGET)
+        check_limits("", Budget(limit, tokenizer))
         request = replace(request, assembly_mode=mode)
         retrieval = self._noted(self._retrieved(request, trim=True), action, also)
         count = tokens.counter_of_like_texts(tokenizer)

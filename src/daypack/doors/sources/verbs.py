@@ -11,6 +11,7 @@ from daypack.doors.sources import serialize
 from daypack.doors.sources.tasks import serialize as tasks
 from daypack.doors.sources.types import AssembleRequest, Assembly, RetrieveRequest, SourceDraft, SourcePolicy
 from daypack.errors import InputError
+from daypack.settings import LARGEST_AGENT_BUDGET
 from daypack.verbs.results import facts
 from daypack.verbs.table import Access, Answer, Range, Reach, Verb
 
@@ -40,7 +41,7 @@ WorkflowName = Literal[
     "reply", "rewrite", "code", "draft", "summarize", "research", "analyze", "extract", "plan", "decide", "update_record",
 ]  # fmt: skip
 Workflow = Annotated[Literal["", WorkflowName], "The workflow; by default all."]
-TokenBudget = Annotated[int, "Maximum o200k tokens of the text.", Range(0, 200_000)]
+TokenBudget = Annotated[int, "Maximum o200k tokens of the text.", Range(0, LARGEST_AGENT_BUDGET)]
 
 
 def retrieve_context(

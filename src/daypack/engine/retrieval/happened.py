@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack.engine.retrieval.features import Evidence, features_of
+from daypack.engine.retrieval.gather import DEPTH
 from daypack.filters import All, Before, OneOf, Since
 from daypack.index.lexical import postings
 from daypack.query import time_in_words
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from daypack.ports import Connection
     from daypack.rank.views import TermPostings
 
-DEPTH = 200  # chunks, as many as other questions have in their pool
 _DATED = OneOf("kind", (RecordKind.EVENT.value, RecordKind.MEMORY.value))
 _MEMORIES = OneOf("kind", (RecordKind.MEMORY.value,))
 

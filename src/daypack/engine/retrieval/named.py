@@ -13,7 +13,7 @@ from daypack.engine.retrieval.releases import releases_found
 from daypack.index import facts
 from daypack.rank.membership import distinct, is_in
 from daypack.rank.named import NO_PLACE, Named, Place
-from daypack.rank.signals import MOST_DEFINITIONS
+from daypack.rank.signals import FRAME_DECAY, MOST_DEFINITIONS
 from daypack.rank.texts.requirements import MANIFESTS
 from daypack.rank.uses import Uses
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, TermPostings
@@ -89,8 +89,8 @@ def named_by(
 def _place_asked_about(query: Query, records_of: Mapping[str, Mapping[int, float]]) -> Place:
     """The files, or else the folders, that the question itself names by their path; `records_of` are the records of each path.
 
-    A sentence beside the question ("I have cart.py open.") and a report name files beside the one that is meant, "who calls" asks for
-    others, and of `pyproject.toml` one asks how to write it.
+    A sentence beside the question ("I have cart.py open.") and a report name files beside the one that is meant, and "who calls" asks
+    for others. A question that names a file of settings usually asks how to write it.
     """
     if query.is_report or query.frames or query.uses or query.asks_for_tests:
         return NO_PLACE
@@ -198,7 +198,7 @@ def _named_records(
     ]
     for path, boost in (
         *((path, PATH_BOOST) for path in query.paths),
-        *((frame.path, PATH_BOOST * 0.8**frame.depth) for frame in frames),
+        *((frame.path, PATH_BOOST * FRAME_DECAY**frame.depth) for frame in frames),
     ):
         for record_id, share in records_of[path].items():
             named[record_id] = max(named.get(record_id, 0.0), boost * share)

@@ -20,13 +20,12 @@ from daypack.query.asking.complete import ENOUGH, is_complete
 from daypack.query.names import names_of
 from daypack.query.sections import sections_of
 from daypack.text.checks import check_text
-from daypack.types import Turn
+from daypack.types import ASKER_ROLES, Turn
 
 _ASKED, _REPLIED = 1.0, 0.5
 _MOST_ASKED = 3  # turns of the asker, the last ones
 _READ = 1_000  # characters of a turn: a pasted log comes after the words of its asker
 _LABEL = r"(?i)\s*(?:(?P<asker>user|human)|(?P<reply>assistant|agent|ai|model|bot))\s*:\s*"
-_ASKERS = frozenset({"user", "human"})
 _REPLIES = frozenset({"assistant", "agent", "ai", "model", "bot"})
 
 
@@ -42,7 +41,7 @@ def turns_of(history: Iterable[str | Mapping[str, Any]] | None) -> tuple[Turn, .
     for message in history:
         if isinstance(message, Mapping):
             role, text = str(message.get("role", "")).lower(), _text_of(message.get("content"))
-            if role in _ASKERS or role in _REPLIES:
+            if role in ASKER_ROLES or role in _REPLIES:
                 turns.append(Turn(text, is_reply=role in _REPLIES))
             continue
         check_text("a message of history", message, "its text, or an object with role and content")
