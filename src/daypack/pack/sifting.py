@@ -29,6 +29,7 @@ BEST = 10
 # to the query as the nearest (docs/decisions/016-chance-of-an-answer.md).
 TEXT_FLOOR = 0.5
 BEST_TEXTS = 5
+NO_CHANCE = 0.005  # shown as 0 %; routine lines of a log, of which there are many and all alike, are left out below it
 REACH = 5  # budgets' worth of text; beyond it only scraps that happen to fit are chosen
 SAYS_IT = (
     0.7  # of the best BM25: a text that holds the words of the query so well is kept, whatever its score
@@ -99,7 +100,9 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
         else:
             least = LOW_FLOOR if rank < BEST else floor
         is_worth = not is_front and candidate.score >= least * best and chunk.id in with_reason
-        if (is_front and is_code) or not (is_worth or chunk.id in by_words):
+        is_routine = chunk.language == "log" and chunk.kind is PieceKind.BLOCK
+        hopeless = is_routine and rank > 0 and candidate.probability < NO_CHANCE and not _is_named(candidate)
+        if (is_front and is_code) or hopeless or not (is_worth or chunk.id in by_words):
             low.append(candidate)
         elif _is_silent(candidate, rank, bare):
             low.append(candidate)

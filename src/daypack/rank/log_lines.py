@@ -71,7 +71,7 @@ def routine_held_back(candidates: list[Candidate]) -> list[Candidate]:
     """The candidates, best first, after routine lines lost a part of their score.
 
     A log repeats its routine lines, and a question may share its words with each. Where the two best lines of a log
-    score alike, all of its lines are held back; a line that the question singles out is not.
+    score alike, all of its lines are held back; where the question singles out a line, all that score like two others.
     """
     routine: dict[int, list[Candidate]] = {}
     for candidate in candidates:
@@ -80,14 +80,23 @@ def routine_held_back(candidates: list[Candidate]) -> list[Candidate]:
     lowered: dict[int, Candidate] = {}
     for group in routine.values():
         scores = sorted((candidate.score for candidate in group), reverse=True)
-        if len(scores) > 1 and scores[1] >= ALIKE * scores[0]:
-            lowered |= {candidate.chunk.id: _held_back(candidate) for candidate in group}
+        all_alike = len(scores) > 1 and scores[1] >= ALIKE * scores[0]
+        lowered |= {
+            candidate.chunk.id: _held_back(candidate)
+            for candidate in group
+            if all_alike or _are_alike(scores, candidate.score)
+        }
     if not lowered:
         return candidates
     return sorted(
         (lowered.get(candidate.chunk.id, candidate) for candidate in candidates),
         key=lambda candidate: -candidate.score,
     )
+
+
+def _are_alike(scores: Sequence[float], score: float) -> bool:
+    """True for a score to which at least two others come near."""
+    return sum(ALIKE * score <= other <= score / ALIKE for other in scores) > 2  # it is among them
 
 
 def _held_back(candidate: Candidate) -> Candidate:

@@ -137,3 +137,19 @@ def test_a_search_lists_the_line_that_its_question_singles_out_first(dp: Daypack
     dp.knowledge.add_text("plant", "\n".join(log) + "\n", language="log")
     found = dp.search("who turned the walrus key?", source="plant", vectors="none")
     assert "walrus key" in listing(found, heading=False, explain=False, by_file=False)
+
+
+def test_routine_lines_that_a_question_does_not_tell_apart_stay_out_of_its_pack(dp: Daypack) -> None:
+    routine = "\n".join(f"2026-11-24 06:{n % 60:02} INFO receipt {n} booked" for n in range(1, 401))
+    failure = "2026-11-24 18:02 ERROR receipt 401 rejected: printer out of paper"
+    dp.knowledge.add_text("till", f"{routine}\n{failure}\n", language="log")
+    dp.knowledge.add_text("reading", "# Reading\n\nThe book on salt was finished in October, loved it.")
+    book = dp.pack("which book did I enjoy?", vectors="none")
+    assert "book on salt" in book.text
+    assert book.tokens_used < 600  # at most one of the sixteen parts with "booked"
+    rejected = dp.pack("why was receipt 401 rejected?", vectors="none")
+    assert "printer out of paper" in rejected.text
+    assert rejected.tokens_used < 300
+    one = dp.pack("when was receipt 205 booked?", vectors="none")
+    assert "receipt 205 booked" in one.text
+    assert "receipt 305 booked" not in one.text
