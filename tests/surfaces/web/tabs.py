@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
+import pytest
 from server import Page
 
 QUESTION = urlencode({"q": "how are refunds retried?", "budget": 900})
@@ -15,7 +16,10 @@ VIEWS = {
     "code": "/code?colour=rank", "files": "/code", "symbol": "/code/symbol?ref=call_with_retry", "sources": "/sources", "settings": "/settings", "reference": "/docs",
 }  # fmt: skip
 
-
+# What the browser's driver leaves to the garbage collector is not ours to mend.
+IN_A_BROWSER = pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning", "ignore::DeprecationWarning"
+)
 MADE = 120_000  # milliseconds for a view that the server makes aside
 
 

@@ -5,36 +5,18 @@ Needs playwright and a Chromium (`make test-page` installs both where it may); s
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from server import Page, served
-from tabs import VIEWS, Tab
+from tabs import IN_A_BROWSER, VIEWS, Tab
 
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="playwright is not installed; `make test-page` does it"
 )
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed; `make test-page` does it"),
-    # What the browser's driver leaves to the garbage collector is not ours to mend.
-    pytest.mark.filterwarnings(
-        "ignore::pytest.PytestUnraisableExceptionWarning",
-        "ignore::ResourceWarning",
-        "ignore::DeprecationWarning",
-    ),
-]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
+pytestmark = IN_A_BROWSER
 
 
 @pytest.fixture(scope="module")

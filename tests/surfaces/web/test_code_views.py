@@ -59,13 +59,13 @@ def test_a_symbol_leads_to_its_callers_and_they_lead_back(page: Page) -> None:
     assert re.search(r'<a href="/code/symbol[^"]+"><title>calls: call_with_retry', back)
     assert 'class="tk">def</span>' in text
     assert re.search(r'data-n="\d+"', text)
-    assert "no symbol named" in seen(page, "/code/symbol?ref=nosuch")
+    assert "No symbol named" in seen(page, "/code/symbol?ref=nosuch")
     assert "No symbol is named" in seen(page, "/code/symbol")
 
 
 def test_a_name_of_several_symbols_leads_to_each(page: Page) -> None:
     text = seen(page, "/code/symbol?ref=cents")
-    assert "cents is defined in 2 places" in text
+    assert "&#39;cents&#39; is defined in 2 places" in text
     links = re.findall(r'<a href="(/code/symbol\?ref=[^"]+)">[\w.]*cents</a>', text)
     assert len(links) == 2
     for link in links:

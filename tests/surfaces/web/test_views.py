@@ -269,7 +269,7 @@ def test_sessions_memories_and_sources_stand_on_one_axis(page: Page) -> None:
     assert "<td>Make refunds survive" not in narrowed
     assert "Nothing happened there" in seen(page, "/sessions?before=2001-01-01")
     assert "is not a valid date" in seen(page, "/sessions?since=nosuchday")
-    assert "no session named &#39;nosuch&#39;" in seen(page, "/sessions?session=nosuch")
+    assert "No session named &#39;nosuch&#39;" in seen(page, "/sessions?session=nosuch")
 
 
 def test_the_doctor_looks_when_asked(page: Page) -> None:
@@ -346,6 +346,14 @@ def test_a_second_browser_comes_in_with_the_token(page: Page) -> None:
     status, headers, _ = page.ask("POST", "/enter", right, **FORM, Authorization="", Origin=page.base)
     assert status == 303
     assert page.ask("GET", "/memories", Cookie=headers["set-cookie"].split(";")[0])[0] == 200
+
+
+def test_a_form_of_a_browser_that_is_out_leads_to_the_entrance(page: Page) -> None:
+    sent = {**FORM, "Cookie": "daypack=gone", "Origin": page.base, "Accept": "text/html"}
+    status, headers, text = page.ask("POST", "/memories/forget", b"key=release/cadence", **sent)
+    assert (status, headers["content-type"]) == (401, "text/html; charset=utf-8")
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert '<a href="/enter">Enter with the token</a>' in text
 
 
 def test_a_switch_is_off_and_not_false(page: Page) -> None:

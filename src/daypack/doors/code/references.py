@@ -32,7 +32,7 @@ class SeveralMeant(InputError):
     def __init__(self, name: str, rows: Sequence[SymbolRow]) -> None:
         self.rows = tuple(rows)
         places = ", ".join(f"{row.file}:{row.line}" for row in rows[:5])
-        super().__init__(f"{name} is defined in {len(rows)} places; say which: {places}")
+        super().__init__(f"{name!r} is defined in {len(rows)} places; say which: {places}")
 
 
 def resolve_reference(

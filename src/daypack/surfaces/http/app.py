@@ -49,6 +49,7 @@ def make_app(
         open_paths=shell.OPEN_PATHS,
         visitors=visitors.cookies,
         entrance=shell.ENTRANCE,
+        refusal_page=shell.refusal_page,
     )
 
 

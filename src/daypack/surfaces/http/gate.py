@@ -12,7 +12,7 @@ import asyncio
 import os
 import secrets
 import stat
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -119,12 +119,14 @@ class Gate:
         open_paths: Collection[str] = (),
         visitors: Mapping[str, Any] = MappingProxyType({}),
         entrance: str = "",
+        refusal_page: Callable[[Failure], Any] | None = None,
     ) -> None:
         """`hosts` are the names of the server; `open_paths` need no token. `visitors` are the cookies of
         browsers that came in, each with its visitor: asked at every request, so that they may grow. A browser
-        without one is led to `entrance`, an open path. The scope of an admitted request has its caller as CALLER.
+        without one is led to `entrance`, an open path. `refusal_page` makes the answer, an ASGI application, to a browser whose
+        page or form is refused. The scope of an admitted request has its caller as CALLER.
         """
-        self._entrance = entrance
+        self._entrance, self._refusal_page = entrance, refusal_page
         self._app, self._admission, self._open, self._visitors = (
             app,
             admission,
@@ -139,8 +141,10 @@ class Gate:
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         if scope["type"] == "http" and (refusal := await self._refusal(scope)) is not None:
-            if self._entrance and refusal.status == 401 and _is_person(scope):
+            if self._entrance and refusal.status == 401 and scope["method"] == "GET" and _is_person(scope):
                 await _lead_to(send, self._entrance)
+            elif self._refusal_page is not None and _is_person(scope):
+                await self._refusal_page(refusal)(scope, receive, send)
             else:
                 await _refuse(send, refusal)
         elif scope["type"] in ("http", "lifespan"):
@@ -235,9 +239,9 @@ def _bounded(receive: Any) -> Any:
 
 
 def _is_person(scope: Scope) -> bool:
-    """True for a browser that opens a page."""
+    """True for a browser that opens a page or sends a form."""
     accepted = b",".join(value for name, value in scope["headers"] if name.lower() == b"accept")
-    return scope["method"] == "GET" and b"text/html" in accepted
+    return b"text/html" in accepted
 
 
 async def _lead_to(send: Any, path: str) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from daypack.errors import DaypackError
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 RECEIPTS_KEPT = 32
 PATIENCE = 0.5  # seconds to wait for a slow reading before another view is shown
-
 Facts = dict[str, Any]
 ReadFacts = Callable[["Daypack", Mapping[str, str]], Facts]
 Meanwhile = Callable[[Mapping[str, str]], "Mapping[str, str] | None"]
@@ -106,7 +105,7 @@ class Frame:
         async def answer(request: Request) -> Response:
             host = self.host.of(request.scope)
             if not host.admits(access) or (local and not host.local):
-                return HTMLResponse("You may not change this here.\n", 403, headers=HEADERS)
+                return html("error.html", path, {"error": "You may not change this here."}, code=403)
             try:
                 fields = await form_fields(request)
                 async with host.act(path, access, removes=access is Access.DANGEROUS):

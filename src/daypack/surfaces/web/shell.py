@@ -20,8 +20,9 @@ from daypack.errors import InputError
 from daypack.guard.fences import encode, one_line
 from daypack.shapes.strict_json import canonical
 from daypack.shapes.wording import minute
-from daypack.surfaces.failures import failure_of
+from daypack.surfaces.failures import Failure, failure_of
 from daypack.surfaces.http.gate import Admission
+from daypack.surfaces.web.messages import coded, sentence
 from daypack.team.types import Caller
 
 VIEWS = (
@@ -33,7 +34,9 @@ POLICY = (
     "base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
-    "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
+    "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store",
+    # Without any referrer a browser sends its own forms with `Origin: null`, as those of strangers.
+    "Referrer-Policy": "same-origin",
 }  # fmt: skip
 STATIC = {"style.css": "text/css; charset=utf-8", "page.js": "text/javascript; charset=utf-8"}
 ENTRANCE = "/enter"
@@ -129,6 +132,21 @@ def error_page(error: Exception, path: str) -> Response:
     return html("error.html", "", {"error": failure.message}, code=failure.status)
 
 
+def refusal_page(refusal: Failure) -> Response:
+    """The page for a browser whose request did not pass the gate."""
+    stranger = refusal.status == 401
+    facts = {
+        "heading": "Not signed in" if stranger else "Refused",
+        "error": refusal.message,
+        "entrance": ENTRANCE if stranger else "",
+    }
+    response = html("error.html", "", facts, code=refusal.status)
+    response.headers["Connection"] = "close"  # the body of the request stays unread
+    if stranger:
+        response.headers["WWW-Authenticate"] = 'Bearer realm="daypack"'
+    return response
+
+
 def missing_page(said: str, status: int) -> Response:
     """The page for an unknown address."""
     return html("error.html", "", {"heading": "No such page", "error": said}, code=status)
@@ -168,6 +186,8 @@ def _templates() -> jinja2.Environment:
         "shown": _shown,
         "path": _path,
         "opening": _opening,
+        "coded": coded,
+        "sentence": sentence,
         "minute": lambda at: "" if at is None else minute(at),
         "json": canonical,
     }

@@ -56,9 +56,15 @@ def routes(host: Host | Seats, visitors: Visitors) -> list[Route]:
                 if "key" in request.query_params
                 else ""
             )
+        if cookie is None and refused and request.cookies.get(COOKIE) in visitors.cookies:
+            return RedirectResponse("/", 303, headers=HEADERS)  # it followed its own link again
         if cookie is None:
             facts = {"error": refused, "file": visitors.token_file, "team": not host.local}
-            return html("enter.html", "/enter", facts, code=403 if refused else 200)
+            page = html("enter.html", "/enter", facts, code=403 if refused else 200)
+            page.headers["Referrer-Policy"] = (
+                "origin"  # the address may hold a key, which the form does not repeat
+            )
+            return page
         response = RedirectResponse("/", 303, headers=HEADERS)
         response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict")
         return response

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A real Chromium; without one the test is skipped."""
+    driver = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed; `make test-page` does it"
+    )
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if found is None:
+        pytest.skip("no Chromium is installed; `make test-page` does it")
+    with driver.sync_playwright() as playing:
+        opened = playing.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield opened
+        opened.close()
