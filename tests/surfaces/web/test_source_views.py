@@ -60,6 +60,23 @@ def test_a_folder_is_added_read_again_and_removed(own: Page, place: Path) -> Non
     assert own.ask("POST", "/sources/add", b"path=nosuch", **FORM)[0] in (400, 404)
 
 
+def test_the_page_adds_nothing_outside_of_the_project(own: Page, place: Path) -> None:
+    outside = place.parent / "private"
+    outside.mkdir()
+    (outside / "letter.md").write_text("The lighthouse is sold in spring.\n")
+    (place / "way-out").symlink_to(outside)
+    for name in (str(outside), "../private", "way-out", "way-out/letter.md"):
+        for path, field in (("/sources/add", "path"), ("/store/add", "file")):
+            body = urlencode({field: name}).encode()
+            status, _, text = own.ask("POST", path, body, **FORM)
+            assert status == 400, (path, name)
+            assert f"is outside of {place}; name a path below it" in text
+            assert "<code>daypack add</code> that folder" in text
+    assert str(outside) not in seen(own, "/sources")
+    assert "lighthouse" not in seen(own, "/?" + urlencode({"q": "who sold it in spring?"}))
+    (place / "way-out").unlink()
+
+
 def test_a_label_is_kept_and_erased_and_its_name_is_only_text(own: Page) -> None:
     name = "notes/<script>alert(1)</script>"
     seen(own, sent(own, "/sources/label", label=name, text="Standup is at nine.\r\nBring tea."))

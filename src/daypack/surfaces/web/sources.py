@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from starlette.routing import Route
 
 from daypack.errors import InputError
+from daypack.guard.paths import contained
 from daypack.ports import Progress
 from daypack.surfaces.web.frame import Frame
 from daypack.surfaces.web.skips import mend
@@ -84,10 +85,11 @@ def _said(what: str, count: int) -> str:
 
 
 def _add(daypack: Daypack, fields: Mapping[str, str], step: Progress) -> str:
+    """Raises OutsideRoot: no caller of a server, a browser included, lets it read beyond its project."""
     path = fields.get("path", "").strip()
     if not path:
         raise InputError("name a folder or a file; . is the project")
-    report = daypack.files.add(daypack.root / path, progress=step)
+    report = daypack.files.add(contained(daypack.root, path), progress=step)
     return _said("added", report.added + report.updated)
 
 

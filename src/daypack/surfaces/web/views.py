@@ -13,6 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from daypack.errors import DaypackError, InputError
+from daypack.guard.paths import contained
 from daypack.ports import Progress
 from daypack.shapes.wording import counted, minute
 from daypack.surfaces.host import Host
@@ -101,7 +102,7 @@ def routes(host: Host | Seats, visitors: Visitors) -> list[Route]:
 
 def _add(daypack: Daypack, fields: Mapping[str, str], step: Progress) -> str:
     name = fields.get("file", "")
-    daypack.files.add(_place(daypack, name), progress=step)
+    daypack.files.add(contained(daypack.root, _place(daypack, name)), progress=step)
     return f"/store?{urlencode({'why': name})}#why"
 
 
