@@ -81,6 +81,23 @@ def test_bars_of_a_score_add_up_to_it(page: Page) -> None:
     assert "<b>words</b> It says the words of the question." in text
 
 
+def test_the_full_part_of_a_bar_is_as_long_as_the_score(page: Page) -> None:
+    text = seen(page, "/why?" + urlencode({"q": "how are refunds retried?", "budget": 4000}))
+    rows = re.findall(r'<svg class="bar thin".*?data-label="score">[\d.]+', text, re.DOTALL)
+    lengths = {}
+    for row in rows:
+        parts = re.findall(r'<rect class="c\d([ \w]*)" x="([\d.]+)" y="\d" width="([\d.]+)"', row)
+        ends = [float(left) + float(width) for look, left, width in parts if not look]
+        lengths[max(ends)] = float(row.rpartition(">")[2])
+        against = sum(float(width) for look, _, width in parts if look == " against")
+        assert (against > 0) == bool(re.search(r"\b\w+ -0\.(?!00)", row)), "what counts against it is visible"
+    assert len(lengths) > 5
+    longest = max(lengths)
+    assert all(abs(length / longest - score) < 0.01 for length, score in lengths.items())
+    colours = re.findall(r'<li><span class="dot c(\d)">', text)
+    assert len(colours) == len({*colours})
+
+
 def test_every_signal_has_a_name_for_people() -> None:
     assert bars.SIGNALS.keys() == {*SIGNALS}
 

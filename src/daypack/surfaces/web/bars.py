@@ -5,39 +5,53 @@ Pure: nouns in, rows for a template out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from daypack.text.changelogs import below_version
-from daypack.types import Candidate, OmissionReason, Pack
+from daypack.types import Candidate, Contribution, OmissionReason, Pack
 
 COLOURS = 8  # classes c0 … c7 in the style sheet
-SIGNALS = {
-    "bm25": ("words", "It says the words of the question."),
-    "bm25_context": ("words around it", "Its neighbours say the words of the question."),
-    "dense": ("meaning", "It means what the question means, in whatever words."),
-    "dense_context": ("meaning around it", "Its neighbours mean what the question means."),
-    "coherence": ("agreement", "Other parts of the same text answer too."),
-    "file": ("file", "Its file as a whole answers the question."),
-    "symbol": (
-        "symbol",
-        "The question names the thing that it defines, or asks for uses of a name that it uses.",
-    ),
-    "name": ("title", "Its name or heading has words of the question."),
-    "trace": ("trace", "A stack trace or a line in the question leads to it."),
-    "path": ("path", "The question names its file."),
-    "exact": ("quotation", "It holds a quotation, a message or an option of the question."),
-    "author": ("author", "The question names its author."),
-    "link": ("link", "A good hit names it."),
-    "wording": ("wording", "Its words match the question's, or come close to them."),
-    "nearest": ("nearest page", "It is nearer to the question than all code."),
-    "prior": (
-        "place",
-        "Tests, examples, old versions and other kinds of text count less, for a report comments as well.",
-    ),
-    "time": ("time", "It is of the time that the question names."),
-}
-"""Signal → its name for people, and what it says of a text."""
+GROUPS: tuple[dict[str, tuple[str, str]], ...] = (
+    {
+        "bm25": ("words", "It says the words of the question."),
+        "bm25_context": ("words around it", "Its neighbours say the words of the question."),
+        "wording": ("wording", "Its words match the question's, or come close to them."),
+    },
+    {
+        "dense": ("meaning", "It means what the question means, in whatever words."),
+        "dense_context": ("meaning around it", "Its neighbours mean what the question means."),
+        "nearest": ("nearest page", "It is nearer to the question than all code."),
+    },
+    {
+        "file": ("file", "Its file as a whole answers the question."),
+        "coherence": ("agreement", "Other parts of the same text answer too."),
+    },
+    {
+        "symbol": (
+            "symbol",
+            "The question names the thing that it defines, or asks for uses of a name that it uses.",
+        ),
+        "name": ("title", "Its name or heading has words of the question."),
+    },
+    {
+        "trace": ("trace", "A stack trace or a line in the question leads to it."),
+        "path": ("path", "The question names its file."),
+        "exact": ("quotation", "It holds a quotation, a message or an option of the question."),
+        "author": ("author", "The question names its author."),
+    },
+    {"link": ("link", "A good hit names it.")},
+    {
+        "prior": (
+            "place",
+            "Tests, examples, old versions and other kinds of text count less, for a report comments as well.",
+        )
+    },
+    {"time": ("time", "It is of the time that the question names.")},
+)
+"""Signal → its name for people, and what it says of a text. The signals of a group have one colour."""
+SIGNALS = {signal: said for group in GROUPS for signal, said in group.items()}
+_COLOUR_OF = {signal: colour for colour, group in enumerate(GROUPS) for signal in group}
 
 
 def best_score(pack: Pack) -> float:
@@ -47,7 +61,9 @@ def best_score(pack: Pack) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A part of a bar: its start and its width, in percent of the whole."""
+    """A part of a bar: its start and its width, in percent of the whole. `look` is "lost" for a share that shares against the
+    text take away, "against" for one of these, "" for all others.
+    """
 
     label: str
     left: float
@@ -55,6 +71,7 @@ class Segment:
     colour: int
     about: str
     link: str = ""
+    look: str = ""
 
 
 def reasons(pack: Pack) -> dict[int, str]:
@@ -107,74 +124,88 @@ def budget_bar(pack: Pack) -> list[Segment]:
 
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
-    """A candidate: the share of each signal in its score, and its outcome."""
+    """A candidate: its score, the share of each signal in it as a bar and in numbers, and its outcome."""
 
     reference: str
     name: str
     score: float
     fate: str
     segments: tuple[Segment, ...]
+    shares: tuple[str, ...]
     sum: float
 
 
-def signals_of(candidates: Sequence[Candidate]) -> list[tuple[str, str]]:
-    """(name, meaning) of the signals that added to a score, in order of appearance, which decides their colours."""
-    return [SIGNALS[name] for name in _order(candidates)]
-
-
-def _order(candidates: Sequence[Candidate]) -> list[str]:
-    return list(dict.fromkeys(part.signal for candidate in candidates for part in candidate.contributions))
+def signals_of(candidates: Sequence[Candidate]) -> list[tuple[int, list[tuple[str, str]]]]:
+    """(colour, (name, meaning) of its signals) of the signals that added to a score or took from one."""
+    present = {part.signal for candidate in candidates for part in candidate.contributions}
+    found = [
+        (colour, [said for signal, said in group.items() if signal in present])
+        for colour, group in enumerate(GROUPS)
+    ]
+    return [(colour, said) for colour, said in found if said]
 
 
 def score_rows(pack: Pack, limit: int) -> list[ScoreRow]:
-    """The `limit` best candidates, with their scores as bars on a scale on which the best is 1. Negative shares are shown as
-    numbers only.
-    """
-    names, best = _order(pack.candidates), best_score(pack)
-    top = (
-        max(
-            (
-                sum(max(0.0, part.share) for part in candidate.contributions)
-                for candidate in pack.candidates[:limit]
-            ),
-            default=0.0,
-        )
-        or 1.0
-    )
-    shown = {chunk_id: excerpt for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
+    """The `limit` best candidates, with their scores as bars on one scale. The full part of a bar is as long as the score."""
+    shown, best = pack.candidates[:limit], best_score(pack)
+    top = max((_gained(candidate) for candidate in shown), default=0.0) or 1.0
+    labels = {
+        chunk_id: excerpt.citation.label
+        for excerpt in pack.excerpts
+        for chunk_id in excerpt.citation.chunk_ids
+    }
     left_out = {omission.reference: omission.reason for omission in pack.omitted}
-    rows = []
-    for candidate in pack.candidates[:limit]:
-        left, segments = 0.0, []
-        for part in candidate.contributions:
-            width = 100 * max(0.0, part.share) / top
-            segments.append(
-                Segment(
-                    SIGNALS[part.signal][0],
-                    left,
-                    width,
-                    names.index(part.signal) % COLOURS,
-                    f"{SIGNALS[part.signal][0]} {part.share / best:+.2f} ({part.raw:.4g})",
-                )
-            )
-            left += width
-        excerpt = shown.get(candidate.chunk.id)
-        if excerpt is not None:
-            fate = f"in, as [{excerpt.citation.label}]"
-        else:
-            fate = {
-                OmissionReason.BUDGET: "no room",
-                OmissionReason.DUPLICATE: "a duplicate of another",
-                OmissionReason.LOW_SCORE: "not relevant enough",
-            }.get(left_out.get(candidate.chunk.reference, OmissionReason.BUDGET), "no room")
-        rows.append(
-            ScoreRow(
-                candidate.chunk.reference,
-                below_version(candidate.chunk.name, candidate.chunk.trail),
-                candidate.score / best,
-                fate,
-                tuple(segments),
-                sum(p.share for p in candidate.contributions) / best,
-            )
+    return [
+        ScoreRow(
+            candidate.chunk.reference,
+            below_version(candidate.chunk.name, candidate.chunk.trail),
+            candidate.score / best,
+            _fate(labels.get(candidate.chunk.id), left_out.get(candidate.chunk.reference)),
+            tuple(_score_bar(candidate, top, best)),
+            tuple(_share(part, best) for part in candidate.contributions),
+            sum(part.share for part in candidate.contributions) / best,
         )
-    return rows
+        for candidate in shown
+    ]
+
+
+def _gained(candidate: Candidate) -> float:
+    return sum(max(0.0, part.share) for part in candidate.contributions)
+
+
+def _share(part: Contribution, best: float) -> str:
+    return f"{SIGNALS[part.signal][0]} {part.share / best:+.2f} ({part.raw:.4g})"
+
+
+def _score_bar(candidate: Candidate, top: float, best: float) -> Iterator[Segment]:
+    """The shares for a text from the left, pale where those against it take them away, and below the pale ones those against."""
+    parts = sorted(candidate.contributions, key=lambda part: _COLOUR_OF[part.signal])
+    gained = _gained(candidate)
+    kept = max(0.0, gained + sum(min(0.0, part.share) for part in parts))
+    at = 0.0
+    for part in parts:
+        end = at + max(0.0, part.share)
+        for begin, stop, look in ((at, min(end, kept), ""), (max(at, kept), end, "lost")):
+            if stop > begin:
+                yield _segment(part, begin, stop, top, best, look)
+        at = end
+    for part in parts:
+        if part.share < 0 and at > 0:
+            begin = max(0.0, at + part.share)
+            yield _segment(part, begin, at, top, best, "against")
+            at = begin
+
+
+def _segment(part: Contribution, begin: float, stop: float, top: float, best: float, look: str) -> Segment:
+    left, width = 100 * begin / top, 100 * (stop - begin) / top
+    name, colour = SIGNALS[part.signal][0], _COLOUR_OF[part.signal]
+    return Segment(name, left, width, colour, _share(part, best), look=look)
+
+
+def _fate(label: int | None, reason: OmissionReason | None) -> str:
+    if label is not None:
+        return f"in, as [{label}]"
+    return {
+        OmissionReason.DUPLICATE: "a duplicate of another",
+        OmissionReason.LOW_SCORE: "not relevant enough",
+    }.get(reason or OmissionReason.BUDGET, "no room")

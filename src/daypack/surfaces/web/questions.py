@@ -95,12 +95,14 @@ class _Views:
         try:
             for query, packing in wanted:
                 pack = await host.run(partial(question.packed, host, query=query, packing=packing))
+                rows = bars.score_rows(pack, CANDIDATES_SHOWN)
                 facts["sides"].append(
                     {
                         "title": f"{query} · {packing}",
                         "pack": pack,
-                        "rows": bars.score_rows(pack, CANDIDATES_SHOWN),
+                        "rows": rows,
                         "signals": bars.signals_of(pack.candidates),
+                        "takes": any(part.look for row in rows for part in row.segments),
                         "empty": empty_sentence(pack.empty_reason, pack.stats),
                     }
                 )
