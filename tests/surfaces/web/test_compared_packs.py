@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 from urllib.parse import urlencode
@@ -30,15 +31,34 @@ def test_items_of_two_packs_are_kept_added_removed_or_changed(project: Path) -> 
     )
     for change in grown.changes:
         if change.kind == "changed":
-            assert change.before and change.after
-            assert "\n".join(line for sign, line in change.lines if sign != "-") == change.after.text
+            assert "\n".join(line for sign, line in change.lines if sign != "-") == "\n".join(
+                part.text for part in change.after
+            )
     for found in (grown, shrunk, difference(small, other)):
-        placed = [change.after for change in found.changes if change.after]
-        assert placed == [*found.after.excerpts]
-        left = [change.before for change in found.changes if change.before]
+        placed = [part for change in found.changes for part in change.after]
+        assert sorted(placed, key=found.after.excerpts.index) == [*found.after.excerpts]
+        left = [part for change in found.changes for part in change.before]
         assert sorted(one.citation.reference for one in left) == sorted(
             one.citation.reference for one in found.before.excerpts
         )
+
+
+def test_a_text_that_the_other_pack_holds_in_a_longer_part_is_not_removed(project: Path) -> None:
+    with Daypack.open(project / ".daypack", settings=WORDS) as store:
+        packs = [store.pack("how are refunds retried?", budget=budget) for budget in range(300, 2100, 100)]
+    joined = 0
+    for small, large in itertools.combinations(packs, 2):
+        for before, after in ((small, large), (large, small)):
+            for change in difference(before, after).changes:
+                joined += max(len(change.before), len(change.after)) > 1
+                if change.kind in ("added", "removed"):
+                    there = before if change.kind == "added" else after
+                    for part in change.before or change.after:
+                        assert not any(
+                            one.citation.uri == part.citation.uri and part.text in one.text
+                            for one in there.excerpts
+                        ), (small.budget, large.budget)
+    assert joined > 0, "two parts of a small pack are one of a large pack"
 
 
 def test_the_page_compares_two_budgets_two_questions_and_two_packings(page: Page) -> None:

@@ -15,21 +15,31 @@ LONGEST_COMPARED = 400  # lines; longer excerpts are shown without their differe
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An item of one pack or both. `kind` is "kept", "changed", "added" or "removed"; `lines` are (sign, line) of a
-    changed text, with "+", "-" or " " for the sign.
+    """An item of one pack or both, which may stand in several parts in either. `kind` is "kept", "changed", "added" or "removed";
+    `lines` are (sign, line) of a changed text, with "+", "-" or " " for the sign.
     """
 
     kind: str
-    uri: str
-    reference: str
-    before: Excerpt | None
-    after: Excerpt | None
+    before: tuple[Excerpt, ...]
+    after: tuple[Excerpt, ...]
     lines: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def references(self) -> list[str]:
+        return [part.citation.reference for part in self.after or self.before]
+
+    @property
+    def tokens_before(self) -> int:
+        return sum(part.tokens for part in self.before)
+
+    @property
+    def tokens_after(self) -> int:
+        return sum(part.tokens for part in self.after)
 
     @property
     def more(self) -> int:
         """The difference in tokens, second pack minus first."""
-        return (self.after.tokens if self.after else 0) - (self.before.tokens if self.before else 0)
+        return self.tokens_after - self.tokens_before
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,39 +55,44 @@ class Difference:
 
 
 def difference(before: Pack, after: Pack) -> Difference:
-    left = [*before.excerpts]
+    old, new = [*before.excerpts], [*after.excerpts]
     changes = []
-    for one in after.excerpts:
-        old = _same(one, left)
-        if old is not None:
-            left.remove(old)
-        changes.append(_change(old, one))
-    changes += [_change(old, None) for old in left]
+    while new:
+        parts, others = [new.pop(0)], list[Excerpt]()
+        # a part that joins two of the other pack, or is cut in two there, is one item with them
+        while found := _taken(old, parts):
+            others += found
+            parts += _taken(new, others)
+        changes.append(_change(others, parts))
+    changes += [_change([one], []) for one in old]
     return Difference(before, after, tuple(changes))
 
 
-def _same(one: Excerpt, left: list[Excerpt]) -> Excerpt | None:
-    """The excerpt in `left` of the same record that overlaps most with `one`; None when none overlaps."""
-    span = one.citation.span
-    best, most = None, 0
-    for old in left:
-        if old.citation.uri != one.citation.uri:
-            continue
-        common = min(old.citation.span.end, span.end) - max(old.citation.span.start, span.start)
-        if common > most:
-            best, most = old, common
-    return best
+def _taken(left: list[Excerpt], others: list[Excerpt]) -> list[Excerpt]:
+    """Take the excerpts from `left` that share text with one of `others`."""
+    found = [one for one in left if any(_overlap(one, other) for other in others)]
+    for one in found:
+        left.remove(one)
+    return found
 
 
-def _change(before: Excerpt | None, after: Excerpt | None) -> Change:
-    shown = after or before
-    assert shown is not None
-    uri, reference = shown.citation.uri, shown.citation.reference
-    if before is None or after is None:
-        return Change("added" if before is None else "removed", uri, reference, before, after)
-    if before.text == after.text:
-        return Change("kept", uri, reference, before, after)
-    return Change("changed", uri, reference, before, after, _lines(before.text, after.text))
+def _overlap(one: Excerpt, other: Excerpt) -> bool:
+    mine, theirs = one.citation.span, other.citation.span
+    return one.citation.uri == other.citation.uri and mine.start < theirs.end and theirs.start < mine.end
+
+
+def _change(before: list[Excerpt], after: list[Excerpt]) -> Change:
+    old, new = _in_order(before), _in_order(after)
+    if not old or not new:
+        return Change("removed" if old else "added", old, new)
+    texts = "\n".join(part.text for part in old), "\n".join(part.text for part in new)
+    if len(old) == len(new) and texts[0] == texts[1]:
+        return Change("kept", old, new)
+    return Change("changed", old, new, _lines(*texts))
+
+
+def _in_order(parts: list[Excerpt]) -> tuple[Excerpt, ...]:
+    return tuple(sorted(parts, key=lambda part: part.citation.span.start))
 
 
 def _lines(before: str, after: str) -> tuple[tuple[str, str], ...]:
