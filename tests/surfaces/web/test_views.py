@@ -327,7 +327,10 @@ def test_what_goes_wrong_is_said_on_the_page(page: Page) -> None:
     assert "does not exist" in seen(page, "/get?ref=docs/none.md", 404) or "no record" in seen(
         page, "/get?ref=docs/none.md", 404
     )
-    assert "whole number" in seen(page, "/?q=x&budget=many")
+    for budget in ("many", "-5", "99999999999", "200001", "1.5", "²"):
+        for path in (f"/?q=x&budget={quote(budget)}", f"/compare?q=x&budget2={quote(budget)}"):
+            assert "A budget is a whole number from 0 to 200,000." in seen(page, path), path
+    assert "whole number" not in seen(page, "/?q=x&budget=200000")
     assert "Nothing" in seen(page, "/?q=%60NoSuchThingAnywhere%60")
     assert page.ask("POST", "/memories/forget", urlencode({"key": "no/such"}).encode(), **FORM)[0] == 404
 

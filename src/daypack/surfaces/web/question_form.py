@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from daypack.types import Pack
 
 
+MOST_TOKENS = 200_000  # of a budget, as for agents
 USUAL = {"tokenizer": "o200k", "packing": "auto", "vectors": "auto"}
 OPTIONS = {**USUAL, "source": "", "kind": ""}
 
@@ -33,14 +34,22 @@ class QuestionForm:
         self.form: dict[str, Any] = {
             name: given.get(name, "").strip() for name in ("q", "q2", "source", "packing2", "kind")
         }
-        other = given.get("budget2", "").strip()
-        self.form["budget2"] = int(other) if other.isascii() and other.isdigit() and len(other) < 8 else ""
+        self.form["budget2"] = self._budget(given.get("budget2", ""), "")
         self.form |= {name: todays(name, given.get(name, "")) or usual for name, usual in USUAL.items()}
         self.form["doors"] = [name for name in given.getlist("in") if name in door_names()]
-        budget, page = given.get("budget", "4000") or "4000", given.get("page", "1")
-        if not budget.isdigit() or len(budget) > 7:
-            self.error, budget = "The budget must be a whole number.", "4000"
-        self.form["budget"], self.page = int(budget), int(page) if page.isdigit() and len(page) < 3 else 1
+        self.form["budget"] = self._budget(given.get("budget", ""), 4000)
+        page = given.get("page", "1")
+        self.page = int(page) if page.isascii() and page.isdigit() and len(page) < 3 else 1
+
+    def _budget(self, given: str, usual: int | str) -> int | str:
+        """The number in a field for a budget; the usual one for an empty field, and with an error for another text."""
+        text = given.strip()
+        if not text:
+            return usual
+        if text.isascii() and text.isdigit() and len(text) <= len(str(MOST_TOKENS)) and int(text) <= MOST_TOKENS:
+            return int(text)
+        self.error = f"A budget is a whole number from 0 to {MOST_TOKENS:,}."
+        return usual
 
     @property
     def is_special(self) -> bool:
