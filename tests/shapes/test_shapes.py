@@ -577,6 +577,17 @@ def test_the_ladder_goes_down_to_nothing(shape: str) -> None:
     assert lengths[-1] == 0
 
 
+def test_every_budget_counts_what_had_no_room_and_nothing_else() -> None:
+    empty = replace(EMPTY, omitted=PACK.omitted, empty_reason=EmptyReason.BUDGET_TOO_SMALL)
+    assert len(PACK.omitted) > len(PACK.omitted.budget) > 0
+    for pack in (PACK, empty):
+        full, _, bare, _ = (rung(pack) for rung in ladder("markdown"))
+        for text in (full, bare) if pack is empty else (full,):
+            assert re.findall(r"^\[… ([\d,]+) more", text, re.MULTILINE) == [str(len(PACK.omitted.budget))]
+    roomy = replace(empty, omitted=replace(PACK.omitted, budget=()))
+    assert ladder("markdown")[2](roomy) == ""
+
+
 @pytest.mark.parametrize("shape", ["xml", "json"])
 def test_used_is_what_the_pack_says(shape: str) -> None:
     assert "987654" in render(replace(PACK, tokens_used=987654), shape)

@@ -98,8 +98,9 @@ def render_lean(pack: Pack) -> str:
 
 
 def render_count(pack: Pack) -> str:
-    """A line with the number of excerpts that a pack without excerpts left out, "" for none."""
-    return f"[… {len(pack.omitted):,} more]\n" if pack.omitted and not pack.excerpts else ""
+    """A line with the number of excerpts for which a pack without excerpts had no room, "" for none."""
+    over = len(pack.omitted.budget)
+    return f"[… {over:,} more]\n" if over and not pack.excerpts else ""
 
 
 class _Fence:

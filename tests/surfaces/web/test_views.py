@@ -61,7 +61,9 @@ def test_the_pack_on_the_page_is_what_an_agent_receives(page: Page, embedded: Pa
     assert "Left out" in done.stderr
     assert 'class="tk">' in shown[1], "code has colours"
     bare = html.unescape(re.sub(r"</?span[^>]*>", "", shown[1]))
-    assert re.fullmatch(re.escape(done.stdout) + r"\n\[… \d+ more\]\n", bare)
+    closing = re.fullmatch(re.escape(done.stdout) + r"\n\[… (\d+) more\]\n", bare)
+    assert closing
+    assert f" left out: {closing[1]} had no room" in text
     assert "daypack pack &#39;how are refunds retried?&#39; --budget 600" in text
     link = re.search(r'The same <a href="([^"]+)">as JSON</a>', text)
     assert link

@@ -46,7 +46,12 @@ class QuestionForm:
         text = given.strip()
         if not text:
             return usual
-        if text.isascii() and text.isdigit() and len(text) <= len(str(MOST_TOKENS)) and int(text) <= MOST_TOKENS:
+        if (
+            text.isascii()
+            and text.isdigit()
+            and len(text) <= len(str(MOST_TOKENS))
+            and int(text) <= MOST_TOKENS
+        ):
             return int(text)
         self.error = f"A budget is a whole number from 0 to {MOST_TOKENS:,}."
         return usual

@@ -25,6 +25,7 @@ from daypack.types import Pack, RecordKind
 from daypack.verbs import Access
 
 REASONS = {"budget": "no room", "duplicate": "a duplicate of another", "low_score": "not relevant enough"}
+COUNTED = {"budget": "had no room", "duplicate": "duplicate others", "low_score": "are not relevant enough", "sent": "were sent before"}  # fmt: skip
 CANDIDATES_SHOWN = 40
 
 
@@ -61,6 +62,11 @@ class _Views:
             return "pack.html", facts | {"error": str(error)}
         return "pack.html", facts | _pack_facts(pack, question) | {
             "empty": empty_sentence(pack.empty_reason, pack.stats) if not pack.excerpts else "",
+            "left_out": ", ".join(
+                f"{len(left):,} {COUNTED[reason.value]}"
+                for reason, left in pack.omitted.by_reason().items()
+                if left
+            ),
             "next_url": question.url("/", page=pack.next_page or 1),
             "json_url": question.url("/pack.json", page=question.page),
             "why_url": question.url("/why"),
