@@ -273,6 +273,11 @@ def test_sessions_memories_and_sources_stand_on_one_axis(page: Page) -> None:
     assert lanes == ["Requests", "Decisions", "Files", "Memories", "Sources"]
     assert "Make refunds survive a provider that is down." in text
     assert "Refunds keep one key for all attempts." in text
+    key = re.search(r'<ul class="key" aria-label="Colours">(.*?)</ul>', text)
+    assert key
+    colours = re.findall(r'<span class="dot c(\d)"></span>(\w+)', key[1])
+    assert {"memory", "source", "decision"} <= {kind for _, kind in colours}
+    assert len({colour for colour, _ in colours}) == len(colours)
     only = seen(page, "/sessions?what=memories")
     assert "we release on Thursdays" in only
     assert "Refunds keep one key" not in only
@@ -382,6 +387,20 @@ def test_a_switch_is_off_and_not_false(page: Page) -> None:
     text = seen(page, "/settings")
     assert re.search(r"<td><code>web</code></td><td>off</td>", text)
     assert "False" not in text
+    assert "age limit of <code>source prune</code> for records" in text
+    assert "<td>…" not in text
+
+
+def test_a_citation_without_a_name_says_what_to_name(page: Page) -> None:
+    text = seen(page, "/get", 404)
+    assert "<title>Cited text · Daypack</title>" in text
+    assert "Name a text as ref" in text
+
+
+def test_a_missing_memory_is_told_as_a_sentence_of_the_page(page: Page) -> None:
+    assert 'No memory named &#39;nope&#39;; <a href="/memories">Memories</a> lists the keys.' in seen(
+        page, "/memories?key=nope"
+    )
 
 
 def test_browsers_have_names_and_are_revoked(page: Page) -> None:

@@ -39,10 +39,26 @@ SETTINGS = (
         "dedup_threshold", "0.85", "similarity of words from which a write of a source names earlier ones"
     ),
     _ranking("semantic_score_weight", "0.6", "weighted ranking of sources: weight of a cosine"),
-    _ranking("lexical_score_weight", "0.25", "… weight of common words"),
-    _ranking("keyword_bonus_weight", "0.08", "… weight of words of title, tag, field and key"),
-    _ranking("metadata_bonus_weight", "0.07", "… bonus of a requested key or tag"),
-    _ranking("semantic_candidate_multiplier", "4", "… candidates by meaning, times the limit"),
-    _ranking("lexical_candidate_multiplier", "4", "… candidates by words, times the limit"),
-    _ranking("decay_start_pct", "0.5", "… share of the largest age at which a score begins to fall"),
+    _ranking("lexical_score_weight", "0.25", "weighted ranking of sources: weight of common words"),
+    _ranking(
+        "keyword_bonus_weight",
+        "0.08",
+        "weighted ranking of sources: weight of words of title, tag, field and key",
+    ),
+    _ranking("metadata_bonus_weight", "0.07", "weighted ranking of sources: bonus of a requested key or tag"),
+    _ranking(
+        "semantic_candidate_multiplier",
+        "4",
+        "weighted ranking of sources: candidates by meaning, times the limit",
+    ),
+    _ranking(
+        "lexical_candidate_multiplier",
+        "4",
+        "weighted ranking of sources: candidates by words, times the limit",
+    ),
+    _ranking(
+        "decay_start_pct",
+        "0.5",
+        "weighted ranking of sources: share of the largest age at which a score begins to fall",
+    ),
 )

@@ -29,11 +29,7 @@ LANES = {
     "Tools": (Category.COMMAND, Category.TOOL, Category.WEB, Category.DELEGATION, Category.ENVIRONMENT),
     "Session": (Category.SESSION,),
 }
-_PLACES = {
-    one: (lane, 2 * place + number)
-    for place, (lane, categories) in enumerate(LANES.items())
-    for number, one in enumerate(categories)
-}
+_LANE_OF = {one: lane for lane, categories in LANES.items() for one in categories}
 
 
 def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
@@ -59,15 +55,16 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
         row for row in rows if (start is None or row["time"] >= start) and (end is None or row["time"] < end)
     ]
     rows = sorted(rows, key=lambda row: row["time"])[-SHOWN:]
+    legend = _legend(rows)
     for number, row in enumerate(rows):
-        row["id"] = number
+        row |= {"id": number, "colour": legend[row["lane"], row["kind"]]}
     form = {"session": session, "category": category, "what": what, "since": since, "before": before}
     facts: dict[str, Any] = {
         "rows": rows[::-1], "sessions": known, "categories": categories, "kinds": KINDS, "at_once": AT_ONCE,
         "counts": {name: len([row for row in rows if row["lane"] == name]) for name in (*LANES, *KINDS.values())}, **form,
     }  # fmt: skip
     if rows:
-        facts |= _axis(rows, form, start, end)
+        facts |= {"legend": legend, **_axis(rows, form, start, end)}
     if session != "all":
         facts["briefing"] = daypack.sessions.resume(session=session).text
     return facts
@@ -76,7 +73,7 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
 def _axis(
     rows: list[dict[str, Any]], form: Mapping[str, str], start: float | None, end: float | None
 ) -> dict[str, Any]:
-    """The facts of the axis: the lanes of the rows, their colours, and addresses that narrow, widen and move the time."""
+    """The facts of the axis: the lanes of the rows, and addresses that narrow, widen and move the time."""
     first, last = (rows[0]["time"] if start is None else start), (rows[-1]["time"] if end is None else end)
     last = max(last, first + SHORTEST)
     moments: dict[str, list[Moment]] = {}
@@ -105,8 +102,15 @@ def _axis(
         ("Later", address(first + wide / 2, last + wide / 2)),
         ("All", f"/sessions?{urlencode({**form, 'since': '', 'before': ''})}" if form["since"] or form["before"] else ""),
     ]  # fmt: skip
-    legend = {(row["lane"], row["kind"]): row["colour"] for row in reversed(rows) if row["lane"] in LANES}
-    return {"pictures": pictures, "zooms": zooms, "legend": legend, "first": first, "last": last}
+    return {"pictures": pictures, "zooms": zooms, "first": first, "last": last}
+
+
+def _legend(rows: list[dict[str, Any]]) -> dict[tuple[str, str], int]:
+    """(lane, kind) → its colour, in the order of the lanes; none occurs twice before all were used."""
+    present = {(row["lane"], row["kind"]) for row in rows}
+    places = {lane: place for place, lane in enumerate((*LANES, *KINDS.values()))}
+    ordered = sorted(present, key=lambda one: (places[one[0]], one[1]))
+    return {one: number % COLOURS for number, one in enumerate(ordered)}
 
 
 def _iso(at: float) -> str:
@@ -114,15 +118,7 @@ def _iso(at: float) -> str:
 
 
 def _row(
-    lane: str,
-    at: float,
-    label: str,
-    text: str,
-    colour: int,
-    *,
-    link: str = "",
-    note: str = "",
-    kind: str = "",
+    lane: str, at: float, label: str, text: str, *, link: str = "", note: str = "", kind: str = ""
 ) -> dict[str, Any]:
     shown = one_line(text, 240)
     return {
@@ -130,7 +126,6 @@ def _row(
         "time": at,
         "label": label,
         "text": shown,
-        "colour": colour % COLOURS,
         "link": link,
         "note": note,
         "kind": kind or label,
@@ -146,8 +141,8 @@ def _events(
     )
     for event in found.events:
         # a decision in an answer is in the lane of decisions
-        shown = next((mark for mark in event.categories if _PLACES[mark][0] == "Decisions"), event.category)
-        lane, colour = _PLACES[shown]
+        shown = next((mark for mark in event.categories if _LANE_OF[mark] == "Decisions"), event.category)
+        lane = _LANE_OF[shown]
         note = " ".join(
             part
             for part in (
@@ -158,7 +153,7 @@ def _events(
         )
         label = shown.value.replace("_", " ")
         link = f"/get?{urlencode({'ref': event.reference})}"
-        yield _row(lane, event.last_at, label, event.text, colour, link=link, note=note)
+        yield _row(lane, event.last_at, label, event.text, link=link, note=note)
 
 
 def _memories(daypack: Daypack) -> Iterator[dict[str, Any]]:
@@ -168,7 +163,7 @@ def _memories(daypack: Daypack) -> Iterator[dict[str, Any]]:
         note = "" if version.verdict or not version.source else version.source
         if version.trust is Trust.UNTRUSTED and not version.verdict:
             note = f"waits for a review{', ' if note else ''}{note}"
-        yield _row("Memories", version.recorded_at, key, text, 2, link=link, note=note, kind="memory")
+        yield _row("Memories", version.recorded_at, key, text, link=link, note=note, kind="memory")
 
 
 def _sources(daypack: Daypack) -> Iterator[dict[str, Any]]:
@@ -176,4 +171,4 @@ def _sources(daypack: Daypack) -> Iterator[dict[str, Any]]:
         label = f"{found.source_key or found.title or found.id}, version {found.source_version}"
         text = found.summary or found.text or found.title
         at = found.deleted_at or found.created_at
-        yield _row("Sources", at, label, text, 4, note=found.source_status.value, kind="source")
+        yield _row("Sources", at, label, text, note=found.source_status.value, kind="source")

@@ -72,6 +72,11 @@ def routes(host: Host | Seats, visitors: Visitors) -> list[Route]:
 
     async def get(request: Request) -> tuple[str, Facts]:
         given = dict(request.query_params)
+        if not given.get("ref", "").strip():
+            return "get.html", {
+                "error": "name a text as ref, such as src/pay/retry.py:20-30",
+                "missing": True,
+            }
         try:
             return "get.html", await host.of(request.scope).run(
                 lambda daypack, _: texts.read_facts(daypack, given)
