@@ -29,6 +29,7 @@ LANES = {
     "Tools": (Category.COMMAND, Category.TOOL, Category.WEB, Category.DELEGATION, Category.ENVIRONMENT),
     "Session": (Category.SESSION,),
 }
+OWN_COLOURS = {"memory": COLOURS - 2, "source": COLOURS - 1}
 _LANE_OF = {one: lane for lane, categories in LANES.items() for one in categories}
 
 
@@ -106,11 +107,12 @@ def _axis(
 
 
 def _legend(rows: list[dict[str, Any]]) -> dict[tuple[str, str], int]:
-    """(lane, kind) → its colour, in the order of the lanes; none occurs twice before all were used."""
+    """(lane, kind) → its colour, in the order of the lanes. Events share the colours that memories and sources leave."""
     present = {(row["lane"], row["kind"]) for row in rows}
     places = {lane: place for place, lane in enumerate((*LANES, *KINDS.values()))}
     ordered = sorted(present, key=lambda one: (places[one[0]], one[1]))
-    return {one: number % COLOURS for number, one in enumerate(ordered)}
+    free = COLOURS - len(OWN_COLOURS)
+    return {(lane, kind): OWN_COLOURS.get(kind, number % free) for number, (lane, kind) in enumerate(ordered)}
 
 
 def _iso(at: float) -> str:
