@@ -93,6 +93,36 @@ def test_times_and_repetitions_are_said_in_words(lines: tuple[str, ...], said: s
     assert f"## (no title)\n{said}\n" in text_of(event(*lines))
 
 
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (("EXDATE:20261130T190000",), "Except: 30 November 2026"),
+        (("EXDATE:20261130T190000,20261214T190000",), "Except: 30 November 2026, 14 December 2026"),
+        (("EXDATE:20261130T190000", "EXDATE:20261214T190000"), "Except: 30 November 2026, 14 December 2026"),
+        (("EXDATE;VALUE=DATE:20261130",), "Except: 30 November 2026"),
+        (("EXDATE:20261130T180000Z",), "Except: 30 November 2026, 18:00 (UTC)"),
+        (("RDATE:20261202T203000",), "Also: 2 December 2026, 20:30"),
+        (("RDATE;VALUE=PERIOD:20261202T190000/PT1H",), "Also: 2 December 2026"),
+        (("RDATE:20261202T190000", "EXDATE:20261130T190000"), "Also: 2 December 2026\nExcept: 30 November 2026"),
+        (("EXDATE:never",), "Except: never"),
+    ],
+)  # fmt: skip
+def test_a_series_says_on_which_days_it_does_not_take_place_or_does_so_too(
+    lines: tuple[str, ...], said: str
+) -> None:
+    series = ("SUMMARY:Yoga", "DTSTART:20261102T190000", "RRULE:FREQ=WEEKLY;BYDAY=MO")
+    assert f"\nRepeats: every week on Monday\n{said}\n" in text_of(event(*series, *lines))
+
+
+def test_days_of_a_series_in_a_time_zone_are_compared_in_that_zone() -> None:
+    zoned = (
+        "DTSTART;TZID=Europe/Oslo:20261102T190000",
+        "RRULE:FREQ=WEEKLY",
+        "EXDATE;TZID=Europe/Oslo:20261130T190000",
+    )
+    assert "\nExcept: 30 November 2026\n" in text_of(event(*zoned))
+
+
 def test_a_task_has_its_day_and_a_description_that_is_a_page_is_read_as_one() -> None:
     made = CALENDAR.replace("BEGIN:VEVENT", "BEGIN:VTODO").replace("END:VEVENT", "END:VTODO").format("")
     made = made.replace("DTSTART;", "DUE;").replace("Bring the helmets.\\n", "<p>Bring <b>helmets</b>.</p>")

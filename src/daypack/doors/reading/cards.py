@@ -4,6 +4,7 @@
     When: Thursday 3 December 2026, 11:15 to 11:45 (Europe/Berlin)
     Where: Bridge Street 8
     Repeats: every 2 weeks on Tuesday, until 1 March 2027
+    Except: 29 December 2026
 
     Bring the old glasses.                   its description
 
@@ -141,6 +142,9 @@ def _event(lines: Sequence[_Line]) -> str:
             facts.append(f"{label}: {said.lower() if name == 'STATUS' else said}")
     if (rule := _first(lines, "RRULE")) is not None and (repeats := _repeats(rule.value)):
         facts.append(f"Repeats: {repeats}")
+    for name, label in (("RDATE", "Also"), ("EXDATE", "Except")):
+        if days := _days([line for line in lines if line.name == name], start):
+            facts.append(f"{label}: {', '.join(days)}")
     people = [_person(line) for line in lines if line.name in ("ORGANIZER", "ATTENDEE")]
     if people:
         facts.append(f"With: {', '.join(dict.fromkeys(filter(None, people)))}")
@@ -204,6 +208,29 @@ def _after(first: datetime | date | None, duration: _Line | None) -> datetime | 
     with suppress(OverflowError):
         return first + timedelta(weeks=weeks, days=days, hours=hours, minutes=minutes, seconds=seconds)
     return None
+
+
+def _days(lines: Sequence[_Line], start: _Line | None) -> list[str]:
+    """Single dates of a series as "30 November 2026", with their time only where it is not that of the `start`."""
+    usual = (_clock(start), _zone(start)) if start is not None else None
+    said = list[str]()
+    for line in lines:
+        for value in filter(None, (part.strip() for part in line.value.split(","))):
+            one = line._replace(value=value.partition("/")[0])  # a period has its end behind the slash
+            moment = _time(one.value)
+            if moment is None:
+                said.append(_one_line(one))
+                continue
+            at = (_clock(one), _zone(one))
+            time = f", {at[0]}{at[1]}" if at[0] and at != usual else ""
+            said.append(f"{moment.day} {moment:%B} {moment.year}{time}")
+    return list(dict.fromkeys(said))
+
+
+def _clock(line: _Line) -> str:
+    """ "11:15" of a moment; "" of a whole day."""
+    moment = _time(line.value)
+    return f"{moment:%H:%M}" if isinstance(moment, datetime) else ""
 
 
 _UNITS = {"DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year", "HOURLY": "hour"}
