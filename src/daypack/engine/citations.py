@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.errors import BadReference, NotFound
-from daypack.index.facts import record_original, uris_like
+from daypack.index.facts import record_original, uris_ending, uris_like
 from daypack.index.store import Store
+from daypack.shapes.bases import is_relative
 from daypack.text.checks import check_text, did_you_mean
 from daypack.text.paths import from_root
 from daypack.text.references import Reference, readings_of
@@ -28,20 +29,45 @@ _CITING_LINE = r"\[\d+ (\S.*? @\d{3})(?: .*)?\]"
 
 def find(store: Store, visibility: Visibility, reference: str, root: PurePath | str = "") -> Found:
     """The exact text behind `path:12-40`, `path:12` or `path`, each with or without `@hash` or the
-    `@digits` of a pack, behind a chunk id, or behind the line of a pack that cites it.
+    `@digits` of a pack, behind a chunk id, behind a link to a chunk or record, or behind the line of a pack that cites it.
 
-    A path may begin with `./` or with the root.
+    A path may begin with `./` or with the root, and a label of a pack with the end of one name alone.
     """
     check_text("the reference", reference, "path:12-40, a path, or a chunk id")
     reference = storable(reference)
     try:
         return _find(store, visibility, reference)
-    except NotFound:  # a file's name may begin with a space, and so may text copied from a terminal
+    except NotFound as error:  # a file's name may begin with a space, and so may text copied from a terminal
         bare = reference.strip()
         bare = from_root(match[1] if (match := re.fullmatch(_CITING_LINE, bare)) else bare, root)
-        if bare == reference:
-            raise
-        return _find(store, visibility, bare)
+        missing = error
+        if bare != reference:
+            try:
+                return _find(store, visibility, bare)
+            except NotFound as again:
+                missing = again
+        if full := _in_full(store, visibility, bare):
+            return _find(store, visibility, full)
+        raise missing from None
+
+
+def _in_full(store: Store, visibility: Visibility, reference: str) -> str:
+    """The reference that a label below the common begin of several stands for: `/retry.py:3 @417` is `src/pay/retry.py:3 @417`.
+    "" unless exactly one name ends so.
+    """
+    if not is_relative(reference) or _LINES_ALONE.fullmatch(reference):
+        return ""
+    for reading in readings_of(reference):
+        with store.reading() as db:
+            hidden = {*visibility.hidden_ids(db)}
+            rows = [row for row in uris_ending(db, reading.name) if row[0] not in hidden]
+        cited = [row for row in rows if reading.hash and _is_of(row[2], reading.hash)]
+        if len(names := {uri for _, uri, _ in cited or rows}) == 1:
+            return names.pop() + reference[len(reading.name) :]
+    return ""
+
+
+_LINES_ALONE = re.compile(r":\d+(?:-\d+)?")
 
 
 class _Named(NamedTuple):
@@ -57,13 +83,18 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
         raise BadReference(reference)
     if match := re.fullmatch(r"#?(\d{1,18})", reference):
         return _find_chunk(store, visibility, int(match.group(1)), reference)
+    if match := re.fullmatch(r"daypack://(chunk|record)/(\d{1,18})", reference):
+        number = int(match[2])
+        if match[1] == "record":
+            return find_record(store, visibility, number)
+        return _find_chunk(store, visibility, number, match[2])
     named = _named(store, visibility, reference)
     if not named.records:
         name = named.reading.name
         with store.reading() as db:
             near = uris_like(db, name, visibility.hidden_ids(db))
         step = did_you_mean_file(name, near)
-        raise NotFound(f"the store has no record named {reference!r}", step)
+        raise NotFound(f"the store has no record named {name!r}", step)
     return _lines_of(store, named)
 
 
@@ -102,7 +133,8 @@ def _lines_of(store: Store, named: _Named) -> Found:
         (record for record in named.records if wanted_hash and _is_of(record[2], wanted_hash)),
         named.records[0],
     )
-    state = "changed" if wanted_hash and not _is_of(record_hash, wanted_hash) else "current"
+    cited = "" if not wanted_hash or _is_of(record_hash, wanted_hash) else wanted_hash
+    state = "changed" if cited else "current"
     lines = text.split("\n")
     count = len(lines) - (len(lines) > 1 and not lines[-1])  # a line end begins no further line
     pages = store.pages_of(record_id)
@@ -125,15 +157,16 @@ def _lines_of(store: Store, named: _Named) -> Found:
     last_line = min(last_line, len(lines))
     start = sum(len(line) + 1 for line in lines[: first_line - 1])
     body = "\n".join(lines[first_line - 1 : last_line])
-    cited = uri if pages is None else uri + pages.at(first_line)
+    place_name = uri if pages is None else uri + pages.at(first_line)
     return Found(
-        reference_of(cited, first_line, min(last_line, count)),
+        reference_of(place_name, first_line, min(last_line, count)),
         uri,
         Span(start, start + len(body), first_line, min(last_line, count)),
         body,
         record_hash,
         state,
         trust,
+        cited,
     )
 
 

@@ -214,6 +214,13 @@ def uris_like(db: Connection, uri: str, hidden: Iterable[int] = ()) -> list[str]
     ]
 
 
+def uris_ending(db: Connection, end: str) -> list[tuple[int, str, str]]:
+    """(id, uri, hash) of at most `MOST_ALIKE` records whose name is longer than `end` and ends with it."""
+    ends = "length(uri) > length(?1) AND substr(uri, length(uri) - length(?1) + 1) = ?1"
+    statement = f"SELECT id, uri, hash FROM record WHERE {ends} LIMIT ?2"
+    return [(row[0], row[1], row[2]) for row in db.execute(statement, (end, MOST_ALIKE))]
+
+
 def chunk_headings(db: Connection, chunk_ids: Sequence[int]) -> list[tuple[int, str, tuple[str, ...]]]:
     """(id, uri, headings from the outermost to its own) of chunks other than symbols of code."""
     rows = db.execute(

@@ -172,7 +172,7 @@ MEMORY = {verb.name: verb for verb in memory.VERBS}
 VERBS = (
     Verb("pack", TOOLSET, Access.READ, pack, "pack", details=PACKED, looks=True),
     Verb("search", TOOLSET, Access.READ, search, "search", details=FOUND, looks=True),
-    Verb("get", TOOLSET, Access.READ, get, "get", details=GOT),
+    Verb("get", TOOLSET, Access.READ, get, "get", details=GOT, looks=True),
     replace(MEMORY["remember"], toolset=TOOLSET, result=REMEMBERED),
     replace(MEMORY["forget"], toolset=TOOLSET, result=RECEIPT),
     Verb("status", TOOLSET, Access.READ, status, "status", COUNTED),

@@ -67,7 +67,9 @@ class Citation(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The text behind a reference. `state` is "current", or "changed" for the hash of an older text."""
+    """The text behind a reference. `state` is "current", or "changed" when the original was changed after it was read, or
+    when the text has another hash than the `cited` one.
+    """
 
     reference: str
     uri: str
@@ -76,6 +78,7 @@ class Found(NamedTuple):
     record_hash: str
     state: str = "current"
     trust: Trust = Trust.USER
+    cited: str = ""  # the hash in the reference, when no text has it
 
     def __str__(self) -> str:
         return self.text

@@ -280,7 +280,7 @@ def test_a_citation_of_a_text_that_changed_says_so(shop: Path) -> None:
     assert daypack("get", reference, cwd=shop).stderr == ""
     (shop / "src" / "refund.py").write_text("def refund(order):\n    return 0\n")
     done = daypack("get", reference, cwd=shop)
-    assert "changed since it was cited" in done.stderr
+    assert "changed since it was indexed" in done.stderr
 
 
 def test_two_terminals_may_make_the_store_at_once(tmp_path: Path) -> None:

@@ -147,6 +147,35 @@ def test_tools_that_are_offered_are_named_by_their_own_names() -> None:
     assert taken.endswith("`plan_update` changes it, `docs load` on the command line replaces documents")
 
 
+def talked(host: Host, *calls: tuple[str, dict[str, Any]]) -> list[str]:
+    """The texts of the answers and refusals of a server to calls in turn."""
+
+    async def talk() -> list[str]:
+        told = []
+        async with Client(make_server(host, version="test")) as agent:
+            for name, given in calls:
+                try:
+                    told.append(str((await agent.call_tool(name, given)).content[0].text))
+                except MCPError as error:
+                    told.append(str(error))
+        return told
+
+    found = anyio.run(talk)
+    host.close()
+    return found
+
+
+def test_get_as_the_first_call_indexes_the_project(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "refunds.md").write_text("# Refunds\n\nRefunds are retried twice.\n")
+    host = Host(
+        lambda: Daypack.open(tmp_path / ".daypack", settings=WORDS, root=tmp_path),
+        home=tmp_path.parent,
+        embeds=False,
+    )
+    assert "Refunds are retried twice." in talked(host, ("get", {"reference": "refunds.md:1-3"}))[0]
+
+
 @pytest.mark.parametrize(("toolset", "prefix"), [("all", "docs_"), ("docs", "")])
 def test_a_description_names_other_tools_as_the_client_sees_them(
     tmp_path: Path, toolset: str, prefix: str

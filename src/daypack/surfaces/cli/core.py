@@ -44,9 +44,11 @@ def get(daypack: Daypack, reference: Annotated[str, Positional()]) -> Found:
 
 
 def found_screen(found: Found) -> Screen:
-    stale = "the file changed since it was cited; this is the text that was indexed"
+    from daypack.shapes.answers import state_note
+
     text = found.text if found.text.endswith("\n") else found.text + "\n"
-    return Screen(text, notes=(stale,) if found.state != "current" else ())
+    stale = state_note(found)
+    return Screen(text, notes=(stale,) if stale else ())
 
 
 def found_data(found: Found) -> dict[str, Any]:

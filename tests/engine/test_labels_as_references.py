@@ -1,0 +1,72 @@
+"""What a pack, an answer to an agent or a person's hand gives as a reference leads to the text, or says why not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack
+from daypack.errors import NotFound
+from daypack.shapes.answers import paged, state_note
+from support import WORDS
+
+
+@pytest.fixture
+def diary(tmp_path: Path) -> Daypack:
+    for day in range(10, 18):
+        path = tmp_path / "notes" / "diary" / f"2026-11-{day}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"# Day {day}\n\nThe heron came at {day} minutes past noon.\n")
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "2026-11-10.md").write_text("# Letter\n\nDear Ines.\n")
+    with Daypack.open(tmp_path / "store", root=tmp_path, settings=WORDS) as opened:
+        opened.files.add(tmp_path)
+        yield opened  # type: ignore[misc]
+
+
+def test_a_label_below_the_common_begin_of_several_leads_to_its_text(diary: Daypack) -> None:
+    packed = diary.pack("when did the heron come?", budget=400)
+    label = next(line for line in packed.text.splitlines() if "/2026-11-17.md" in line and " @" in line)
+    assert "[notes" in packed.text, "the labels are below a common begin"
+    copied = label.split(" ", 1)[1].split(" · ")[0].rstrip("]")
+    assert copied.startswith("/")
+    for reference in (label, copied, copied.partition(" @")[0], "/2026-11-17.md:3", "/diary/2026-11-17.md"):
+        assert diary.get(reference).uri == "notes/diary/2026-11-17.md", reference
+    assert diary.get("/2026-11-17.md:3").text == "The heron came at 17 minutes past noon."
+
+
+def test_a_label_that_several_names_end_with_is_told_apart_by_its_checksum_or_refused(diary: Daypack) -> None:
+    with pytest.raises(NotFound, match=r"did you mean letters/2026-11-10\.md\?"):
+        diary.get("/2026-11-10.md")
+    mark = diary.get("notes/diary/2026-11-10.md").record_hash
+    assert diary.get(f"/2026-11-10.md @{mark[:8]}").uri == "notes/diary/2026-11-10.md"
+    with pytest.raises(NotFound):
+        diary.get(":17")
+
+
+def test_the_link_to_a_chunk_or_a_record_is_a_reference(diary: Daypack) -> None:
+    chunk = diary.search("heron came at 12 minutes", limit=1).candidates[0].chunk
+    assert diary.get(f"daypack://chunk/{chunk.id}").text == chunk.text
+    assert diary.get(f"daypack://record/{chunk.record_id}").uri == chunk.uri
+    with pytest.raises(NotFound, match="no chunk has the id 99999"):
+        diary.get("daypack://chunk/99999")
+
+
+def test_a_hash_that_no_text_has_is_said_to_be_unknown(diary: Daypack) -> None:
+    found = diary.get("letters/2026-11-10.md:1-3@deadbeef")
+    assert (found.state, found.cited) == ("changed", "deadbeef")
+    assert state_note(found).startswith("no text with the hash deadbeef is known")
+    assert "no text with the hash deadbeef is known" in paged(found, 1)[0]
+    assert state_note(diary.get("letters/2026-11-10.md")) == ""
+
+
+def test_a_file_that_changed_on_the_disk_is_said_to_have_changed(diary: Daypack, tmp_path: Path) -> None:
+    (tmp_path / "letters" / "2026-11-10.md").write_text("# Letter\n\nDear Oda, and Ines.\n")
+    found = diary.get("letters/2026-11-10.md")
+    assert state_note(found) == "the file changed since it was indexed; this is the indexed text"
+
+
+def test_a_missing_text_is_named_without_the_lines_that_were_asked_for(diary: Daypack) -> None:
+    with pytest.raises(NotFound, match=r"no record named 'letters/none\.md';"):
+        diary.get("letters/none.md:1-5")
