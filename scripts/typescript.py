@@ -43,6 +43,18 @@ async function problemOf(response) {
   return new DaypackProblem({ ...found, status: response.status, retryAfter: later === null ? undefined : Number(later) });
 }
 
+const CUT_OFF = "the answer ended before its result; ask again";
+
+/** The result of a promise; a fault of the connection is a problem without a status, an aborted call stays one. */
+async function reached(promise, signal, code, detail) {
+  try {
+    return await promise;
+  } catch (error) {
+    if (signal?.aborted || error?.name === "AbortError") throw error;
+    throw new DaypackProblem({ status: 0, code, detail });
+  }
+}
+
 async function* eventsOf(body) {
   const decoder = new TextDecoder();
   let text = "";
@@ -72,7 +84,7 @@ export class Daypack {
   }
 
   async call(name, args = {}, { signal, onProgress } = {}) {
-    const response = await this.#fetch(`${this.#url}%s/${name}`, {
+    const request = {
       method: "POST",
       body: JSON.stringify(args),
       headers: {
@@ -81,15 +93,20 @@ export class Daypack {
         "Content-Type": "application/json",
       },
       signal,
-    });
+    };
+    const detail = `no server answers at ${this.#url}; start \\`daypack serve\\`, or give its url`;
+    const response = await reached(this.#fetch(`${this.#url}%s/${name}`, request), signal, "unreachable", detail);
     if (!response.ok) throw await problemOf(response);
-    if (!onProgress) return response.json();
-    for await (const [kind, data] of eventsOf(response.body)) {
+    if (!onProgress) return reached(response.json(), signal, "cut_off", CUT_OFF);
+    const events = eventsOf(response.body);
+    for (;;) {
+      const { done, value } = await reached(events.next(), signal, "cut_off", CUT_OFF);
+      if (done) throw new DaypackProblem({ status: 0, code: "cut_off", detail: CUT_OFF });
+      const [kind, data] = value;
       if (kind === "progress") onProgress(data.done, data.total);
       else if (kind === "problem") throw new DaypackProblem(data);
       else return data;
     }
-    throw new DaypackProblem({ status: 0, code: "cut_off", detail: "the answer ended before its result" });
   }
 }
 
@@ -107,6 +124,7 @@ export interface CallOptions {
 }
 
 export class DaypackProblem extends Error {
+  /** Of HTTP; 0 where no whole answer came. */
   readonly status: number;
   readonly code: string;
   readonly title?: string;
@@ -153,13 +171,18 @@ def _class(operations: Mapping[str, Mapping[str, Any]]) -> str:
     for name, operation in operations.items():
         given = operation["requestBody"]
         optional = "" if given["required"] else "?"
-        about = operation["summary"].replace("*/", "* /")
+        about = _commented(operation["summary"])
         kind = _camel(name)
         lines.append(f"  /** {about} */")
         lines.append(
             f"  {name}(args{optional}: {kind}Arguments, options?: CallOptions): Promise<{kind}Result>;"
         )
     return "\n".join([*lines, "}", ""])
+
+
+def _commented(text: str) -> str:
+    r"""A text that ends no comment; in a string of JavaScript `*\/` is `*/`."""
+    return text.replace("*/", r"*\/")
 
 
 def _camel(name: str) -> str:
@@ -187,7 +210,7 @@ def _type(schema: Mapping[str, Any], indent: str = "") -> str:
         lines = []
         for name, one in schema.get("properties", {}).items():
             if about := one.get("description"):
-                lines.append(f"{inner}/** {about.replace('*/', '* /')} */")
+                lines.append(f"{inner}/** {_commented(about)} */")
             lines.append(f"{inner}{json.dumps(name)}{'' if name in required else '?'}: {_type(one, inner)};")
         if schema.get("additionalProperties") is not False:
             lines.append(f"{inner}[name: string]: unknown;")

@@ -7,6 +7,7 @@ export interface CallOptions {
 }
 
 export class DaypackProblem extends Error {
+  /** Of HTTP; 0 where no whole answer came. */
   readonly status: number;
   readonly code: string;
   readonly title?: string;
@@ -28,7 +29,7 @@ export type PackArguments = {
   "format"?: "markdown" | "xml" | "json";
   /** Only these: files holds code and pages, docs JSON documents. */
   "in"?: Array<"files" | "records" | "memories" | "sessions" | "knowledge" | "code" | "docs" | "sources">;
-  /** Only files that match a glob, as src/** /*.py. */
+  /** Only files that match a glob, as src/**\/*.py. */
   "source"?: Array<string>;
   /** 2 and on: items that did not fit before. */
   "page"?: number;
@@ -76,7 +77,7 @@ export type SearchArguments = {
   "limit"?: number;
   /** Only these: files holds code and pages, docs JSON documents. */
   "in"?: Array<"files" | "records" | "memories" | "sessions" | "knowledge" | "code" | "docs" | "sources">;
-  /** Only files that match a glob, as src/** /*.py. */
+  /** Only files that match a glob, as src/**\/*.py. */
   "source"?: Array<string>;
   /** Messages before a follow-up question, oldest first. */
   "history"?: Array<string>;

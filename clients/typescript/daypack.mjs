@@ -91,6 +91,18 @@ async function problemOf(response) {
   return new DaypackProblem({ ...found, status: response.status, retryAfter: later === null ? undefined : Number(later) });
 }
 
+const CUT_OFF = "the answer ended before its result; ask again";
+
+/** The result of a promise; a fault of the connection is a problem without a status, an aborted call stays one. */
+async function reached(promise, signal, code, detail) {
+  try {
+    return await promise;
+  } catch (error) {
+    if (signal?.aborted || error?.name === "AbortError") throw error;
+    throw new DaypackProblem({ status: 0, code, detail });
+  }
+}
+
 async function* eventsOf(body) {
   const decoder = new TextDecoder();
   let text = "";
@@ -120,7 +132,7 @@ export class Daypack {
   }
 
   async call(name, args = {}, { signal, onProgress } = {}) {
-    const response = await this.#fetch(`${this.#url}/v1/${name}`, {
+    const request = {
       method: "POST",
       body: JSON.stringify(args),
       headers: {
@@ -129,15 +141,20 @@ export class Daypack {
         "Content-Type": "application/json",
       },
       signal,
-    });
+    };
+    const detail = `no server answers at ${this.#url}; start \`daypack serve\`, or give its url`;
+    const response = await reached(this.#fetch(`${this.#url}/v1/${name}`, request), signal, "unreachable", detail);
     if (!response.ok) throw await problemOf(response);
-    if (!onProgress) return response.json();
-    for await (const [kind, data] of eventsOf(response.body)) {
+    if (!onProgress) return reached(response.json(), signal, "cut_off", CUT_OFF);
+    const events = eventsOf(response.body);
+    for (;;) {
+      const { done, value } = await reached(events.next(), signal, "cut_off", CUT_OFF);
+      if (done) throw new DaypackProblem({ status: 0, code: "cut_off", detail: CUT_OFF });
+      const [kind, data] = value;
       if (kind === "progress") onProgress(data.done, data.total);
       else if (kind === "problem") throw new DaypackProblem(data);
       else return data;
     }
-    throw new DaypackProblem({ status: 0, code: "cut_off", detail: "the answer ended before its result" });
   }
 }
 

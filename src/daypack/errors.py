@@ -116,9 +116,12 @@ class MemoryConflict(InputError, code="memory_conflict"):
 
     def __init__(self, key: str, *, value: str | None, token: str) -> None:
         self.key, self.value, self.token = key, value, token
-        now = f"its last version is {clipped(value)}" if value is not None else "it has no value now"
         super().__init__(
-            f"{key} was changed since that version: {now}; read it again and write with --version {token or '-'}"
+            f"{key} was changed since that version: "
+            + (f"its last version is {clipped(value)}" if value is not None else "it has no value now")
+            + f"; read it again and write with --version {token}"
+            if token
+            else f"{key} has no value; leave --version out"
         )
 
 
@@ -249,9 +252,9 @@ class StoreError(DaypackError, code="store_error", exit_status=3):
 
 
 class StoreNotFound(StoreError, code="store_not_found"):
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, step: str = "run `daypack add .` in your project first") -> None:
         self.path = path
-        super().__init__(f"no store at {path}; run `daypack add .` in your project first")
+        super().__init__(f"no store at {path}; {step}")
 
 
 class NoFolderForStore(StoreError, code="no_folder_for_store"):

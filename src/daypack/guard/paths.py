@@ -20,7 +20,7 @@ LONGEST_SHOWN = 120  # characters of a path in a message
 class OutsideRoot(InputError, code="outside_root"):
     def __init__(self, path: str, root: str) -> None:
         self.path, self.root = path, root
-        super().__init__(f"{path!r} is outside of {root}; name a path below it, or `daypack add` that folder")
+        super().__init__(f"{path!r} is outside of {root}; name a path below it, a server reaches no other")
 
 
 class PathNotFound(InputError, code="path_not_found"):

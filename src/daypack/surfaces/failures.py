@@ -50,12 +50,12 @@ def spoken(message: str, name: str, offered: Mapping[str, Verb]) -> str:
         message = name + message[len(verb.name) :]
 
     def tool(match: re.Match[str]) -> str:
-        words = match[1].split()
+        words, object_ = match[1].split(), match[2] or ""
         for length in range(len(words), 0, -1):
             command = " ".join(words[:length])
             if found := next((called for called, one in offered.items() if one.cli == command), None):
-                return f"`{found}`"
-        return f"`{match[1].partition(' --')[0]}` on the command line"
+                return f"`{found}`{object_}"
+        return f"`{match[1].partition(' --')[0]}`{object_} on the command line"
 
     def parameter(match: re.Match[str]) -> str:
         return f"`{own.get(match[0], match[1].replace('-', '_'))}`"
@@ -63,7 +63,7 @@ def spoken(message: str, name: str, offered: Mapping[str, Verb]) -> str:
     return _OPTION.sub(parameter, _COMMAND.sub(tool, message))
 
 
-_COMMAND = re.compile(r"`daypack ([^`]+)`")
+_COMMAND = re.compile(r"`daypack ([^`]+)`( (?:it|them)\b)?")
 _OPTION = re.compile(r"(?<![\w`-])--([a-z][a-z-]*)")
 
 

@@ -111,7 +111,7 @@ class Host:
         if verb is None:
             raise NotOffered(self.why_not(name, self.verbs))
         given = verb.arguments(arguments)  # bad arguments fail before the call waits
-        path = given.pop("path", None) if verb.elsewhere else None
+        path = (given.pop("path", None) or None) if verb.elsewhere else None
 
         def answered(worker: Worker, step: Progress) -> Answer | dict[str, Any]:
             if verb.looks and worker is self._workers.first:

@@ -30,6 +30,7 @@ console.log(
     missing: await refused(() => daypack.get({ reference: "docs/none.md" })),
     inEvents: await refused(() => daypack.get({ reference: "docs/none.md" }, { onProgress: () => {} })),
     stranger: await refused(() => new Daypack({ url, token: "wrong" }).status()),
+    unreachable: await refused(() => new Daypack({ url: "http://127.0.0.1:1", token }).status()),
     aborted: await refused(() => daypack.status({}, { signal: AbortSignal.abort() })),
   }),
 );

@@ -59,6 +59,21 @@ def test_a_pack_is_the_same_as_on_the_command_line(page: Page, embedded: Path) -
     assert re.sub(pack_id, "", done.stdout) == re.sub(pack_id, "", json.loads(text)["text"])
 
 
+def test_a_verb_that_the_server_does_not_offer_is_told_apart_from_a_missing_key(project: Path) -> None:
+    with served(project, "--tools", "core") as core:
+        for method, path, body in (
+            ("GET", "/v1/recall?key=a", None),
+            ("POST", "/v1/ctx_search", {"queries": ["a"]}),
+        ):
+            status, _, text = core.ask(method, path, body)
+            problem = json.loads(text)
+            assert (status, problem["code"]) == (404, "not_offered")
+            assert "this server was started without the tools of" in problem["detail"]
+            assert "`daypack serve --tools all`" in problem["detail"]
+        assert "is not allowed" in core.ask("POST", "/v1/ctx_purge", {})[2]
+        assert core.ask("GET", "/v1/no_such_verb")[0] == 404
+
+
 @pytest.mark.parametrize(
     ("body", "headers", "status", "code"),
     [

@@ -50,7 +50,15 @@ def test_the_client_works_under_node(page: Page) -> None:
     assert "budget" in seen["unknown"][2]
     assert seen["missing"][:2] == seen["inEvents"][:2] == [404, "not_found"]
     assert seen["stranger"][:2] == [401, "no_token"]
+    assert seen["unreachable"][:2] == [0, "unreachable"]
+    assert "no server answers at http://127.0.0.1:1" in seen["unreachable"][2]
     assert "AbortError" in seen["aborted"]
+
+
+def test_examples_in_the_types_can_be_used_as_they_stand(typescript: ModuleType) -> None:
+    types = typescript.files()["daypack.d.mts"]
+    assert "** /" not in types
+    assert r"src/**\/*.py" in types, "which a string of JavaScript reads as src/**/*.py"
 
 
 @pytest.mark.slow

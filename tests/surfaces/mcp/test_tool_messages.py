@@ -176,6 +176,45 @@ def test_get_as_the_first_call_indexes_the_project(tmp_path: Path) -> None:
     assert "Refunds are retried twice." in talked(host, ("get", {"reference": "refunds.md:1-3"}))[0]
 
 
+def test_the_next_step_of_a_message_can_be_taken_by_the_caller(tmp_path: Path) -> None:
+    def host(toolset: str) -> Host:
+        return Host(
+            lambda: Daypack.open(tmp_path / "s", settings=WORDS, root=tmp_path),
+            toolsets=[toolset],
+            ceiling=Access.DANGEROUS,
+            embeds=False,
+        )
+
+    outside, no_command, no_key, here = talked(
+        host("all"),
+        ("knowledge_index", {"path": "/etc/hostname", "source": "h"}),
+        ("knowledge_batch_execute", {"commands": [{"command": ["nope_cmd"]}]}),
+        ("forget", {"key": ""}),
+        ("docs_describe", {"path": ""}),
+    )
+    assert outside.endswith("name a path below it, a server reaches no other")
+    assert "'nope_cmd' cannot be run" in no_command
+    assert "--" not in no_command
+    assert "key" in no_key
+    assert "tag" not in no_key
+    assert here.startswith("# Collections"), "no path is this store"
+    (long,) = talked(host("core"), ("pack", {"query": "a" * 80_000}))
+    assert long.endswith("shorten it, or put the text into a file and `add` it on the command line")
+
+
+def test_a_version_of_a_key_without_a_value_is_to_be_left_out(tmp_path: Path) -> None:
+    host = Host(lambda: Daypack.open(tmp_path / "s", settings=WORDS, root=tmp_path), embeds=False)
+    given = {"key": "new", "value": "x"}
+    *refused, kept = talked(
+        host,
+        ("remember", {**given, "version": "zz"}),
+        ("remember", {**given, "version": "-"}),
+        ("remember", given),
+    )
+    assert refused == ["new has no value; leave `version` out"] * 2
+    assert '"written":true' in kept
+
+
 @pytest.mark.parametrize(("toolset", "prefix"), [("all", "docs_"), ("docs", "")])
 def test_a_description_names_other_tools_as_the_client_sees_them(
     tmp_path: Path, toolset: str, prefix: str

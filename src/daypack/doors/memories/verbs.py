@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from daypack.doors.memories import serialize as memory_data
-from daypack.doors.memories.rules import OrderWeights
+from daypack.doors.memories.rules import OrderWeights, check_new_key
 from daypack.shapes.plain import pick
 from daypack.verbs.command import BadUsage
 from daypack.verbs.results import facts
@@ -234,7 +234,7 @@ def restore_memory(
 
 def forget(daypack: Daypack, key: Key, shared: Shared = False) -> Receipt:
     """Forget one memory: delete, erase, remove or wipe a saved fact or note by its key, history included."""
-    return daypack.memories.forget(key, shared=shared)
+    return daypack.memories.forget(check_new_key(key), shared=shared)
 
 
 def forget_all(

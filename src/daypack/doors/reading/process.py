@@ -32,7 +32,7 @@ _CONTROL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)
 class CommandNotFound(InputError, code="command_not_found"):
     def __init__(self, name: str, why: str) -> None:
         super().__init__(
-            f"{name!r} cannot be run ({why}); write the command as arguments behind --, without a shell"
+            f"{name!r} cannot be run ({why}); name a program and each of its arguments apart, no shell reads them"
         )
 
 

@@ -97,7 +97,7 @@ def _make_host(served: _Served, options: ServerOptions) -> tuple[Host, Path]:
         """An existing store: a path in a question makes none."""
         other = project.place(str(_check_inside(served.allowed, project.start / path)))
         if not other.exists:
-            raise StoreNotFound(path)
+            raise StoreNotFound(path, "name the folder of a store, or leave out path for the project's own")
         return served.open(other)
 
     host = Host(

@@ -30,6 +30,7 @@ from daypack.surfaces.http.jobs import JOBS, Job
 from daypack.surfaces.http.openapi import PREFIX, openapi, read_by_get
 from daypack.surfaces.mcp.bounds import bounded_answer
 from daypack.surfaces.team.seats import Seats
+from daypack.surfaces.toolsets import verbs as all_verbs
 from daypack.verbs import Access, Answer, Verb
 from daypack.verbs.table import Parameter
 
@@ -90,7 +91,12 @@ def routes(hosts: Host | Seats, document: Mapping[str, Any]) -> list[Route]:
         )
         for name, verb in offered(hosts).items()
     )
-    return [Route("/health", rest.health), Route("/openapi.json", rest.description), *verbs]
+    refused = (
+        Route(f"{PREFIX}/{name}", rest.refusing(name), methods=["GET", "POST"])
+        for name in all_verbs()
+        if name not in hosts.verbs
+    )
+    return [Route("/health", rest.health), Route("/openapi.json", rest.description), *verbs, *refused]
 
 
 class _Rest:
@@ -131,6 +137,22 @@ class _Rest:
             return JSONResponse(found, headers=self._calls.headers())
 
         return answer
+
+    def refusing(self, name: str) -> Callable[[Request], Awaitable[Response]]:
+        """The endpoint of a verb that the server does not offer."""
+
+        async def refuse(request: Request) -> Response:
+            host = self._hosts.of(request.scope)
+            step = (
+                "; `daypack serve --tools all` offers all"
+                if host.ceiling.allows(all_verbs()[name].access)
+                else ""
+            )
+            return failed(
+                Failure(404, "not_offered", host.why_not(name, host.verbs) + step), self._calls.headers()
+            )
+
+        return refuse
 
     def _stream(self, host: Host, verb: Verb, arguments: Mapping[str, Any]) -> Response:
         with self._calls:  # refused now, as long as the status can say so
