@@ -110,6 +110,8 @@ def test_unknown_arguments_are_refused(name: str, project: Path) -> None:
         kind(folder=str(project), budgett=3)
     with pytest.raises(InputError, match="did you mean source"):
         kind(folder=str(project), options={"sourc": "docs/**"})
+    with pytest.raises(InputError, match="choose from after, "):
+        kind(folder=str(project), options={"zz": 1})
 
 
 @pytest.mark.parametrize("name", RETRIEVERS)
@@ -234,8 +236,25 @@ def test_langchain_tools_answer_errors_as_text_a_model_can_act_on(project: Path)
     message = tools[2].invoke(called)
     assert message.status == "error"
     assert "none.md" in message.content
+    assert "`daypack_search` shows what can be read" in message.content
+    pack = tools[0]
+    assert (
+        pack.invoke({"q": "refund"})
+        == "daypack_pack has no argument 'q'; it takes query, budget, format, in, source, page, after, history"
+    )
+    assert pack.invoke({}) == "daypack_pack needs query"
+    assert "src/pay" in pack.invoke(QUESTION), "a text is the question"
+    assert "in" in pack.args
+    assert "[docs" in pack.invoke({"query": QUESTION, "in": ["files"], "source": ["docs/**"]})
     with pytest.raises(InputError, match="not a tool"):
         made("langchain", "langchain_core", "DaypackTool")("forget")
+
+
+def test_langchain_asks_with_k_and_budget_in_either_way(project: Path) -> None:
+    retriever = made("langchain", "langchain_core")(folder=str(project), budget=2000)
+    assert len(found := retriever.invoke(QUESTION, k=1)) == 1
+    assert asyncio.run(retriever.ainvoke(QUESTION, k=1)) == found
+    assert len(asyncio.run(retriever.ainvoke(QUESTION))) > 1
 
 
 # ---------------------------------------------------------------- LlamaIndex and Haystack
@@ -307,6 +326,12 @@ def test_tools_for_any_framework(project: Path) -> None:
         tools.call("pack", {"query": QUESTION, "budgett": 300})
     with pytest.raises(InputError, match="not a tool"):
         tools.call("forget", {"key": "a"})
+    asked = {"query": QUESTION, "budget": 300}
+    assert tools.call("pack", json.dumps(asked)) == tools.call("pack", asked)
+    assert "records" in tools.call("status")
+    for wrong, said in ((None, "pack needs query"), ("refund", "not JSON|line 1"), ([1], "give an object")):
+        with pytest.raises(InputError, match=said):
+            tools.call("pack", wrong)  # type: ignore[arg-type]
 
 
 def test_the_example_of_pydantic_ai(project: Path) -> None:

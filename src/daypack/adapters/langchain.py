@@ -15,11 +15,17 @@ from daypack.adapters.fitting import fitted, kept_lines
 from daypack.adapters.shared import Project, checked_count, checked_options, facts, framework
 from daypack.adapters.tools import Tools, arguments_model, reading_verb, reading_verbs
 from daypack.errors import DaypackError
+from daypack.surfaces.failures import spoken
 
 with framework("langchain"):
-    from langchain_core.callbacks import CallbackManagerForRetrieverRun, Callbacks
+    from langchain_core.callbacks import (
+        AsyncCallbackManagerForRetrieverRun,
+        CallbackManagerForRetrieverRun,
+        Callbacks,
+    )
     from langchain_core.documents import BaseDocumentCompressor, Document
     from langchain_core.retrievers import BaseRetriever
+    from langchain_core.runnables import run_in_executor
     from langchain_core.tools import BaseTool, ToolException
     from pydantic import ConfigDict, Field, PrivateAttr
 
@@ -65,6 +71,14 @@ class DaypackRetriever(BaseRetriever):
             Document(id=(told := facts(one))["citation"], page_content=one.text, metadata=told)
             for one in found
         ]
+
+    async def _aget_relevant_documents(
+        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, **given: Any
+    ) -> list[Document]:
+        found: list[Document] = await run_in_executor(
+            None, self._get_relevant_documents, query, run_manager=run_manager.get_sync(), **given
+        )
+        return found
 
 
 class FitToBudget(BaseDocumentCompressor):
@@ -119,13 +133,27 @@ class DaypackTool(BaseTool):
         super().model_post_init(context)
         self._tools = Tools(self.folder, store=self.store)
 
+    @property
+    def tool_call_schema(self) -> dict[str, Any]:
+        """The arguments as a model is shown them: the class of Pydantic would lack `in`, a word of Python."""
+        known = reading_verb(self.verb)
+        return {**known.schema(), "title": self.name, "description": self.description}
+
+    def _parse_input(self, tool_input: str | dict[str, Any], tool_call_id: str | None) -> dict[str, Any]:  # noqa: ARG002
+        """The arguments as they came; the verb checks them, and says what is wrong in a sentence. A text is the first one."""
+        if isinstance(tool_input, dict):
+            return tool_input
+        first = next((one.name for one in reading_verb(self.verb).parameters), "")
+        return {first: tool_input} if first else {}
+
     def _run(self, **arguments: Any) -> str:
         arguments.pop("run_manager", None)
         arguments.pop("config", None)
         try:
             return self._tools.call(self.verb, arguments)
         except DaypackError as error:
-            raise ToolException(str(error)) from error
+            named = {f"daypack_{name}": verb for name, verb in reading_verbs().items()}
+            raise ToolException(spoken(str(error), f"daypack_{self.verb}", named)) from error
 
 
 def tools(folder: str = ".", *, store: str | None = None) -> list[DaypackTool]:

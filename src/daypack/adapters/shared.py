@@ -107,7 +107,9 @@ def checked_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
     known = sorted(taken | set(FilterArguments.__annotations__))
     for name in options or {}:
         if name not in known:
-            raise InputError(f"{name!r} is not an option; {did_you_mean(name, known, ', '.join(known))}")
+            raise InputError(
+                f"{name!r} is not an option; {did_you_mean(name, known, 'choose from ' + ', '.join(known))}"
+            )
     return dict(options or {})
 
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from daypack.adapters.shared import Project
 from daypack.errors import InputError
+from daypack.shapes.strict_json import read_json
 from daypack.surfaces.toolsets import offered
-from daypack.text.checks import did_you_mean
+from daypack.text.checks import check_kind, did_you_mean
 from daypack.verbs import Access, Answer, Verb
 
 if TYPE_CHECKING:
@@ -29,10 +30,10 @@ class Tools:
         """Raises InputError for a folder that does not exist."""
         self.project = Project(folder, store=store)
 
-    def call(self, name: str, arguments: Mapping[str, Any]) -> str:
-        """The text of an answer. Raises DaypackError."""
+    def call(self, name: str, arguments: Mapping[str, Any] | str | None = None) -> str:
+        """The text of an answer. The arguments may be JSON, as models write them. Raises DaypackError."""
         verb = reading_verb(name)
-        given = verb.arguments(arguments)
+        given = verb.arguments(_named(name, arguments))
         answer = self.project.ask(lambda daypack: verb.answer(daypack, given))
         return answer.text if isinstance(answer, Answer) else str(answer)
 
@@ -53,6 +54,17 @@ def reading_verb(name: str) -> Verb:
             f"{name!r} is not a tool; {did_you_mean(name, known, 'choose from ' + ', '.join(known))}"
         )
     return known[name]
+
+
+def _named(tool: str, arguments: Mapping[str, Any] | str | None) -> Mapping[str, Any]:
+    """The arguments by name. Raises InputError, and BadJson for text that is not JSON."""
+    if isinstance(arguments, str):
+        arguments = read_json(arguments, what=f"the arguments of {tool}") if arguments.strip() else {}
+    found: Mapping[str, Any] = {} if arguments is None else arguments
+    check_kind(
+        f"the argument of {tool}", found, Mapping, 'an object, as {"query": "how are refunds retried?"}'
+    )
+    return found
 
 
 def arguments_model(verb: Verb) -> type[BaseModel]:

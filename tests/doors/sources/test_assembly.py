@@ -27,6 +27,20 @@ SECTIONS = {
 }
 
 
+def test_a_text_without_a_record_says_why_it_is_empty_and_what_to_do(tmp_path: Path) -> None:
+    from daypack.surfaces.toolsets import verbs
+
+    assemble = verbs()["assemble_context"]
+    with opened(tmp_path, Clock()) as dp:
+        assert assemble(dp, {"query": "zebra"}).text == (
+            "No record is stored for this user and session; store one first, or name another user_id.\n"
+        )
+        filled(dp)
+        asked = {"query": "zebra", "user_id": "ann"}
+        assert assemble(dp, asked).text.startswith("No record is ")
+        assert assemble(dp, {**asked, "token_budget": 1}).text == ""
+
+
 def filled(dp: Daypack) -> None:
     for number, kind in enumerate(SourceKind):
         dp.sources.ingest(

@@ -202,6 +202,18 @@ def test_the_next_step_of_a_message_can_be_taken_by_the_caller(tmp_path: Path) -
     assert long.endswith("shorten it, or put the text into a file and `add` it on the command line")
 
 
+def test_the_tool_that_lists_more_tools_names_an_argument_that_it_does_not_know(tmp_path: Path) -> None:
+    host = Host(
+        lambda: Daypack.open(tmp_path / "s", settings=WORDS, root=tmp_path), toolsets=["groups"], embeds=False
+    )
+    unknown, nothing, near = talked(
+        host, ("tools", {"name": "docs"}), ("tools", {}), ("tools", {"grup": "docs"})
+    )
+    assert unknown == "tools has no argument 'name'; it takes task, group"
+    assert nothing == "tools needs task or group"
+    assert near == "tools has no argument 'grup'; did you mean group?"
+
+
 def test_a_version_of_a_key_without_a_value_is_to_be_left_out(tmp_path: Path) -> None:
     host = Host(lambda: Daypack.open(tmp_path / "s", settings=WORDS, root=tmp_path), embeds=False)
     given = {"key": "new", "value": "x"}

@@ -23,6 +23,7 @@ from daypack.surfaces.mcp.completing import completion
 from daypack.surfaces.mcp.groups import TOOLS, Catalogue, title_of
 from daypack.surfaces.mcp.sdk import Session
 from daypack.surfaces.team.seats import Seats
+from daypack.text.checks import check_names
 from daypack.verbs import Access, Answer, Verb
 
 Wire = dict[str, Any]  # as JSON on the wire
@@ -125,6 +126,9 @@ async def _loaded(catalogue: Catalogue, session: Session, arguments: Wire) -> Wi
     """List a group of tools from now on, by its name or for a task, and tell the client."""
     task, group = arguments.get("task"), arguments.get("group")
     try:
+        check_names(TOOLS, arguments, catalogue.loader()["inputSchema"]["properties"])
+        if task is None and group is None:
+            raise InputError(f"{TOOLS} needs task or group")
         if isinstance(task, str) and group is None:
             text = await asyncio.to_thread(catalogue.load_for, task)
         else:
