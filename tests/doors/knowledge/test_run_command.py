@@ -74,6 +74,9 @@ def test_a_command_that_failed_shows_its_failing_lines_without_a_question(tmp_pa
     well = daypack("run", "--label", "well", "--", *python(failing.replace("(3)", "(0)")), cwd=ferry).stdout
     assert "[1 source" not in well
     quiet = python("for n in range(40): print('cleaning up', n)\nraise SystemExit(1)")
+    cut_short = ("python3", "-c", "print('ok\\n' * 30 + 'ValueError: the hull leaks'); raise SystemExit(1)")
+    said = daypack("run", "--label", "leak", "--", *cut_short, cwd=ferry, status=1).stdout
+    assert said.count("ValueError: the hull leaks\n") == 1, "what an excerpt shows is not shown again"
     assert "Last lines:" not in daypack("run", "--label", "quiet", "--", *quiet, cwd=ferry, status=1).stdout
 
 

@@ -25,11 +25,14 @@ def shop(tmp_path: Path) -> Path:
 # ---------------------------------------------------------------- queries
 
 
-def test_a_query_without_words_ends_well_and_says_why_there_is_nothing(shop: Path) -> None:
+def test_a_query_without_words_finds_nothing_and_says_why(shop: Path) -> None:
     query = "?!…"
-    assert "the query has no words" in daypack("pack", query, cwd=shop).stdout
-    assert "the query has no words" in daypack("search", query, cwd=shop).stdout
-    assert json.loads(daypack("pack", query, "--json", cwd=shop).stdout)["empty_reason"] == "empty_query"
+    assert "the query has no words" in daypack("pack", query, cwd=shop, status=1).stdout
+    assert "the query has no words" in daypack("search", query, cwd=shop, status=1).stdout
+    done = daypack("pack", query, "--json", cwd=shop, status=1)
+    assert json.loads(done.stdout)["empty_reason"] == "empty_query"
+    none = daypack("search", "kettle", "--limit", "0", cwd=shop, status=1)
+    assert (none.stdout, none.stderr) == ("", "daypack: --limit 0 asks for no results; give at least 1\n")
 
 
 def test_a_query_that_is_too_long_is_refused_before_a_store_is_made(shop: Path) -> None:
@@ -101,12 +104,12 @@ def test_a_budget_of_nothing_is_an_empty_answer(shop: Path, tokenizer: str) -> N
         assert (
             len(
                 daypack(
-                    "pack", "kettle", "--budget", budget, "--tokenizer", tokenizer, cwd=shop
+                    "pack", "kettle", "--budget", budget, "--tokenizer", tokenizer, cwd=shop, status=1
                 ).stdout.encode()
             )
             <= int(budget) * 20
         )
-    assert json.loads(daypack("pack", "kettle", "--budget", "60", "--json", cwd=shop).stdout)
+    assert json.loads(daypack("pack", "kettle", "--budget", "60", "--json", cwd=shop, status=1).stdout)
 
 
 # ---------------------------------------------------------------- files

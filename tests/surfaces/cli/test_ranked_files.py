@@ -50,4 +50,3 @@ def test_a_task_is_done_in_code_and_a_question_may_be_answered_by_a_page(kitchen
 
 def test_as_many_files_as_asked_for(kitchen: Path) -> None:
     assert len(files(kitchen, "boil the water", "-n", "1")) == 1
-    assert files(kitchen, "boil the water", "-n", "0") == []

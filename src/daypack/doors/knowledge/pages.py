@@ -103,5 +103,15 @@ def output_text(output: CommandOutput, packs: Sequence[Pack], failures: Sequence
     if packs:
         asked = len(packs) > 1
         return f"{head}\n" + "\n".join(f"{heading(p.query) if asked else ''}{p.text}" for p in packs)
-    failing = "".join(f"\n{pack.text}\nLast lines:\n" for pack in failures)
-    return head + failing + "".join(f"{printed_line(line)}\n" for line in output.tail)
+    tail = _not_shown(output, failures)
+    failing = "".join(f"\n{pack.text}" for pack in failures) + (
+        "\nLast lines:\n" if failures and tail else ""
+    )
+    return head + failing + "".join(f"{printed_line(line)}\n" for line in tail)
+
+
+def _not_shown(output: CommandOutput, packs: Sequence[Pack]) -> list[str]:
+    """The last lines of an output after all excerpts of packs."""
+    shown = max((one.citation.span.end_line for pack in packs for one in pack.excerpts), default=0)
+    first = output.lines - len(output.tail) + 1
+    return [line for number, line in enumerate(output.tail, first) if number > shown]

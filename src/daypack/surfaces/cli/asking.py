@@ -115,13 +115,8 @@ def _note_on_words(words: list[str] | None) -> tuple[str, ...]:
 def _exit_status(reason: Any, found: bool) -> int:
     from daypack.types import EmptyReason
 
-    answered = (
-        EmptyReason.EMPTY_QUERY,
-        EmptyReason.BUDGET_TOO_SMALL,
-        EmptyReason.NO_SUCH_PAGE,
-        EmptyReason.ALL_SENT,
-    )
-    return 0 if found or reason in answered else 1
+    shown_before = (EmptyReason.NO_SUCH_PAGE, EmptyReason.ALL_SENT)
+    return 0 if found or reason in shown_before else 1
 
 
 def pack(
@@ -296,7 +291,11 @@ def search(
     text = page(limit) if budget is None else daypack.fit_to_budget(budget, limit, page)
     notes = () if text or budget is None else (_no_room(results[0].empty_reason, budget, "o200k"),)
     hints = (*_note_on_words(words), *dict.fromkeys(remarks.get(text, ())))
-    if limit == 0 or any(result.candidates for result in results):
+    if limit == 0:
+        return Screen(
+            "" if not as_json else text, 1, notes=("--limit 0 asks for no results; give at least 1",)
+        )
+    if text and any(result.candidates for result in results):
         return Screen(text, notes=notes, hints=hints, paint="results")
     status = max(_exit_status(result.empty_reason, False) for result in results)
     return Screen(text, status, notes=notes, hints=hints)
