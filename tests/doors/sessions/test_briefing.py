@@ -34,6 +34,17 @@ def test_the_labelled_session_is_told_in_800_tokens(dp: Daypack, golden: Callabl
     golden("sessions/resume.md.txt", found.text)
 
 
+@pytest.mark.parametrize("budget", range(60, 300, 8))
+def test_the_last_request_comes_before_all_else_however_small_the_budget(dp: Daypack, budget: int) -> None:
+    found = dp.sessions.resume(budget=budget)
+    assert found.tokens_used == tokens.counter(Tokenizer.O200K)(found.text) <= budget
+    if found.sections:
+        assert found.sections[0].title == "Last request"
+        assert "## Last request" in found.text
+    if budget >= 104:
+        assert re.search(r"\(\d+ sections? left out\)\n\Z", found.text)
+
+
 @pytest.mark.parametrize("form", ["codex", "chat"])
 def test_the_labelled_session_is_told_whoever_wrote_its_transcript(tmp_path: Path, form: str) -> None:
     path = tmp_path / ("rollout-x.jsonl" if form == "codex" else "chat.json")

@@ -97,6 +97,7 @@ SNAPSHOT = Form(
 rest.
 """
 
+_SHORTER = (200, 100, 50, 25)  # characters of the most needed line, where the budget has no room for more
 _IN_ONE_LINE = frozenset({"Files changed"})
 
 # ---------------------------------------------------------------- briefings
@@ -118,11 +119,19 @@ def briefing(
     room = budget.limit - count(_page(session, ordered, [], form))
     if room < 0 and form.all_counts:  # headings without lines are dropped first
         return briefing(session, sections, budget, count, form._replace(all_counts=False))
-    chosen = _chosen(ordered, room, count, form)
+    chosen, form = _first_line_kept(ordered, room, count, form)
     text = _page(session, ordered, chosen, form)
     while chosen and count(text) > budget.limit:  # a text may have more tokens than its parts
         chosen.pop()
         text = _page(session, ordered, chosen, form)
+    noted = [*chosen]
+    while not form.all_counts and (note := _left_out(ordered, noted)):
+        if count(with_note := _page(session, ordered, noted, form) + note) <= budget.limit:
+            chosen, text = noted, with_note
+            break
+        if len(noted) <= 1:  # the most needed line goes before the note
+            break
+        noted.pop()
     if not chosen and count(text) > budget.limit:
         text = next(
             text
@@ -141,6 +150,31 @@ def briefing(
     )
     total = sum(len(section.lines) for section in ordered)
     return Briefing(session, budget, kept, text, count(text), total - len(chosen))
+
+
+def _first_line_kept(
+    ordered: Sequence[Section], room: int, count: CountTokens, form: Form
+) -> tuple[list[tuple[int, int]], Form]:
+    """`_chosen` with a form whose most needed line is short enough for the room; without any line where it has no room."""
+    if form.all_counts or not ordered:
+        return _chosen(ordered, room, count, form), form
+    place = min(range(len(ordered)), key=lambda one: (form.needs[ordered[one].title].first, one))
+    title = ordered[place].title
+    need = form.needs[title]
+    for characters in (need.characters, *_SHORTER):
+        shorter = need._replace(characters=min(need.characters, characters))
+        form = form._replace(needs={**form.needs, title: shorter})
+        chosen = _chosen(ordered, room, count, form)
+        if (place, 0) in chosen:
+            return chosen, form
+    return [], form
+
+
+def _left_out(ordered: Sequence[Section], chosen: Sequence[tuple[int, int]]) -> str:
+    """The note on sections that no line is shown of, "" where all have one."""
+    begun = {place for place, _ in chosen}
+    missing = [section.title for place, section in enumerate(ordered) if place not in begun]
+    return f"\n({counted(len(missing), 'section')} left out)\n" if missing else ""
 
 
 def _chosen(ordered: Sequence[Section], room: int, count: CountTokens, form: Form) -> list[tuple[int, int]]:
