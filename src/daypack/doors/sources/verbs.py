@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from daypack import tokens
 from daypack.doors.sources import serialize
+from daypack.doors.sources.retrieval.assembly import empty_text
 from daypack.doors.sources.tasks import serialize as tasks
 from daypack.doors.sources.types import AssembleRequest, Assembly, RetrieveRequest, SourceDraft, SourcePolicy
 from daypack.errors import InputError
 from daypack.settings import LARGEST_AGENT_BUDGET
-from daypack.types import EmptyReason, Tokenizer
 from daypack.verbs.results import facts
 from daypack.verbs.table import Access, Answer, Range, Reach, Verb
 
@@ -96,23 +95,7 @@ def _assembled(
 
 def _assembly_answer(done: Assembly) -> Answer:
     data = serialize.assembly_to_dict(done)
-    return Answer(data.pop("context_text") or _nothing(done), data)
-
-
-def _nothing(done: Assembly) -> str:
-    """The sentence for an assembly without a text, with the next step; "" where the budget has no room for it."""
-    if done.retrieval.items:
-        said = "No record fits the budget; ask again with a larger one."
-    else:
-        said = {
-            EmptyReason.EMPTY_STORE: "No record is stored for this user and session; store one first, or name another user_id.",
-            EmptyReason.FILTERED_OUT: "No record passed the filters; remove one.",
-        }.get(
-            done.retrieval.empty_reason or EmptyReason.NOTHING_RELEVANT,
-            "No record is about this; try other words.",
-        )
-    fits = tokens.counter(Tokenizer(done.request.tokenizer))(said) <= done.request.token_budget
-    return f"{said}\n" if fits else ""
+    return Answer(data.pop("context_text") or empty_text(done), data)
 
 
 def prepare_task_envelope(

@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 
 from daypack.doors.sources.types import (
     AssembledSection,
+    Assembly,
     AssemblyMode,
     RetrievedSource,
     Source,
@@ -24,7 +25,8 @@ from daypack.doors.sources.types import (
     SourceScope,
 )
 from daypack.shapes.markdown import entry
-from daypack.types import Trust
+from daypack.tokens import counter
+from daypack.types import EmptyReason, Tokenizer, Trust
 
 _ASKED = frozenset({SourceKind.USER_PROMPT, SourceKind.NORMALIZED_QUERY})
 _PLANNED = frozenset({SourceKind.RESEARCH_PLAN, SourceKind.ROUTING_DECISION})
@@ -100,6 +102,22 @@ def assembly_text(sections: Sequence[AssembledSection]) -> str:
             number += 1
             lines += ["", _entry(number, item)]
     return "\n".join(lines)
+
+
+_EMPTY = {
+    EmptyReason.EMPTY_STORE: "No record is stored for this user and session; store one first, or name another user_id.",
+    EmptyReason.FILTERED_OUT: "No record passed the filters; remove one.",
+    EmptyReason.BUDGET_TOO_SMALL: "No record fits the budget; ask again with a larger one.",
+    EmptyReason.NOTHING_RELEVANT: "No record is about this; try other words.",
+}
+
+
+def empty_text(done: Assembly) -> str:
+    """The sentence for an assembly without a text, with the next step; "" where the budget has no room for it."""
+    reason = EmptyReason.BUDGET_TOO_SMALL if done.retrieval.items else done.retrieval.empty_reason
+    said = _EMPTY.get(reason or EmptyReason.NOTHING_RELEVANT, _EMPTY[EmptyReason.NOTHING_RELEVANT])
+    fits = counter(Tokenizer(done.request.tokenizer))(said) <= done.request.token_budget
+    return f"{said}\n" if fits else ""
 
 
 def _entry(number: int, item: RetrievedSource) -> str:
