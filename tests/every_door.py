@@ -80,7 +80,7 @@ def answers(dp: Daypack) -> dict[str, Any]:
 def rows(
     folder: Path, *, without: set[str] = frozenset(), counters: bool = True
 ) -> dict[str, list[tuple[Any, ...]]]:
-    """Table → its rows, sorted, for a closed or an open store; without the counters of writes unless asked."""
+    """Table → its rows, sorted, for a closed or an open store; without what belongs to one file or disk unless asked."""
     db = apsw.Connection(str(folder / "daypack.db"))
     try:
         tables = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
@@ -93,6 +93,6 @@ def rows(
         db.close()
     if not counters:
         found["meta"] = [
-            row for row in found["meta"] if row[0] not in ("seq", "vec_seq", "code_seq", "touched")
+            row for row in found["meta"] if row[0] not in ("seq", "vec_seq", "code_seq", "touched", "places")
         ]
     return found

@@ -111,6 +111,17 @@ class NotAProject(InputError, code="not_a_project"):
         )
 
 
+class FilesElsewhere(InputError, code="files_elsewhere"):
+    """An `add` would drop most of the texts that a store holds under these names."""
+
+    def __init__(self, store: str, root: str, folder: str, files: int) -> None:
+        self.store, self.root, self.folder = store, root, folder
+        super().__init__(
+            f"the store {store} holds {files:,} files of another folder under these names, and {folder} lacks most; "
+            f"choose another --store, or remove {root} on the page of `daypack serve` first"
+        )
+
+
 class MemoryConflict(InputError, code="memory_conflict"):
     """`value` and `token` are the current ones; `value` is None when the key has no value."""
 

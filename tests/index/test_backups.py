@@ -58,11 +58,11 @@ def small(folder: Path, clock: Callable[[], float] | None = None) -> Daypack:
 def test_a_restored_store_has_every_row_and_every_answer(full: Path, tmp_path: Path) -> None:
     with Daypack.open(full / ".daypack", settings=WORDS, clock=Clock()) as dp:
         dp.backup(tmp_path / "b")
-        stored = rows(full / ".daypack")
+        stored = rows(full / ".daypack", counters=False)
         expected = answers(dp)
     (tmp_path / "new").mkdir()
     Daypack.restore(tmp_path / "b", tmp_path / "new" / ".daypack")
-    assert rows(tmp_path / "new" / ".daypack") == stored
+    assert rows(tmp_path / "new" / ".daypack", counters=False) == stored
     with Daypack.open(tmp_path / "new" / ".daypack", root=full, settings=WORDS, clock=Clock()) as dp:
         assert answers(dp) == expected
         assert ills(dp) == []

@@ -52,6 +52,7 @@ def status(opened: OpenStore) -> dict[str, Any]:
         "vectors": _vectors(places, counting, engine.visibility.viewer.scopes, engine.embedding),
         "vectors_missing": sum(place.chunks - place.encoded for place in places),
         "stale_files": sum(len(freshness.changed) for freshness in checked),
+        "unchecked_files": sum(freshness.unchecked for freshness in checked),
         "stale_folders": sum(freshness.folders for freshness in checked),
         "read_earlier": was_read_earlier(store),
         "skipped": dict(sorted(skipped.items())),

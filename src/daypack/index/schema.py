@@ -13,7 +13,7 @@ complete    doors and scopes in which every chunk has a vector of a model
 source      what was added by hand: folders and files that a refresh looks at again
 folder      modification times, by which a refresh learns of new files
 skipped     files that were not indexed, and why
-meta        seq (rises with every write), names of defaults, the version of the reader, fitted ranking weights, the mark of a fold
+meta        seq (rises with every write), names of defaults, the version of the reader, fitted ranking weights, where roots were read, the mark of a fold
 
 memory_space    whose memories, in which project
 memory          one key of one space: when it was made and used, and which version holds

@@ -19,7 +19,7 @@ WORKSPACE MODULE.bazel Makefile GNUmakefile justfile Justfile Taskfile.yml mkdoc
 .editorconfig AGENTS.md CLAUDE.md"""
 PROJECT_MARKERS = tuple(_MARKERS.split())
 
-_ROOT = "root"  # a file in a store that is outside of its project
+ROOT_FILE = "root"  # a file in a store that is outside of its project
 
 
 class StorePlace(NamedTuple):
@@ -86,15 +86,21 @@ def keep_root(folder: Path, root: Path) -> None:
     if folder.name == STORE_FOLDER or kept_root(folder) == root:
         return
     with suppress(OSError):  # later writes report a store that cannot be written
-        file = folder / _ROOT
+        file = folder / ROOT_FILE
         file.touch(mode=0o600)
         file.write_bytes(os.fsencode(root))
+
+
+def is_root_of(folder: Path, root: Path) -> bool:
+    """True when the files of the store in `folder` are known to stand in `root`, which may be only the working folder."""
+    own = folder.parent if folder.name == STORE_FOLDER else kept_root(folder)
+    return own is not None and os.path.realpath(own) == os.path.realpath(root)
 
 
 def kept_root(folder: Path) -> Path | None:
     """The recorded folder; None without a record, and for a folder that is gone."""
     try:
-        root = Path(os.fsdecode((folder / _ROOT).read_bytes()))
+        root = Path(os.fsdecode((folder / ROOT_FILE).read_bytes()))
         return root if root.is_absolute() and root.is_dir() else None
     except (OSError, ValueError):
         return None

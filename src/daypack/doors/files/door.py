@@ -12,17 +12,17 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from daypack.doors.files import table as walks
+from daypack.doors.files.freshness import Freshness, changes, mtime_of, status_of
 from daypack.doors.files.reading import FileReader
 from daypack.doors.reading import attributes
 from daypack.doors.reading.walk import DEFAULT, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
-from daypack.errors import BadRecord, InputError, NotFound, StoreBusy
+from daypack.errors import BadRecord, FilesElsewhere, InputError, NotFound, StoreBusy
 from daypack.guard.paths import PathNotFound, path_of, uid_of
 from daypack.ports import FILES as DOOR
-from daypack.settings.places import keep_root
+from daypack.settings.places import is_root_of, keep_root
 from daypack.text.checks import check_text
 from daypack.text.storable import bytes_of
 from daypack.types import IngestIssue, IngestReport, SkipReason
@@ -30,17 +30,6 @@ from daypack.types import IngestIssue, IngestReport, SkipReason
 # Each of so many changed files is walked by itself, which costs as much as a hundred files of a walk.
 FEW_FILES = 20
 _NEVER = -2  # an impossible modification time
-
-
-class Freshness(NamedTuple):
-    """The changes of a root since its last walk."""
-
-    changed: tuple[str, ...] = ()  # uids of changed or vanished files
-    folders: bool = False  # a folder or an ignore file changed
-
-    @property
-    def fresh(self) -> bool:
-        return not self.changed and not self.folders
 
 
 class FilesDoor:
@@ -61,11 +50,13 @@ class FilesDoor:
     def add(self, *paths: Path | str, progress: Callable[[int, int], None] | None = None) -> IngestReport:
         """Index files and folders, and remember them for later refreshes.
 
-        Raises PathNotFound before anything is read.
+        Raises PathNotFound and FilesElsewhere before anything is read.
         """
         targets = [self._resolved(path) for path in paths]
         report = IngestReport()
         with self._engine.translating_damage():
+            for target in targets:
+                self._check_follows(self._root_name(target))
             for target in targets:
                 root, place = self._root_name(target), self._store.place
                 if isinstance(place, Path) and not root.startswith("/"):
@@ -161,34 +152,50 @@ class FilesDoor:
         )
 
     def check(self) -> dict[str, Freshness]:
-        """Root → what changed on disk since the last walk."""
-        roots = self.roots()
-        times = walks.times(self._store) if roots else []
-        return {root: self._check_root(root, times) for root in roots}
+        """Root → what changed on disk since the last walk. A root that the store did not read in this place is left as it is."""
+        if not (roots := self.roots()):
+            return {}
+        times, places = walks.times(self._store), walks.places(self._store)
+        return {root: self._check_root(root, times, places.get(root)) for root in roots}
 
-    def _check_root(self, root: str, times: list[tuple[str, int, int]]) -> Freshness:
-        changed = []
-        unfit = walks.unfit(self._store, root)
-        known = [times_of_file for times_of_file in times if self._belongs(times_of_file[0], root)]
-        known += [(uid, mtime_ns, size) for uid, (_, mtime_ns, size) in unfit.items()]
-        for uid, mtime_ns, size in known:
-            status = self._status(uid)
-            if status is None or status.st_mtime_ns != mtime_ns or status.st_size != size:
-                changed.append(uid)
+    def _check_root(self, root: str, times: list[tuple[str, int, int]], place: str | None) -> Freshness:
+        texts = [known for known in times if self._belongs(known[0], root)]
+        unfit = [(uid, *entry[1:]) for uid, entry in walks.unfit(self._store, root).items()]
+        gone, changed = changes(self._base, [*texts, *unfit])
+        if not self._follows(root, place, gone, len(texts) + len(unfit)):
+            return Freshness(unchecked=len(texts), elsewhere=True)
         for uid in walks.too_large(self._store, root):
-            status = self._status(uid)
+            status = status_of(self._base, uid)
             if status is None or status.st_size <= self.rules.limit(uid.rpartition("/")[2]):
                 changed.append(uid)
         return Freshness(
             tuple(changed),
-            any(_mtime(path) != mtime_ns for path, mtime_ns in walks.folders(self._store, root).items()),
+            any(mtime_of(path) != mtime_ns for path, mtime_ns in walks.folders(self._store, root).items()),
         )
 
-    def _status(self, uid: str) -> os.stat_result | None:
-        try:
-            return os.stat(_place(self._base, uid), follow_symlinks=False)
-        except OSError:
-            return None
+    def _follows(self, root: str, place: str | None, gone: int, known: int) -> bool:
+        """True when files of a root that was read in `place` may change and go with those on this disk: the store read
+        them here, or its folder moved with most of them. Otherwise their absence says nothing.
+        """
+        if place == str(self._target(root)):
+            return True
+        store = self._store.place
+        if isinstance(store, Path) and not root.startswith("/") and not is_root_of(store, self.root):
+            return False  # `self.root` is only the working folder
+        return 2 * gone <= known
+
+    def _check_follows(self, root: str) -> None:
+        """Raise FilesElsewhere when an `add` of this root would drop most of the files that the store holds there."""
+        places = walks.places(self._store)
+        if any(places.get(one) == str(self._target(one)) for one in self.roots() if self._belongs(root, one)):
+            return
+        known = [known for known in walks.times(self._store) if self._belongs(known[0], root)]
+        gone, _ = changes(self._base, known)
+        if 2 * gone > len(known):
+            raise FilesElsewhere(self._store.name, root, str(self._target(root)), len(known))
+
+    def _target(self, root: str) -> Path:
+        return path_of(self.root, root) if root != "." else self.root
 
     def _belongs(self, uid: str, root: str) -> bool:
         if root == ".":
@@ -208,7 +215,7 @@ class FilesDoor:
         """
         report = IngestReport()
         for root in (
-            self.roots()
+            self._roots_here()
             if seen is None
             else [root for root, freshness in seen.items() if not freshness.fresh]
         ):
@@ -226,10 +233,13 @@ class FilesDoor:
         """Read every file of the roots that are on this disk, as a new store would, whether it changed or not."""
         report = IngestReport()
         with self._engine.translating_damage():
-            for root in self.roots():
-                if os.path.lexists(path_of(self.root, root) if root != "." else self.root):
+            for root in self._roots_here():
+                if os.path.lexists(self._target(root)):
                     report += self._sync(root, keep=False, progress=progress, anew=True)
         return report
+
+    def _roots_here(self) -> list[str]:
+        return [root for root, freshness in self.check().items() if not freshness.elsewhere]
 
     # ------------------------------------------------------------ one root
 
@@ -245,7 +255,7 @@ class FilesDoor:
         """Bring the store in step with a root: walk it, or read only its `changed` files. With `keep` the root is kept for
         later refreshes; with `anew` unchanged files are read as well.
         """
-        target = path_of(self.root, root) if root != "." else self.root
+        target = self._target(root)
         stored = {uid: item for uid, item in self._store.stored(DOOR).items() if self._belongs(uid, root)}
         if keep and root not in self.roots():
             self._announce(root, target)
@@ -359,6 +369,7 @@ class FilesDoor:
             walks.folders(self._store, root) == folders
             and known == {issue.uri: issue for issue in issues}
             and {uid: entry[1:] for uid, entry in walks.unfit(self._store, root).items()} == times
+            and walks.places(self._store).get(root) == str(target)
             and (not keep or root in self.roots())
         )
         if same:
@@ -367,6 +378,7 @@ class FilesDoor:
             if keep:
                 walks.note_root(db, root, "folder" if target.is_dir() else "file", now=self._engine.clock())
             walks.note_walk(db, root, folders, issues, times)
+            walks.note_place(db, root, str(target))
 
     def _note_changed(
         self,
@@ -380,10 +392,13 @@ class FilesDoor:
         after = [*(issue for issue in before if issue.uri not in changed), *issues]
         unfit = {uid: entry[1:] for uid, entry in walks.unfit(self._store, root).items()}
         noted = {uid: entry for uid, entry in unfit.items() if uid not in changed} | dict(times)
-        if {issue.uri: issue for issue in after} == {issue.uri: issue for issue in before} and noted == unfit:
+        same = {issue.uri: issue for issue in after} == {issue.uri: issue for issue in before}
+        place = str(self._target(root))
+        if same and noted == unfit and walks.places(self._store).get(root) == place:
             return
         with self._store.writing("noted") as db:
             walks.note_walk(db, root, walks.folders(self._store, root), after, noted)
+            walks.note_place(db, root, place)
 
     # ------------------------------------------------------------ questions
 
@@ -429,17 +444,3 @@ class FilesDoor:
         inside = "" if name == "." else name.rstrip("/") + "/"
         files = sum(file.uri.startswith(inside) for file in self.listing())
         return files, [issue for issue in self.skipped() if issue.uri.startswith(inside)]
-
-
-def _place(base: str, uid: str) -> str | Path:
-    """The path of a uid: `path_of` in a tenth of its time, for the usual uid needs no decoding."""
-    if "\\x" in uid:
-        return path_of(Path(base), uid)
-    return uid if uid.startswith("/") else f"{base}/{uid}"
-
-
-def _mtime(folder: str) -> int:
-    try:
-        return os.stat(_place("/", folder)).st_mtime_ns
-    except OSError:
-        return -1

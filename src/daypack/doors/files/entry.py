@@ -10,6 +10,8 @@ from daypack.ports import Handling
 from daypack.settings.configuration import Setting
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from daypack.doors.files.door import FilesDoor
     from daypack.engine.open_store import OpenStore
     from daypack.types import SearchStats
@@ -51,6 +53,8 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
 
     files: FilesDoor = opened.door("files")
     found = files.check()
+    if unchecked := sum(state.unchecked for state in found.values()):
+        stats = stats._replace(degraded=(*stats.degraded, _unchecked(unchecked, files.root)))
     stale = sum(max(len(state.changed), int(state.folders)) for state in found.values() if not state.fresh)
     if not stale:
         return stats
@@ -61,6 +65,15 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     except CannotWrite:  # an answer from older text, reported as such, is better than none
         return stats._replace(stale=sum(len(state.changed) for state in found.values()))
     return stats._replace(refreshed=report.added + report.updated + report.removed)
+
+
+def _unchecked(files: int, root: Path) -> str:
+    from daypack.shapes.wording import counted
+
+    return (
+        f"{counted(files, 'file')} answered from the store alone, which has not read them in {root}: "
+        "run `daypack add .` in their folder to have them checked again"
+    )
 
 
 def _is_current(opened: OpenStore, uri: str) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.index import sql
+from daypack.index.reading_places import places_in, write_places
 from daypack.ports import FILES, Connection
 from daypack.types import IngestIssue, SkipReason
 
@@ -46,6 +47,16 @@ def folders(store: Database, root: str) -> dict[str, int]:
     """Folder → modification time at its last walk."""
     with store.reading() as db:
         return dict(db.execute("SELECT path, mtime_ns FROM folder WHERE source = ?", (root,)))
+
+
+def places(store: Database) -> dict[str, str]:
+    """Root → the path where it was last read; a root of a copy that has read none is left out."""
+    with store.reading() as db:
+        return places_in(db)
+
+
+def note_place(db: Connection, root: str, path: str) -> None:
+    write_places(db, {**places_in(db), root: path})
 
 
 def purposes(store: Database) -> dict[str, dict[str, bool]]:
@@ -129,7 +140,8 @@ def listing(db: Connection, visible: Condition, door: str) -> list[ListedFile]:
 
 
 def drop_root(db: Connection, root: str) -> None:
-    """Forget a root, its folders and its skipped files."""
+    """Forget a root, its place, its folders and its skipped files."""
+    write_places(db, {other: path for other, path in places_in(db).items() if other != root})
     db.execute("DELETE FROM folder WHERE source = ?", (root,))
     db.execute("DELETE FROM skipped WHERE source = ?", (root,))
     db.execute("DELETE FROM source WHERE path = ?", (root,))

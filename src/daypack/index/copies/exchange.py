@@ -21,6 +21,7 @@ import apsw
 
 from daypack.errors import BadExport, StoreVersionMismatch
 from daypack.index.folded.marks import KEYS as FOLD_KEYS
+from daypack.index.reading_places import KEY as PLACES
 from daypack.index.salvage.cells import Cell
 from daypack.index.salvage.shapes import Shape, made, shapes_of
 from daypack.index.schema import VERSION
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 FORMAT = "daypack export 1"
 LEFT_OUT = frozenset(("chunk", "segment", "posting", "tomb", "instant", "code_facts", "code_name"))
 """Tables that `daypack reindex` and questions make again from the others."""
-# of `meta`: they count writes to one file, or belong to a file beside it
-COUNTERS = ("seq", "vec_seq", "code_seq", "touched", "purge", "folds", *FOLD_KEYS)
+# of `meta`: they count writes to one file, or belong to a file beside it or to this disk
+COUNTERS = ("seq", "vec_seq", "code_seq", "touched", "purge", "folds", PLACES, *FOLD_KEYS)
 
 
 class Imported(NamedTuple):

@@ -142,7 +142,7 @@ def _status_text(facts: dict[str, Any]) -> str:
         f"chunks     {facts['chunks']:,}",
         f"vectors    by {facts['embedder'] or 'a model that cannot be used; see --vectors none'}",
         *_vector_lines(facts["vectors"]),
-        f"freshness  {_freshness(facts['stale_files'], facts['stale_folders'])}",
+        f"freshness  {_freshness(facts['stale_files'], facts['stale_folders'], facts['unchecked_files'], facts['root'])}",
     ]
     if facts["read_earlier"]:
         lines.append(
@@ -164,8 +164,13 @@ def _status_text(facts: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _freshness(files: int, folders: int) -> str:
+def _freshness(files: int, folders: int, unchecked: int, root: str) -> str:
     """The files that changed; of a folder with new files, or with an interrupted `add`, their number is not known."""
+    if unchecked:
+        return (
+            f"{counted(unchecked, 'file')} cannot be checked: the store has not read them in {root}; "
+            "run `daypack add .` in their folder"
+        )
     if not files and not folders:
         return "every file is as indexed"
     changed = [f"{counted(files, 'file')} changed"] if files else []
