@@ -276,6 +276,14 @@ class NoFolderForStore(StoreError, code="no_folder_for_store"):
         )
 
 
+class FolderOfOthers(StoreError, code="folder_of_others"):
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(
+            f"no store was made at {path}: the folder holds other files, and a store has a folder of its own; name {path}/.daypack, or a new folder"
+        )
+
+
 class StoreClosed(StoreError, code="store_closed"):
     def __init__(self, path: str) -> None:
         self.path = path

@@ -14,9 +14,12 @@ import apsw
 import pytest
 
 from daypack import Daypack
+from daypack.adapters.shared import Project
 from daypack.engine.checks import CheckVerdict
 from daypack.errors import (
     DaypackError,
+    FolderOfOthers,
+    InputError,
     NotAStore,
     StoreDamaged,
     StoreEmpty,
@@ -245,6 +248,46 @@ def test_no_store_is_made_for_a_question(tmp_path: Path) -> None:
     with pytest.raises(StoreNotFound):
         Store.open(tmp_path / "s", create=False)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_with_other_files_does_not_become_a_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "main.py").write_text("print()\n")
+    monkeypatch.chdir(tmp_path)
+    for named in (".", tmp_path, Path("")):
+        with pytest.raises(FolderOfOthers, match=r"name .*/\.daypack"):
+            Daypack.open(named, settings=WORDS)
+    Daypack.open(settings=WORDS).close()
+    backup = tmp_path.parent / f"{tmp_path.name}-backup"
+    with Daypack.open(settings=WORDS) as dp:
+        dp.backup(backup)
+    with pytest.raises(FolderOfOthers):
+        Daypack.restore(backup, tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".daypack", "main.py"]
+
+
+def test_a_store_without_a_name_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for refused in (
+        lambda: Daypack.open("", settings=WORDS),
+        lambda: Daypack.restore("b", ""),
+        lambda: Daypack.import_lines([], ""),
+        lambda: Project(".", store=""),
+    ):
+        with pytest.raises(InputError, match="empty name"):
+            refused()
+    assert "empty name" in run("add", ".", "--store", "", cwd=tmp_path, status=2).stderr
+    assert "empty name" in run("--store", "", "status", cwd=tmp_path, status=2).stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_folder_and_what_is_left_of_a_store_become_one(tmp_path: Path) -> None:
+    (tmp_path / "s").mkdir()
+    made(tmp_path / "s")
+    for file in (tmp_path / "s").glob("daypack.db*"):
+        file.unlink()
+    made(tmp_path / "s")
 
 
 def test_a_store_may_lie_in_a_folder_of_any_name(tmp_path: Path) -> None:

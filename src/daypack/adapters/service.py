@@ -46,7 +46,7 @@ T = TypeVar("T")
 def _open(store: Path | str | None, environment: Mapping[str, str]) -> Daypack:
     """The named store, else the one that the command line would use from here."""
     context = registry.context_of(Path.cwd(), environment)
-    named = str(store) if store is not None else environment.get(STORE)
+    named = str(store) if store is not None else environment.get(STORE) or None
     return Daypack.open_in(context, context.place(named))
 
 

@@ -16,6 +16,7 @@ from daypack.api import Daypack
 from daypack.doors import registry
 from daypack.engine.filter_arguments import FilterArguments
 from daypack.errors import InputError, MissingExtra
+from daypack.settings.places import check_named
 from daypack.shapes.plain import pick, rounded
 from daypack.text.checks import did_you_mean
 from daypack.types import Excerpt, Pack
@@ -57,6 +58,8 @@ class Project(StoreThread):
         does not exist.
         """
         self._folder = Path(os.path.abspath(Path(folder).expanduser()))
+        if store is not None:
+            check_named(store)
         self._store = None if store is None else os.path.abspath(Path(store).expanduser())
         self._check()
         super().__init__(self._opened_there)

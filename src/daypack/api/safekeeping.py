@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from daypack.errors import InputError
 from daypack.ports import Clock
 from daypack.settings import STORE_FOLDER, Settings
-from daypack.settings.places import located
+from daypack.settings.places import check_named, located
 from daypack.system import replacing
 from daypack.types.servers import ServerAddress
 
@@ -60,7 +60,7 @@ class Safekeeping:
         """
         from daypack.api.repairing import repair
 
-        return repair(_absolute(store), cls._opener(store, settings, clock), now=clock())
+        return repair(_store_folder(store), cls._opener(store, settings, clock), now=clock())
 
     # ------------------------------------------------------------ backups
 
@@ -115,7 +115,7 @@ class Safekeeping:
         """
         from daypack.index.copies.restoring import restore
 
-        return restore(_absolute(folder), _absolute(store), now=clock(), at=at)
+        return restore(_absolute(folder), _store_folder(store), now=clock(), at=at)
 
     # ------------------------------------------------------------ JSON lines
 
@@ -162,7 +162,7 @@ class Safekeeping:
         """
         from daypack.api.importing import import_store
 
-        return import_store(lines, _absolute(store), cls._opener(store, settings, clock), now=clock())
+        return import_store(lines, _store_folder(store), cls._opener(store, settings, clock), now=clock())
 
     # ------------------------------------------------------------ another place
 
@@ -203,6 +203,12 @@ class Safekeeping:
             return found
 
         return opened
+
+
+def _store_folder(store: Path | str) -> Path:
+    if isinstance(store, str):
+        check_named(store)
+    return _absolute(store)
 
 
 def _absolute(folder: Path | str) -> Path:

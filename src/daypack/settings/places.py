@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from daypack.errors import InputError
 from daypack.settings import STORE_FOLDER
 from daypack.text.checks import check_text
 from daypack.types.servers import ServerAddress, is_server
@@ -49,6 +50,7 @@ def find_place(start: Path, *, store: str | None, shared: str | None = None) -> 
         folder = root / STORE_FOLDER
         return StorePlace(folder, root, (folder / "daypack.db").exists(), str(project_root(start)))
     if store is not None:
+        check_named(store)
         folder = (
             (start / Path(store).expanduser()).resolve()
             if not Path(store).expanduser().is_absolute()
@@ -74,9 +76,18 @@ def located(store: Path | str | ServerAddress, root: Path | str | None) -> tuple
         return store, store.folder.parent if root is None else Path(root)
     if not isinstance(store, os.PathLike):
         check_text("the store", store, "the path of its folder")
+        check_named(store)
     folder = Path(os.path.abspath(Path(store).expanduser()))
     own = folder.parent if folder.name == STORE_FOLDER else kept_root(folder) or Path.cwd()
     return folder, own if root is None else Path(root)
+
+
+def check_named(store: str) -> None:
+    """Raise InputError for an empty name, which would be the working folder."""
+    if not store:
+        raise InputError(
+            f"the store has an empty name; name its folder, or leave it out for the {STORE_FOLDER} of the project"
+        )
 
 
 def keep_root(folder: Path, root: Path) -> None:

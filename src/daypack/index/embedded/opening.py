@@ -14,6 +14,7 @@ import apsw
 
 from daypack.errors import (
     DiskFull,
+    FolderOfOthers,
     NoFolderForStore,
     NotAStore,
     StoreBusy,
@@ -26,11 +27,29 @@ from daypack.errors import (
     StoreVersionMismatch,
 )
 from daypack.index.schema import APPLICATION_ID
+from daypack.settings import STORE_FOLDER
 from daypack.system import belongs_to_another, others_may
 
 FILE_NAME = "daypack.db"
 MARKER = "creating"  # written beside the file before SQLite makes it, empty, until the file is a store
 BUSY_SECONDS = 20.0
+# entries of the folder of a store whose database is not there yet, or not any more
+_OURS = frozenset(
+    (
+        *(
+            MARKER,
+            ".gitignore",
+            "aside",
+            "backup",
+            "config.toml",
+            "copying",
+            "copying.lock",
+            "evals",
+            "folded",
+        ),
+        *("placing", "placing.lock", "profiles", "root", "spool", "token"),
+    )
+)
 _MAGIC = b"SQLite format 3\0"
 _NO_SPACE = (
     *(
@@ -44,9 +63,13 @@ _NO_SPACE = (
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder of a new store, and mark it as such: the marker exists before the file does."""
+    """Make the folder of a new store, and mark it as such: the marker exists before the file does. Raises FolderOfOthers for
+    one that holds something else: git ignores everything beside a store.
+    """
     if not folder.parent.is_dir() and not folder.parent.is_file():
         raise NoFolderForStore(str(folder), str(folder.parent))
+    if folder.name != STORE_FOLDER and not _is_free(folder):
+        raise FolderOfOthers(str(folder))
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         ignore = folder / ".gitignore"
@@ -58,6 +81,14 @@ def make_folder(folder: Path) -> None:
         raise StoreReadOnly(str(folder)) from error
     except OSError as error:
         _refuse_folder(folder, error)
+
+
+def _is_free(folder: Path) -> bool:
+    """True for a folder that is missing, empty, or made by Daypack."""
+    try:
+        return all(entry.name in _OURS or entry.name.startswith(FILE_NAME) for entry in folder.iterdir())
+    except OSError:  # making the folder names the fault
+        return True
 
 
 def check_path(folder: Path, file: Path) -> None:

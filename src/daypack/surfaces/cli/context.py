@@ -42,7 +42,7 @@ class CliContext:
 
         if store and holds_password(store):
             raise PasswordShown
-        named = store or self.store
+        named = self.store if store is None else store
         return self.project.place(checked_path(named) if named and not is_server(named) else named)
 
     @cached_property

@@ -46,7 +46,7 @@ def _served(options: ServerOptions) -> _Served:
     roots = options.get("roots", [])
     ceiling = access_of(options["access"])
     project = context_of(Path(roots[0])) if roots else given.project
-    place = project.place(options.get("store") or given.store)
+    place = project.place(given.store if options.get("store") is None else options["store"])
     allowed = [Path(root) for root in roots] or [
         place.root,
         place.folder.parent,
