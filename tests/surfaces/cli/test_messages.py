@@ -281,6 +281,21 @@ def test_a_mistyped_store_is_made_nowhere(shop: Path) -> None:
     assert not (shop / "missing").exists()
 
 
+def test_a_question_makes_no_store_of_a_mistyped_name(shop: Path) -> None:
+    for question in (("pack", "kettle"), ("search", "kettle"), ("code", "symbols", "kettle")):
+        for words in ((*question, "--store", "tpyo"), ("--store", "tpyo", *question)):
+            done = daypack(*words, cwd=shop, status=3)
+            assert f"no store at {shop / 'tpyo'}" in done.stderr
+            assert "`daypack add . --store" in done.stderr
+    assert not (shop / "tpyo").exists()
+
+
+def test_a_question_makes_the_store_that_the_environment_names(shop: Path) -> None:
+    done = daypack("search", "kettle", cwd=shop, env={"DAYPACK_STORE": "set"})
+    assert "made the store" in done.stderr
+    assert (shop / "set" / "daypack.db").exists()
+
+
 def test_a_store_that_is_made_beside_others_is_announced_once(shop: Path) -> None:
     made = f"daypack: made the store {shop / 'other'}\n"
     assert daypack("add", ".", "--store", "other", cwd=shop).stderr == made

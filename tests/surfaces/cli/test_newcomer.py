@@ -63,9 +63,7 @@ def test_the_store_is_private_and_ignored_by_git(shop: Path) -> None:
     assert ".daypack" not in untracked.stdout
 
 
-@pytest.mark.parametrize(
-    "arguments", [("pack", "tea"), ("search", "tea"), ("pack", "tea", "--store", "elsewhere")]
-)
+@pytest.mark.parametrize("arguments", [("pack", "tea"), ("search", "tea")])
 def test_a_folder_that_is_no_project_is_left_as_it_was(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     (tmp_path / "plain").mkdir()
     (tmp_path / "plain" / "note.txt").write_text("tea")

@@ -24,12 +24,23 @@ if TYPE_CHECKING:
 
 
 class CliContext:
-    """The options before the command's name, and the project around `folder`, by default the working folder."""
+    """The options before the command's name, and the project around `folder`, by default the working folder. The store is
+    `typed` on the command line, or set by the environment.
+    """
 
     def __init__(
-        self, store: str | None = None, embedder: str | None = None, *, folder: Path | None = None
+        self,
+        store: str | None = None,
+        embedder: str | None = None,
+        *,
+        folder: Path | None = None,
+        typed: bool = True,
     ) -> None:
-        self.store, self.embedder, self._folder = store, embedder, folder
+        self.store, self.embedder, self._folder, self._typed = store, embedder, folder, typed
+
+    def names_a_store(self, store: str | None) -> bool:
+        """True when the caller typed the name of a store, which may be mistyped, in the command or before it."""
+        return store is not None or (self._typed and self.store is not None)
 
     @cached_property
     def project(self) -> ProjectContext:
@@ -81,9 +92,15 @@ def opened(
 
     place = given.place(store)
     first_use = opening == "indexed"
+    named = given.names_a_store(store)
     if not place.exists and not (
-        opening(str(place.store)) if callable(opening) else opening in ("created", "indexed")
+        opening(str(place.store))
+        if callable(opening)
+        else opening == "created" or (first_use and not (named and place.folder.parent.is_dir()))
     ):
+        if named:  # a mistyped name must not make a store
+            step = f"check its name; `daypack add . --store {place.store}` makes one"
+            raise StoreNotFound(str(place.store), step)
         raise StoreNotFound(str(place.store))
     if not place.exists and first_use:
         # Checked before the store is made: a folder that is not a project must stay unchanged.

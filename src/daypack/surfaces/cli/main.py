@@ -183,7 +183,8 @@ def _begin(context: click.Context, store: str | None, embedder: str | None, quie
             raise PasswordShown
     for text in context.obj or ():
         note(text)
-    context.obj = CliContext(store, embedder)
+    typed = context.get_parameter_source("store") is not ParameterSource.ENVIRONMENT
+    context.obj = CliContext(store, embedder, typed=typed)
 
 
 cli = FirstScreen(
