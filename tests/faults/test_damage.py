@@ -133,6 +133,38 @@ def test_a_full_disk_does_not_keep_a_question_or_a_memory_from_its_answer(tmp_pa
     assert in_child(child) == 0
 
 
+def test_a_process_that_starts_on_a_full_disk_reads_and_copies_the_store(tmp_path: Path) -> None:
+    folder = tmp_path / "s"
+    with Daypack.open(folder, settings=WORDS) as opened:
+        opened.records.add(records())
+        opened.memories.remember("tea/kettle", "the kettle boils over when it is full")
+
+    def child() -> None:
+        kept = []
+
+        def ask() -> None:
+            opened = Daypack.open(folder, settings=WORDS)
+            kept.append(opened)
+            assert opened.search("kettle", vectors="none").candidates
+            assert opened.pack("kettle boils").excerpts
+            assert opened.memories.recall("tea/kettle").value
+            assert opened.status()["records"]
+            assert any("disk is full" in check.detail for check in opened.doctor())
+            lines: list[str] = []
+            assert opened.export(lines.append)
+            with pytest.raises(DiskFull, match="no space left"):
+                opened.memories.remember("tea/pot", "it is hot")
+
+        with_files_of_at_most(1_000, ask)
+        (opened,) = kept
+        opened.memories.remember("tea/pot", "it is hot")  # the disk has room again
+        assert opened.memories.recall("tea/pot").value == "it is hot"
+        assert not any("disk is full" in check.detail for check in opened.doctor())
+        opened.close()
+
+    assert in_child(child) == 0
+
+
 def test_a_first_store_on_a_full_disk_is_refused_in_one_line(tmp_path: Path) -> None:
     def child() -> None:
         def make() -> None:

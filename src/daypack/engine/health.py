@@ -125,7 +125,13 @@ def _environment(store: Store) -> Iterator[Check]:
         f"{mode:04o}" + (f": other users may read it; run `chmod 700 {store.folder}`" if open_to else ""),
     )
     yield _files_of_others(store)
-    if not os.access(store.file, os.W_OK):
+    if store.disk_full:
+        yield Check(
+            "writable",
+            CheckVerdict.WARNING,
+            "the disk is full: answers come from the stored texts; free some space",
+        )
+    elif not os.access(store.file, os.W_OK):
         yield Check("writable", CheckVerdict.WARNING, "read only: answers come from the stored texts")
     wal = store.file.with_name(store.file.name + "-wal")
     size = _size(wal)

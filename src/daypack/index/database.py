@@ -18,9 +18,16 @@ from typing import TYPE_CHECKING, Any, Self
 
 import apsw
 
-from daypack.errors import NotAStore, StoreDamaged, StoreNotFound, StoreReadOnly, StoreVersionMismatch
+from daypack.errors import (
+    DiskFull,
+    NotAStore,
+    StoreDamaged,
+    StoreNotFound,
+    StoreReadOnly,
+    StoreVersionMismatch,
+)
 from daypack.index import sql
-from daypack.index.embedded.connection import FileConnection, connect
+from daypack.index.embedded.connection import FileConnection, connect, lacks_space, patiently
 from daypack.index.embedded.opening import (
     BUSY_SECONDS,
     FILE_NAME,
@@ -48,19 +55,6 @@ SNAPSHOTS, ASIDE = "backup", "aside"  # folders of automatic backups, and of dam
 KEPT_SNAPSHOTS = 3
 
 
-def _patiently(step: Callable[[], object]) -> None:
-    """Call `step` until no other process writes, for BUSY_SECONDS: a backup knows no busy handler for its target."""
-    deadline = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            step()
-            return
-        except (apsw.BusyError, apsw.LockedError):
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.02)
-
-
 class Database:
     """One file and its connection. Open with `open`; close it, or use it as a context manager."""
 
@@ -68,6 +62,7 @@ class Database:
         self.folder = folder
         self.file = folder / FILE_NAME
         self.read_only = read_only
+        self.disk_full = False  # read only, until the disk has room
         self._db = connection
         self._pid = os.getpid()
         self._lock = threading.RLock()
@@ -91,16 +86,28 @@ class Database:
         check_header(folder, file, newest=VERSION)
         read_only = file.exists() and not (os.access(file, os.W_OK) and os.access(folder, os.W_OK))
         with translated(file):
-            connection = connect(file, BUSY_SECONDS, read_only=read_only)
-            store = cls(folder, connection, read_only=read_only)
             try:
-                store._check_identity()
-                store._migrate(clock)
-            except BaseException:
-                connection.close()
-                raise
-        if not read_only:
+                store = cls._connected(folder, clock, read_only=read_only)
+            except apsw.Error as error:
+                # A reader makes a file of its own (-shm), for which a full disk has no room.
+                if not lacks_space(error) or not file.stat().st_size:
+                    raise
+                store = cls._connected(folder, clock, read_only=True, disk_full=True)
+        if not store.read_only:
             (folder / MARKER).unlink(missing_ok=True)
+        return store
+
+    @classmethod
+    def _connected(cls, folder: Path, clock: Clock, *, read_only: bool, disk_full: bool = False) -> Self:
+        connection = connect(folder / FILE_NAME, BUSY_SECONDS, read_only=read_only)
+        store = cls(folder, connection, read_only=read_only)
+        store.disk_full = disk_full
+        try:
+            store._check_identity()
+            store._migrate(clock)
+        except BaseException:
+            connection.close()
+            raise
         return store
 
     def _check_identity(self) -> None:
@@ -118,8 +125,7 @@ class Database:
         version = self._db.pragma("user_version")
         if version == VERSION:
             return
-        if self.read_only:
-            raise StoreReadOnly(str(self.folder))
+        self._check_writable()
         if version:
             self.snapshot(clock())
         with self.writing():
@@ -178,7 +184,8 @@ class Database:
                     )
                 marks.forget(source)
                 with self._db.backup("main", source, "main") as progress:
-                    _patiently(lambda: progress.step(-1))
+                    # a backup knows no busy handler for its target
+                    patiently(lambda: progress.step(-1), BUSY_SECONDS)
             finally:
                 source.close()
 
@@ -250,9 +257,12 @@ class Database:
         self._depth = 0
         self._pid = os.getpid()
         with translated(self.file):
-            self._db = connect(self.file, BUSY_SECONDS, read_only=self.read_only)
-            for name, function in self._functions.items():
-                self._db.create_scalar_function(name, function, deterministic=True)
+            self._take(connect(self.file, BUSY_SECONDS, read_only=self.read_only))
+
+    def _take(self, connection: FileConnection) -> None:
+        self._db = connection
+        for name, function in self._functions.items():
+            connection.create_scalar_function(name, function, deterministic=True)
 
     def add_function(self, name: str, function: Callable[..., Any]) -> None:
         """Register a function of our own with SQL; its result must depend on its arguments alone."""
@@ -261,11 +271,20 @@ class Database:
 
     # ------------------------------------------------------------ transactions
 
+    def _prepare(self) -> None:
+        if self._pid != os.getpid():
+            self._reopen_in_child()
+        if self.disk_full and not self._depth:
+            with self._lock, contextlib.suppress(apsw.Error):  # the disk is still full
+                connection = connect(self.file, BUSY_SECONDS, read_only=False)
+                self._db.close()
+                self._take(connection)
+                self.read_only = self.disk_full = False
+
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
         """A stable snapshot; nested calls share it. Keep it short: a long one blocks checkpoints."""
-        if self._pid != os.getpid():
-            self._reopen_in_child()
+        self._prepare()
         with self._lock, self._translated():
             if self._depth:
                 yield self.db
@@ -297,8 +316,7 @@ class Database:
         `counter` rises with the commit: "seq" for text, "vec_seq" for vectors, which change no answer's text.
         A transaction that is not `durable` waits for no disk; a loss of power may undo it, and leaves the store whole.
         """
-        if self._pid != os.getpid():
-            self._reopen_in_child()
+        self._prepare()
         self._check_writable()
         with self._lock, self._translated(), self._syncing(durable):
             self._begin(busy_seconds)
@@ -320,6 +338,8 @@ class Database:
                 self._settle()
 
     def _check_writable(self) -> None:
+        if self.disk_full:
+            raise DiskFull(str(self.file))
         if self.read_only:
             raise StoreReadOnly(self.name)
 

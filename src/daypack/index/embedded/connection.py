@@ -4,12 +4,27 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import apsw
 
 from daypack.ports import Part
+
+_NO_SPACE = (
+    *(
+        apsw.SQLITE_IOERR_WRITE,
+        apsw.SQLITE_IOERR_FSYNC,
+        apsw.SQLITE_IOERR_DIR_FSYNC,
+        apsw.SQLITE_IOERR_TRUNCATE,
+    ),
+    *(apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_SHMOPEN, apsw.SQLITE_IOERR_SHMMAP),
+)
+
+
+def lacks_space(error: apsw.Error) -> bool:
+    """True for the errors of a full disk."""
+    return isinstance(error, apsw.FullError) or getattr(error, "extendedresult", 0) in _NO_SPACE
 
 
 class FileConnection(apsw.Connection):
@@ -80,10 +95,12 @@ def _connect_reading(file: Path) -> FileConnection:
     try:
         connection.pragma("user_version")
         return connection
-    except (apsw.CantOpenError, apsw.ReadOnlyError):
+    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError) as error:
         # A reader of a WAL writes as well, into -shm. Where it cannot be made no process has the store open, and
         # without frames in the WAL the file alone is everything.
         connection.close()
+        if isinstance(error, apsw.IOError) and not lacks_space(error):
+            raise
         wal = Path(f"{file}-wal")
         if wal.exists() and wal.stat().st_size:
             raise
@@ -96,14 +113,19 @@ def _enter_wal(connection: apsw.Connection, busy_seconds: float) -> None:
     """Switch to WAL. SQLite does not use the busy handler for this lock, so two first openings need a retry
     loop of their own.
     """
+    patiently(lambda: connection.pragma("journal_mode", "wal"), busy_seconds)
+
+
+def patiently(step: Callable[[], object], seconds: float) -> None:
+    """Call `step` until no other process writes."""
     import time
 
-    deadline = time.monotonic() + busy_seconds
+    deadline = time.monotonic() + seconds
     while True:
         try:
-            connection.pragma("journal_mode", "wal")
+            step()
             return
-        except apsw.BusyError:
+        except (apsw.BusyError, apsw.LockedError):
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.02)

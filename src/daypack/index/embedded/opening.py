@@ -26,6 +26,7 @@ from daypack.errors import (
     StoreUnsafe,
     StoreVersionMismatch,
 )
+from daypack.index.embedded.connection import lacks_space
 from daypack.index.schema import APPLICATION_ID
 from daypack.settings import STORE_FOLDER
 from daypack.system import belongs_to_another, others_may
@@ -51,15 +52,6 @@ _OURS = frozenset(
     )
 )
 _MAGIC = b"SQLite format 3\0"
-_NO_SPACE = (
-    *(
-        apsw.SQLITE_IOERR_WRITE,
-        apsw.SQLITE_IOERR_FSYNC,
-        apsw.SQLITE_IOERR_DIR_FSYNC,
-        apsw.SQLITE_IOERR_TRUNCATE,
-    ),
-    *(apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_SHMOPEN, apsw.SQLITE_IOERR_SHMMAP),
-)
 
 
 def make_folder(folder: Path) -> None:
@@ -174,7 +166,7 @@ def translated(file: Path) -> Iterator[None]:
     except apsw.CorruptError as error:
         raise StoreDamaged(str(file.parent), _line(error)) from error
     except apsw.IOError as error:
-        if getattr(error, "extendedresult", 0) in _NO_SPACE:
+        if lacks_space(error):
             raise DiskFull(str(file)) from error
         raise StoreDamaged(str(file.parent), _line(error)) from error
     except apsw.CantOpenError as error:
