@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -48,6 +49,22 @@ def test_a_full_device_behind_standard_output_is_one_line(shop: Path, arguments:
     assert said.count("\n") == 1
     assert "standard output cannot be written (No space left on device)" in said
     assert status == 3
+
+
+def test_a_reader_that_has_enough_of_a_long_list_ends_it_without_a_word(shop: Path) -> None:
+    lines = [json.dumps({"_id": number, "text": "tea " * 50}) for number in range(400)]
+    daypack("docs", "load", "c", "-", cwd=shop, input="\n".join(lines).encode())
+    for number in range(15):
+        daypack("remember", f"tea/{number}", "sold by weight", cwd=shop)
+    for words in (("docs", "dump", "c"), ("memory", "export"), ("export",)):
+        for reader in ("| head -n 1", "| true"):
+            status, shown, said = _with(reader, *words, cwd=shop)
+            assert (status, said) == (0, ""), words
+        assert shown == ""
+        if FULL.exists():
+            status, _, said = _with(f"> {FULL}", *words, cwd=shop)
+            assert said.count("\n") == 1, said
+            assert status == 3
 
 
 def test_a_closed_standard_error_costs_no_answer(shop: Path) -> None:

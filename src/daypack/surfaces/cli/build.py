@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
@@ -258,8 +258,13 @@ def _print(row: Command, result: Any, show_arguments: Mapping[str, Any], *, as_j
         if isinstance(screen.text, str):
             terminal.show(screen.text, screen.paint)
         else:
-            for piece in screen.text:
-                terminal.write(piece)
+            pieces = iter(screen.text)
+            try:
+                for piece in pieces:
+                    terminal.write(piece)
+            finally:  # a generator that reads the store must end before the store is closed
+                if isinstance(pieces, Generator):
+                    pieces.close()
     for text in (*screen.notes, *(() if as_json else screen.hints)):
         terminal.note(text)
     for text in screen.asides:
