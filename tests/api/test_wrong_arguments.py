@@ -30,6 +30,16 @@ def store(tmp_path: Path) -> Iterator[Daypack]:
         (lambda dp: dp.pack("total", after=5), "after is a number, 5", "give the id of an earlier pack"),
         (lambda dp: dp.code.callers(5), "the reference is a number, 5", "give a name"),
         (lambda dp: dp.code.callers(None), "the reference is None", "give a name"),
+        (
+            lambda dp: dp.memories.remember("k", "v", ttl_seconds="1d"),
+            "ttl_seconds is '1d'",
+            "86400 for a day",
+        ),
+        (
+            lambda dp: dp.documents.collection("c").plan_update({}, {"$set": {"a": 1}}, expires_seconds="1d"),
+            "expires_seconds is '1d'",
+            "86400 for a day",
+        ),
     ],
 )
 def test_the_argument_is_named(

@@ -13,7 +13,7 @@ from daypack.guard.fences import one_line
 from daypack.team import secret, table
 from daypack.team.errors import NameTaken, NoPerson, NoProject, NotAMember, NoToken
 from daypack.team.types import Act, Caller, Member, Person, Project, Remote, Role, Token
-from daypack.text.checks import member
+from daypack.text.checks import check_seconds, member
 from daypack.types import OWNER, SHARED
 
 if TYPE_CHECKING:
@@ -146,6 +146,8 @@ class Team:
             secrets.token_urlsafe(secret.SECRET_BYTES),
             secrets.token_bytes(secret.SALT_BYTES),
         )
+        if seconds is not None:
+            check_seconds("seconds", seconds)
         expires = None if seconds is None else now + seconds
         with self._store.writing() as db:
             person = _present(db, name)

@@ -52,6 +52,13 @@ def check_text(what: str, value: object, wanted: str = "a text") -> None:
     raise InputError(f"{what} is {kind}, {clipped(repr(value))[1:-1]}; give {wanted}")
 
 
+def check_seconds(what: str, value: object) -> None:
+    """Raise InputError for a value that is not a number of seconds."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        given = "None" if value is None else clipped(repr(value))[1:-1]
+        raise InputError(f"{what} is {given}; give a number of seconds, as 86400 for a day")
+
+
 def check_names(call: str, given: Iterable[str], known: Collection[str]) -> None:
     """Raise InputError for a name that a call does not know, with the likely one."""
     for name in given:

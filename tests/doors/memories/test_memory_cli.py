@@ -183,6 +183,7 @@ def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
         (("remember", "k", ""), "the value is empty"),
         (("remember", "k" * 600, "x"), "at most 512"),
         (("remember", "k", "x", "--expires", "soon"), "is not a valid duration"),
+        (("remember", "k", "x", "--expires", "30"), "30 has no unit; write 30s, 30m, 30h, 30d or 30w"),
         (("remember", "k", "x", "--expires", "0s"), "must be above 0 seconds"),
         (("remember", "k", "x", "--since", "someday"), "'someday' is not a valid date"),
         (("remember", "k", "x", "--since", "2026-01-02", "--before", "2026-01-01"), "ends before it begins"),
@@ -212,6 +213,14 @@ def test_bad_input_is_one_line_that_says_how_to_go_on(
         assert says in done.stderr
         assert done.stdout == ""
         assert done.stderr.count("\n") == 1
+
+
+def test_remember_says_when_a_memory_expires(tea: Path) -> None:
+    said = memory(tea, "remember", "todo/vat", "Pay VAT", "--expires", "30d")
+    stored = json.loads(memory(tea, "list", "--json"))
+    (found,) = [one for one in stored["memories"] if one["key"] == "todo/vat"]
+    assert f", until {found['expires_at'][:10]} " in said
+    assert ", until" not in memory(tea, "remember", "todo/rent", "Pay the rent")
 
 
 @pytest.mark.parametrize("topic", ["?!,", "\u200b"])

@@ -26,6 +26,7 @@ from daypack.errors import BadUpdate, FilterError, InputError, NotFound, PlanCon
 from daypack.guard.secrets import redact_json
 from daypack.shapes.strict_json import canonical
 from daypack.shapes.wording import counted, minute
+from daypack.text.checks import check_seconds
 from daypack.types import Trust
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def plan_update(
     """Keep an update's effect as a plan under `token`. Raises FilterError, BadUpdate, InputError."""
     node = parse_filter(filter)
     steps = parse_update(update, _pulled, near)
+    check_seconds("expires_seconds", expires_seconds)
     if not (math.isfinite(expires_seconds) and 0 < expires_seconds <= 366 * 86400):
         raise InputError("a plan expires after a number of seconds above 0, at most a year")
     now = engine.clock()

@@ -99,7 +99,9 @@ def remembered_text(done: Remembered) -> str:
         lines = [f"recorded a version of {key} ({done.token}); it is not the current value"]
     else:
         replaced = f", in place of {done.replaced}" if done.replaced else ""
-        lines = [f"remembered {key} ({done.token}){replaced}"]
+        end = done.memory.version.expires_at
+        until = f", until {minute(end)}" if end is not None else ""
+        lines = [f"remembered {key} ({done.token}){replaced}{until}"]
     if done.written and not done.waiting and done.memory and done.memory.version.trust is Trust.UNTRUSTED:
         lines.append("it counts as untrusted; `daypack memory review` accepts it")
     if done.redactions:

@@ -62,14 +62,17 @@ def filter_argument(text: str) -> dict[str, Any]:
     return found
 
 
-_DURATION = r"(\d{1,9})\s*([smhdw]?)"
-_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400, "": 1}
+_DURATION = r"(\d{1,9})\s*([smhdw])"
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
 
 def duration_argument(text: str) -> float:
-    """Seconds of 45s, 90m, 12h, 30d, 2w, or of a number of seconds. Raises InputError."""
+    """Seconds of 45s, 90m, 12h, 30d or 2w. A bare number is refused: 30 may mean days. Raises InputError."""
     match = re.fullmatch(_DURATION, text.strip().lower())
     if match is None:
+        if (number := text.strip()).isdecimal() and len(number) < 10:
+            choices = ", ".join(f"{number}{unit}" for unit in "smhd")
+            raise InputError(f"{number} has no unit; write {choices} or {number}w")
         raise InputError(f"{one_line(text, 40)!r} is not a valid duration; write 45s, 90m, 12h, 30d or 2w")
     return float(int(match[1]) * _SECONDS[match[2]])
 

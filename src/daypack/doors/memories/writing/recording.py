@@ -16,7 +16,7 @@ from daypack.guard.secrets import redact
 from daypack.index import lexical as lexical_index
 from daypack.shapes.wording import day
 from daypack.text import analysis
-from daypack.text.checks import member
+from daypack.text.checks import check_seconds, member
 from daypack.text.storable import storable
 from daypack.types import Trust
 
@@ -46,8 +46,10 @@ def make_statement(
     start = now if valid_from is None else valid_from
     if valid_to is not None and valid_to <= start:
         raise InputError("the value ends before it begins to hold; give a later end")
-    if ttl_seconds is not None and not (math.isfinite(ttl_seconds) and ttl_seconds > 0):
-        raise InputError("the time until a memory expires must be above 0 seconds")
+    if ttl_seconds is not None:
+        check_seconds("ttl_seconds", ttl_seconds)
+        if not (math.isfinite(ttl_seconds) and ttl_seconds > 0):
+            raise InputError("the time until a memory expires must be above 0 seconds")
     expires = None if ttl_seconds is None else now + ttl_seconds
     version = MemoryVersion(
         token="",
