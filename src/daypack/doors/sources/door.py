@@ -428,15 +428,14 @@ class SourcesDoor:
         that are returned beside the text.
         """
         mode = member(AssemblyMode, request.assembly_mode or AssemblyMode.ASSISTANT)
-        tokenizer = member(Tokenizer, request.tokenizer)
-        limit = request.token_budget
-        check_limits("", Budget(limit, tokenizer))
+        limit = Budget(request.token_budget, member(Tokenizer, request.tokenizer))
+        check_limits("", limit)
         request = replace(request, assembly_mode=mode)
         retrieval = self._noted(self._retrieved(request, trim=True), action, also)
-        count = tokens.counter_of_like_texts(tokenizer)
+        count = tokens.counter_of_like_texts(limit.tokenizer)
         distinct, duplicates = ranking.without_near_duplicates(retrieval.items)
-        chunks = self._store.chunks([item.chunk_id for item in distinct])
-        chosen, text, used, left = fitted(mode, distinct, limit, count, cuts(request.query_text, chunks))
+        texts = self._store.chunks([item.chunk_id for item in distinct])
+        chosen, text, used, left = fitted(mode, distinct, limit.limit, count, cuts(request.query_text, texts))
         reasons = ((duplicates, LeftOut.DUPLICATE), (left, LeftOut.BUDGET))
         left_out = tuple((item, reason) for items, reason in reasons for item in items)
         return Assembly(

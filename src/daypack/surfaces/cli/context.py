@@ -99,8 +99,8 @@ def opened(
         else opening == "created" or (first_use and not (named and place.folder.parent.is_dir()))
     ):
         if named:  # a mistyped name must not make a store
-            step = f"check its name; `daypack add . --store {place.store}` makes one"
-            raise StoreNotFound(str(place.store), step)
+            making = f"check its name; `daypack add . --store {place.store}` makes one"
+            raise StoreNotFound(str(place.store), making)
         raise StoreNotFound(str(place.store))
     if not place.exists and first_use:
         # Checked before the store is made: a folder that is not a project must stay unchanged.

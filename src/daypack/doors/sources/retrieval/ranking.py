@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
-from itertools import chain, zip_longest
 
 from daypack.doors.sources.types import RetrievedSource, Source, SourceWeights
 from daypack.text import analysis
@@ -166,15 +165,6 @@ def listed_things(query: str) -> list[str]:
                 " ".join([part.strip(" ?.!"), *(name for name in dict.fromkeys(names) if name not in words)])
             )
     return found[:MOST_LISTED] if len(found) > 1 else []
-
-
-def interleaved(rankings: Sequence[Sequence[RetrievedSource]]) -> list[RetrievedSource]:
-    """The best of each ranking, then the second of each, and so on; a repeated part is left out."""
-    found: dict[int, RetrievedSource] = {}
-    for item in chain.from_iterable(zip_longest(*rankings)):
-        if item is not None:
-            found.setdefault(item.chunk_id, item)
-    return [*found.values()]
 
 
 # ---------------------------------------------------------------- near duplicates

@@ -18,6 +18,7 @@ from daypack.doors.sources.types import (
     SourceSettings,
 )
 from daypack.doors.sources.visibility import DOOR
+from daypack.engine.answers import in_turn
 from daypack.engine.engine import Engine
 from daypack.errors import InputError
 from daypack.filters import All, Filter, OneOf
@@ -84,9 +85,8 @@ class SourceSearch:
             else:
                 items = self._items(ranked, query, limit)
                 if items and (things := ranking.listed_things(request.query_text)):
-                    items = ranking.interleaved(
-                        [items, *(self._answers(thing, ranked, condition) for thing in things)]
-                    )
+                    answers = [self._answers(thing, ranked, condition) for thing in things]
+                    items = in_turn([items, *answers], lambda item: item.chunk_id)
         empty = None if items else ranked.empty_reason or EmptyReason.NOTHING_RELEVANT
         if empty is not None and not passing.count:
             empty = EmptyReason.FILTERED_OUT if passing.excluded else EmptyReason.EMPTY_STORE
