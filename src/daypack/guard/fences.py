@@ -110,6 +110,11 @@ def one_line(text: str, limit: int = 200) -> str:
     return text
 
 
+def displayed(text: str) -> str:
+    """The text as a terminal may show it: its lines stay, dangerous characters are escaped for good."""
+    return text if is_inert(text) else re.sub(DANGEROUS, _escape_match, text.replace("\r\n", "\n"))
+
+
 def printed_line(text: str, limit: int = 200) -> str:
     """A line as a program printed it: its columns stay, it is clipped, dangerous characters are escaped for good."""
     text = re.sub(r"[^\S ]+", " ", text[: 8 * limit].expandtabs()).rstrip()

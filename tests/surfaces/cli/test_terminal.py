@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from daypack.surfaces.cli import terminal
 from daypack.surfaces.cli.main import cli
-from support import on_a_terminal, project
+from support import command, daypack, environment, on_a_terminal, project
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
@@ -26,6 +27,22 @@ def test_a_short_answer_has_colour_and_no_pager(shop: Path) -> None:
     plain = on_a_terminal("search", "tea", "--limit", "2", cwd=shop, PAGER="false", NO_COLOR="1")
     assert ESCAPE.search(plain) is None
     assert " 1. docs/page-" in plain
+
+
+def test_a_stored_text_does_not_drive_a_terminal_and_reaches_a_pipe_as_it_is(shop: Path) -> None:
+    driving = "hello \x1b]0;pwn\x07 C:\\kangaroo\r\nand on\n"
+    (shop / "e.md").write_bytes(driving.encode())
+    daypack("add", ".", cwd=shop)
+    daypack("remember", "c", driving, cwd=shop)
+    daypack("docs", "insert", "d", '[{"_id": 1, "text": "\u200b"}]', cwd=shop)
+    for words in (("get", "e.md"), ("recall", "c"), ("docs", "dump", "d")):
+        shown = on_a_terminal(*words, cwd=shop, NO_COLOR="1")
+        assert shown.replace("\r\n", "\n").replace("\n", "").isprintable(), shown
+    assert r"hello \u{1B}]0;pwn\u{7} C:\kangaroo" in on_a_terminal("get", "e.md", cwd=shop)
+    piped = subprocess.run(
+        command("get", "e.md"), cwd=shop, env=environment(), capture_output=True, check=True
+    )
+    assert piped.stdout == driving.encode()
 
 
 def test_a_long_answer_is_handed_to_the_pager_that_is_named(shop: Path) -> None:

@@ -29,7 +29,17 @@ def be_quiet(quiet: bool = True) -> None:
 
 
 def write(text: str) -> None:
-    """Write exactly this text to stdout; a terminal also gets a missing line end."""
+    """Write exactly this text to stdout; a terminal gets no text that drives it, and a missing line end."""
+    _put(_displayed(text) if sys.stdout.isatty() else text)
+
+
+def _displayed(text: str) -> str:
+    from daypack.guard.fences import displayed
+
+    return displayed(text)
+
+
+def _put(text: str) -> None:
     data = text.encode("utf-8", "replace")
     if sys.stdout.isatty() and data and not data.endswith(b"\n"):
         data += b"\n"
@@ -71,12 +81,13 @@ def show(text: str, paint: str = "") -> None:
     if not sys.stdout.isatty():
         write(text)
         return
+    text = _displayed(text)
     if has_colour(os.environ):
         text = painted(text, paint)
     if pager := pager_for(text, os.environ):
         _page(text, pager)
     else:
-        write(text)
+        _put(text)
 
 
 def attended() -> bool:
