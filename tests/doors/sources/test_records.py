@@ -116,6 +116,20 @@ def test_what_says_nearly_the_same_is_kept_and_named(dp: Daypack) -> None:
     assert dp.sources.stats(user_id="ana")["record_count"] == 2
 
 
+def test_an_empty_key_deletes_none_of_the_records_without_a_key(dp: Daypack) -> None:
+    for number in range(2):
+        dp.sources.ingest(SourceDraft(f"note {number}", kind="user_prompt"))
+    for refused in (
+        lambda: dp.sources.delete(""),
+        lambda: dp.sources.upsert("", note("x")),
+        lambda: dp.sources.delete(None),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(InputError, match="the source key is"):
+            refused()
+    assert dp.sources.revise("", lambda before, _: None if before is None else note("x")) is None
+    assert len(dp.sources.list(status="active")) == 2
+
+
 def test_deleting_leaves_a_tombstone_and_no_byte_of_any_version(dp: Daypack, tmp_path: Path) -> None:
     dp.sources.upsert(
         "k",

@@ -106,9 +106,7 @@ class SourcesDoor:
         """Store a record under a key: unchanged when the active version has the same content, else as a new
         version that supersedes the old one.
         """
-        if not source_key:
-            raise InputError("an upsert needs a source key")
-        return self.ingest(replace(draft, source_key=source_key))
+        return self.ingest(replace(draft, source_key=rules.named_key(source_key)))
 
     def revise(
         self,
@@ -155,7 +153,7 @@ class SourcesDoor:
         user, key = draft.user_id or "", draft.source_key or ""
         space = table.space_of(draft.scope, user, draft.session_id or "")
         checksum = rules.checksum(draft)
-        versions = table.under_key(db, space, key) if key else []
+        versions = table.under_key(db, space, key)
         active = _active(versions)
         same = active if key else table.same_text(db, space, checksum)
         # no other user vouches for what an agent says to all of them
@@ -243,7 +241,7 @@ class SourcesDoor:
 
         Raises NotFound for records that the caller may not see.
         """
-        viewer = self._viewer(user_id, session_id)
+        source_key, viewer = rules.named_key(source_key), self._viewer(user_id, session_id)
         wanted = member(SourceScope, scope)
         space = table.space_of(
             wanted,

@@ -113,6 +113,16 @@ def checked(draft: SourceDraft, *, owner: str) -> tuple[SourceDraft, int]:
     return made, redactor.count
 
 
+def named_key(source_key: str) -> str:
+    """The key. Raises InputError for an empty one: records without a key share it, and are not versions of one thing."""
+    check_text("the source key", source_key, "a key, or the id of a record")
+    if not source_key:
+        raise InputError(
+            "the source key is empty; name a key, or the id of a record, as `daypack source list` shows them"
+        )
+    return source_key
+
+
 def _check_kinds(draft: SourceDraft) -> None:
     """Raise InputError for a field of another type than its own."""
     check_kind("the draft", draft, SourceDraft, "a SourceDraft, or call store(kind, text)")

@@ -196,7 +196,9 @@ def _own(db: Connection, viewer: Viewer, condition: str, *parameters: Any) -> li
 
 
 def under_key(db: Connection, space: str, key: str) -> list[Source]:
-    """Every version under a key, oldest first."""
+    """Every version under a key, oldest first; none for the empty one, which records without a key have."""
+    if not key:
+        return []
     condition = "space = ? AND source_key = ? ORDER BY number"
     return sql.rows(
         db, partial(_source, db), f"SELECT {_COLUMNS} FROM source_item WHERE {condition}", (space, key)
