@@ -19,6 +19,7 @@ from daypack.doors.sessions.meaning.events import events_of
 from daypack.doors.sessions.types import Said
 from daypack.guard.secrets import redact
 from daypack.guard.suspects import may_hold_secret
+from daypack.settings.places import find_place
 from support import TESTS, WORDS, command, daypack, environment, project
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
@@ -290,3 +291,28 @@ def test_a_decision_and_a_blocker_are_known_by_their_heads() -> None:
     for said, category in (("Decided: two retries.", "decision"), ("Blocked: the disk is full.", "blocker")):
         (event,) = events_of(Said("assistant", said))
         assert category in {mark.category for mark in event.marks}
+
+
+@pytest.mark.parametrize(
+    ("made", "variables"),
+    [
+        (["p/.git"], {}),
+        (["p/.daypack/daypack.db", "p/src/.git"], {}),
+        (["p/.daypack", "p/src/.git"], {}),
+        (["p/.daypack"], {}),
+        (["p/.git"], {"DAYPACK_STORE": "kept"}),
+        (["p/.git"], {"DAYPACK_STORE": "../kept"}),
+        (["p/.git"], {"DAYPACK_PROJECT_DIR": "shared"}),
+    ],
+)
+def test_an_event_goes_to_the_store_that_commands_use(
+    tmp_path: Path, made: list[str], variables: dict[str, str]
+) -> None:
+    for name in made:
+        (tmp_path / name).mkdir(parents=True)
+    start = tmp_path / "p" / "src"
+    start.mkdir(exist_ok=True)
+    place = find_place(
+        start, store=variables.get("DAYPACK_STORE"), shared=variables.get("DAYPACK_PROJECT_DIR")
+    )
+    assert capturing.store_of({"cwd": str(start)}, variables) == str(place.folder)

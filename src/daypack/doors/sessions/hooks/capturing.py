@@ -152,17 +152,19 @@ def _may_hold_secret(name: str, value: Any) -> bool:
 
 
 def store_of(event: Any, environment: Any) -> str | None:
-    """The folder of the store to which an event belongs, by the rules of `settings.find_place`; None outside of all projects."""
+    """The folder of the store to which an event belongs, as `settings.places.find_place` has it for a project with a store or a
+    repository; None for other folders, in which an agent may work on anything.
+    """
+    start = start_of(event, environment)
     named = environment.get("DAYPACK_STORE")
     if named and not named.startswith(("postgresql://", "postgres://")):  # a server is not a folder
-        return str(os.path.abspath(os.path.expanduser(named)))
+        return os.path.normpath(os.path.join(start, os.path.expanduser(named)))
     if shared := environment.get("DAYPACK_PROJECT_DIR"):
-        return os.path.join(os.path.abspath(os.path.expanduser(shared)), STORE_FOLDER)
-    start = start_of(event, environment)
+        return os.path.normpath(os.path.join(start, os.path.expanduser(shared), STORE_FOLDER))
     folders = [start]
     while (parent := os.path.dirname(folders[-1])) != folders[-1]:
         folders.append(parent)
-    for marker in (os.path.join(STORE_FOLDER, "daypack.db"), STORE_FOLDER, ".git"):
+    for marker in (os.path.join(STORE_FOLDER, "daypack.db"), ".git", STORE_FOLDER):
         for folder in folders:
             if os.path.exists(os.path.join(folder, marker)):
                 return os.path.join(folder, STORE_FOLDER)
