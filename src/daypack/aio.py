@@ -16,6 +16,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from daypack.api import Daypack
+from daypack.errors import StoreClosed
+from daypack.settings import STORE_FOLDER
 
 if TYPE_CHECKING:
     from daypack.doors.code.door import CodeDoor
@@ -205,6 +207,7 @@ class AsyncDaypack:
         self._opened = opened
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="daypack-async")
         self._daypack: Daypack | None = None
+        self._closed, self._store = False, STORE_FOLDER
 
     open = opening(Daypack.open)
     """Open the store that `Daypack.open` opens with these arguments; the first call raises their faults."""
@@ -249,15 +252,21 @@ class AsyncDaypack:
             return _Door(self, name)
 
     async def run(self, work: Callable[[Daypack], T]) -> T:
-        """Call `work` on the store, on its thread; returns its result."""
+        """Call `work` on the store, on its thread; returns its result. Raises StoreClosed."""
+        if self._closed:
+            raise StoreClosed(self._store)
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._worked, work)
 
     def _worked(self, work: Callable[[Daypack], T]) -> T:
         if self._daypack is None:
             self._daypack = self._opened()
+            self._store = self._daypack.engine.store.name
         return work(self._daypack)
 
     async def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
         await asyncio.get_running_loop().run_in_executor(self._thread, self._shut)
         self._thread.shutdown()
 

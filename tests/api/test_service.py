@@ -23,7 +23,7 @@ from daypack import (
     DaypackSourceCreate,
     SyncDaypackService,
 )
-from daypack.errors import InputError
+from daypack.errors import InputError, StoreClosed
 from support import WORDS, environment
 
 # Shaped as programs for such a service are: constructed without arguments, keyword arguments, results by
@@ -203,3 +203,20 @@ def test_a_citation_is_followed_without_loading_numpy_or_the_reading_of_question
     command = [sys.executable, "-c", program, str(tmp_path / ".daypack"), uri]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=True)
     assert done.stdout == "The kettle is descaled in May. False False\n"
+
+
+def test_a_call_after_close_says_that_the_store_is_closed(tmp_path: Path) -> None:
+    async def work() -> None:
+        dp = AsyncDaypack.open(tmp_path / "s", settings=WORDS)
+        await dp.records.add([{"id": "kettle", "text": "a kettle of tea"}])
+        await dp.close()
+        await dp.close()
+        for call in (dp.pack("tea"), dp.records.add([{"id": "pot", "text": "a pot of tea"}])):
+            with pytest.raises(StoreClosed, match=f"the store {tmp_path / 's'} is closed"):
+                await call
+        unused = AsyncDaypack.open(tmp_path / "s", settings=WORDS)
+        await unused.close()
+        with pytest.raises(StoreClosed):
+            await unused.pack("tea")
+
+    asyncio.run(work())

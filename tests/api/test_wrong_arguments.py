@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from daypack import Daypack
-from daypack.errors import InputError
+from daypack.errors import InputError, NotFound
 from support import WORDS
 
 
@@ -30,6 +30,14 @@ def store(tmp_path: Path) -> Iterator[Daypack]:
         (lambda dp: dp.pack("total", after=5), "after is a number, 5", "give the id of an earlier pack"),
         (lambda dp: dp.code.callers(5), "the reference is a number, 5", "give a name"),
         (lambda dp: dp.code.callers(None), "the reference is None", "give a name"),
+        (lambda dp: dp.pack("total").to("html"), "unknown shape 'html'", "choose from markdown, xml"),
+        (lambda dp: dp.sources.retrieve("x"), "the request is a str, 'x'", "RetrieveRequest("),
+        (lambda dp: dp.sources.assemble("x"), "the request is a str, 'x'", "AssembleRequest("),
+        (
+            lambda dp: dp.pack("x", history=[{"rol": "user"}]),
+            "a message of history has no role",
+            "it has rol",
+        ),
         (
             lambda dp: dp.memories.remember("k", "v", ttl_seconds="1d"),
             "ttl_seconds is '1d'",
@@ -49,6 +57,26 @@ def test_the_argument_is_named(
         wrong(store)
     assert named in str(raised.value)
     assert meant in str(raised.value)
+
+
+def test_a_chunk_id_of_a_citation_is_a_reference(store: Daypack) -> None:
+    (chunk_id,) = store.pack("total").excerpts[0].citation.chunk_ids
+    assert store.get(chunk_id) == store.get(str(chunk_id))
+    assert "def total" in store.get(chunk_id).text
+    with pytest.raises(NotFound, match="999"):
+        store.get(999)
+
+
+def test_a_key_is_in_the_memories_while_it_holds(store: Daypack) -> None:
+    memories = store.memories
+    memories.remember("tea/kettle", "it boils over")
+    assert "tea/kettle" in memories
+    assert next(iter(memories)) in memories
+    assert "tea/pot" not in memories
+    memories.forget("tea/kettle")
+    assert "tea/kettle" not in memories
+    with pytest.raises(InputError, match="the key is a number, 5"):
+        5 in memories  # noqa: B015
 
 
 def test_every_limit_of_a_question_is_an_argument(store: Daypack) -> None:

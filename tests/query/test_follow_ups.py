@@ -104,6 +104,26 @@ def test_messages_come_as_texts_or_as_objects_of_a_model_api() -> None:
     assert turns_of(None) == turns_of([]) == ()
 
 
+def test_messages_of_other_forms_of_an_api_are_left_out() -> None:
+    call = {"role": "assistant", "tool_calls": [{"id": "1"}]}
+    assert turns_of([call, {"type": "function_call", "name": "f"}, {"role": "tool", "output": "{}"}]) == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "missing"),
+    [
+        ({"rol": "user", "contnt": "hi"}, "has no role, it has rol, contnt"),
+        ({"role": "user", "contnt": "hi"}, "has no content, it has role, contnt"),
+        ({"content": "hi"}, "has no role"),
+        ({"role": "user", "parts": ["hi"]}, "has no content"),
+        ({}, "has no role; give"),
+    ],
+)
+def test_a_misspelt_key_of_a_message_is_refused(message: dict[str, object], missing: str) -> None:
+    with pytest.raises(InputError, match=missing):
+        turns_of([message])
+
+
 @pytest.mark.parametrize("history", ["How are flags parsed?", {"role": "user"}, 7, [7], [None]])
 def test_anything_else_is_refused_with_the_form_that_is_wanted(history: object) -> None:
     with pytest.raises(InputError, match="history"):

@@ -38,6 +38,7 @@ from daypack.ports import Clock, Viewer
 from daypack.settings import LONGEST_QUERY_BYTES, STORE_FOLDER, Settings
 from daypack.settings.places import located
 from daypack.settings.zone import MachineZone
+from daypack.shapes import check_shape
 from daypack.text.checks import check_text, member
 from daypack.types import (
     OWNER,
@@ -239,7 +240,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         path of another project. `task` names a step of work on code; the query is then a trace, a diff or names.
         """
         limit, chosen = Budget(budget, member(Tokenizer, tokenizer)), member(Packing, packing)
-        _check_shape(shape)
+        check_shape(shape)
         if not 1 <= page <= LAST_PAGE:
             raise InputError(f"page {page} does not exist; ask for 1 to {LAST_PAGE}")
         if after is not None:
@@ -368,7 +369,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
             low, high = (middle, high) if count(render(middle)) <= budget else (low, middle - 1)
         return render(low) if low >= 0 else ""
 
-    def get(self, reference: str) -> Found:
+    def get(self, reference: str | int) -> Found:
         """The exact text behind `path:12-40`, a path, a citation with its hash, or a chunk id.
 
         Raises NotFound.
@@ -377,7 +378,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
             try:
                 found = self.engine.find(reference, self._opened.root)
             except NotFound as missing:
-                found = query_scope.found_beyond(self._opened, reference, missing)
+                found = query_scope.found_beyond(self._opened, str(reference), missing)
             if found.state == "current" and not all(
                 door.is_current(self._opened, found.uri) for door in self.engine.doors if door.is_current
             ):
@@ -417,10 +418,3 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         if self.shared or not self.engine.store.holds_more_than():
             raise NotAProject(str(self.root), problem)
         return None
-
-
-def _check_shape(name: str) -> None:
-    from daypack.shapes import SHAPES
-
-    if name not in SHAPES:
-        raise InputError(f"unknown shape {name!r}; choose from {', '.join(SHAPES)}")

@@ -27,14 +27,16 @@ _Row = tuple[int, str, str, str, Trust]
 _CITING_LINE = r"\[\d+ (\S.*? @\d{3})(?: .*)?\]"
 
 
-def find(store: Store, visibility: Visibility, reference: str, root: PurePath | str = "") -> Found:
+def find(store: Store, visibility: Visibility, reference: str | int, root: PurePath | str = "") -> Found:
     """The exact text behind `path:12-40`, `path:12` or `path`, each with or without `@hash` or the
     `@digits` of a pack, behind a chunk id, behind a link to a chunk or record, or behind the line of a pack that cites it.
 
     A path may begin with `./` or with the root, and a label of a pack with the end of one name alone.
     """
+    if type(reference) is int:
+        reference = str(reference)  # a chunk id, as citations hold it
     check_text("the reference", reference, "path:12-40, a path, or a chunk id")
-    reference = storable(reference)
+    reference = storable(str(reference))
     try:
         return _find(store, visibility, reference)
     except NotFound as error:  # a file's name may begin with a space, and so may text copied from a terminal

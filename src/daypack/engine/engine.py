@@ -161,7 +161,7 @@ class Engine:
             None if view is None else view.chunk_ids[view.alive].tolist(), progress=progress, stop=stop
         )
 
-    def find(self, reference: str, root: PurePath | str = "") -> Found:
+    def find(self, reference: str | int, root: PurePath | str = "") -> Found:
         """The text behind a citation, a path or a chunk id. Raises NotFound and BadReference."""
         return self._shown(citations.find(self.store, self.visibility, reference, root))
 

@@ -14,12 +14,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from daypack.errors import InputError
+
 if TYPE_CHECKING:
     from daypack.ports import Shape
     from daypack.shapes.items import ParsedItem
     from daypack.types import Pack
 
-__all__ = ["PARSED", "SHAPES", "ladder", "parse", "render"]
+__all__ = ["PARSED", "SHAPES", "check_shape", "ladder", "parse", "render"]
 
 SHAPES = ("markdown", "xml", "json", "explain", "memory-block")
 PARSED = ("markdown", "xml", "json")  # an explanation, or the memory block, is not read back
@@ -62,8 +64,15 @@ def nothing(pack: Pack) -> str:  # noqa: ARG001 - a shape like the others
     return ""
 
 
+def check_shape(name: str) -> None:
+    """Raise InputError for a name that no shape has."""
+    if name not in SHAPES:
+        raise InputError(f"unknown shape {name!r}; choose from {', '.join(SHAPES)}")
+
+
 def render(pack: Pack, shape: str) -> str:
-    """The pack in full in this shape."""
+    """The pack in full in this shape. Raises InputError."""
+    check_shape(shape)
     return ladder(shape)[0](pack)
 
 

@@ -272,7 +272,9 @@ class Pack(
         return self.to("json")
 
     def to(self, shape: str) -> str:
-        """The pack in another shape. The budget was counted on `self.shape`; another one may count more."""
+        """The pack in another shape. The budget was counted on `self.shape`; another one may count more.
+        Raises InputError for an unknown one.
+        """
         if shape == self.shape:
             return self.text
         if self.renderer is None:

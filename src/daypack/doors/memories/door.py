@@ -62,6 +62,12 @@ class MemoriesDoor:
     def __len__(self) -> int:
         return self.count()
 
+    def __contains__(self, key: object) -> bool:
+        """True for a key that holds a value now, and for the memory of one."""
+        try_read_changed_files(self._context)
+        with self._engine.translating_damage():
+            return reading.holds(self._context, key.key if isinstance(key, Memory) else key)
+
     def __iter__(self) -> Iterator[Memory]:
         """The current memories by key."""
         cursor = None

@@ -17,6 +17,7 @@ from daypack.doors.memories.writing.indexing import as_memory
 from daypack.engine.filter_arguments import read_moment
 from daypack.errors import CannotWrite, InputError, NotFound
 from daypack.shapes.wording import minute
+from daypack.text.checks import check_text
 from daypack.types import SHARED
 
 if TYPE_CHECKING:
@@ -58,6 +59,19 @@ def recall(
     if touch and not at_moment:
         memory = note_use(context, [(row.id, memory)], now, recalled=True)[0]
     return context.shown(memory, [memory.version])
+
+
+def holds(context: MemoryContext, key: object) -> bool:
+    """True when a key holds a value now. Raises InputError."""
+    check_text("the key", key)
+    name, now = rules.check_key(str(key)), context.engine.clock()
+    with context.store.reading() as db:
+        rows = [row for space in context.spaces(db) if (row := table.find(db, space, name)) is not None]
+    return any(
+        rules.holding(row.versions, valid_at=rules.moment_of(row.versions, now), known_at=math.inf)
+        is not None
+        for row in rows
+    )
 
 
 def history(context: MemoryContext, key: str, *, shared: bool | None) -> tuple[MemoryHistory, ...] | Gone:

@@ -386,6 +386,7 @@ class SourcesDoor:
 
     def retrieve(self, request: RetrieveRequest) -> Retrieval:
         """The parts of records that answer a question, best first, for the user and session that ask."""
+        rules.check_request(request, RetrieveRequest)
         return self._noted(self._retrieved(request), "retrieve")
 
     def _retrieved(self, request: RetrieveRequest, *, trim: bool = False) -> Retrieval:
@@ -425,6 +426,7 @@ class SourcesDoor:
         room, and near duplicates of a shown one are left out. `action` is the action in the log, `also` are ids of records
         that are returned beside the text.
         """
+        rules.check_request(request, AssembleRequest)
         mode = member(AssemblyMode, request.assembly_mode or AssemblyMode.ASSISTANT)
         limit = Budget(request.token_budget, member(Tokenizer, request.tokenizer))
         check_limits("", limit)

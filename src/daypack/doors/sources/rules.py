@@ -113,13 +113,16 @@ def checked(draft: SourceDraft, *, owner: str) -> tuple[SourceDraft, int]:
     return made, redactor.count
 
 
+def check_request(request: object, kind: type) -> None:
+    """Raise InputError for anything but a request of this kind."""
+    check_kind("the request", request, kind, f'one, as {kind.__name__}("draft an update", user_id="u1")')
+
+
 def named_key(source_key: str) -> str:
     """The key. Raises InputError for an empty one: records without a key share it, and are not versions of one thing."""
     check_text("the source key", source_key, "a key, or the id of a record")
     if not source_key:
-        raise InputError(
-            "the source key is empty; name a key, or the id of a record, as `daypack source list` shows them"
-        )
+        raise InputError("the source key is empty; name a key or an id, as `daypack source list` shows them")
     return source_key
 
 

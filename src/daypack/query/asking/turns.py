@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from daypack.errors import InputError
+from daypack.errors import InputError, clipped
 from daypack.query.asking.complete import ENOUGH, is_complete
 from daypack.query.names import names_of
 from daypack.query.sections import sections_of
@@ -26,12 +26,15 @@ _ASKED, _REPLIED = 1.0, 0.5
 _MOST_ASKED = 3  # turns of the asker, the last ones
 _READ = 1_000  # characters of a turn: a pasted log comes after the words of its asker
 _LABEL = r"(?i)\s*(?:(?P<asker>user|human)|(?P<reply>assistant|agent|ai|model|bot))\s*:\s*"
+_BESIDE = frozenset({"type", "tool_calls", "function_call", "refusal", "audio"})
+"""Keys of messages that model APIs keep without a role, or without a content."""
 _REPLIES = frozenset({"assistant", "agent", "ai", "model", "bot"})
 
 
 def turns_of(history: Iterable[str | Mapping[str, Any]] | None) -> tuple[Turn, ...]:
     """The turns in a list of messages, oldest first: objects with a `role` and a `content`, as model APIs take them, or texts, which
-    are the asker's unless they begin with "assistant:". Messages of other roles are left out. Raises InputError.
+    are the asker's unless they begin with "assistant:". Messages of other roles are left out. Raises InputError, also for an
+    object that lacks one of the two, whose name may be misspelt.
     """
     if history is None:
         return ()
@@ -40,6 +43,7 @@ def turns_of(history: Iterable[str | Mapping[str, Any]] | None) -> tuple[Turn, .
     turns = []
     for message in history:
         if isinstance(message, Mapping):
+            _check_message(message)
             role, text = str(message.get("role", "")).lower(), _text_of(message.get("content"))
             if role in ASKER_ROLES or role in _REPLIES:
                 turns.append(Turn(text, is_reply=role in _REPLIES))
@@ -50,6 +54,19 @@ def turns_of(history: Iterable[str | Mapping[str, Any]] | None) -> tuple[Turn, .
             Turn(message[label.end() :] if label else message, is_reply=bool(label and label["reply"]))
         )
     return tuple(turn for turn in turns if turn.text.strip())
+
+
+def _check_message(message: Mapping[str, Any]) -> None:
+    """Raise InputError for an object that lacks a role or a content."""
+    missing = next((name for name in ("role", "content") if name not in message), None)
+    other = str(message.get("role", "user")).lower() not in _ASKERS | _REPLIES
+    if missing is None or other or not _BESIDE.isdisjoint(message):
+        return
+    held = f", it has {', '.join(map(str, message))}" if message else ""
+    raise InputError(
+        f"a message of history has no {missing}{clipped(held)[1:-1]}; "
+        'give its text, or an object as {"role": "user", "content": "How are flags parsed?"}'
+    )
 
 
 def _text_of(content: Any) -> str:
