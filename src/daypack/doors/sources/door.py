@@ -6,7 +6,7 @@ retrieved and assembled for a task.
     dp.sources.assemble(AssembleRequest("draft a client update", user_id="u1", assembly_mode="drafting")).context_text
 
 Every call names a user and a session. Records that they may not see do not exist for them: they are in no
-view, no statistic and no count (`daypack.doors.sources.visibility`). Records that a filter or a policy excludes are left
+view, no statistic and no count (`daypack.doors.sources.retrieval.visibility`). Records that a filter or a policy excludes are left
 out before anything is ranked, and counted by reason. The active version of a record is a record of the common
 index, so it is ranked like any other text.
 """
@@ -25,6 +25,7 @@ from daypack.doors.sources.retrieval import ranking
 from daypack.doors.sources.retrieval.assembly import in_sections
 from daypack.doors.sources.retrieval.fitting import cuts, fitted
 from daypack.doors.sources.retrieval.search import SourceSearch
+from daypack.doors.sources.retrieval.visibility import DOOR
 from daypack.doors.sources.settings import source_settings
 from daypack.doors.sources.types import (
     AssembleRequest,
@@ -46,7 +47,6 @@ from daypack.doors.sources.types import (
     SourceStatus,
     StoredSource,
 )
-from daypack.doors.sources.visibility import DOOR
 from daypack.doors.sources.writing import files as source_files
 from daypack.doors.sources.writing.pruning import Pruning
 from daypack.engine.engine import Engine

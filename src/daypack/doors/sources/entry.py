@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from daypack.doors.sources.visibility import hides
+from daypack.doors.sources.retrieval.visibility import hides
 from daypack.engine.doors import Door
 from daypack.ports import Connection, Handling
 

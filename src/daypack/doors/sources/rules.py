@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+from daypack.doors.sources.retrieval.visibility import DOOR
 from daypack.doors.sources.types import (
     Confidentiality,
     ContentClass,
@@ -23,7 +24,6 @@ from daypack.doors.sources.types import (
     SourceWeights,
     StructuredField,
 )
-from daypack.doors.sources.visibility import DOOR
 from daypack.errors import InputError
 from daypack.guard.fences import is_inert, one_line
 from daypack.guard.secrets import redact, redact_json, refuse_secret

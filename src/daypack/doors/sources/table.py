@@ -1,7 +1,7 @@
 """Records of the sources door on disk: every version with its readers, tombstones, and the log.
 
 The active version is a record of the common index as well, under its id. One condition in SQL decides the
-visible records; the engine applies it before it makes a view (`daypack.doors.sources.visibility`), so that
+visible records; the engine applies it before it makes a view (`daypack.doors.sources.retrieval.visibility`), so that
 hidden records affect no statistic, count or suggestion of an answer.
 """
 
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from daypack.doors.sources.retrieval.visibility import visible
 from daypack.doors.sources.rules import checksum
 from daypack.doors.sources.types import (
     AuditEntry,
@@ -25,7 +26,6 @@ from daypack.doors.sources.types import (
     SourceType,
     StructuredField,
 )
-from daypack.doors.sources.visibility import visible
 from daypack.index import sql
 from daypack.index.audit import AuditLog
 from daypack.index.unchanged import check_unchanged

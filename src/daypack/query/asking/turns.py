@@ -59,7 +59,7 @@ def turns_of(history: Iterable[str | Mapping[str, Any]] | None) -> tuple[Turn, .
 def _check_message(message: Mapping[str, Any]) -> None:
     """Raise InputError for an object that lacks a role or a content."""
     missing = next((name for name in ("role", "content") if name not in message), None)
-    other = str(message.get("role", "user")).lower() not in _ASKERS | _REPLIES
+    other = str(message.get("role", "user")).lower() not in ASKER_ROLES | _REPLIES
     if missing is None or other or not _BESIDE.isdisjoint(message):
         return
     held = f", it has {', '.join(map(str, message))}" if message else ""

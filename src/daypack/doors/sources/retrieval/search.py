@@ -9,6 +9,7 @@ import numpy as np
 
 from daypack.doors.sources import rules
 from daypack.doors.sources.retrieval import ranking, table
+from daypack.doors.sources.retrieval.visibility import DOOR
 from daypack.doors.sources.table import DAY
 from daypack.doors.sources.types import (
     Retrieval,
@@ -17,7 +18,6 @@ from daypack.doors.sources.types import (
     SourceRanking,
     SourceSettings,
 )
-from daypack.doors.sources.visibility import DOOR
 from daypack.engine.answers import in_turn
 from daypack.engine.engine import Engine
 from daypack.errors import InputError

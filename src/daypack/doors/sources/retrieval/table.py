@@ -1,6 +1,6 @@
 """The records that a request admits: filters and policies as conditions in SQL, each with the reason for an exclusion.
 
-They are a second condition, behind that of `daypack.doors.sources.visibility`: a record that the viewer may not
+They are a second condition, behind that of `daypack.doors.sources.retrieval.visibility`: a record that the viewer may not
 know is counted under no reason.
 """
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from daypack.doors.sources import table
+from daypack.doors.sources.retrieval.visibility import visible
 from daypack.doors.sources.table import DAY
 from daypack.doors.sources.types import (
     Confidentiality,
@@ -22,7 +23,6 @@ from daypack.doors.sources.types import (
     SourceKind,
     SourceType,
 )
-from daypack.doors.sources.visibility import visible
 from daypack.index import sql
 from daypack.ports import Connection, Viewer
 from daypack.text.checks import member

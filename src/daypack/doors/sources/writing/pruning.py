@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from daypack.doors.sources import table
+from daypack.doors.sources.retrieval.visibility import DOOR
 from daypack.doors.sources.types import Source, SourceReceipt, SourceStatus
-from daypack.doors.sources.visibility import DOOR
 from daypack.errors import InputError
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
