@@ -105,7 +105,7 @@ def test_a_time_from_which_nothing_is_stored_is_answered_so(ferry: Daypack) -> N
     pack = ferry.pack("what did we do on Sunday?")
     assert (pack.excerpts, pack.empty_reason) == ((), EmptyReason.NOTHING_THEN)
     assert pack.text == (
-        "Time read: 2026-11-22 (UTC). Nothing is stored from then: no event of a session and no memory.\n"
+        "Time read: 2026-11-22 (UTC). No event of a session and no memory is stored from then.\n"
     )
     ferry.records.add([{"id": "note", "text": "The ferry has 3 decks."}])
     assert ferry.pack("what did we do 3 days ago?").empty_reason is EmptyReason.NOTHING_THEN

@@ -545,3 +545,13 @@ def test_a_condition_in_the_head_of_a_class_does_not_change_its_name(tmp_path: P
         assert [*dp.code.symbols("HAS_DISPOSE")] == []
         found = dp.search("where is Later", vectors="none").candidates[0].chunk
     assert found.name == "Shop.Cart.Later"
+
+
+def test_a_variable_with_the_name_of_an_imported_module_of_rust_does_not_hide_it(tmp_path: Path) -> None:
+    files = {
+        "src/lib.rs": "mod pager;\nmod output;\n",
+        "src/pager.rs": "pub fn start(lines: u32) -> u32 {\n    lines\n}\n",
+        "src/output.rs": "pub fn show() -> u32 {\n    use crate::pager::{self};\n    let pager = pager::start(1);\n    pager\n}\n",
+    }
+    with opened(tmp_path / "p", files) as dp:
+        assert [row.symbol.name for row in dp.code.callers("start")] == ["show"]

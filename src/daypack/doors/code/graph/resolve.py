@@ -222,7 +222,11 @@ class Resolver:
             owner = self._owner(uri, scope)
             return (self._bases(owner, depth - 1) if owner else []), parts[1:]
         local = self.names.local_binding(file, scope, first)
-        if local is not None:
+        # In Rust `pager::start()` means the imported module, also beside `let pager = …`.
+        is_module = (
+            local is not None and not local[1] and file.spec.modules == "crate" and first in file.imported
+        )
+        if local is not None and not is_module:
             at, type_ = local
             # In `query = query.parse()` the name on the right is the one of the scope outside.
             values = (
