@@ -30,26 +30,14 @@ from daypack.index.embedded.connection import lacks_space
 from daypack.index.schema import APPLICATION_ID
 from daypack.settings import STORE_FOLDER
 from daypack.system import belongs_to_another, others_may
+from daypack.text.name_sets import name_set
 
 FILE_NAME = "daypack.db"
 MARKER = "creating"  # written beside the file before SQLite makes it, empty, until the file is a store
 BUSY_SECONDS = 20.0
 # entries of the folder of a store whose database is not there yet, or not any more
-_OURS = frozenset(
-    (
-        *(
-            MARKER,
-            ".gitignore",
-            "aside",
-            "backup",
-            "config.toml",
-            "copying",
-            "copying.lock",
-            "evals",
-            "folded",
-        ),
-        *("placing", "placing.lock", "profiles", "root", "spool", "token"),
-    )
+_OURS = {MARKER} | name_set(
+    ".gitignore aside backup config.toml copying copying.lock evals folded placing placing.lock profiles root spool token"
 )
 _MAGIC = b"SQLite format 3\0"
 
