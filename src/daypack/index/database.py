@@ -58,11 +58,13 @@ KEPT_SNAPSHOTS = 3
 class Database:
     """One file and its connection. Open with `open`; close it, or use it as a context manager."""
 
+    disk_full = False
+    """True for a store that is read only until the disk has room."""
+
     def __init__(self, folder: Path, connection: FileConnection, *, read_only: bool) -> None:
         self.folder = folder
         self.file = folder / FILE_NAME
         self.read_only = read_only
-        self.disk_full = False  # read only, until the disk has room
         self._db = connection
         self._pid = os.getpid()
         self._lock = threading.RLock()

@@ -94,6 +94,23 @@ def test_a_round_trip_gives_the_same_rows_and_packs(
     assert not [*(tmp_path / "back" / ".daypack").glob("copying/*")]
 
 
+def test_a_copy_asked_in_another_folder_keeps_its_files_and_reads_no_others(
+    filled: Path, new_store: Callable[[], str], tmp_path: Path
+) -> None:
+    url, home = new_store(), tmp_path / "home"
+    home.mkdir()
+    (home / "diary.md").write_text("My walrus is a secret.\n")
+    Daypack.migrate(filled / ".daypack", url)
+    with opened(url, home) as dp:
+        files = dp.files.listing()
+        found = dp.search("walrus", vectors="none")
+        assert "answered from the store alone" in found.stats.degraded[0]
+        assert dp.files.listing() == files
+    (filled / "new.md").write_text("A walrus on the quay.\n")
+    with opened(url, filled) as dp:
+        assert dp.search("walrus", vectors="none").candidates[0].chunk.uri == "new.md"
+
+
 def test_a_copy_goes_on_with_its_own_numbers(
     filled: Path, new_store: Callable[[], str], tmp_path: Path
 ) -> None:

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from daypack.index import sql
 from daypack.index.folded.marks import KEYS as FOLD_KEYS
 from daypack.index.postgres.tables import VALUES, Table, tables
-from daypack.index.reading_places import KEY as PLACES
 
 if TYPE_CHECKING:
     from daypack.ports import Connection
 
 Row = tuple[Any, ...]
-OF_ONE_STORE = ("seq", "vec_seq", "purge", "folds", "walls", PLACES, *FOLD_KEYS)
+OF_ONE_STORE = ("seq", "vec_seq", "purge", "folds", "walls", *FOLD_KEYS)
 """Rows of `meta` that count the writes of one store, or tell of a file beside it or of its server's roles."""
 COPIED_FROM = "copied_from"  # the row of `meta` that names the source of a copy under way
 _TOGETHER = 4 << 20  # bytes of rows that are read and written in one go
