@@ -19,7 +19,7 @@ from support import project
         ("doc/refunds.md", "docs/refunds.md"),
         ("reedme.md", ""),
         ("refunds.md", "docs/refunds.md"),
-        ("/refunds.md:3", "docs/refunds.md"),
+        ("/refund.md:3", "docs/refunds.md"),
         ("docs/zebra.md", ""),
     ],
 )

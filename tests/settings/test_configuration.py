@@ -26,7 +26,7 @@ def project(tmp_path: Path) -> Path:
     return root
 
 
-def asked(root: Path, *arguments: str, status: int = 0, **variables: str) -> Any:
+def asked(root: Path, *arguments: str, status: int | None = 0, **variables: str) -> Any:
     home = root.parent / "home"
     home.mkdir(exist_ok=True)
     return daypack(*arguments, cwd=root, status=status, env=environment(HOME=str(home), **variables))
@@ -61,9 +61,9 @@ def test_the_nearest_say_wins_an_option_before_a_variable_before_the_project_bef
 
     def limit(*options: str, **variables: str) -> int:
         return int(
-            json.loads(asked(project, "pack", "refund", "--json", *options, **variables).stdout)["budget"][
-                "limit"
-            ]
+            json.loads(asked(project, "pack", "refund", "--json", *options, status=None, **variables).stdout)[
+                "budget"
+            ]["limit"]
         )
 
     assert (limit(), limit(DAYPACK_BUDGET="104"), limit("--budget", "105", DAYPACK_BUDGET="104")) == (
