@@ -52,4 +52,4 @@ def test_at_nine_in_the_evening_today_is_the_whole_day_of_the_asker(tmp_path: Pa
         midnight = datetime(2026, 11, 23, tzinfo=ZoneInfo(NEW_YORK)).timestamp()
         assert [entry.version.valid_from for entry in dp.memories.history("pier")] == [midnight]
     with Daypack.open(tmp_path / "s", root=tmp_path, settings=WORDS, clock=lambda: now, zone=UTC) as dp:
-        assert dp.pack("what did we do today?").text.endswith("no memory.\n")
+        assert dp.pack("what did we do today?").text.endswith("is stored from then.\n")

@@ -40,4 +40,17 @@ class Named(NamedTuple):
     packages: Packages
 
 
-NOTHING_NAMED = Named({}, {}, (), {}, NO_PLACE, (), (), (), (), {}, {}, NO_PACKAGES)
+NOTHING_NAMED = Named(
+    definitions={},
+    mentions={},
+    uses=(),
+    records={},
+    place=NO_PLACE,
+    frames=(),
+    quoted=(),
+    missing=(),
+    holding=(),
+    releases={},
+    manifests={},
+    packages=NO_PACKAGES,
+)

@@ -164,7 +164,7 @@ def load_configuration(
     variable.
     """
     project = project_files(root, settings)
-    trusted = bool(project) and Trust(state_folder(variables, home)).holds(root, project)
+    trusted = bool(project) and TrustedProjects(state_folder(variables, home)).holds(root, project)
     users = _file(user_folder(variables, home) / "config.toml", Level.USER, settings)
     return merged([*users, *project], variables, settings, trusted=trusted)
 
@@ -191,7 +191,7 @@ def state_folder(variables: Mapping[str, str], home: Path, platform: str = sys.p
     return Path(variables.get("XDG_STATE_HOME") or home / ".local" / "state") / "daypack"
 
 
-class Trust:
+class TrustedProjects:
     """The trusted projects: the folder of each, and the hash that its files had when the user trusted them."""
 
     def __init__(self, folder: Path) -> None:

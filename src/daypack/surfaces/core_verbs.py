@@ -9,6 +9,7 @@ from daypack.doors.memories import verbs as memory
 from daypack.doors.registry import door_names
 from daypack.settings import LARGEST_AGENT_BUDGET
 from daypack.shapes import answers
+from daypack.verbs.results import facts
 from daypack.verbs.table import MOST_QUESTIONS, Access, Answer, AtMost, Choices, Named, Range, Verb
 
 if TYPE_CHECKING:
@@ -98,21 +99,9 @@ def _narrow(doors: list[str] | None, source: list[str] | None) -> dict[str, Any]
     return {name: value for name, value in (("door", doors), ("source", source)) if value}
 
 
-REMEMBERED = {
-    "type": "object",
-    "properties": {"key": {"type": "string"}, "version": {"type": "string"}, "written": {"type": "boolean"}, "waiting": {"type": "boolean"}},
-    "required": ["key", "version", "written", "waiting"],
-}  # fmt: skip
-COUNTED = {
-    "type": "object",
-    "properties": {"records": {"type": "integer"}, "chunks": {"type": "integer"}, "stale_files": {"type": "integer"}},
-    "required": ["records", "chunks", "stale_files"],
-}  # fmt: skip
-RECEIPT = {
-    "type": "object",
-    "properties": {"state": {"type": "string"}, "keys": {"type": "array"}},
-    "required": ["state", "keys"],
-}
+REMEMBERED = facts("key:t version:t written:b waiting:b")
+COUNTED = facts("records:i chunks:i stale_files:i")
+RECEIPT = facts("state:t keys:a")
 
 _TEXT, _NUMBER, _COUNT = {"type": "string"}, {"type": "number"}, {"type": "integer"}
 _TEXTS = {"type": "array", "items": _TEXT}

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 _KINDS: dict[str, dict[str, Any]] = {
-    "": {"type": ["string", "null"]}, "a": {"type": "array"}, "o": {"type": "object"}, "i": {"type": "integer"},
+    "": {"type": ["string", "null"]}, "t": {"type": "string"}, "a": {"type": "array"}, "o": {"type": "object"}, "i": {"type": "integer"},
     "n": {"type": "number"}, "b": {"type": "boolean"}, "any": {},
 }  # fmt: skip
 
 
 def facts(names: str) -> dict[str, Any]:
-    """The schema of an object: "key hits:a total:i note?" has a text, an array, a whole number and perhaps one more text."""
+    """The schema of an object: "key hits:a total:i note?" has a text or null, an array, a whole number
+    and perhaps one more text or null; `:t` is a text that is never null.
+    """
     parts = [part.partition(":")[::2] for part in names.split()]
     return {
         "type": "object",

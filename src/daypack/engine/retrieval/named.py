@@ -71,18 +71,18 @@ def named_by(
         for position in _with_all_words(wanted, mask, postings_of)
     ]
     return Named(
-        definitions,
-        mentions,
-        uses,
-        records,
-        place,
-        frames,
-        tuple(quoted),
-        tuple(missing),
-        tuple(holding),
-        releases_found(db, view, query, mask, postings_of) if query.releases else {},
-        _manifests(db, view, mask) if query.requirement is not None else {},
-        packages_named(db, view, query.title, postings_of),
+        definitions=definitions,
+        mentions=mentions,
+        uses=uses,
+        records=records,
+        place=place,
+        frames=frames,
+        quoted=tuple(quoted),
+        missing=tuple(missing),
+        holding=tuple(holding),
+        releases=releases_found(db, view, query, mask, postings_of) if query.releases else {},
+        manifests=_manifests(db, view, mask) if query.requirement is not None else {},
+        packages=packages_named(db, view, query.title, postings_of),
     )
 
 

@@ -76,10 +76,10 @@ def trust(undo: Annotated[bool, "Revoke the trust.", Flag(retired="--revoke")] =
     pages. When they change, they wait for trust again.
     """
     from daypack.doors import registry
-    from daypack.settings.configuration import Trust, project_files, state_folder
+    from daypack.settings.configuration import TrustedProjects, project_files, state_folder
 
     root = context_of(Path.cwd()).folder
-    trusted = Trust(state_folder(os.environ, Path.home()))
+    trusted = TrustedProjects(state_folder(os.environ, Path.home()))
     if undo:
         return f"{root} is no longer trusted\n" if trusted.withdraw(root) else f"{root} was not trusted\n"
     files = project_files(root, registry.settings())
