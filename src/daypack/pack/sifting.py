@@ -29,7 +29,7 @@ BEST = 10
 # to the query as the nearest (docs/decisions/016-chance-of-an-answer.md).
 TEXT_FLOOR = 0.5
 BEST_TEXTS = 5
-NO_CHANCE = 0.005  # shown as 0 %; routine lines of a log, of which there are many and all alike, are left out below it
+ROUTINE_FLOOR = 0.4  # of the best score, for routine lines of a log beside a better text
 REACH = 5  # budgets' worth of text; beyond it only scraps that happen to fit are chosen
 SAYS_IT = (
     0.7  # of the best BM25: a text that holds the words of the query so well is kept, whatever its score
@@ -100,8 +100,9 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
         else:
             least = LOW_FLOOR if rank < BEST else floor
         is_worth = not is_front and candidate.score >= least * best and chunk.id in with_reason
-        is_routine = chunk.language == "log" and chunk.kind is PieceKind.BLOCK
-        hopeless = is_routine and rank > 0 and candidate.probability < NO_CHANCE and not _is_named(candidate)
+        hopeless = candidate.score < ROUTINE_FLOOR * candidates[0].score and _is_routine(
+            chunk, candidates[0].chunk
+        )
         if (is_front and is_code) or hopeless or not (is_worth or chunk.id in by_words):
             low.append(candidate)
         elif _is_silent(candidate, rank, bare):
@@ -124,6 +125,12 @@ def _by_words(candidates: Sequence[Candidate]) -> set[int]:
     ]
     least = SAYS_IT * max((raw for _, raw in raws), default=0.0)
     return {chunk_id for chunk_id, raw in raws if raw >= least} if least > 0 else set()
+
+
+def _is_routine(chunk: Chunk, best: Chunk) -> bool:
+    """True for routine lines of a log beside a best text that is another one's, or a failure of the log."""
+    is_other = best.record_id != chunk.record_id or best.kind is PieceKind.ALERT
+    return is_other and chunk.language == "log" and chunk.kind is PieceKind.BLOCK
 
 
 def _is_silent(candidate: Candidate, rank: int, bare: set[int]) -> bool:

@@ -71,20 +71,22 @@ def routine_held_back(candidates: list[Candidate]) -> list[Candidate]:
     """The candidates, best first, after routine lines lost a part of their score.
 
     A log repeats its routine lines, and a question may share its words with each. Where the two best lines of a log
-    score alike, all of its lines are held back; where the question singles out a line, all that score like two others.
+    score alike, all of its lines are held back; where a failure of the log is the best answer, all that score like two others.
     """
     routine: dict[int, list[Candidate]] = {}
     for candidate in candidates:
         if candidate.chunk.language == "log" and candidate.chunk.kind is PieceKind.BLOCK:
             routine.setdefault(candidate.chunk.record_id, []).append(candidate)
     lowered: dict[int, Candidate] = {}
-    for group in routine.values():
+    best = max(candidates, key=lambda candidate: candidate.score).chunk if candidates else None
+    for record_id, group in routine.items():
         scores = sorted((candidate.score for candidate in group), reverse=True)
+        fails = best is not None and best.kind is PieceKind.ALERT and best.record_id == record_id
         all_alike = len(scores) > 1 and scores[1] >= ALIKE * scores[0]
         lowered |= {
             candidate.chunk.id: _held_back(candidate)
             for candidate in group
-            if all_alike or _are_alike(scores, candidate.score)
+            if all_alike or (fails and _are_alike(scores, candidate.score))
         }
     if not lowered:
         return candidates
