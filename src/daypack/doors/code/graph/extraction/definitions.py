@@ -118,8 +118,10 @@ def _without_comments(head: bytes, node: Node) -> bytes:
 
 def is_marked_as_test(source: Source, found: Definition) -> bool:
     """True when an attribute above the definition marks it as a test, or as a module of tests."""
-    mark, above = source.spec.test_mark, found.outer.prev_named_sibling
-    while mark and above is not None and ("attribute" in above.type or "comment" in above.type):
+    if not (mark := source.spec.test_mark):
+        return False
+    above = found.outer.prev_named_sibling
+    while above is not None and ("attribute" in above.type or "comment" in above.type):
         if re.match(mark, source.text(above)):
             return True
         above = above.prev_named_sibling
