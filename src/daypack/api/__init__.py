@@ -234,10 +234,10 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         `history` are the messages before the query, oldest first, for one that leaves out its subject ("And why?"): texts
         of the asker, or objects with `role` and `content`, as model APIs take them.
 
-        `narrow` limits the query to `door` ("files", "code", "docs", "memories", "sessions", "knowledge", "sources", "records"), `scope`, `kind`, `source`,
-        `language`, `session`, `author`, `tag`, `since` or `before`. `filter` is a filter of `daypack.filters`, or JSON of
-        the language of documents, on fields of documents and of records. `project` is for a shared store: "global" or the
-        path of another project. `task` names a step of work on code; the query is then a trace, a diff or names.
+        `narrow` limits the query to `door` ("files", "code", "docs", "memories", "sessions", "knowledge", "sources",
+        "records"), `scope`, `kind`, `source`, `language`, `session`, `author`, `tag`, `since` or `before`. `filter` is a
+        filter of `daypack.filters`, or JSON of the language of documents, on fields of documents and of records. `project` is
+        for a shared store: "global" or the path of another project. `task` names a step of work on code; the query is then a trace, a diff or names.
         """
         limit, chosen = Budget(budget, member(Tokenizer, tokenizer)), member(Packing, packing)
         check_shape(shape)

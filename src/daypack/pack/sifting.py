@@ -128,7 +128,7 @@ def _by_words(candidates: Sequence[Candidate]) -> set[int]:
 
 
 def _is_routine(chunk: Chunk, best: Chunk) -> bool:
-    """True for routine lines of a log beside a best text that is another one's, or a failure of the log."""
+    """True for routine lines of a log when the best text is of another record, or a failure."""
     is_other = best.record_id != chunk.record_id or best.kind is PieceKind.ALERT
     return is_other and chunk.language == "log" and chunk.kind is PieceKind.BLOCK
 

@@ -77,11 +77,13 @@ def routine_held_back(candidates: list[Candidate]) -> list[Candidate]:
     for candidate in candidates:
         if candidate.chunk.language == "log" and candidate.chunk.kind is PieceKind.BLOCK:
             routine.setdefault(candidate.chunk.record_id, []).append(candidate)
+    if not routine:
+        return candidates
     lowered: dict[int, Candidate] = {}
-    best = max(candidates, key=lambda candidate: candidate.score).chunk if candidates else None
+    best = max(candidates, key=lambda candidate: candidate.score).chunk
     for record_id, group in routine.items():
         scores = sorted((candidate.score for candidate in group), reverse=True)
-        fails = best is not None and best.kind is PieceKind.ALERT and best.record_id == record_id
+        fails = best.kind is PieceKind.ALERT and best.record_id == record_id
         all_alike = len(scores) > 1 and scores[1] >= ALIKE * scores[0]
         lowered |= {
             candidate.chunk.id: _held_back(candidate)

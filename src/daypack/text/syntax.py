@@ -85,14 +85,14 @@ _DIRECTIVES_IN_HEAD = re.compile(
 
 
 def without_directives(source: bytes, grammar: str) -> bytes:
-    """A source of C# without the conditions in the heads of classes, and without all bases where there is an alternative; every
-    other byte keeps its place. Other sources stay.
+    """A source with blanks for the conditions in the heads of C# classes; a head with an `#else` loses its bases as well. Every
+    other byte keeps its place, and sources of other languages stay as they are.
     """
     if grammar != "csharp" or b"#if" not in source:
         return source
 
     def blanked(found: re.Match[bytes]) -> bytes:
-        left_out = rb"[^\n]" if re.search(rb"(?m)^[ \t]*#[ \t]*el", found[1]) else rb"(?m)(?<=^)[ \t]*#[^\n]*"
+        left_out = rb"[^\n]" if re.search(rb"(?m)^[ \t]*#[ \t]*el", found[1]) else rb"(?m)^[ \t]*#[^\n]*"
         lines = re.sub(left_out, lambda part: b" " * len(part[0]), found[1])
         return found[0][: found.start(1) - found.start()] + lines
 

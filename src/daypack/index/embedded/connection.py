@@ -12,13 +12,13 @@ import apsw
 from daypack.ports import Part
 
 _NO_SPACE = (
-    *(
-        apsw.SQLITE_IOERR_WRITE,
-        apsw.SQLITE_IOERR_FSYNC,
-        apsw.SQLITE_IOERR_DIR_FSYNC,
-        apsw.SQLITE_IOERR_TRUNCATE,
-    ),
-    *(apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_SHMOPEN, apsw.SQLITE_IOERR_SHMMAP),
+    apsw.SQLITE_IOERR_WRITE,
+    apsw.SQLITE_IOERR_FSYNC,
+    apsw.SQLITE_IOERR_DIR_FSYNC,
+    apsw.SQLITE_IOERR_TRUNCATE,
+    apsw.SQLITE_IOERR_SHMSIZE,
+    apsw.SQLITE_IOERR_SHMOPEN,
+    apsw.SQLITE_IOERR_SHMMAP,
 )
 
 

@@ -93,7 +93,7 @@ def _changes(hunk: Hunk) -> Iterator[Hunk]:
 
 
 def _written(change: Hunk, room: int) -> Iterator[str]:
-    """The lines of a diff that say a change; of its own lines as many as `room` bytes hold, but one of each sign."""
+    """The lines of a diff with this change, cut to about `room` bytes; the first line of each sign stays."""
     kept, signs = [], set()
     for sign, text in change.rows:
         room -= len(text.encode("utf-8", "replace")) + 2
