@@ -21,6 +21,8 @@ def chunk(text: str, kind: PieceKind = PieceKind.PARAGRAPH, language: str = "mar
     ("text", "kind", "language"),
     [
         ("## Tides", PieceKind.HEADING, "markdown"),
+        ("## How do I measure the tides of a harbour?", PieceKind.HEADING, "markdown"),
+        ("1. Tides ........ 3\n2. The moon in all its phases ........ 12", PieceKind.HEADING, ""),
         ("See also [The moon](moon.md) and [tables](#tables).", PieceKind.PARAGRAPH, "markdown"),
         ("- [Tides](tides.md)\n- [The moon](moon.md)\n", PieceKind.LIST, "markdown"),
         ("[tides]: tides.md\n[moon]: https://moon.example", PieceKind.PARAGRAPH, "markdown"),
@@ -49,6 +51,8 @@ def test_links_headings_and_marks_say_nothing(text: str, kind: PieceKind, langua
         ("tides", PieceKind.PARAGRAPH, "markdown"),
         ("任何人都可以在中午测量水位（[表](tides.md)）。", PieceKind.PARAGRAPH, "markdown"),
         ("| [Tides](tides.md) |", PieceKind.TABLE, "markdown"),
+        ("1.2 A berth may cost at most 12 euros a night.", PieceKind.HEADING, ""),
+        ("** TODO Call the harbour about the moon", PieceKind.HEADING, "org"),
     ],
 )
 def test_a_few_words_of_their_own_say_something(text: str, kind: PieceKind, language: str) -> None:
@@ -59,6 +63,14 @@ FILES = {
     "tides.md": "# Tides\n\nThe tides of the harbour are measured at noon.\n\n## Elsewhere\n\nSee also [The harbour](harbour.md).\n",
     "harbour.md": "# Harbour\n\nIts tides are high.\n",
 }
+
+
+def test_the_best_clause_of_a_text_of_numbered_clauses_is_in_the_pack(tmp_path: Path) -> None:
+    rules = "BERTHS\n\n1. Sums\n\n1.1 Nets are dried on the quay.\n\n1.2 A berth may cost at most 12 euros a night.\n\n2. Ends\n\n2.1 Berths end at noon.\n"
+    project(tmp_path, {"rules.txt": rules, "notes.md": "# Meeting\n\n- The price of nets rises in May.\n"})
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        daypack.files.add(tmp_path)
+        assert "12 euros" in daypack.pack("price of a berth a night", budget=500).text
 
 
 def test_a_pack_shows_no_link_to_another_page(tmp_path: Path) -> None:

@@ -48,6 +48,21 @@ def test_a_word_becomes_these_terms(word: str, terms: list[str]) -> None:
     assert analysis.terms(word) == terms
 
 
+@pytest.mark.parametrize("text", [r"M\u00fcller", "M&#252;ller", "M&#xFC;ller", r"M\u00FCller"])
+def test_a_letter_written_by_its_number_is_that_letter(text: str) -> None:
+    assert analysis.terms(text) == analysis.terms("Müller")
+
+
+def test_letters_by_two_numbers_and_others_of_the_same_row_are_read_together() -> None:
+    assert analysis.terms(r"\u0410\u043d\u043d\u0430") == analysis.terms("Анна")
+    assert analysis.terms(r"\ud840\udc00") == analysis.terms("\U00020000")
+
+
+def test_a_number_of_no_letter_stays_as_it_is_written() -> None:
+    assert analysis.terms(r"a\u000ab") == ["a", "u000ab", "000", "ab"]
+    assert "ud83d" in analysis.terms(r"\ud83d\ude00")
+
+
 def test_the_spellings_of_one_identifier_are_the_same_terms() -> None:
     spellings = ["getUserId", "get_user_id", "GetUserID", "GET_USER_ID", "_getUserId", "get__user_id"]
     assert {tuple(analysis.terms(spelling)) for spelling in spellings} == {("getuserid", "get", "user", "id")}

@@ -1,6 +1,6 @@
 """Silent texts: parts of pages that lead elsewhere or serve tools, and tell a reader nothing.
 
-    ## Next steps                      a heading over nothing
+    ## Next steps                      a heading over nothing, unless it is a sentence or a task
     See also [Limits](limits.md).      links to other pages of the same store, which can be found themselves
     .. _docs: https://docs.example     the definition of a link
     .. toctree::                       tables of contents, menus
@@ -37,6 +37,8 @@ _POINTING = STOP_WORDS | {
     "see",
 }
 _WORD = re.compile(r"[^\W_]{2,}")
+_TASK = re.compile(r"\*+ (?:TODO|NEXT|WAITING|DONE) ")  # of Org
+CLAUSE = 4  # words of a heading that is a sentence
 _MARKS = tuple(
     re.compile(pattern, re.MULTILINE)
     for pattern in (
@@ -69,7 +71,7 @@ _TITLE = re.compile(
 def says_nothing(chunk: Chunk) -> bool:
     """True for a part of a page that leads elsewhere, or serves tools, and nothing else."""
     if chunk.kind is PieceKind.HEADING:
-        return True
+        return not any(map(_is_statement, chunk.text.splitlines()))
     if (
         chunk.record_kind is not RecordKind.DOCUMENT
         or chunk.language not in _PROSE
@@ -83,6 +85,12 @@ def says_nothing(chunk: Chunk) -> bool:
     text = _without(chunk.text, _MARKS)
     left = _without(text, _LINKS)
     return _words(left) < (1 if len(left) == len(text) else LEAST)
+
+
+def _is_statement(heading: str) -> bool:
+    """True for a clause with a number of its own, or a task."""
+    is_sentence = heading.rstrip().endswith((".", "!", ";", "。")) and len(_WORD.findall(heading)) >= CLAUSE
+    return is_sentence or _TASK.match(heading) is not None
 
 
 def _without(text: str, patterns: Sequence[re.Pattern[str]]) -> str:

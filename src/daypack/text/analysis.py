@@ -6,11 +6,12 @@ A word becomes its stem (Snowball English). An identifier becomes its whole, joi
 `getUserId`, `get_user_id` and `GetUserID` are one term, and the stems of its parts. Writing without spaces
 (Han, kana, Hangul, Thai, …) becomes characters and overlapping pairs, so that any substring of two characters
 is found. Case, width, ligatures and Latin accents are folded, which makes NFC and NFD forms of a word one
-term.
+term. Letters that data writes by their numbers, `M\\u00fcller` or `M&#252;ller`, are read as letters.
 """
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -31,6 +32,7 @@ _MARKS = "\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u067
 _UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\x00-\x7f]+")
 _LATIN_ACCENT = re.compile("[\u0300-\u036f]")
+_ESCAPES = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|&#(?:[xX][0-9a-fA-F]{2,6}|[0-9]{3,7});")
 # a whole word of one term, its stem
 _PLAIN = re.compile(rf"[A-Za-z][a-z]{{0,{LONGEST_TERM - 1}}}|[A-Z]{{1,{LONGEST_TERM}}}")
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?$")
@@ -158,8 +160,20 @@ def blanked(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text as written, in order."""
+    """The words of a text as written, in order, with letters in place of their numbers."""
+    if "\\u" in text or "&#" in text:
+        text = _ESCAPES.sub(_letters, text)
     return blanked(text).split() if text.isascii() else _beyond_ascii()[0].findall(text)
+
+
+def _letters(escape: re.Match[str]) -> str:
+    """The letters that an escape stands for; the escape as it is when it stands for anything else."""
+    written = escape[0]
+    if written.startswith("&"):
+        letters = html.unescape(written)
+    else:  # two numbers make one letter beyond the first plane
+        letters = bytes.fromhex(written.replace("\\u", "")).decode("utf-16-be", "replace")
+    return letters if letters.replace(" ", "").isalpha() else written
 
 
 def terms(text: str) -> list[str]:
