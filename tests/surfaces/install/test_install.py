@@ -13,8 +13,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from daypack.surfaces.cli.main import main
 from daypack.surfaces.install import jsonc
@@ -329,45 +327,3 @@ def test_the_plugin_of_opencode_records_and_answers(tmp_path: Path) -> None:
     done = subprocess.run(["node", "try.mjs"], cwd=shop, env=home, capture_output=True, text=True, check=True)
     assert "Round the fees down" in done.stdout
     assert "`make` failed: no rule" in done.stdout
-
-
-# ---------------------------------------------------------------- edits
-
-keys = st.text(st.characters(codec="ascii", exclude_characters='"\\\n'), min_size=1, max_size=4).filter(
-    lambda key: key != "-"
-)  # which puts an item into a list
-values = st.recursive(
-    st.none() | st.booleans() | st.integers() | keys,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=3),
-    max_leaves=8,
-)
-
-
-@given(
-    st.dictionaries(keys, values, max_size=4),
-    keys,
-    values,
-    st.sampled_from([None, 1, 4, "\t"]),
-    st.booleans(),
-)
-def test_what_is_put_in_is_there_and_dropping_it_gives_the_text_back(
-    data: dict[str, object], key: str, value: object, indent: int | str | None, commented: bool
-) -> None:
-    text = json.dumps(data, indent=indent) + "\n"
-    if commented and data:
-        text = text.replace("{", "{ // here\n", 1)
-    path = ("daypack servers", key)
-    after = jsonc.put(text, path, value)
-    assert jsonc.read(after).value == data | {"daypack servers": {key: value}}
-    gone = jsonc.drop(after, path[:1])
-    assert jsonc.read(gone).value == data
-    if data:
-        assert gone == text
-
-
-@given(st.text(max_size=40) | st.text('{}[]":,0 /*\n', max_size=30))
-def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
-    try:
-        jsonc.read(text)
-    except jsonc.NotJson as error:
-        assert "line" in str(error) or "ends in the middle" in str(error)

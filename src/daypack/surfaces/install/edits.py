@@ -127,10 +127,8 @@ def _is_our_hook(found: Any) -> bool:
 
 
 def _parsed(text: str, file: str) -> Any:
-    if not text.strip():
-        return {}
     try:
-        data = jsonc.read(text).value
+        data = jsonc.value_of(text)
     except jsonc.NotJson as error:
         raise BrokenConfig(file, str(error)) from None
     if not isinstance(data, dict):

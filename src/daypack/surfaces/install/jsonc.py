@@ -1,6 +1,7 @@
 """Edits of hand-written JSON files: adds or removes a member, and leaves all other bytes unchanged.
 
-Comments and trailing commas, which several clients allow in their settings, are accepted. Pure: text in, text out.
+Comments, trailing commas and a byte order mark, which several clients allow in their settings, are accepted. Of a repeated key
+the last counts, as for the clients. Pure: text in, text out.
 """
 
 from __future__ import annotations
@@ -9,14 +10,16 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from daypack.errors import InputError
 
 _SKIPPED = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_SAME_LINE = re.compile(r"(?:[ \t]*/\*.*?\*/)*(?:[ \t]*(//[^\r\n]*))?", re.DOTALL)  # comments behind a member
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _WORD = re.compile(r"[-+.\w]+")
 _DEEPEST = 200
+MARK = "\ufeff"  # the byte order mark, with which some editors begin a file
 
 
 class NotJson(InputError, code="not_json"):
@@ -25,26 +28,50 @@ class NotJson(InputError, code="not_json"):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value in a text: its span, kind, and members or items. A member starts at its key."""
+    """A value in a text: its span, and its members or items."""
 
     start: int
     end: int
     value: Any
-    members: tuple[tuple[str, int, Node], ...] = ()
+    members: tuple[Member, ...] = ()
 
-    def member(self, key: str) -> tuple[str, int, Node] | None:
-        return next((one for one in self.members if one[0] == key), None)
+    def index(self, key: str) -> int:
+        """The place of a key among the members, or of an item by its number; -1 when it is missing."""
+        return max((i for i, one in enumerate(self.members) if one.key == key), default=-1)
+
+
+class Member(NamedTuple):
+    """A member of an object, which starts at its key, or an item of a list under its number."""
+
+    key: str
+    start: int
+    node: Node
+    comma: int  # the position of the comma behind it, or -1
 
 
 def read(text: str) -> Node:
     """The value in a text. Raises NotJson."""
     try:
-        node, at = _value(text, _after(text, 0), 0)
+        node, at = _value(text, _start(text), 0)
     except (IndexError, RecursionError):
         raise NotJson("the file ends in the middle of a value") from None
     if _after(text, at) != len(text):
         raise _wrong(text, _after(text, at), "text follows the end")
     return node
+
+
+def value_of(text: str) -> Any:
+    """The value in a text, and {} for one without a value. Raises NotJson."""
+    return {} if _is_blank(text) else read(text).value
+
+
+def _start(text: str) -> int:
+    return _after(text, len(MARK) if text.startswith(MARK) else 0)
+
+
+def _is_blank(text: str) -> bool:
+    """True for a text of spaces and comments."""
+    return _start(text) == len(text)
 
 
 def _after(text: str, at: int) -> int:
@@ -75,7 +102,7 @@ def _value(text: str, at: int, depth: int) -> tuple[Node, int]:
 
 
 def _object(text: str, start: int, depth: int) -> tuple[Node, int]:
-    members: list[tuple[str, int, Node]] = []
+    members: list[Member] = []
     at = _after(text, start + 1)
     while text[at] != "}":
         key = _STRING.match(text, at)
@@ -85,94 +112,102 @@ def _object(text: str, start: int, depth: int) -> tuple[Node, int]:
         if text[colon] != ":":
             raise _wrong(text, colon, "a colon is missing")
         node, end = _value(text, _after(text, colon + 1), depth + 1)
-        members.append((json.loads(key[0], strict=False), at, node))
-        at = _separated(text, end, "}")
-    return Node(start, at + 1, {name: node.value for name, _, node in members}, tuple(members)), at + 1
+        comma, after = _separated(text, end, "}")
+        members.append(Member(_key(text, key), at, node, comma))
+        at = after
+    return Node(start, at + 1, {one.key: one.node.value for one in members}, tuple(members)), at + 1
+
+
+def _key(text: str, found: re.Match[str]) -> str:
+    try:
+        return str(json.loads(found[0], strict=False))
+    except ValueError:
+        raise _wrong(text, found.start(), "no JSON") from None
 
 
 def _array(text: str, start: int, depth: int) -> tuple[Node, int]:
-    items: list[tuple[str, int, Node]] = []
+    items: list[Member] = []
     at = _after(text, start + 1)
     while text[at] != "]":
         node, end = _value(text, at, depth + 1)
-        items.append((str(len(items)), at, node))
-        at = _separated(text, end, "]")
-    return Node(start, at + 1, [node.value for _, _, node in items], tuple(items)), at + 1
+        comma, after = _separated(text, end, "]")
+        items.append(Member(str(len(items)), at, node, comma))
+        at = after
+    return Node(start, at + 1, [one.node.value for one in items], tuple(items)), at + 1
 
 
-def _separated(text: str, end: int, closing: str) -> int:
+def _separated(text: str, end: int, closing: str) -> tuple[int, int]:
+    """The position of the comma behind a value, or -1, and of the text that follows."""
     at = _after(text, end)
     if text[at] == ",":
-        return _after(text, at + 1)
+        return at, _after(text, at + 1)
     if text[at] != closing:
         raise _wrong(text, at, f"a comma or {closing} is missing")
-    return at
+    return -1, at
 
 
 # ---------------------------------------------------------------- edits
 
 
 def put(text: str, path: Sequence[str], value: Any) -> str:
-    """The text with `value` at `path`; missing objects are added, an existing value is replaced. The last step "-" appends an
-    item to a list. Raises NotJson.
+    """The text with `value` at `path`; missing objects are added, an existing value is replaced. A number names an item of a
+    list, and the last step "-" appends one. Raises NotJson.
     """
-    if not text.strip():
-        text = "{}\n"
+    text = _with_object(text)
     node = read(text)
     for depth, key in enumerate(path):
-        if key == "-" and isinstance(node.value, list):
+        is_list = isinstance(node.value, list)
+        if key == "-" and is_list:
             return _inserted(text, node, None, value)
-        if not isinstance(node.value, dict):
+        if not isinstance(node.value, dict) and not (is_list and node.index(key) >= 0):
             raise _wrong(text, node.start, f"{'.'.join(path[:depth]) or 'the file'} is not an object")
-        found = node.member(key)
-        if found is None:
+        if node.index(key) < 0:
             rest = value
             for missing in reversed(path[depth + 1 :]):
                 rest = [rest] if missing == "-" else {missing: rest}
             return _inserted(text, node, key, rest)
-        node = found[2]
-    indent = _indent_at(text, node.start)
-    return text[: node.start] + _written(value, indent, _unit(text)) + text[node.end :]
+        node = node.members[node.index(key)].node
+    return text[: node.start] + _written(text, value, _indent_at(text, node.start)) + text[node.end :]
+
+
+def _with_object(text: str) -> str:
+    """The text, with an empty object where it has no value."""
+    if not _is_blank(text):
+        return text
+    mark = MARK if text.startswith(MARK) else ""
+    comments = text.removeprefix(MARK).rstrip()
+    newline = _newline(text)
+    return mark + (comments + newline if comments else "") + "{}" + newline
 
 
 def _inserted(text: str, node: Node, key: str | None, value: Any) -> str:
-    unit = _unit(text)
-    if node.members:
-        first_start = node.members[0][1]
-        own_line = "\n" in text[node.start : first_start]
-        indent = _indent_at(text, first_start) if own_line else ""
-        last = node.members[-1][2].end
-        body = _member(key, value, indent, unit)
-        return text[:last] + "," + (f"\n{indent}" if own_line else " ") + body + text[last:]
-    outer = _indent_at(text, node.start)
-    indent = outer + unit
-    inside = text[node.start + 1 : node.end - 1]
-    if inside.strip():  # only a comment
-        return (
-            text[: node.end - 1].rstrip()
-            + f"\n{indent}"
-            + _member(key, value, indent, unit)
-            + f"\n{outer}"
-            + text[node.end - 1 :]
-        )
-    opening, closing = text[node.start], text[node.end - 1]
-    return (
-        text[: node.start]
-        + opening
-        + f"\n{indent}"
-        + _member(key, value, indent, unit)
-        + f"\n{outer}"
-        + closing
-        + text[node.end :]
-    )
+    """The text with a member behind the last one, and behind the comments on its line."""
+    newline, outer = _newline(text), _indent_at(text, node.start)
+    if not node.members:
+        indent = outer + _unit(text)
+        inside = text[node.start + 1 : node.end - 1].rstrip()  # nothing, or comments
+        body = newline + indent + _member(text, key, value, indent) + newline + outer
+        return text[: node.start + 1] + inside + body + text[node.end - 1 :]
+    first, last = node.members[0], node.members[-1]
+    comments = _SAME_LINE.match(text, last.comma + 1 if last.comma >= 0 else last.node.end)
+    assert comments is not None
+    on_lines = "\n" in text[node.start : first.start]
+    indent = _indent_at(text, first.start) if on_lines else outer + _unit(text) if comments[1] else ""
+    gap = newline + indent if on_lines or comments[1] else " "
+    added = gap + _member(text, key, value, indent)
+    at = comments.end()
+    if last.comma >= 0:
+        return text[:at] + added + "," + text[at:]
+    return text[: last.node.end] + "," + text[last.node.end : at] + added + text[at:]
 
 
-def _member(key: str | None, value: Any, indent: str, unit: str) -> str:
-    return ("" if key is None else json.dumps(key) + ": ") + _written(value, indent, unit)
+def _member(text: str, key: str | None, value: Any, indent: str) -> str:
+    return ("" if key is None else json.dumps(key) + ": ") + _written(text, value, indent)
 
 
-def _written(value: Any, indent: str, unit: str) -> str:
-    return json.dumps(value, indent=unit or None, ensure_ascii=False).replace("\n", f"\n{indent}")
+def _written(text: str, value: Any, indent: str) -> str:
+    """A value as the text would have it."""
+    return json.dumps(value, indent=_unit(text), ensure_ascii=False).replace("\n", _newline(text) + indent)
 
 
 def _unit(text: str) -> str:
@@ -181,33 +216,55 @@ def _unit(text: str) -> str:
     return match[1] if match else "  "
 
 
+def _newline(text: str) -> str:
+    """The line end of the file."""
+    return "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
+
+
 def _indent_at(text: str, at: int) -> str:
-    line = text[text.rfind("\n", 0, at) + 1 : at]
+    line = text[text.rfind("\n", 0, at) + 1 : at].removeprefix(MARK)
     return line[: len(line) - len(line.lstrip())]
 
 
 def drop(text: str, path: Sequence[str]) -> str:
-    """The text without the member at `path`, or the item, which its index names; the same text if it is missing. Raises
-    NotJson.
+    """The text without the member at `path`, or the item, which its number names; the same text if it is missing. Comments
+    around it stay. Raises NotJson.
 
     An addition of `put` is removed without a trace. Objects that `put` added, and that are empty now, need further calls with
     their paths.
     """
+    if _is_blank(text):
+        return text
     node, index = read(text), -1
     parent = node
     for key in path:
-        index = next((i for i, one in enumerate(node.members) if one[0] == key), -1)
+        index = node.index(key)
         if index < 0:
             return text
-        parent, node = node, node.members[index][2]
-    start, end = parent.members[index][1], node.end
-    if index > 0:
-        return text[: parent.members[index - 1][2].end] + text[end:]
-    if len(parent.members) > 1:
-        return text[:start] + text[parent.members[1][1] :]
-    inside = text[parent.start + 1 : start] + text[end : parent.end - 1]
-    kept = inside.rstrip() if inside.strip(", \t\r\n") else ""
-    return text[: parent.start + 1] + kept + text[parent.end - 1 :]
+        parent, node = node, node.members[index].node
+    member = parent.members[index]
+    end = member.node.end
+    if member.comma >= 0:
+        text = text[: member.comma] + text[member.comma + 1 :]
+    closing = parent.end - 1 - (member.comma >= 0)
+    if len(parent.members) == 1 and not (text[parent.start + 1 : member.start] + text[end:closing]).strip():
+        return text[: parent.start + 1] + text[closing:]
+    before = parent.members[index - 1].comma if index else parent.start
+    is_last = index == len(parent.members) - 1
+    start, end = _cut(text, before + 1, member.start, end, closing, is_last=is_last)
+    text = text[:start] + text[end:]
+    return text[:before] + text[before + 1 :] if index and member.comma < 0 else text
+
+
+def _cut(text: str, before: int, start: int, end: int, closing: int, *, is_last: bool) -> tuple[int, int]:
+    """The span of a member with the space that goes with it. It lies between `before`, behind a comma, and `closing`."""
+    left, right = len(text[:start].rstrip(" \t")), end + len(text[end:]) - len(text[end:].lstrip(" \t"))
+    alone = text[:left].endswith("\n")
+    if alone and text.startswith(("\n", "\r"), right):
+        return left - (2 if text[:left].endswith("\r\n") else 1), right
+    if is_last and right == closing and not text[before:start].strip():
+        return before, end
+    return (left, end) if is_last and not alone else (start, right)
 
 
 def at(data: Any, path: Sequence[str]) -> Any:
