@@ -7,14 +7,12 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-import sys
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from installed import Run, written
 
-from daypack.surfaces.cli.main import main
 from daypack.surfaces.install import jsonc
 from daypack.surfaces.install.clients import CLIENTS
 from daypack.surfaces.install.contracts import SettingsPlace, Syntax, started_by
@@ -49,47 +47,6 @@ FILES: dict[str, list[str]] = {
     ".config/Claude/claude_desktop_config.json": ['{\n  "globalShortcut": "Ctrl+Space"\n}'],
     ".cline/data/settings/cline_mcp_settings.json": ['{"mcpServers": {}}'],
 }  # fmt: skip
-
-
-@pytest.fixture
-def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
-    """A project, in which this process stands, and its home. Servers are taken to work."""
-    project, home = tmp_path / "project", tmp_path / "home"
-    for folder in (project, home):
-        folder.mkdir()
-    (project / "pyproject.toml").touch()
-    monkeypatch.chdir(project)
-    monkeypatch.setenv("HOME", str(home))
-    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr("daypack.surfaces.cli.installing.tools_of", lambda *_, **__: ["pack", "search"])
-    return project, home
-
-
-Run = Callable[..., str]
-
-
-@pytest.fixture
-def run(folders: tuple[Path, Path], capfd: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command in this process; returns all that it prints."""
-
-    def run(arguments: list[str], status: int = 0) -> str:
-        with pytest.raises(SystemExit) as ended:
-            main(arguments)
-        sys.stderr.flush()
-        said = "".join(capfd.readouterr())
-        assert ended.value.code == status, said
-        return said
-
-    return run
-
-
-def written(folder: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and ".local" not in path.parts
-    }
 
 
 def cases() -> list[tuple[str, str, int]]:
@@ -253,7 +210,9 @@ def test_a_skill_that_its_owner_wrote_or_changed_is_left(folders: tuple[Path, Pa
     run(["install", "--client", "claude-code"])
     assert mine.read_text() == SKILL
     mine.write_text(SKILL + "And be brief.\n")
-    assert "left as it is, because it was changed since" in run(["uninstall", "--client", "claude-code"])
+    assert "left as it is, because Daypack did not write it so" in run(
+        ["uninstall", "--client", "claude-code"]
+    )
     assert mine.read_text().endswith("And be brief.\n")
 
 

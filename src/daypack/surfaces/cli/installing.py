@@ -80,7 +80,7 @@ def uninstall(client: str, *, for_user: bool, dry_run: bool) -> None:
     installer = _installer()
     plan = installer.plan_removal(client, for_user=for_user)
     for file in plan.left:
-        note(f"left as it is, because it was changed since: {file}")
+        note(f"left as it is, because Daypack did not write it so: {file}")
     if not plan.changes:
         write(f"the settings of {CLIENTS[client].title} have no entry of Daypack\n")
         return

@@ -111,10 +111,17 @@ def entry(
     return {**client.fixed, "command": command[0], "args": arguments}
 
 
+def is_started(server: Any) -> bool:
+    """True for a server's entry with a command, and False for one with an address."""
+    return isinstance(server, Mapping) and isinstance(server.get("command"), (str, list))
+
+
 def started_by(server: Mapping[str, Any]) -> list[str]:
     """The command and its arguments in a server's entry of any client."""
-    command = server["command"]
-    return [str(item) for item in (command if isinstance(command, list) else [command, *server["args"]])]
+    command, arguments = server["command"], server.get("args")
+    if isinstance(command, list):
+        return [*map(str, command)]
+    return [str(command), *map(str, arguments if isinstance(arguments, list) else ())]
 
 
 def hook(hooks: Hooks, command: tuple[str, ...], run: str) -> dict[str, Any]:

@@ -1,19 +1,25 @@
-"""The changes of files that an installation makes, computed before any file is written. Pure."""
+"""Edits of a settings file as a whole: Daypack's server and hooks, found by what the file holds. Pure.
+
+An edit is read before it is returned: Daypack's entries must be as they should, and the others as they were.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-import tomllib
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from daypack.errors import DaypackError, InputError
-from daypack.surfaces.install import jsonc
-from daypack.surfaces.install.contracts import Hooks, SettingsPlace, Syntax, hook
+from daypack.surfaces.install import jsonc, toml
+from daypack.surfaces.install.contracts import Hooks, SettingsPlace, Syntax, hook, is_started
 
 NAME = "daypack"
-_OUR_HOOK = re.compile(r"""daypack(?:\.exe)?[\\"']* session (?:capture|resume|answer)""")
+_OUR_HOOK = re.compile(r"""(?:^|[\s/\\"'])daypack(?:\.exe)?["']* session (?:capture|resume|answer)\b""")
+_LINES = ("command", "bash", "powershell")  # members of a hook that name a command
+
+Keys = tuple[str, ...]
 
 
 class BrokenConfig(InputError, code="broken_config"):
@@ -23,152 +29,242 @@ class BrokenConfig(InputError, code="broken_config"):
         super().__init__(f"{file} cannot be read ({why}); mend it first, nothing was changed")
 
 
+class CannotEdit(InputError, code="cannot_edit"):
+    """A settings file in a form that Daypack cannot change without touching other entries."""
+
+    def __init__(self, file: str, why: str) -> None:
+        super().__init__(f"{file} cannot be changed ({why}); change it by hand, nothing was changed")
+
+
 class CannotWrite(DaypackError, code="cannot_write", exit_status=3):
     def __init__(self, file: str, why: str) -> None:
         super().__init__(f"{file} cannot be written ({why}); check its permissions, then run this again")
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
-    """A file before and after a change. `made` are the paths of the additions, inner ones first, for their removal."""
+class Parts:
+    """The parts of a settings file in which Daypack has entries."""
 
-    before: str
-    after: str
-    made: tuple[tuple[str, ...], ...] = ()
+    file: str
+    server: SettingsPlace | None = None
+    hooks: SettingsPlace | None = None
+    members: Mapping[str, Any] = field(default_factory=dict)  # what a file of hooks needs beside them
+
+    @property
+    def is_toml(self) -> bool:
+        return self.server is not None and self.server.syntax is Syntax.TOML
+
+    def read(self, text: str) -> dict[str, Any]:
+        """The content of the file. Raises BrokenConfig."""
+        try:
+            data = toml.value_of(text) if self.is_toml else jsonc.value_of(text)
+        except (jsonc.NotJson, toml.NotToml) as error:
+            raise BrokenConfig(self.file, str(error)) from None
+        if not isinstance(data, dict):
+            raise BrokenConfig(self.file, "it does not hold an object")
+        return data
+
+    def server_in(self, text: str) -> Any:
+        """The entry of Daypack's server, or None. Raises BrokenConfig."""
+        return jsonc.at(self.read(text), self._server_path)
+
+    def hook_lines(self, text: str) -> list[str]:
+        """The commands of Daypack's hooks. Raises BrokenConfig."""
+        data = self.read(text)
+        return [line for path in self._our_hooks(data) for line in _lines_of(jsonc.at(data, path))]
+
+    # ------------------------------------------------------------ edits
+
+    def with_server(self, text: str, server: Mapping[str, Any]) -> str:
+        """The text with the members of `server` in the entry of Daypack. Raises BrokenConfig, CannotEdit."""
+        assert self.server is not None
+        self._check_place(text, self.server)
+        path, there = self._server_path, self.server_in(text)
+        kept = there if is_started(there) else {}
+        changed = {key: value for key, value in server.items() if key not in kept or kept[key] != value}
+        after = text
+        try:
+            if self.is_toml:
+                after = toml.put(after if kept else toml.drop(after, path), path, changed)
+            elif kept:
+                for key, value in changed.items():
+                    after = jsonc.put(after, (*path, key), value)
+            else:
+                after = jsonc.put(after, path, server)
+        except (jsonc.NotJson, toml.NotToml) as error:
+            raise CannotEdit(self.file, str(error)) from None
+        return self._checked(text, after, lambda data: jsonc.at(data, path) == {**kept, **server})
+
+    def with_hooks(self, text: str, hooks: Hooks, command: tuple[str, ...]) -> str:
+        """The text with Daypack's hooks, which start `command`; other hooks stay. Raises BrokenConfig, CannotEdit."""
+        assert self.hooks is not None
+        self._check_place(text, self.hooks)
+        place, after = self.hooks.path, text
+        wanted = {event: hook(hooks, command, run) for event, run in hooks.events.items()}
+        try:
+            for key, value in self.members.items():
+                if key not in self.read(after):
+                    after = jsonc.put(after, (key,), value)
+            data = self.read(after)
+            right: set[str] = set()  # events that have their hook
+            for path in reversed([*self._our_hooks(data)]):  # of an earlier release, or with another path
+                event = path[len(place)]
+                made = wanted.get(event, {})
+                if not made or event in right or self._is_in_group(path) != ("hooks" in made):
+                    after = self._without_hook(after, path)
+                    continue
+                if jsonc.at(data, path) != _action(made):
+                    after = jsonc.put(after, path, _action(made))
+                right.add(event)
+            for event, made in wanted.items():
+                if event not in right:
+                    after = jsonc.put(after, (*place, event, "-"), made)
+        except jsonc.NotJson as error:
+            raise CannotEdit(self.file, str(error)) from None
+
+        def is_right(data: dict[str, Any]) -> bool:
+            found = {path[len(place)]: jsonc.at(data, path) for path in self._our_hooks(data)}
+            return found == {event: _action(made) for event, made in wanted.items()}
+
+        return self._checked(text, after, is_right)
+
+    def without_ours(self, text: str, before: str | None) -> str:
+        """The text without Daypack's entries, and without the objects around them that are empty now and were not in `before`, the
+        text from before the first change. Raises BrokenConfig, CannotEdit.
+        """
+        after = text
+        self.read(text)
+        if self.is_toml:
+            return self._checked(text, toml.drop(text, self._server_path), self._has_none)
+        first = self.read(before or "")
+        emptied: set[Keys] = set()
+        if self.server is not None:
+            while _has(self.read(after), self._server_path):
+                after = jsonc.drop(after, self._server_path)
+                emptied |= _above(self._server_path)
+        for path in reversed([*self._our_hooks(self.read(after))]):
+            assert self.hooks is not None
+            after = self._without_hook(after, path)
+            emptied |= _above(path[: len(self.hooks.path) + 2])
+        for path in sorted(emptied, key=len, reverse=True):
+            if jsonc.at(self.read(after), path) in ({}, []) and not _has(first, path):
+                after = jsonc.drop(after, path)
+        for key, value in self.members.items():
+            if emptied and self.read(after) == {key: value} and key not in first:
+                after = jsonc.drop(after, (key,))
+        return self._checked(text, after, self._has_none)
+
+    def _without_hook(self, text: str, path: Keys) -> str:
+        """The text without the hook at `path`, and without its group if that holds no other."""
+        is_alone = self._is_in_group(path) and len(jsonc.at(self.read(text), path[:-1])) == 1
+        return jsonc.drop(text, path[:-2] if is_alone else path)
+
+    def _checked(self, before: str, after: str, is_right: Callable[[dict[str, Any]], bool]) -> str:
+        try:
+            data = self.read(after)
+        except BrokenConfig:
+            data = {}
+        if not is_right(data) or self._others(self.read(before)) != self._others(data):
+            raise CannotEdit(self.file, "its entries have a form that Daypack does not know")
+        return after
+
+    def _check_place(self, text: str, place: SettingsPlace) -> None:
+        """Raises BrokenConfig when an object around the entries is something else."""
+        found = jsonc.at(self.read(text), place.path)
+        if found is not None and not isinstance(found, dict):
+            kind = "a table" if self.is_toml else "an object"
+            raise BrokenConfig(self.file, f"{'.'.join(place.path)} is not {kind}")
+
+    # ------------------------------------------------------------ what is there
+
+    @property
+    def _server_path(self) -> Keys:
+        return (*self.server.path, NAME) if self.server is not None else ()
+
+    def _our_hooks(self, data: Mapping[str, Any]) -> Iterator[Keys]:
+        """The paths of Daypack's hooks, alone or in a group with others."""
+        place = self.hooks.path if self.hooks is not None else ()
+        events = jsonc.at(data, place) if place else None
+        for event, items in events.items() if isinstance(events, dict) else ():
+            for number, item in enumerate(items if isinstance(items, list) else ()):
+                path = (*place, event, str(number))
+                group = item.get("hooks") if isinstance(item, dict) else None
+                if _is_ours(item):
+                    yield path
+                    continue
+                for inner, one in enumerate(group if isinstance(group, list) else ()):
+                    if _is_ours(one):
+                        yield (*path, "hooks", str(inner))
+
+    def _is_in_group(self, path: Keys) -> bool:
+        assert self.hooks is not None
+        return len(path) > len(self.hooks.path) + 2
+
+    def _has_none(self, data: dict[str, Any]) -> bool:
+        return not _has(data, self._server_path) and not [*self._our_hooks(data)]
+
+    def _others(self, data: dict[str, Any]) -> str:
+        """The content without Daypack's entries, and without the objects and lists that are empty then."""
+        if self.server is not None:
+            data = _with_change(data, self.server.path, _other_servers)
+        if self.hooks is not None:
+            data = _with_change(data, self.hooks.path, _other_hooks)
+        left = {key: value for key, value in data.items() if self.members.get(key) != value}
+        return json.dumps(left, sort_keys=True, default=str)
 
 
-def with_server(text: str, place: SettingsPlace, server: dict[str, Any], file: str) -> Edit:
-    """The text with the entry of Daypack's server. Raises BrokenConfig."""
-    path = (*place.path, NAME)
-    if place.syntax is Syntax.TOML:
-        return _with_table(text, place, server, file)
-    data = _parsed(text, file)
-    if jsonc.at(data, path) == server:
-        return Edit(text, text)
-    return _put(text, path, server, file)
+def _with_change(data: Any, path: Keys, change: Callable[[Any], Any]) -> Any:
+    """The data with another value at `path`, or with none if that is empty."""
+    if not path:
+        return change(data)
+    if not isinstance(data, dict) or path[0] not in data:
+        return data
+    value = _with_change(data[path[0]], path[1:], change)
+    rest = {key: one for key, one in data.items() if key != path[0]}
+    return rest if value in ({}, []) else {**rest, path[0]: value}
 
 
-def server_in(text: str, place: SettingsPlace, file: str) -> dict[str, Any]:
-    """The entry of Daypack's server; empty when the text has none. Raises BrokenConfig."""
-    if place.syntax is Syntax.TOML:
-        data: Any = tomllib.loads(text)
-    else:
-        data = _parsed(text, file)
-    found = jsonc.at(data, (*place.path, NAME))
-    return found if isinstance(found, dict) else {}
+def _other_servers(found: Any) -> Any:
+    return {key: one for key, one in found.items() if key != NAME} if isinstance(found, dict) else found
 
 
-def with_hooks(text: str, place: SettingsPlace, hooks: Hooks, command: tuple[str, ...], file: str) -> Edit:
-    """The text with Daypack's hooks, which start `command`; other hooks stay. Raises BrokenConfig."""
-    edit = Edit(text, text)
-    for key, value in hooks.members.items():
-        if jsonc.at(_parsed(edit.after, file), (key,)) is None:
-            edit = _joined(edit, _put(edit.after, (key,), value, file))
-    wanted = {event: hook(hooks, command, run) for event, run in hooks.events.items()}
-    there = jsonc.at(_parsed(text, file), place.path)
-    for event, items in there.items() if isinstance(there, dict) else ():
-        if (
-            isinstance(items, list) and wanted.get(event) not in items
-        ):  # from an earlier release, or with another path
-            edit = _joined(edit, Edit(edit.after, _without_hooks(edit.after, (*place.path, event), file)))
-    for event, made in wanted.items():
-        if made not in (jsonc.at(_parsed(edit.after, file), (*place.path, event)) or []):
-            edit = _joined(edit, _put(edit.after, (*place.path, event, "-"), made, file))
-    return edit
+def _other_hooks(found: Any) -> Any:
+    if not isinstance(found, dict):
+        return found
+    others = {event: _other_items(items) for event, items in found.items()}
+    return {event: items for event, items in others.items() if items != []}
 
 
-def _without_hooks(text: str, path: tuple[str, ...], file: str) -> str:
-    """The text without Daypack's hooks in the list at `path`."""
-    items = jsonc.at(_parsed(text, file), path)
-    for number in reversed(range(len(items) if isinstance(items, list) else 0)):
-        if _is_our_hook(items[number]):
-            text = jsonc.drop(text, (*path, str(number)))
-    return text
+def _other_items(items: Any) -> Any:
+    kept = []
+    for item in items if isinstance(items, list) else ():
+        group = item.get("hooks") if isinstance(item, dict) else None
+        left = [one for one in group if not _is_ours(one)] if isinstance(group, list) else None
+        if not _is_ours(item) and (left or not group):
+            kept.append({**item, "hooks": left} if left else item)
+    return kept if isinstance(items, list) else items
 
 
-def _joined(one: Edit, other: Edit) -> Edit:
-    return Edit(one.before, other.after, (*other.made, *one.made))
+def _action(made: dict[str, Any]) -> dict[str, Any]:
+    """The hook itself in an entry, which may be a group."""
+    return dict(made["hooks"][0]) if "hooks" in made else made
 
 
-def _put(text: str, path: tuple[str, ...], value: Any, file: str) -> Edit:
-    data = _parsed(text, file)
-    try:
-        after = jsonc.put(text, path, value)
-    except jsonc.NotJson as error:
-        raise BrokenConfig(file, str(error)) from None
-    made = [
-        path,
-        *(path[:depth] for depth in range(len(path) - 1, 0, -1) if jsonc.at(data, path[:depth]) is None),
-    ]
-    _parsed(after, file)  # checks that the result is readable
-    return Edit(text, after, tuple(made))
+def _lines_of(found: Any) -> list[str]:
+    if not isinstance(found, dict):
+        return []
+    return [line for key in _LINES if isinstance(line := found.get(key), str)]
 
 
-def without(text: str, made: tuple[tuple[str, ...], ...], syntax: Syntax, file: str) -> Edit:
-    """The text without the additions `made`, for a text that the user has changed since. Objects with other members stay."""
-    if syntax is Syntax.TOML:
-        return Edit(text, _TABLE.sub("", text))
-    after = text
-    for path in made:
-        data = _parsed(after, file)
-        if path[-1] == "-":
-            after = _without_hooks(after, path[:-1], file)
-        elif (
-            path[-1] == NAME
-            or (found := jsonc.at(data, path)) in ({}, [])
-            or (not isinstance(found, (dict, list)) and [*data] == [*path])
-        ):
-            after = jsonc.drop(after, path)
-    return Edit(text, after)
+def _is_ours(found: Any) -> bool:
+    return any(_OUR_HOOK.search(line) for line in _lines_of(found))
 
 
-def _is_our_hook(found: Any) -> bool:
-    return _OUR_HOOK.search(json.dumps(found)) is not None
+def _has(data: Any, path: Keys) -> bool:
+    """True when an object has a member at `path`, which may be null."""
+    above = jsonc.at(data, path[:-1]) if path else None
+    return isinstance(above, dict) and path[-1] in above
 
 
-def _parsed(text: str, file: str) -> Any:
-    try:
-        data = jsonc.value_of(text)
-    except jsonc.NotJson as error:
-        raise BrokenConfig(file, str(error)) from None
-    if not isinstance(data, dict):
-        raise BrokenConfig(file, "it does not hold an object")
-    return data
-
-
-# ---------------------------------------------------------------- TOML
-
-# to the next table
-_TABLE = re.compile(r"(?:(?<=\n)\n)?^\[mcp_servers\.daypack\]\n(?:(?!\[).*(?:\n|\Z))*", re.MULTILINE)
-
-
-def _with_table(text: str, place: SettingsPlace, server: dict[str, Any], file: str) -> Edit:
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BrokenConfig(file, str(error)) from None
-    there = jsonc.at(data, (*place.path, NAME))
-    if there == server:
-        return Edit(text, text)
-    if there is not None:
-        text_without = _TABLE.sub("", text)
-        if jsonc.at(tomllib.loads(text_without), (*place.path, NAME)) is not None:
-            raise BrokenConfig(
-                file,
-                f"{'.'.join(place.path)}.{NAME} has a form that Daypack cannot change; remove it by hand",
-            )
-    else:
-        text_without = text
-    lines = [
-        f"[{'.'.join((*place.path, NAME))}]",
-        *(f"{key} = {json.dumps(value)}" for key, value in server.items()),
-    ]
-    gap = "" if not text_without.strip() else "\n" if text_without.endswith("\n") else "\n\n"
-    after = text_without + gap + "\n".join(lines) + "\n"
-    try:
-        added = jsonc.at(tomllib.loads(after), (*place.path, NAME)) == server
-    except tomllib.TOMLDecodeError:
-        added = False
-    if not added:
-        raise BrokenConfig(file, f"{'.'.join(place.path)} is not a table that entries can be added to")
-    return Edit(text, after, ((*place.path, NAME),))
+def _above(path: Keys) -> set[Keys]:
+    return {path[:depth] for depth in range(1, len(path))}

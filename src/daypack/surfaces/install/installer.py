@@ -1,7 +1,7 @@
-"""Writes the changes that `edits` computes: atomically, with a backup, and with a note of the additions for their removal.
+"""Writes the changes that `edits` computes: atomically, with a backup, and with a note of the text before for their removal.
 
 The notes and backups are in the user's state folder, one note for each changed file. An uninstallation restores the old bytes
-of a file that has no later changes; from other files it removes only the additions.
+of a file that has no later changes. From other files, also those without a note, it removes the entries that it finds there.
 """
 
 from __future__ import annotations
@@ -10,24 +10,17 @@ import difflib
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from daypack.errors import InputError
 from daypack.surfaces.install.clients import ANSWER, CLIENTS
-from daypack.surfaces.install.contracts import Client, SettingsPlace, Syntax, entry, user_file
-from daypack.surfaces.install.edits import (
-    BrokenConfig,
-    CannotWrite,
-    Edit,
-    server_in,
-    with_hooks,
-    with_server,
-    without,
-)
-from daypack.surfaces.install.wholes import SKILL, hook_files
+from daypack.surfaces.install.contracts import Client, Hooks, SettingsPlace, entry, user_file
+from daypack.surfaces.install.edits import BrokenConfig, CannotWrite, Parts
+from daypack.surfaces.install.jsonc import MARK
+from daypack.surfaces.install.wholes import SKILL, hook_files, is_like
 from daypack.system import replacing
 from daypack.verbs import Access
 
@@ -41,8 +34,7 @@ class Change:
     file: Path
     before: str | None
     after: str | None
-    made: tuple[tuple[str, ...], ...] = ()
-    syntax: Syntax = Syntax.JSON
+    original: str | None = None  # `before` without Daypack's entries
     runs: bool = False  # the file is executable
 
     @property
@@ -58,11 +50,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """The changes to a file: its text before the first change, its hash after the last, and the additions."""
+    """The changes to a file: its text before the first change, and its hash after the last."""
 
     before: str | None
     after: str
-    made: tuple[tuple[str, ...], ...]
     clients: tuple[str, ...] = ()  # the clients that read the file, which is removed with the last of them
 
 
@@ -100,93 +91,134 @@ class Installer:
     def plan(self, name: str, command: tuple[str, ...], setup: Setup) -> Plan:
         """The changes that an installation would make; writes nothing. `command` starts Daypack.
 
-        Raises BrokenConfig, InputError.
+        Raises BrokenConfig, CannotEdit, InputError.
         """
         client, for_user, packs = _client(name), setup.for_user, setup.packs
-        place = _place(client, for_user)
-        server = entry(client, command, access=setup.access, tools=setup.tools, project=str(self.project))
-        edits: dict[Path, Change] = {}
-        self._add(edits, place, for_user, lambda text, file: with_server(text, place, server, file))
-        wholes: dict[Path, str] = {}
+        _place(client, for_user)
         if (setup.hooks or packs) and client.hooks is None:
             raise InputError(f"{client.title} has no hooks; leave --hooks out")
         if packs and client.hooks is not None and not client.hooks.prompt:
             raise InputError(f"a hook of {client.title} cannot add to a prompt; leave --packs out")
-        hook_place = client.hook_place(for_user=for_user)
-        if (setup.hooks or packs) and client.hooks is not None and hook_place is not None:
-            answered = {client.hooks.prompt: f"{ANSWER} {client.name} --packs"} if packs else {}
-            wanted = replace(client.hooks, events={**client.hooks.events, **answered})
-            if hook_place.path:
-                self._add(
-                    edits,
-                    hook_place,
-                    for_user,
-                    lambda text, file: with_hooks(text, hook_place, wanted, command, file),
-                )
-            base = self._file(hook_place, for_user)
-            wholes |= {base / one: text for one, text in hook_files(client, command, wanted).items()}
-        if setup.skill and (skill_place := client.skill_place(for_user=for_user)) is not None:
-            wholes[self._file(skill_place, for_user)] = SKILL
-        left = [file for file, text in wholes.items() if not self._add_whole(edits, file, text)]
-        return Plan(tuple(change for change in edits.values() if change.before != change.after), tuple(left))
-
-    def _add_whole(self, edits: dict[Path, Change], file: Path, text: str) -> bool:
-        """Add the change that writes a whole file. Returns False for an existing file that Daypack did not write as it is."""
-        before, note = _text_of(file), self._note(file)
-        if before not in (None, text) and (note is None or _hash(before or "") != note.after):
-            return False
-        edits[file] = Change(file, before, text, syntax=Syntax.WHOLE, runs=text.startswith("#!"))
-        return True
-
-    def _add(
-        self,
-        edits: dict[Path, Change],
-        place: SettingsPlace,
-        for_user: bool,
-        edit: Callable[[str, str], Edit],
-    ) -> None:
-        file = self._file(place, for_user)
-        earlier = edits.get(file)
-        before = earlier.after if earlier else _text_of(file)
-        found = edit(before or "", str(file))
-        made = (*found.made, *(earlier.made if earlier else ()))
-        after = found.after if found.after != (before or "") else before
-        edits[file] = Change(file, earlier.before if earlier else before, after, made, place.syntax)
+        hooks = client.hooks if setup.hooks or packs else None
+        if hooks is not None and packs:
+            answered = {hooks.prompt: f"{ANSWER} {client.name} --packs"}
+            hooks = replace(hooks, events={**hooks.events, **answered})
+        changes: list[Change] = []
+        for file, parts in self._settings(client, for_user).items():
+            before = _text_of(file)
+            after = before or ""
+            if parts.server is not None:
+                project = str(self.project)
+                server = entry(client, command, access=setup.access, tools=setup.tools, project=project)
+                after = parts.with_server(after, server)
+            if parts.hooks is not None and hooks is not None:
+                after = parts.with_hooks(after, hooks, command)
+            if after != (before or ""):
+                original = self._without_ours(file, before, parts) if before is not None else None
+                changes.append(Change(file, before, after, original))
+        left: list[Path] = []
+        wholes = self._hook_files(client, command, hooks, for_user) if hooks is not None else {}
+        if setup.skill:
+            wholes |= self._skill(client, for_user)
+        for file, text in wholes.items():
+            before = _text_of(file)
+            if before is not None and not self._is_ours(file, before, text):
+                left.append(file)
+            elif before != text:
+                changes.append(Change(file, before, text, runs=text.startswith("#!")))
+        return Plan(tuple(changes), tuple(left))
 
     def plan_removal(self, name: str, *, for_user: bool) -> Plan:
-        """The changes that an uninstallation would make; writes nothing. Raises BrokenConfig."""
+        """The changes that an uninstallation would make; writes nothing. Raises BrokenConfig, CannotEdit."""
         client = _client(name)
         changes: list[Change] = []
         left: list[Path] = []
-        for place, file in self._places(client, for_user=for_user):
-            text, note = _text_of(file), self._note(file)
-            if text is None or note is None or any(change.file == file for change in changes):
+        for file, parts in self._settings(client, for_user).items():
+            text = _text_of(file)
+            if text is None or (after := self._without_ours(file, text, parts)) == text:
                 continue
-            if {*note.clients} - {name}:
-                changes.append(Change(file, text, text, syntax=place.syntax))
-            elif _hash(text) == note.after:
-                changes.append(Change(file, text, note.before, syntax=place.syntax))
-            elif place.syntax is Syntax.WHOLE:
+            if change := self._removal(name, file, text, after, for_user):
+                changes.append(change)
+        for file, like in self._wholes(client, for_user).items():
+            text = _text_of(file)
+            if text is not None and self._is_ours(file, text, like):
+                if change := self._removal(name, file, text, None, for_user):
+                    changes.append(change)
+            elif text is not None:
                 left.append(file)
-            else:
-                after = without(text, note.made, place.syntax, str(file)).after
-                gone = note.before is None and after.strip() in ("", "{}")
-                changes.append(Change(file, text, None if gone else after, syntax=place.syntax))
         return Plan(tuple(changes), tuple(left))
 
-    def _places(self, client: Client, *, for_user: bool) -> Iterator[tuple[SettingsPlace, Path]]:
+    def _removal(self, name: str, file: Path, text: str, after: str | None, for_user: bool) -> Change | None:
+        """The removal from a file. One that another client uses stays; this client is taken from its note, if it is there."""
+        note = self._note(file)
+        if note is not None and {*note.clients} - {name}:
+            return Change(file, text, text) if name in note.clients else None
+        if note is None and self._is_shared(file, name, for_user):
+            return None
+        return Change(file, text, after)
+
+    def _without_ours(self, file: Path, text: str, parts: Parts) -> str | None:
+        """The text of a file without Daypack's entries, and None if Daypack made the file and it has no others."""
+        note = self._note(file)
+        first = note.before if note is not None else None
+        if note is not None and note.after == _hash(text):
+            if first is None:
+                return None
+            text = first
+        after = parts.without_ours(text, first)
+        is_void = after.removeprefix(MARK).strip() in ("", "{}")
+        return None if first is None and is_void and after != text else after
+
+    def _is_ours(self, file: Path, text: str, like: str) -> bool:
+        """True for a whole file as Daypack wrote it; `like` is what it writes there now."""
+        note = self._note(file)
+        return is_like(text, like) or (note is not None and note.after == _hash(text))
+
+    def _is_shared(self, file: Path, name: str, for_user: bool) -> bool:
+        """True when another client that has Daypack's server reads the file as well."""
+        for other, client in CLIENTS.items():
+            if other != name and file in self._files(client, for_user):
+                try:
+                    if self.server(other, for_user=for_user):
+                        return True
+                except InputError:  # has no settings here, or they cannot be read
+                    continue
+        return False
+
+    # ------------------------------------------------------------ files
+
+    def _files(self, client: Client, for_user: bool) -> list[Path]:
         """The files of a client that Daypack may have changed."""
-        hook_place = client.hook_place(for_user=for_user)
-        server_place = client.user if for_user else client.project
-        for place in (server_place, hook_place, client.skill_place(for_user=for_user)):
-            if place is None:
-                continue
+        return [*self._settings(client, for_user), *self._wholes(client, for_user)]
+
+    def _settings(self, client: Client, for_user: bool) -> dict[Path, Parts]:
+        """The settings files of a client, in which other entries may be."""
+        found: dict[Path, Parts] = {}
+        if (place := client.user if for_user else client.project) is not None:
             file = self._file(place, for_user)
-            if place is hook_place and client.hooks is not None and not place.path:
-                for one in hook_files(client, ("daypack",), client.hooks):
-                    yield place, file / one
-            else:
-                yield place, file
+            found[file] = Parts(str(file), place)
+        place = client.hook_place(for_user=for_user)
+        if place is not None and place.path and client.hooks is not None:
+            file = self._file(place, for_user)
+            parts = found.get(file, Parts(str(file)))
+            found[file] = replace(parts, hooks=place, members=client.hooks.members)
+        return found
+
+    def _wholes(self, client: Client, for_user: bool) -> dict[Path, str]:
+        """The files that Daypack writes as a whole, with their text for a command of any name."""
+        hooks = client.hooks
+        made = self._hook_files(client, ("daypack",), hooks, for_user) if hooks is not None else {}
+        return made | self._skill(client, for_user)
+
+    def _hook_files(
+        self, client: Client, command: tuple[str, ...], hooks: Hooks, for_user: bool
+    ) -> dict[Path, str]:
+        base = self._file(hooks.user if for_user else hooks.project, for_user)
+        return {base / one: text for one, text in hook_files(client, command, hooks).items()}
+
+    def _skill(self, client: Client, for_user: bool) -> dict[Path, str]:
+        place = client.skill_place(for_user=for_user)
+        return {self._file(place, for_user): SKILL} if place is not None else {}
 
     def _file(self, place: SettingsPlace, for_user: bool) -> Path:
         if not for_user:
@@ -194,10 +226,11 @@ class Installer:
         return user_file(place, self.home, platform=self.platform, variables=self.variables)
 
     def server(self, name: str, *, for_user: bool) -> dict[str, Any]:
-        """The entry of Daypack in the settings on disk. Raises BrokenConfig, InputError."""
+        """The entry of Daypack in the settings on disk; empty when it is missing. Raises BrokenConfig, InputError."""
         place = _place(_client(name), for_user)
         file = self._file(place, for_user)
-        return server_in(_text_of(file) or "", place, str(file))
+        found = Parts(str(file), place).server_in(_text_of(file) or "")
+        return found if isinstance(found, dict) else {}
 
     # ------------------------------------------------------------ writing
 
@@ -205,21 +238,18 @@ class Installer:
         """Write the changes for a client; returns the backups."""
         backups = []
         for change in changes:
-            note = self._note(change.file)
-            ours = note is not None and change.before is not None and _hash(change.before) == note.after
-            first = note.before if note is not None and ours else change.before
             if change.before is not None:
                 backups.append(self._backup(change.file, change.before))
             assert change.after is not None
-            made, clients = (note.made, note.clients) if note is not None else ((), ())
-            clients = (*clients, *((name,) if name not in clients else ()))
-            self._keep(change.file, Note(first, _hash(change.after), (*change.made, *made), clients))
+            note = self._note(change.file)
+            clients = dict.fromkeys((*(note.clients if note is not None else ()), name))
+            self._keep(change.file, Note(change.original, _hash(change.after), tuple(clients)))
             _write(change.file, change.after, mode=0o700 if change.runs else 0o600)
         return backups
 
     def also_for(self, name: str, *, for_user: bool) -> None:
         """Add a client to the notes of the files that it shares with others."""
-        for _, file in self._places(_client(name), for_user=for_user):
+        for file in self._files(_client(name), for_user):
             note = self._note(file)
             if note is not None and note.clients and name not in note.clients:
                 self._keep(file, replace(note, clients=(*note.clients, name)))
@@ -246,8 +276,7 @@ class Installer:
             data = json.loads(self._note_file(file).read_text(encoding="utf-8"))
         except FileNotFoundError:
             return None
-        made = tuple(tuple(path) for path in data["made"])
-        return Note(data["before"], data["after"], made, tuple(data.get("clients", ())))
+        return Note(data["before"], data["after"], tuple(data.get("clients", ())))
 
     def _keep(self, file: Path, note: Note) -> None:
         _write(self._note_file(file), json.dumps({"file": str(file), **asdict(note)}))

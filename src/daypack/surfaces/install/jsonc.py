@@ -176,13 +176,13 @@ def _with_object(text: str) -> str:
         return text
     mark = MARK if text.startswith(MARK) else ""
     comments = text.removeprefix(MARK).rstrip()
-    newline = _newline(text)
+    newline = newline_of(text)
     return mark + (comments + newline if comments else "") + "{}" + newline
 
 
 def _inserted(text: str, node: Node, key: str | None, value: Any) -> str:
     """The text with a member behind the last one, and behind the comments on its line."""
-    newline, outer = _newline(text), _indent_at(text, node.start)
+    newline, outer = newline_of(text), _indent_at(text, node.start)
     if not node.members:
         indent = outer + _unit(text)
         inside = text[node.start + 1 : node.end - 1].rstrip()  # nothing, or comments
@@ -207,7 +207,7 @@ def _member(text: str, key: str | None, value: Any, indent: str) -> str:
 
 def _written(text: str, value: Any, indent: str) -> str:
     """A value as the text would have it."""
-    return json.dumps(value, indent=_unit(text), ensure_ascii=False).replace("\n", _newline(text) + indent)
+    return json.dumps(value, indent=_unit(text), ensure_ascii=False).replace("\n", newline_of(text) + indent)
 
 
 def _unit(text: str) -> str:
@@ -216,7 +216,7 @@ def _unit(text: str) -> str:
     return match[1] if match else "  "
 
 
-def _newline(text: str) -> str:
+def newline_of(text: str) -> str:
     """The line end of the file."""
     return "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from daypack.surfaces.install.clients import ANSWER, CAPTURE
 from daypack.surfaces.install.contracts import Client, HookForm, Hooks
@@ -46,6 +47,14 @@ def hook_files(client: Client, command: tuple[str, ...], hooks: Hooks) -> dict[s
     }
 
 
+def is_like(text: str, made: str) -> bool:
+    """True for a text that Daypack writes as `made`, apart from the command in it."""
+    return _COMMAND.sub("", text) == _COMMAND.sub("", made)
+
+
+_COMMAND = re.compile(
+    r"^const daypack = \[.*\]$|^.* session (?:capture|answer \S+(?: --packs)?)$", re.MULTILINE
+)
 _SCRIPT = """\
 #!/bin/sh
 # Tells Daypack what happens in a task; `daypack uninstall --client {client}` removes this file.
