@@ -9,7 +9,6 @@ from typing import Any
 
 from daypack.surfaces.install.clients import CLIENTS
 from daypack.surfaces.install.contracts import Client, HookForm, SettingsPlace, Syntax, entry, hook
-from daypack.verbs import Access
 
 SYSTEMS = {"darwin": "macOS", "win32": "Windows"}
 
@@ -36,7 +35,7 @@ def facts(client: Client) -> str:
         )
     place = client.project or client.user
     assert place is not None
-    server = entry(client, ("daypack",), access=Access.WRITE, tools=(), project="…/shop")
+    server = entry(client, ("daypack",), project="…/shop")
     made = _nested(place.path, {"daypack": server})
     text = (
         _toml(place.path, made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Annotated, Literal, Unpack
 
-from daypack.surfaces.cli.server_options import AccessName, ServerOptions
+from daypack.surfaces.cli.server_options import ACCESS, ServerOptions
 from daypack.verbs.command import Command
 from daypack.verbs.table import Flag
 
@@ -66,7 +66,9 @@ def install(
     skill: Annotated[
         bool, "Leave out the skill that tells the agent what to call when.", Flag("--no-skill", advanced=True)
     ] = True,
-    access: AccessName = "write",
+    access: Annotated[
+        str | None, "Access that tools get. [default: write]", Flag(metavar=ACCESS, seed="--scope")
+    ] = None,
     tools: Annotated[
         list[str] | None, "A toolset to offer beside the core, or all.", Flag(metavar="NAME")
     ] = None,
@@ -74,7 +76,7 @@ def install(
 ) -> str:
     """Set Daypack up in an agent such as Claude Code or Cursor.
 
-    The change is shown, a backup is kept, and running it again is safe.
+    The change is shown and a backup is kept. Run again, it keeps the options that you leave out.
     """
     from daypack.surfaces.cli import installing
     from daypack.surfaces.install.installer import Setup
@@ -85,7 +87,7 @@ def install(
         hooks=hooks,
         packs=packs,
         skill=skill,
-        access=access_of(access),
+        access=access_of(access) if access else None,
         tools=tuple(tools or ()),
     )
     installing.install(client, setup, dry_run=dry_run)

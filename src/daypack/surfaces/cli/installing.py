@@ -17,6 +17,7 @@ from daypack.surfaces.install.clients import CLIENTS
 from daypack.surfaces.install.installer import Change, Installer, Setup
 from daypack.surfaces.toolsets import ALL, ON_DEMAND, offered
 from daypack.system import WINDOWS
+from daypack.verbs import Access
 
 
 def _installer() -> Installer:
@@ -44,7 +45,7 @@ def _show(changes: Sequence[Change]) -> None:
 
 def install(client: str, setup: Setup, *, dry_run: bool) -> None:
     tools, for_user = setup.tools, setup.for_user
-    offered(tools, setup.access)  # raises for a toolset that the server would refuse
+    offered(tools, setup.access or Access.WRITE)  # raises for a toolset that the server would refuse
     if tools and not {"core", ALL, ON_DEMAND} & {*tools}:
         setup = setup._replace(tools=("core", *tools))
     installer, command, title = _installer(), _command(for_user), CLIENTS[client].title

@@ -7,13 +7,12 @@ from typing import Annotated, TypedDict
 from daypack.verbs.table import Flag, Range
 
 ACCESS = "[read|write|dangerous]"
-AccessName = Annotated[str, "Access that tools get.", Flag(metavar=ACCESS, seed="--scope")]
 
 
 class ServerOptions(TypedDict, total=False):
     """The store to serve, its viewer, and its address."""
 
-    access: Annotated[AccessName, Flag(metavar=ACCESS, default="write", seed="--scope")]
+    access: Annotated[str, "Access that tools get.", Flag(metavar=ACCESS, default="write", seed="--scope")]
     tools: Annotated[list[str], "A toolset to offer, or all.", Flag(metavar="NAME", default=("core",))]
     roots: Annotated[
         list[str], "The only folders where stores may be.", Flag("--root", metavar="FOLDER", read="path")

@@ -59,7 +59,7 @@ def tools_of(
     with tempfile.TemporaryFile() as trouble:
         try:
             process = subprocess.Popen(
-                _found(command, environment), cwd=folder, env={**environment, **server.get("env", {})},
+                _found(command, environment), cwd=folder, env={**environment, **_variables(server)},
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=trouble, bufsize=0,
             )  # fmt: skip
         except FileNotFoundError:
@@ -84,6 +84,12 @@ def tools_of(
             ) from None
         finally:
             _end(process)
+
+
+def _variables(server: Mapping[str, Any]) -> dict[str, str]:
+    """The variables that an entry sets, by the names of any client."""
+    given = [server.get(name) for name in ("env", "environment")]
+    return {name: str(value) for one in given if isinstance(one, dict) for name, value in one.items()}
 
 
 def _found(command: list[str], environment: Mapping[str, str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -96,19 +96,58 @@ def user_file(place: SettingsPlace, home: Path, *, platform: str, variables: Map
 
 
 def entry(
-    client: Client, command: tuple[str, ...], *, access: Access, tools: tuple[str, ...], project: str
+    client: Client,
+    command: tuple[str, ...],
+    *,
+    access: Access | None = None,
+    tools: tuple[str, ...] = (),
+    project: str,
+    there: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The entry of the server in the client's settings; `command` starts Daypack."""
-    arguments = [*command[1:], "mcp"]
-    if root := project if client.names_project else client.root:
-        arguments += ["--root", root]
-    if access is not Access.WRITE:
-        arguments += ["--access", access]
-    for name in tools:
-        arguments += ["--tools", name]
+    """The members of the server's entry in the client's settings; `command` starts Daypack.
+
+    Options that are not given are those of `there`, the present entry, as are its own.
+    """
+    kept = there if there is not None and is_started(there) else {}
+    options = _options(started_by(kept)) if kept else []
+    root = project if client.names_project else client.root
+    if root and root not in _values(options, "--root"):
+        first = next((one for one in options if _name(one) == "--root"), None)
+        options = [("--root", root), *(one for one in options if one is not first)]
+    if access is not None and _values(options, *_ACCESS) != [access]:
+        options = [one for one in options if _name(one) not in _ACCESS]
+        options += [] if access is Access.WRITE else [("--access", str(access))]
+    if tools and _values(options, "--tools") != [*tools]:
+        options = [one for one in options if _name(one) != "--tools"] + [("--tools", name) for name in tools]
+    arguments = [*command[1:], "mcp", *(word for one in options for word in one)]
+    fixed = {name: kept.get(name, value) for name, value in client.fixed.items()}
     if client.one_list:
-        return {**client.fixed, "command": [command[0], *arguments]}
-    return {**client.fixed, "command": command[0], "args": arguments}
+        return {**fixed, "command": [command[0], *arguments]}
+    return {**fixed, "command": command[0], "args": arguments}
+
+
+_ACCESS = ("--access", "--scope")
+
+
+def _options(words: Sequence[str]) -> list[tuple[str, ...]]:
+    """The options of `daypack mcp` as they are written: ("--access", "read"), ("--access=read",)."""
+    found: list[tuple[str, ...]] = []
+    for word in words[words.index("mcp") + 1 :] if "mcp" in words else ():
+        is_value = found and found[-1][0] == _name(found[-1]) and len(found[-1]) == 1
+        if is_value and not word.startswith("-"):
+            found[-1] = (*found[-1], word)
+        else:
+            found.append((word,))
+    return found
+
+
+def _name(option: tuple[str, ...]) -> str:
+    return option[0].partition("=")[0]
+
+
+def _values(options: Sequence[tuple[str, ...]], *names: str) -> list[str]:
+    """The values of the options with one of the names."""
+    return [one[1] if len(one) > 1 else one[0].partition("=")[2] for one in options if _name(one) in names]
 
 
 def is_started(server: Any) -> bool:

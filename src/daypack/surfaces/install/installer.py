@@ -58,14 +58,14 @@ class Note:
 
 
 class Setup(NamedTuple):
-    """The parts of an installation."""
+    """The parts of an installation. One that is set up already keeps the others that it has."""
 
     for_user: bool  # for all projects of the user, instead of this one
     hooks: bool
     packs: bool  # the hooks add a pack to a prompt
     skill: bool  # the text for the agent on the use of the tools
-    access: Access
-    tools: tuple[str, ...]
+    access: Access | None  # as it is, or to write, when None
+    tools: tuple[str, ...]  # as they are when empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +99,19 @@ class Installer:
             raise InputError(f"{client.title} has no hooks; leave --hooks out")
         if packs and client.hooks is not None and not client.hooks.prompt:
             raise InputError(f"a hook of {client.title} cannot add to a prompt; leave --packs out")
-        hooks = client.hooks if setup.hooks or packs else None
-        if hooks is not None and packs:
+        lines = self._hook_lines(client, for_user)
+        hooks = client.hooks if setup.hooks or packs or lines else None
+        if hooks is not None and hooks.prompt and (packs or any(" --packs" in line for line in lines)):
             answered = {hooks.prompt: f"{ANSWER} {client.name} --packs"}
             hooks = replace(hooks, events={**hooks.events, **answered})
+        there = self.server(name, for_user=for_user)
+        project = str(self.project)
+        server = entry(client, command, access=setup.access, tools=setup.tools, project=project, there=there)
         changes: list[Change] = []
         for file, parts in self._settings(client, for_user).items():
             before = _text_of(file)
             after = before or ""
             if parts.server is not None:
-                project = str(self.project)
-                server = entry(client, command, access=setup.access, tools=setup.tools, project=project)
                 after = parts.with_server(after, server)
             if parts.hooks is not None and hooks is not None:
                 after = parts.with_hooks(after, hooks, command)
@@ -119,7 +121,8 @@ class Installer:
         left: list[Path] = []
         wholes = self._hook_files(client, command, hooks, for_user) if hooks is not None else {}
         if setup.skill:
-            wholes |= self._skill(client, for_user)
+            skill = self._skill(client, for_user)
+            wholes |= {file: text for file, text in skill.items() if not there or _text_of(file) is not None}
         for file, text in wholes.items():
             before = _text_of(file)
             if before is not None and not self._is_ours(file, before, text):
@@ -215,6 +218,14 @@ class Installer:
     ) -> dict[Path, str]:
         base = self._file(hooks.user if for_user else hooks.project, for_user)
         return {base / one: text for one, text in hook_files(client, command, hooks).items()}
+
+    def _hook_lines(self, client: Client, for_user: bool) -> list[str]:
+        """The commands of the hooks that are installed."""
+        settings, hooks = self._settings(client, for_user), client.hooks
+        made = self._hook_files(client, ("daypack",), hooks, for_user) if hooks is not None else {}
+        lines = [line for file, parts in settings.items() for line in parts.hook_lines(_text_of(file) or "")]
+        scripts = ((file, _text_of(file) or "", like) for file, like in made.items())
+        return lines + [text for file, text, like in scripts if text and self._is_ours(file, text, like)]
 
     def _skill(self, client: Client, for_user: bool) -> dict[Path, str]:
         place = client.skill_place(for_user=for_user)

@@ -53,7 +53,7 @@ def is_like(text: str, made: str) -> bool:
 
 
 _COMMAND = re.compile(
-    r"^const daypack = \[.*\]$|^.* session (?:capture|answer \S+(?: --packs)?)$", re.MULTILINE
+    r"^const daypack = \[.*\]$|^.* session (?:capture\necho '.*'|answer \S+(?: --packs)?)$", re.MULTILINE
 )
 _SCRIPT = """\
 #!/bin/sh
