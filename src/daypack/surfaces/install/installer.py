@@ -10,7 +10,8 @@ import difflib
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +19,7 @@ from typing import Any, NamedTuple
 from daypack.errors import InputError
 from daypack.surfaces.install.clients import ANSWER, CLIENTS
 from daypack.surfaces.install.contracts import Client, Hooks, SettingsPlace, entry, user_file
-from daypack.surfaces.install.edits import BrokenConfig, CannotWrite, Parts
+from daypack.surfaces.install.edits import NAME, BrokenConfig, CannotWrite, Parts
 from daypack.surfaces.install.jsonc import MARK
 from daypack.surfaces.install.wholes import SKILL, hook_files, is_like
 from daypack.system import replacing
@@ -55,6 +56,7 @@ class Note:
     before: str | None
     after: str
     clients: tuple[str, ...] = ()  # the clients that read the file, which is removed with the last of them
+    folders: tuple[str, ...] = ()  # the folders above it that Daypack made
 
 
 class Setup(NamedTuple):
@@ -246,16 +248,19 @@ class Installer:
     # ------------------------------------------------------------ writing
 
     def install(self, name: str, changes: Sequence[Change]) -> list[Path]:
-        """Write the changes for a client; returns the backups."""
-        backups = []
-        for change in changes:
-            if change.before is not None:
-                backups.append(self._backup(change.file, change.before))
-            assert change.after is not None
-            note = self._note(change.file)
-            clients = dict.fromkeys((*(note.clients if note is not None else ()), name))
-            self._keep(change.file, Note(change.original, _hash(change.after), tuple(clients)))
-            _write(change.file, change.after, mode=0o700 if change.runs else 0o600)
+        """Write the changes for a client, all or none; returns the backups. Raises CannotWrite."""
+        backups = [self._backup(one.file, one.before) for one in changes if one.before is not None]
+        with ExitStack() as undo:
+            for change in changes:
+                note = self._note(change.file)
+                clients = dict.fromkeys((*(note.clients if note is not None else ()), name))
+                folders = self._made_folders(change.file)
+                undo.callback(_remove_empty, [one for one in folders if not os.path.lexists(one)])
+                assert change.after is not None
+                new = Note(change.original, _hash(change.after), tuple(clients), folders)
+                self._keep(change.file, new, undo)
+                _write(change.file, change.after, mode=0o700 if change.runs else 0o600, undo=undo)
+            undo.pop_all()
         return backups
 
     def also_for(self, name: str, *, for_user: bool) -> None:
@@ -266,31 +271,45 @@ class Installer:
                 self._keep(file, replace(note, clients=(*note.clients, name)))
 
     def uninstall(self, name: str, changes: Sequence[Change]) -> None:
-        """Write the removals for a client, and delete the notes."""
-        for change in changes:
-            note = self._note(change.file)
-            if note is not None and (others := tuple(one for one in note.clients if one != name)):
-                self._keep(change.file, replace(note, clients=others))
-                continue
-            if change.after is None:
-                change.file.unlink()
-                _remove_empty(change.file.parent, {self.home, self.project})
-            elif change.after != change.before:
-                _write(change.file, change.after)
-            self._note_file(change.file).unlink(missing_ok=True)
+        """Write the removals for a client, all or none, and delete the notes. Raises CannotWrite."""
+        folders: list[str] = []
+        with ExitStack() as undo:
+            for change in changes:
+                note = self._note(change.file)
+                if note is not None and (others := tuple(one for one in note.clients if one != name)):
+                    self._keep(change.file, replace(note, clients=others), undo)
+                    continue
+                if change.after is None:
+                    _remove(change.file, undo)
+                elif change.after != change.before:
+                    _write(change.file, change.after, undo=undo)
+                if note is not None:
+                    folders += note.folders
+                    _remove(self._note_file(change.file), undo)
+                elif change.file.parent.name == NAME:  # of the skill
+                    folders.append(str(change.file.parent))
+            undo.pop_all()
+        _remove_empty(folders)
+
+    def _made_folders(self, file: Path) -> tuple[str, ...]:
+        """The folders above a file that Daypack makes, or has made for others."""
+        made: set[str] = set()
+        for one in self.state.glob("*.json"):
+            made |= {*_read_note(one).folders}
+        above = map(str, Path(os.path.realpath(file)).parents)
+        return tuple(folder for folder in above if folder in made or not os.path.lexists(folder))
 
     def _note_file(self, file: Path) -> Path:
         return self.state / f"{_hash(str(file))}.json"
 
     def _note(self, file: Path) -> Note | None:
         try:
-            data = json.loads(self._note_file(file).read_text(encoding="utf-8"))
+            return _read_note(self._note_file(file))
         except FileNotFoundError:
             return None
-        return Note(data["before"], data["after"], tuple(data.get("clients", ())))
 
-    def _keep(self, file: Path, note: Note) -> None:
-        _write(self._note_file(file), json.dumps({"file": str(file), **asdict(note)}))
+    def _keep(self, file: Path, note: Note, undo: ExitStack | None = None) -> None:
+        _write(self._note_file(file), json.dumps({"file": str(file), **asdict(note)}), undo=undo)
 
     def _backup(self, file: Path, text: str) -> Path:
         kept = self.state / "backups" / f"{_hash(str(file))[:8]}-{_hash(text)[:8]}-{file.name.lstrip('.')}"
@@ -331,21 +350,48 @@ def _text_of(file: Path) -> str | None:
         raise BrokenConfig(str(file), error.strerror or str(error)) from None
 
 
-def _write(file: Path, text: str, *, mode: int = 0o600) -> None:
-    """Replace the content of a file in one step. Its permissions stay, and a link keeps its target. Raises CannotWrite."""
-    file = Path(os.path.realpath(file))
+def _read_note(file: Path) -> Note:
+    data = json.loads(file.read_text(encoding="utf-8"))
+    return Note(data["before"], data["after"], tuple(data.get("clients", ())), tuple(data.get("folders", ())))
+
+
+def _write(file: Path, text: str, *, mode: int = 0o600, undo: ExitStack | None = None) -> None:
+    """Replace the content of a file in one step; `undo` gets the way back. Its permissions stay, and a link keeps its target. Raises
+    CannotWrite.
+    """
+    real = Path(os.path.realpath(file))
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        mode = file.stat().st_mode & 0o777 if file.exists() else mode
-        with replacing(file) as out:
-            out.write(text.encode("utf-8"))
-            Path(out.name).chmod(mode)
+        before = real.read_bytes() if real.exists() else None
+        real.parent.mkdir(parents=True, exist_ok=True)
+        _replace(real, text.encode("utf-8"), mode)
     except OSError as error:
         raise CannotWrite(str(file), error.strerror or str(error)) from None
+    if undo is not None and before is not None:
+        undo.callback(_replace, real, before, mode)
+    elif undo is not None:
+        undo.callback(real.unlink)
 
 
-def _remove_empty(folder: Path, roots: set[Path]) -> None:
-    """Remove the folder, and the folders above it, as long as they are empty and not in `roots`."""
-    while folder not in roots and folder.is_dir() and not any(folder.iterdir()):
-        folder.rmdir()
-        folder = folder.parent
+def _replace(file: Path, content: bytes, mode: int) -> None:
+    mode = file.stat().st_mode & 0o777 if file.exists() else mode
+    with replacing(file) as out:
+        out.write(content)
+        Path(out.name).chmod(mode)
+
+
+def _remove(file: Path, undo: ExitStack) -> None:
+    """Remove a file, or the target of a link, which the user made. Raises CannotWrite."""
+    real = Path(os.path.realpath(file))
+    try:
+        before, mode = real.read_bytes(), real.stat().st_mode & 0o777
+        real.unlink()
+    except OSError as error:
+        raise CannotWrite(str(file), error.strerror or str(error)) from None
+    undo.callback(_replace, real, before, mode)
+
+
+def _remove_empty(folders: Iterable[str]) -> None:
+    """Remove those of the folders that are empty, inner ones first."""
+    for folder in sorted({*folders}, key=len, reverse=True):
+        with suppress(OSError):
+            Path(folder).rmdir()
