@@ -140,6 +140,11 @@ def test_a_spelling_of_a_seed_does_the_same_without_a_word(shop: Path, seed: str
         ("search retried --source docs/", "search retried --path docs/", "--source is now --path"),
         ("memory list --cursor=", "memory list", "--cursor is now --page"),
         ("status --why docs/retry.md", "status docs/retry.md", "--why is now `daypack status FILE`"),
+        (
+            "install --client zed --project --dry-run",
+            "install --client zed --dry-run",
+            "--project is now the default, without --user",
+        ),
     ],
 )
 def test_an_old_spelling_of_ours_still_works_and_names_the_new_one(

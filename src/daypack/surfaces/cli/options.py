@@ -91,9 +91,15 @@ def retired_spellings(parameters: Sequence[Parameter]) -> dict[str, str]:
             instead |= dict.fromkeys(_each_name(names_of(parameter)), flag.instead)
         for spelling in spellings_of(flag):
             if spelling.retired:
-                takes_value = parameter.type is not bool and spelling.value is not None
-                instead[spelling.option] = f"{name} {spelling.value}" if takes_value else name
+                instead[spelling.option] = _said_now(name, spelling.value, is_flag=parameter.type is bool)
     return instead
+
+
+def _said_now(name: str, value: str | None, *, is_flag: bool) -> str:
+    """The words that people write now for a spelling of the option `name` that stands for a value."""
+    if value is None or (is_flag and _TRUTH[value]):
+        return name
+    return f"the default, without {name}" if is_flag else f"{name} {value}"
 
 
 def _each_name(names: Sequence[str]) -> list[str]:
