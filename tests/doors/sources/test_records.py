@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import multiprocessing
 from dataclasses import replace
 from pathlib import Path
@@ -303,6 +304,17 @@ def test_nothing_is_pruned_unless_somebody_says_so(dp: Daypack, clock: Clock) ->
     clock.passes(1000 * DAY)
     assert dp.sources.prune(user_id="ana") == ()
     assert dp.sources.stats(user_id="ana")["record_count"] == 30
+
+
+@pytest.mark.parametrize("days", [-5, 0, -0.5, math.nan, True])
+def test_pruning_by_days_that_are_none_is_refused_and_deletes_nothing(
+    dp: Daypack, clock: Clock, days: float
+) -> None:
+    dp.sources.ingest(note("buoy number 1"))
+    clock.passes(60)
+    with pytest.raises(InputError, match="retention_days must be a number of days above 0"):
+        dp.sources.prune(user_id="ana", retention_days=days)
+    assert dp.sources.stats(user_id="ana")["record_count"] == 1
 
 
 def test_capacity_counts_active_records_of_one_owner_and_keeps_what_was_used_last(

@@ -251,6 +251,7 @@ def prune(
     retention_days: Annotated[
         float | None,
         "Delete older ones without a policy of their own. [default: DAYPACK_RETENTION_DAYS, else never]",
+        Range(0.001, 100_000),
         Flag(metavar="DAYS"),
     ] = None,
     dry_run: Annotated[bool, "Only list what would be deleted."] = False,

@@ -180,10 +180,8 @@ class _Redactor:
 
 def _checked_policy(policy: SourcePolicy, scope: SourceScope) -> SourcePolicy:
     usual = Confidentiality.SHAREABLE if scope is SourceScope.GLOBAL else Confidentiality.PRIVATE
-    for name, days in (("freshness_days", policy.freshness_days), ("retention_days", policy.retention_days)):
-        number = isinstance(days, (int, float)) and not isinstance(days, bool) and math.isfinite(days)
-        if days is not None and not (number and days > 0):
-            raise InputError(f"{name} must be a number of days above 0")
+    check_days("freshness_days", policy.freshness_days)
+    check_days("retention_days", policy.retention_days)
     given = policy.confidentiality
     return replace(
         policy,
@@ -193,6 +191,13 @@ def _checked_policy(policy: SourcePolicy, scope: SourceScope) -> SourcePolicy:
             sorted({check_name("session id", one) for one in policy.allowed_session_ids})
         ),
     )
+
+
+def check_days(name: str, days: float | None) -> None:
+    """Raise InputError for days that no record can keep to."""
+    number = isinstance(days, (int, float)) and not isinstance(days, bool) and math.isfinite(days)
+    if days is not None and not (number and days > 0):
+        raise InputError(f"{name} must be a number of days above 0")
 
 
 def _text(text: object) -> str:

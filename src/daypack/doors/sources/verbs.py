@@ -284,7 +284,7 @@ def prune_sources(
         int | None, "Keep this many of each owner, scope and kind, those used last.", Range(1, 1_000_000)
     ] = None,
     retention_days: Annotated[
-        float | None, "Delete older ones without a policy of their own.", Range(0, 100_000)
+        float | None, "Delete older ones without a policy of their own.", Range(0.001, 100_000)
     ] = None,
     dry_run: Annotated[bool, "Only list what would be deleted."] = False,
     user_id: User = "",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from daypack.doors.sources import table
 from daypack.doors.sources.retrieval.visibility import DOOR
+from daypack.doors.sources.rules import check_days
 from daypack.doors.sources.types import Source, SourceReceipt, SourceStatus
 from daypack.errors import InputError
 from daypack.index import lexical as lexical_index
@@ -69,6 +70,7 @@ class Pruning:
         """
         if max_records is not None and max_records < 1:
             raise InputError(f"max_records {max_records} keeps nothing; give 1 or more")
+        check_days("retention_days", retention_days)
         now, receipts = self._engine.clock(), []
         with self._engine.translating_damage():
             with self._store.reading() if dry_run else self._store.writing() as db:
