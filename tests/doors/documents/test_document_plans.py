@@ -79,6 +79,21 @@ def test_arrays_of_objects(dp: Daypack, update: Any, expected: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        (1, [[1], 2, [3, 1], None, [None]]),
+        (None, [[1], 1, 2, [3, 1], [None], 1]),
+        ([1], [1, 2, [3, 1], None, [None], 1]),
+        ([], [[1], 1, 2, [3, 1], None, [None], 1]),
+    ],
+)
+def test_pull_by_value_keeps_the_arrays_that_hold_the_value(dp: Daypack, value: Any, kept: Any) -> None:
+    collection = dp.documents.collection("c")
+    collection.insert({"_id": 1, "a": [[1], 1, 2, [3, 1], None, [None], 1]})
+    assert updated(collection, {"$pull": {"a": value}}) == {"_id": 1, "a": kept}
+
+
+@pytest.mark.parametrize(
     ("update", "problem"),
     [
         ({}, "takes an object of operators"),

@@ -113,8 +113,9 @@ def _pulled(condition: Any, where: str) -> Predicate:
             if names and not names[0].startswith("$"):
                 node = predicate(parse_filter(condition))
                 return lambda item: type(item) is dict and kind_of(item) is ValueKind.OBJECT and node(item)
-        test = predicate(parse_filter({"element": {"$eq": condition}}))
-        return lambda item: test({"element": item})
+        # $elemMatch compares the element itself; $eq alone would also hold for an array that has the value in it.
+        test = predicate(parse_filter({"element": {"$elemMatch": {"$eq": condition}}}))
+        return lambda item: test({"element": [item]})
     except FilterError as error:
         raise BadUpdate(f"{where}.{error.path.removeprefix('element.')}", error.problem) from None
 
