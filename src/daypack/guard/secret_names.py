@@ -22,7 +22,7 @@ _STRONG = frozenset({"pass", "pwd", "secret"})
 _PASS = re.compile(r"pass(?:w(?:or)?d|w|phrase|code)?", re.IGNORECASE)
 # Names with "key" in them that are secret; matched backwards from the "key".
 _KEY_NAME = re.compile(
-    r"(?:api|access|private|account|signing|encryption|auth|secret|master|shared|service|session|deploy|license|app)[_-]?\Z",
+    r"(?:api|access|private|account|signing|encryption|auth|secret|master|shared|service|session|deploy|license|app)[ _-]?\Z",
     re.IGNORECASE,
 )
 # A name with such an end tells about a secret.
@@ -35,13 +35,14 @@ _ABOUT = (
 _PLAIN_END = r"(?i)(?:[_.-]?(?:key|base|value|prod|production|dev|staging|live|old|new|current|secret|token|password|root|db|data))*[_-]?[0-9]{0,2}"
 _ASSIGNED = re.compile(
     r"""(?P<rest>[\w.-]{0,30}+)                           # the rest of the name
-        (?: ["'\]]{0,3} [ \t]{0,8}
+        (?: ["'\]*]{0,3} [ \t]{0,8}
             (?: : [ \t]{0,2} (?:str|string|String|&str) \b [ \t]{0,4} )?
-            (?P<sign> :=|=>|={1,3}|: ) [ \t]{0,8}
+            (?P<sign> :=|=>|={1,3}|: ) (?: (?<=:) \*{2} )? [ \t]{0,8}
           | (?P<tag> > | ["'][ ]value= )                  # <password>…, name="password" value="…"
           | (?P<space> [ \t]{1,4}) )                      # --password …, ENV PASSWORD …
         (?: [bBrRuU]{0,2} "(?P<double>[^"\n\r]{6,300})"
           | [bBrRuU]{0,2} '(?P<single>[^'\n\r]{6,300})'
+          | `(?P<ticked>[^`\n\r]{6,300})`
           | (?P<bare>[^\s"'`]\S{3,300}) )""",
     re.VERBOSE,
 )
@@ -51,6 +52,7 @@ _SAID = (
     r"[\"'`]?(?P<value>[^\s\"'`(){}<>]{8,100})(?=[\"'`)]?[.,;:!?]*(?:\s|\Z))"
 )
 _CODE_END = r"[^\s\"'`,;&<>(){}\[\]]{8,300}(?=[;&]|[ \t]*(?:\r?\n|\Z)|[ \t]+\#)"
+_NOTED = r"[^\s\"'`(){}<>]{8,300}(?=[\"'`)]?[.,;:!?]*(?:\s|\Z))"
 _LINE_END = r"[ \t]*(?:\r?\n|\Z|[#;])"
 _LINE_BEGIN = r"[ \t]*(?:[#;/*]{1,3}[ \t]*)?(?:(?:export|set|setx|ENV|ARG|declare|readonly|-)[ \t]+){0,2}[\"'/:@.\w\[\]-]*\Z"
 _DOCKER_LINE = r"[ \t]*(?:ENV|ARG)[ \t]+\w*\Z"
@@ -155,7 +157,11 @@ def _bare(place: _Place) -> _Span | None:
         return _in_command(place) if place.own else None
     if place.own and place.is_tight and place.before in ("?", "&", ";"):
         return _in_url(place)
-    return (_in_configuration(place) if place.own else None) or _in_code(place)
+    return (
+        (_in_configuration(place) if place.own else None)
+        or _in_code(place)
+        or (_in_note(place) if place.own else None)
+    )
 
 
 def _in_tag(place: _Place) -> _Span | None:
@@ -208,6 +214,16 @@ def _in_code(place: _Place) -> _Span | None:
     """A value that ends where an expression could end, and is too random for code"""
     part = compiled(_CODE_END).match(place.text, place.span[0])
     return part.span() if part and is_secret(part.group(), bare=True, strong=place.strong) else None
+
+
+def _in_note(place: _Place) -> _Span | None:
+    """A label inside a sentence: "my token: … for staging", "password: …, please"."""
+    if place.match["sign"] != ":" or place.before == ":":  # [REDACTED:token:…]
+        return None
+    part = compiled(_NOTED).match(place.text, place.span[0])
+    value = part.group().rstrip(".,;:!?)]") if part else ""
+    begin = place.span[0]
+    return (begin, begin + len(value)) if place.is_configured(value, loud=False) else None
 
 
 def _start_of_name(text: str, at: int) -> int:
