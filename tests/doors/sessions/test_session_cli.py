@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import labelled
@@ -101,3 +102,57 @@ def test_transcripts_of_the_project_are_found_and_asked_for_once(tmp_path: Path)
     assert refused.stdout == ""
     assert " new, " in daypack("session", "import", cwd=ferry, input=b"y\n", env=env).stdout
     assert " 0 new," in daypack("session", "import", "--yes", cwd=ferry, env=env).stdout
+
+
+def kept_transcript(file: Path, client: str, folder: Path) -> None:
+    """One request, as the client keeps it for a session in `folder`: in UTF-8, without escapes."""
+    if client == "codex":
+        said = {
+            "type": "message",
+            "role": "user",
+            "content": [{"type": "input_text", "text": f"Mend the ferry of {file.name}."}],
+        }
+        lines = [
+            {"type": "session_meta", "payload": {"id": file.stem, "cwd": str(folder)}},
+            {"type": "response_item", "payload": said},
+        ]
+    else:
+        lines = [
+            {"type": "file-history-snapshot", "messageId": "m1"},
+            {
+                "cwd": str(folder),
+                "sessionId": file.stem,
+                "type": "user",
+                "uuid": "u1",
+                "message": {"role": "user", "content": f"Mend the ferry of {file.name}."},
+            },
+        ]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+
+
+def claude_folder(folder: Path) -> str:
+    return re.sub("[^A-Za-z0-9]", "-", str(folder))
+
+
+def test_transcripts_are_found_below_a_folder_with_a_letter_beyond_ascii_and_of_sessions_inside_the_project(
+    tmp_path: Path,
+) -> None:
+    ferry, home = project(tmp_path / "pröj", {"sub/README.md": "# Ferry\n"}), tmp_path / "home"
+    inside, other = project(ferry / "sub" / "other", {"x.txt": "x"}), tmp_path / "pröj-sub"
+    daypack("remember", "captain", "Ida", cwd=inside)  # a store of its own
+    for place, name in ((ferry, "a"), (ferry / "sub", "b"), (inside, "c"), (other, "d")):
+        kept_transcript(home / ".codex/sessions/2026/11/28" / f"rollout-{name}.jsonl", "codex", place)
+        kept_transcript(home / ".claude/projects" / claude_folder(place) / f"{name}.jsonl", "claude", place)
+    done = daypack("session", "import", "--yes", cwd=ferry, env={"HOME": str(home)})
+    assert "4 transcripts of this project" in done.stderr
+    assert "4 sessions: 4 new" in done.stdout
+
+
+def test_transcripts_are_found_where_the_user_moved_the_folders_of_agents(tmp_path: Path) -> None:
+    ferry = project(tmp_path / "ferry", {"README.md": "# Ferry\n"})
+    kept_transcript(tmp_path / "cx/sessions/2026/11/28/rollout-a.jsonl", "codex", ferry)
+    kept_transcript(tmp_path / "cl/projects" / claude_folder(ferry) / "b.jsonl", "claude", ferry)
+    moved = {"CODEX_HOME": str(tmp_path / "cx"), "CLAUDE_CONFIG_DIR": str(tmp_path / "cl")}
+    env = {"HOME": str(tmp_path / "home"), **moved}
+    assert "2 sessions: 2 new" in daypack("session", "import", "--yes", cwd=ferry, env=env).stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -54,7 +55,7 @@ def import_(
     if not named:
         from daypack.doors.sessions.transcripts.reading import usual_places
 
-        named = usual_places(daypack.root, Path.home())
+        named = usual_places(daypack.root, Path.home(), os.environ)
         if not named:
             notes = ("no transcripts of this project found; name a file or a folder",)
             return Screen(status=1, notes=notes)

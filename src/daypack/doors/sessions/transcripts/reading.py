@@ -22,9 +22,12 @@ from daypack.doors.sessions.transcripts.claude import claude_steps, is_claude_li
 from daypack.doors.sessions.transcripts.codex import codex_steps, is_codex_line
 from daypack.doors.sessions.types import Step
 from daypack.errors import InputError
+from daypack.settings.places import find_place
 
 LARGEST_TRANSCRIPT = 256 << 20
 LONGEST_LINE = 32 << 20
+_HEAD = 64 << 10  # bytes, in which a transcript names its working folder
+_FOLDER = re.compile(r'"cwd"\s*:\s*("(?:[^"\\]|\\.)*")')
 
 
 @dataclass(slots=True)
@@ -57,20 +60,35 @@ def find_transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
             raise InputError(f"{path} does not exist; name a transcript, or a folder of them")
 
 
-def usual_places(root: Path, home: Path) -> list[Path]:
-    """The transcripts that agents keep for a project; a command asks the user before it reads them."""
-    found = [
-        *sorted((home / ".claude" / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(root))).glob("*.jsonl"))
-    ]
-    for path in sorted((home / ".codex" / "sessions").rglob("rollout-*.jsonl")):
-        try:
-            with path.open("rb") as stream:
-                head = stream.read(20_000)
-        except OSError:
-            continue
-        if json.dumps(str(root)).encode() in head:
-            found.append(path)
+def usual_places(root: Path, home: Path, variables: Mapping[str, str]) -> list[Path]:
+    """The transcripts that agents keep for a project, also of sessions begun in a folder inside it; a command asks the user
+    before it reads them. `variables` name the agents' folders where the user moved them.
+    """
+    claude = Path(variables.get("CLAUDE_CONFIG_DIR") or home / ".claude") / "projects"
+    own = re.sub(r"[^A-Za-z0-9]", "-", str(root))
+    found = sorted((claude / own).glob("*.jsonl"))
+    # The name of a folder inside begins so, and that of some other folders does too.
+    found += [path for path in sorted(claude.glob(f"{own}-*/*.jsonl")) if _is_of_project(path, root)]
+    codex = Path(variables.get("CODEX_HOME") or home / ".codex") / "sessions"
+    found += [path for path in sorted(codex.rglob("rollout-*.jsonl")) if _is_of_project(path, root)]
     return [path for path in found if os.access(path, os.R_OK)]
+
+
+def _is_of_project(path: Path, root: Path) -> bool:
+    """True for a transcript whose session began in the project, and no store inside has it, as with hooks."""
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(_HEAD).decode("utf-8", "replace")
+    except OSError:
+        return False
+    for folder in {match[1] for match in _FOLDER.finditer(head)}:
+        try:
+            place = Path(json.loads(folder))
+        except ValueError:  # cut off, or no JSON
+            continue
+        if place == root or (root in place.parents and find_place(place, store=None).root == root):
+            return True
+    return False
 
 
 def read_transcript(path: Path) -> Reading:
