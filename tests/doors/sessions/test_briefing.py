@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from daypack import Daypack, tokens
 from daypack.doors.sessions import pages as session_pages
-from daypack.doors.sessions.types import Line, Section, Session
+from daypack.doors.sessions.types import Did, Line, Said, Section, Session, Step
 from daypack.types import Budget, Tokenizer
 from support import WORDS
 
@@ -123,6 +123,27 @@ def test_whatever_was_said_the_page_keeps_its_form_and_its_budget(
         if title in {section.title for section in found.sections}
     ]
     assert found.text.count("\n# ") == 0
+
+
+@pytest.mark.parametrize("budget", [80, 100, 800])
+def test_the_last_request_is_the_last_that_asks_for_something_and_the_reply_stands_below_it(
+    tmp_path: Path, budget: int
+) -> None:
+    said = ("Fix the login page.", "Implement the CSV export of refunds with a header row.", "yes, go ahead")
+    steps = [Step("s", 1_790_000_000.0 + n, Said("user", text), f"{n}") for n, text in enumerate(said)]
+    wrote = (Did("Write", {"file_path": f"/srv/{n}.py", "content": "x = 1\n"}) for n in range(5))
+    steps += [Step("s", 1_790_000_010.0 + n, did, f"w{n}") for n, did in enumerate(wrote)]
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        dp.sessions.add_steps(steps)
+        sections = {
+            section.title: [line.text for line in section.lines]
+            for section in dp.sessions.resume(budget=800).sections
+        }
+        page = dp.sessions.resume(budget=budget).text
+    assert sections["Last request"] == [said[1], said[2]]
+    assert sections["First request"] == [said[0]]
+    assert "Earlier requests" not in sections
+    assert "CSV export of refunds" in page
 
 
 def test_without_a_session_it_says_how_to_get_one(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from daypack.doors.sessions.hooks.replies import is_reply
 from daypack.doors.sessions.meaning.fields import category_of
 from daypack.doors.sessions.meaning.outcomes import core_of, settles
 from daypack.doors.sessions.types import Category, Line, Section, SessionEvent, State
@@ -26,8 +27,10 @@ def sections_of(events: Sequence[SessionEvent], folder: str = "") -> list[Sectio
         return tuple(_whole(event) for event in events if event is not None)
 
     prompts = of(Category.PROMPT)
-    last, earlier = prompts[:1], prompts[1:]
-    first = min(prompts, key=lambda event: (event.first_at, event.number), default=None)
+    # A reply such as "yes, go ahead" follows its request.
+    requests = [event for event in prompts if not is_reply(event.text)] or prompts[:1]
+    last = [*requests[:1], *(event for event in prompts[:1] if event not in requests)]
+    first = min(requests, key=lambda event: (event.first_at, event.number), default=None)
     done = (event for event in of(Category.TASK) if event.state is State.DONE)
     dropped = (event for event in of(Category.TASK) if event.state is State.DROPPED)
     open_tasks = (event for event in _by_state(by_time) if event.state not in (State.DONE, State.DROPPED))
@@ -47,7 +50,7 @@ def sections_of(events: Sequence[SessionEvent], folder: str = "") -> list[Sectio
         Section("Environment", lines(of(Category.ENVIRONMENT))),
         Section("Done tasks", tuple(map(_task, done))),
         Section("Dropped tasks", tuple(map(_task, dropped))),
-        Section("Earlier requests", lines(event for event in earlier if event is not first)),
+        Section("Earlier requests", lines(event for event in requests[1:] if event is not first)),
     ]
     return [section for section in found if section.lines]
 
