@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,9 @@ def harbour(tmp_path: Path) -> Daypack:
         ({"tag": "ferry", "author": "ann"}, "no record has the author 'ann'"),
         ({"language": "rust", "source": "x/**"}, "no record has the language 'rust'; no path or label matches 'x/**'"),
         ({"since": "2999-01-01"}, "nothing is from 2999-01-01 or later"),
+        ({"before": "1999-01-01"}, "nothing is from before 1999-01-01"),
+        ({"since": datetime(2999, 1, 1).timestamp()}, "nothing is from 2999-01-01 or later"),
+        ({"before": datetime(1999, 1, 1, 9, 30).timestamp()}, "nothing is from before 1999-01-01 09:30"),
         ({"door": "memories", "source": "tides.md"}, ""),
     ],
 )  # fmt: skip

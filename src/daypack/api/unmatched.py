@@ -7,6 +7,7 @@ store's is corrected.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from daypack.doors.sessions import current
@@ -57,10 +58,21 @@ def _clause(opened: OpenStore, db: Connection, name: str, value: Any) -> str:
             named = [f"{one} ({doors[one]})" if doors[one] else one for one in said]
             return f"{_joined(named, 'and')} {'holds' if len(named) == 1 else 'hold'} nothing"
         case "since":
-            return f"nothing is from {said[0][:LONGEST_NAME]} or later"
+            return f"nothing is from {_moment(opened, value)} or later"
         case "before":
-            return f"nothing is from before {said[0][:LONGEST_NAME]}"
+            return f"nothing is from before {_moment(opened, value)}"
     return f"no record has the {name} {_quoted(said)}"
+
+
+def _moment(opened: OpenStore, value: Any) -> str:
+    """A moment as a caller wrote it; a number of seconds, which a command makes of a date, as a date."""
+    if isinstance(value, str):
+        return value[:LONGEST_NAME]
+    try:
+        moment = datetime.fromtimestamp(value, opened.engine.zone)
+    except (OverflowError, ValueError, OSError):
+        return str(value)
+    return moment.strftime("%Y-%m-%d %H:%M").removesuffix(" 00:00")
 
 
 def _near(opened: OpenStore, db: Connection, globs: Sequence[str]) -> str:

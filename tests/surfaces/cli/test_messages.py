@@ -81,6 +81,16 @@ def test_the_reference_of_a_whole_file_ends_at_its_last_line(stocked: Path) -> N
     assert (found["reference"].partition("@")[0], found["text"]) == ("notes.md:1-2", NOTES)
 
 
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [("--since", "Nothing is from 2999-01-01 or later"), ("--before", "Nothing is from before 1999-01-01")],
+)
+def test_a_date_that_leaves_nothing_is_repeated_as_a_date(stocked: Path, option: str, said: str) -> None:
+    date = "2999-01-01" if option == "--since" else "1999-01-01"
+    done = daypack("search", "tea", option, date, cwd=stocked, status=1)
+    assert said in done.stdout + done.stderr
+
+
 # ---------------------------------------------------------------- empty lists
 
 
