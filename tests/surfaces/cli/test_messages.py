@@ -99,6 +99,7 @@ def test_a_date_that_leaves_nothing_is_repeated_as_a_date(stocked: Path, option:
     [
         (("session", "list"), "no sessions yet"),
         (("memory", "list"), "no memory to list"),
+        (("memory", "list", "--tag", "tea"), "no memory has the tag 'tea'; `daypack memory tags` lists all"),
         (("memory", "tags"), "no memory has a tag"),
         (("memory", "review"), "no memory waits for a review"),
         (("label", "list"), "no labels yet"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.memories import serialize as memory_data
 from daypack.doors.memories.types import Gone
-from daypack.doors.memories.verbs import VERBS, Begin, End, Key, Shared, Source
+from daypack.doors.memories.verbs import VERBS, Begin, End, Key, Shared, Source, Tags
 from daypack.guard.fences import one_line
 from daypack.guard.inputs import lines_of, opened
 from daypack.shapes.plain import pick
@@ -128,9 +128,14 @@ def _minute(at: float | None) -> str:
     return "" if at is None else minute(at)
 
 
-def page_screen(page: MemoryPage) -> Screen:
+def page_screen(page: MemoryPage, tags: Tags = None) -> Screen:
     hints = (f"there is more: --page {page.cursor}",) if page.cursor else ()
-    if not page.memories:
+    if not page.memories and tags:
+        named = " and ".join(repr(one_line(tag, 80)) for tag in tags)
+        hints = (
+            f"no memory has the {'tag' if len(tags) == 1 else 'tags'} {named}; `daypack memory tags` lists all of them",
+        )
+    elif not page.memories:
         hints = ("no memory to list; `daypack remember KEY VALUE` adds one",)
     return Screen("".join(map(_memory_line, page.memories)), hints=hints)
 
