@@ -411,7 +411,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
                 return None
         else:
             beside = [name for door in self.engine.doors if door.beside for name in door.handlings]
-            if self.files.roots() or self.engine.store.holds_more_than(*beside):
+            if self.files.roots() or self.engine.store.held_more_than(*beside):
                 return None
         if not (problem := looks_like_project(self.root, home)):  # it walks the folder
             return self.files.add(self.root, progress=progress)

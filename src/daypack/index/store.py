@@ -33,6 +33,8 @@ from daypack.ports import Connection, Handling
 from daypack.text.storable import text_hash
 from daypack.types import Chunk, Pages, Record, RecordKind, Trust
 
+_REMOVED = "removed:"  # and a door: records of it were removed
+
 
 def _key(record: Record) -> tuple[str, str, str]:
     return record.door, record.scope, record.uid
@@ -198,6 +200,8 @@ class Store(Database):
             if self._bury_chunks(db, door, scope, uid):
                 db.execute("DELETE FROM record WHERE door = ? AND scope = ? AND uid = ?", (door, scope, uid))
                 removed += 1
+        if removed:
+            db.execute("INSERT OR IGNORE INTO meta VALUES (?, 1)", (_REMOVED + door,))
         return removed
 
     def embed_hashes_of(self, db: Connection, door: str, scope: str, uid: str) -> list[bytes]:
@@ -331,8 +335,21 @@ class Store(Database):
     def holds_more_than(self, *doors: str) -> bool:
         """True when the store has records of other doors."""
         with self.reading() as db:
-            others = "SELECT 1 FROM record WHERE door NOT IN (SELECT value FROM json_each(?)) LIMIT 1"
-            return sql.exists(db, others, (json.dumps(doors),))
+            return self._has_others(db, doors)
+
+    def held_more_than(self, *doors: str) -> bool:
+        """True when the store has or had records of other doors."""
+        with self.reading() as db:
+            marks = [f"{_REMOVED}{door}" for door in doors]
+            others = "SELECT 1 FROM meta WHERE substr(key, 1, ?) = ? AND key NOT IN (SELECT value FROM json_each(?)) LIMIT 1"
+            return self._has_others(db, doors) or sql.exists(
+                db, others, (len(_REMOVED), _REMOVED, json.dumps(marks))
+            )
+
+    @staticmethod
+    def _has_others(db: Connection, doors: Sequence[str]) -> bool:
+        others = "SELECT 1 FROM record WHERE door NOT IN (SELECT value FROM json_each(?)) LIMIT 1"
+        return sql.exists(db, others, (json.dumps(doors),))
 
     def awaits_text(self) -> bool:
         """True when the index lacks the current text of a document."""

@@ -90,6 +90,27 @@ def test_a_first_indexing_that_was_interrupted_is_finished_by_the_next_query(sho
     assert "doubled delay" in daypack("pack", "failed payment", cwd=shop).stdout
 
 
+@pytest.mark.parametrize(
+    ("add", "remove"),
+    [
+        (("add", "--label", "boats", "fold"), ("label", "remove", "boats")),
+        (("add", "-", "--name", "note.txt"), ("remove", "note.txt")),
+    ],
+)
+def test_a_query_after_the_last_text_was_removed_does_not_index_the_project(
+    shop: Path, add: tuple[str, ...], remove: tuple[str, ...]
+) -> None:
+    (shop / "fold").mkdir()
+    (shop / "fold" / "a.md").write_text("The boat is red.\n")
+    (shop / "z.txt").write_text("The boat has another, secret plan.\n")
+    daypack(*add, cwd=shop, input=b"The boat is red.\n")
+    daypack(*remove, cwd=shop)
+    done = daypack("search", "boat", cwd=shop, status=1)
+    assert "boat is red" not in done.stdout
+    assert "secret plan" not in done.stdout
+    assert json.loads(daypack("status", "--json", cwd=shop).stdout)["records"] == 0
+
+
 def test_get_and_status_without_a_store_say_how_to_make_one(tmp_path: Path) -> None:
     shop = project(tmp_path / "shop", {"a.md": "tea"})
     for arguments in (("get", "a.md:1"), ("status",), ("doctor",), ("reindex",)):
