@@ -149,7 +149,9 @@ def test_a_plan_expires_when_one_of_its_documents_is_deleted(teas: Collection) -
     plan = teas.plan_update({}, {"$set": {"seen": True}})
     teas.delete({"_id": 4})
     now = teas.find()
-    with pytest.raises(PlanSpent, match="expired"):
+    with pytest.raises(
+        PlanSpent, match="expired when one of its documents was deleted; plan the update again"
+    ):
         teas.apply(plan.token)
     assert teas.find() == now
 

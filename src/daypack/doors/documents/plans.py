@@ -130,6 +130,8 @@ def apply(engine: Engine, token: str) -> Applied:
                 raise PlanSpent(token, "was applied already", "`daypack docs rollback` takes it back")
             case "rolled_back":
                 raise PlanSpent(token, "was applied and rolled back", "plan the update again")
+        if plan.update == table.ERASED:
+            raise PlanSpent(token, "expired when one of its documents was deleted", "plan the update again")
         if plan.expires_at <= now:
             raise PlanSpent(token, f"expired on {minute(plan.expires_at)}", "plan the update again")
         changes = table.changes_of(db, token)

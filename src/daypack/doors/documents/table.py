@@ -304,6 +304,9 @@ def delete(db: Connection, indexes: Sequence[FieldIndex], rows: Sequence[Documen
     _erase_from_plans(db, [row.id for row in rows], now)
 
 
+ERASED = "{}"  # no plan is made with such an update
+
+
 def _erase_from_plans(db: Connection, document_ids: Sequence[int], now: float) -> None:
     """Erase the bodies that plans hold of deleted documents, and the filters and updates of those plans, which may
     quote them. Such a plan expires if it was not applied; rolled back, it leaves these documents deleted.
@@ -313,8 +316,8 @@ def _erase_from_plans(db: Connection, document_ids: Sequence[int], now: float) -
     tokens = sql.column(db, f"SELECT DISTINCT token FROM document_change WHERE {inside}", (ids,))
     db.execute(f"DELETE FROM document_change WHERE {inside}", (ids,))
     db.executemany(
-        "UPDATE document_plan SET filter = '{}', changes = '{}', expires_at = min(expires_at, ?) WHERE token = ?",
-        ((now, token) for token in tokens),
+        "UPDATE document_plan SET filter = ?, changes = ?, expires_at = min(expires_at, ?) WHERE token = ?",
+        ((ERASED, ERASED, now, token) for token in tokens),
     )
 
 
