@@ -70,3 +70,32 @@ def test_a_file_that_changed_on_the_disk_is_said_to_have_changed(diary: Daypack,
 def test_a_missing_text_is_named_without_the_lines_that_were_asked_for(diary: Daypack) -> None:
     with pytest.raises(NotFound, match=r"no record named 'letters/none\.md';"):
         diary.get("letters/none.md:1-5")
+
+
+@pytest.mark.parametrize(
+    "name", ["plan [draft].md", "dir [x]/n.md", "a @b.md", "`tick`.md", "back\\slash ].md"]
+)
+def test_a_name_with_brackets_is_found_as_packs_write_it(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("# Plan\n\nThe heron is grey.\n")
+    with Daypack.open(tmp_path / "store", root=tmp_path, settings=WORDS) as dp:
+        dp.files.add(tmp_path)
+        line = next(line for line in dp.pack("heron is grey").text.splitlines() if line.startswith("[1 "))
+        written = line.removeprefix("[1 ").rpartition(" @")[0]
+        assert written.startswith('"')
+        whole = written.rpartition('"')[0] + '"'
+        quoted = f'"{name}"'
+        for reference in (line, written, whole, whole.strip('"'), quoted, f"{quoted}:3", f"{whole}:3 "):
+            assert dp.get(reference).uri == name, reference
+        with pytest.raises(NotFound, match="no record named"):
+            dp.get(r'"heron \u{FFFFFF}\u{D800}.md"')
+
+
+def test_a_memory_and_a_document_are_found_as_packs_quote_them(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / "store", settings=WORDS) as dp:
+        dp.memories.remember("a b/c d", "The heron is grey.")
+        dp.documents.collection("c").insert({"_id": "x]y", "text": "The egret is white."})
+        assert r'"docs:c/x\u{5D}y"' in dp.pack("is the egret white?").text
+        assert dp.get('"memory:a b/c d"').text == "The heron is grey."
+        assert "egret" in dp.get(r'"docs:c/x\u{5D}y"').text

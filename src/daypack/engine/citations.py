@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.errors import BadReference, NotFound
+from daypack.guard.fences import unescape
 from daypack.index.facts import record_original, uris_ending, uris_like
 from daypack.index.store import Store
 from daypack.shapes.bases import is_relative
@@ -24,6 +25,7 @@ _Row = tuple[int, str, str, str, Trust]
 """The id, uri, hash, text and trust of a record."""
 
 
+_QUOTED = r'"(.+)"([^"]*)'
 _CITING_LINE = r"\[\d+ (\S.*? @\d{3})(?: .*)?\]"
 
 
@@ -43,14 +45,21 @@ def find(store: Store, visibility: Visibility, reference: str | int, root: PureP
         bare = reference.strip()
         bare = from_root(match[1] if (match := re.fullmatch(_CITING_LINE, bare)) else bare, root)
         missing = error
-        if bare != reference:
-            try:
-                return _find(store, visibility, bare)
-            except NotFound as again:
-                missing = again
+        for spelling in dict.fromkeys((bare, _without_quotes(bare))):
+            if spelling != reference:
+                try:
+                    return _find(store, visibility, spelling)
+                except NotFound as again:
+                    missing = again
         if full := _in_full(store, visibility, bare):
             return _find(store, visibility, full)
         raise missing from None
+
+
+def _without_quotes(reference: str) -> str:
+    r"""A reference whose name is written as packs write a name with special characters: `"plan [draft\u{5D}.md":3 @417`."""
+    match = re.fullmatch(_QUOTED, reference, re.DOTALL)
+    return storable(unescape(match[1]) + match[2] if match else unescape(reference))
 
 
 def _in_full(store: Store, visibility: Visibility, reference: str) -> str:

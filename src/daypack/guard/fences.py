@@ -38,7 +38,7 @@ DANGEROUS = (
     + f"]|(?<=[{_JOINERS}{_SELECTORS}])[{_SELECTORS}]|(?<=[{_JOINERS}])[{_JOINERS}]"
 )
 _MAY_RUN = f"[{_JOINERS}{_SELECTORS}]"
-_ESCAPED = r"\\(?:\\|u\{([0-9A-F]{1,6})\})"
+_ESCAPED = r"\\(?:\\|u\{((?:10|[0-9A-F])?[0-9A-F]{1,4})\})"
 _WHITE_SPACE = r"\s+"
 _LESS_THAN = r"\\*<"
 
