@@ -45,6 +45,24 @@ def test_a_path_leads_to_a_field_with_dots(
     assert [one["_id"] for one in pods.find(filter)] == found
 
 
+@pytest.mark.parametrize(
+    ("projection", "shown"),
+    [
+        ({"_id.k": 1}, [{"_id": {"k": 1}}, {}]),
+        ({"_id.k": 1, "t": 1}, [{"_id": {"k": 1}, "t": 5}, {"t": 6}]),
+        ({"_id.k": 0}, [{"_id": {"n": 2}, "t": 5}, {"_id": 7, "t": 6}]),
+        ({"t": 1}, [{"_id": {"k": 1, "n": 2}, "t": 5}, {"_id": 7, "t": 6}]),
+        ({"t": 1, "_id": 0}, [{"t": 5}, {"t": 6}]),
+    ],
+)
+def test_a_field_of_the_id_is_shown_or_left_out_alone(
+    dp: Daypack, projection: dict[str, int], shown: list[Any]
+) -> None:
+    collection = dp.documents.collection("c")
+    collection.insert([{"_id": {"k": 1, "n": 2}, "t": 5}, {"_id": 7, "t": 6}])
+    assert collection.find(projection=projection, sort={"t": 1}) == shown
+
+
 def test_such_a_field_is_shown_left_out_and_sorted_by(pods: Collection) -> None:
     path = "labels.app.kubernetes.io/name"
     shown = pods.find({path: {"$exists": True}}, projection={path: 1}, sort={path: 1})

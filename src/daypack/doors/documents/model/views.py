@@ -24,7 +24,7 @@ from daypack.errors import FilterError
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """The fields to show: the named ones, or all but those. `identity`: _id is among them."""
+    """The fields to show: the named ones, or all but those. `identity`: the whole _id is among them."""
 
     tree: Mapping[str, Any]  # name → subtree, or None for all below
     including: bool
@@ -37,7 +37,8 @@ class Projection:
                 "_id": document["_id"],
                 **{name: value for name, value in projected.items() if name != "_id"},
             }
-        projected.pop("_id", None)
+        if "_id" not in self.tree:
+            projected.pop("_id", None)
         return projected
 
 
@@ -72,7 +73,7 @@ def parse_projection(data: Any) -> Projection:
             else:
                 node = node.setdefault(step, {})
     including = True in modes or (not modes and identity)
-    return Projection(tree, including, identity)
+    return Projection(tree, including, identity and "_id" not in tree)
 
 
 def _included(value: Value, tree: Mapping[str, Any]) -> Any:
