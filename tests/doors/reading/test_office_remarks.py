@@ -111,6 +111,17 @@ def test_footnotes_and_comments_of_word_stand_below_their_paragraph() -> None:
     assert found.pages["lines"] == [1, 4, 7]
 
 
+def test_hidden_text_of_word_is_not_read_and_text_that_a_style_shows_again_is() -> None:
+    def run(words: str, facts: str = "") -> str:
+        return f'<w:r><w:rPr>{facts}</w:rPr><w:t xml:space="preserve">{words}</w:t></w:r>'
+
+    marked = "<w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr>"  # the mark of the paragraph alone is hidden
+    first = f"<w:p>{marked}{run('The pump stands')}{run('hidden words', '<w:b/><w:vanish/>')}</w:p>"
+    shown = run("in the cellar.", '<w:vanish w:val="0"/>')
+    made = docx(first, f"<w:p>{run('Nobody sees this.', '<w:vanish/>')}</w:p>", f"<w:p>{shown}</w:p>")
+    assert text_of(made, "docx") == "The pump stands\n\nin the cellar.\n"
+
+
 def test_a_letterhead_is_kept_once_and_a_page_number_is_not() -> None:
     made = docx(
         paragraph("Dear Ms Holm"),

@@ -85,11 +85,17 @@ NOT_SHOWN = name_set("del moveFrom Fallback instrText delText annotation tracked
 
 
 def shown(element: Element) -> Iterator[Element]:
-    """The elements inside an element, in the order of the text, without deleted and repeated ones."""
+    """The elements inside an element, in the order of the text, without deleted, hidden and repeated ones."""
     for child in element:
-        if local(child) not in NOT_SHOWN:
+        if local(child) not in NOT_SHOWN and not (local(child) == "r" and _is_hidden(child)):
             yield child
             yield from shown(child)
+
+
+def _is_hidden(run: Element) -> bool:
+    """True for a run of Word's hidden text, which a reader sees neither on the screen nor in print."""
+    marks = (mark for facts in run if local(facts) == "rPr" for mark in facts if local(mark) == "vanish")
+    return any(attribute(mark, "val") not in ("0", "false", "off") for mark in marks)
 
 
 def _words(element: Element, texts: str, breaks: dict[str, str]) -> str:
