@@ -304,7 +304,9 @@ class Embedding:
             yield ordered[first : first + BATCH]
 
     def fill_chunks(self, vectors: VectorView, view: LexicalView, chunk_ids: NDArray[np.int64]) -> Embedded:
-        """Embed the chunks of a snapshot that have no vector, keep the vectors, and add them to `vectors`."""
+        """Embed the chunks of a snapshot that have no vector, add the vectors to `vectors`, and keep them unless the caller
+        holds a transaction that reads.
+        """
         import numpy as np
 
         missing = chunk_ids[vectors.row_of[view.positions_of(chunk_ids)] < 0].tolist()
@@ -324,8 +326,9 @@ class Embedding:
             except ModelError as error:
                 return Embedded(texts, commits, (f"vectors: {error}",))
             try:
-                self._keep(made, busy_seconds=KEEPING_SECONDS)
-                commits += 1
+                if not self._store.is_reading:
+                    self._keep(made, busy_seconds=KEEPING_SECONDS)
+                    commits += 1
             except StoreBusy:
                 pass  # the next question that needs them makes them again
             except StoreError as error:  # a full disk costs time at the next question, not this answer

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from daypack import tokens
 from daypack.engine import citations
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from daypack.engine.retrieval.retriever import Ranked, Retriever
     from daypack.engine.retrieval.snapshots import Snapshots
 
+T = TypeVar("T")
 KEPT_VIEWERS = 4  # beside the viewer that an engine was opened for
 NOBODY = Viewer()
 
@@ -203,11 +204,10 @@ class Engine:
         """
         from daypack.engine.answers import best_files, candidates_to_list, in_turn
 
-        ranked, each = self._rankings(text, question)
-        if not anchored and ranked.stats.anchors_missing and len(each) == 1:
-            ranked = ranked._replace(empty_reason=None)
-            each = [ranked]
-        with self.store.reading():  # all of one state
+        with self.in_one_state(partial(self._rankings, text, question)) as (ranked, each):
+            if not anchored and ranked.stats.anchors_missing and len(each) == 1:
+                ranked = ranked._replace(empty_reason=None)
+                each = [ranked]
             candidates = in_turn(
                 [
                     candidates_to_list(self.store, self.snapshots, one, limit, question.condition)
@@ -224,6 +224,18 @@ class Engine:
         self.writer.show(candidate.chunk.trust for candidate in candidates)
         reason = None if candidates else ranked.empty_reason
         return SearchResult(text, tuple(candidates), ranked.stats, reason, tuple(files))
+
+    @contextmanager
+    def in_one_state(self, rank: Callable[[], T]) -> Iterator[T]:
+        """The result of `rank`, inside a transaction that reads the state of the store which was ranked.
+
+        The ranking holds no transaction of its own, for it may wait for a model and keeps vectors. If a writer came
+        meanwhile, chunks that it names may be gone, and `rank` is called again inside the transaction, where no vector is kept.
+        """
+        sequence, _ = self.store.sequences()
+        ranked = rank()
+        with self.store.reading():
+            yield ranked if self.store.sequences()[0] == sequence else rank()
 
     def _rankings(self, text: str, question: Question) -> tuple[Ranked, list[Ranked]]:
         """(the ranking for a text, those for the questions in it): of a text with one question both are the same."""
@@ -284,13 +296,12 @@ class Engine:
 
         check_limits(text, budget)
         text = storable(text)
-        sent = None if conversation is None else sent_before(self.store, conversation, self.visibility)
-        ranked, each = self._rankings(text, question)
-        started = time.perf_counter()
         record_texts: dict[int, RecordText] = {}  # read with the candidates, for the excerpts
         rungs = shapes.ladder(shape) if ladder is None else ladder
-        fitting = fitting_for(self.store, budget, shape, rungs, ranked, record_texts, sent)
-        with self.store.reading():  # spans and the texts that they are cut from must belong to one state
+        with self.in_one_state(partial(self._rankings, text, question)) as (ranked, each):
+            started = time.perf_counter()
+            sent = None if conversation is None else sent_before(self.store, conversation, self.visibility)
+            fitting = fitting_for(self.store, budget, shape, rungs, ranked, record_texts, sent)
             depth, condition = question.depth or POOL, question.condition
             candidates = in_turn(
                 [

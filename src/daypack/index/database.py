@@ -113,8 +113,7 @@ class Database:
         return store
 
     def _check_identity(self) -> None:
-        # In this order: another process may be making the tables, and a reader of them then sees whose they
-        # are.
+        # In this order: another process may be making the tables, and a reader of them then sees whose they are.
         tables = self._db.execute("SELECT count(*) FROM sqlite_schema").get
         application_id = self._db.pragma("application_id")
         if application_id != APPLICATION_ID and (application_id or tables):
@@ -299,6 +298,11 @@ class Database:
                 self._depth -= 1
                 self._end_reading()
 
+    @property
+    def is_reading(self) -> bool:
+        """True inside a transaction, in which no other one can begin."""
+        return self._depth > 0
+
     def _begin_reading(self) -> None:
         self._db.execute("BEGIN")
 
@@ -429,9 +433,7 @@ class Database:
         return True
 
     def sequences(self) -> tuple[int, int]:
-        """(text, vectors): each rises with every committed write of its sort by any process; equal values
-        mean equal content.
-        """
+        """(text, vectors): each rises with every committed write of its sort by any process; equal values mean equal content."""
         with self.reading() as db:
             values: dict[str, int] = dict(
                 db.execute("SELECT key, CAST(value AS INTEGER) FROM meta WHERE key IN ('seq', 'vec_seq')")

@@ -52,11 +52,14 @@ def meaning_of(
             return Meaning(None)
         with store.reading() as db:
             snapshot = snapshots.current(vectors=True)
-            lacking = np.empty(0, dtype=np.int64)
+            tiers, lacking = snapshot.vectors, np.empty(0, dtype=np.int64)
             if mode is VectorMode.ALL and snapshot.count_without_vector():
                 wanted = snapshot.without_vector() & snapshots.mask(db, snapshot, condition)
                 lacking = snapshot.view.chunk_ids[wanted]
-        if len(lacking):
+        if len(lacking) and store.is_reading:  # in a transaction that cannot keep them
+            assert tiers is not None
+            embedding.fill_chunks(tiers.encoder, snapshot.view, lacking)
+        elif len(lacking):
             embedding.fill(lacking.tolist())
     except ModelError as error:  # the lexical arm still answers, and reports that it was alone
         return Meaning(None, (f"vectors: {error}",))

@@ -152,7 +152,11 @@ class Snapshots:
         self._vector_sequence += count
 
     def keep_instant(self) -> tuple[str, ...]:
-        """Keep the instant vectors that were made for the last snapshot; returns the reason where that fails."""
+        """Keep the instant vectors that were made for the last snapshot; returns the reason where that fails. Inside a
+        transaction that reads, it leaves this to the next question.
+        """
+        if self._store.is_reading:
+            return ()
         made, self._instant_made = self._instant_made, {}
         if made and self._last is not None:
             try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from daypack.doors.memories import rules, table
@@ -32,11 +33,12 @@ def search(
     engine, wanted = context.engine, condition(tags)
     with engine.translating_damage():
         view = QuestionView(engine, wanted) if weak else seen_then(engine, query, wanted)
-        ranked = view.engine.retriever.rank(query, mode=mode, condition=view.filter)
-        candidates = read_candidates(context.store, ranked, 4 * DEPTH)
-        if view.revised is not None:
-            candidates = view.revised(candidates)
-        best = _best_memories(context, candidates if weak else worth_showing(candidates))
+        rank = partial(view.engine.retriever.rank, query, mode=mode, condition=view.filter)
+        with engine.in_one_state(rank) as ranked:
+            candidates = read_candidates(context.store, ranked, 4 * DEPTH)
+            if view.revised is not None:
+                candidates = view.revised(candidates)
+            best = _best_memories(context, candidates if weak else worth_showing(candidates))
     cosines = {} if ranked.pool is None else ranked.pool.cosines()
     now = engine.clock()
     hits = _as_recent(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -79,13 +80,14 @@ class SourceSearch:
             condition: Filter = OneOf("door", (DOOR,))
             if passing.ids is not None:
                 condition = All((condition, OneOf("uid", passing.ids)))
-            ranked = self._engine.retriever.rank(query, mode=self._vectors, condition=condition)
-            if self._ranking is SourceRanking.WEIGHTED:
-                items = ranking.reranked(self._items(ranked, query, POOL), limit, self._weights)
-            else:
-                items = self._items(ranked, query, limit)
-                if items and (things := ranking.listed_things(request.query_text)):
-                    answers = [self._answers(thing, ranked, condition) for thing in things]
+            weighted = self._ranking is SourceRanking.WEIGHTED
+            things = [] if weighted else ranking.listed_things(request.query_text)
+            rank = partial(self._engine.retriever.rank, mode=self._vectors, condition=condition)
+            with self._engine.in_one_state(lambda: [*map(rank, (query, *things))]) as (ranked, *each):
+                if weighted:
+                    items = ranking.reranked(self._items(ranked, query, POOL), limit, self._weights)
+                elif items := self._items(ranked, query, limit):
+                    answers = map(partial(self._answers, ranked), things, each)
                     items = in_turn([items, *answers], lambda item: item.chunk_id)
         empty = None if items else ranked.empty_reason or EmptyReason.NOTHING_RELEVANT
         if empty is not None and not passing.count:
@@ -94,9 +96,8 @@ class SourceSearch:
             request, tuple(items[:limit]), passing.count, passing.excluded, self._ranking, ranked.stats, empty
         )
 
-    def _answers(self, thing: str, whole: Ranked, condition: Filter) -> Sequence[RetrievedSource]:
+    def _answers(self, whole: Ranked, thing: str, ranked: Ranked) -> Sequence[RetrievedSource]:
         """The items for one thing of a question that lists several."""
-        ranked = self._engine.retriever.rank(thing, mode=self._vectors, condition=condition)
         found = self._items(ranked, thing, self._limit)
         # If its names alone answer the whole, they answer each thing.
         return (
