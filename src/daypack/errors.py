@@ -292,6 +292,15 @@ class StoreClosed(StoreError, code="store_closed"):
         )
 
 
+class StoreReplaced(StoreError, code="store_replaced"):
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(
+            f"the store {path} was deleted or replaced after it was opened; "
+            f"run the command again, or open it again with Daypack.open({path!r})"
+        )
+
+
 class StoreEmpty(StoreError, code="store_empty"):
     def __init__(self, path: str) -> None:
         self.path = path

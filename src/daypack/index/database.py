@@ -1,9 +1,8 @@
-"""The store's file: one SQLite database in WAL mode, read by snapshots and written by short immediate
-transactions.
+"""The store's file: one SQLite database in WAL mode, read by snapshots and written by short immediate transactions.
 
-Every transaction that may write begins IMMEDIATE: a plain BEGIN that reads first and writes later fails at
-once under contention, with any busy timeout. A write is acknowledged when its transaction has committed;
-nothing outside the file takes part in it, so nothing can be half done.
+Every transaction that may write begins IMMEDIATE: a plain BEGIN that reads first and writes later fails at once under
+contention, with any busy timeout. A write is acknowledged when its transaction has committed; nothing outside the file
+takes part in it, so nothing can be half done.
 """
 
 from __future__ import annotations
@@ -24,10 +23,12 @@ from daypack.errors import (
     StoreDamaged,
     StoreNotFound,
     StoreReadOnly,
+    StoreReplaced,
     StoreVersionMismatch,
 )
 from daypack.index import sql
 from daypack.index.embedded.connection import FileConnection, connect, lacks_space, patiently
+from daypack.index.embedded.identity import FileIdentity, identity_of, is_gone
 from daypack.index.embedded.opening import (
     BUSY_SECONDS,
     FILE_NAME,
@@ -58,14 +59,14 @@ KEPT_SNAPSHOTS = 3
 class Database:
     """One file and its connection. Open with `open`; close it, or use it as a context manager."""
 
-    disk_full = False
-    """True for a store that is read only until the disk has room."""
+    disk_full = False  # True for a store that is read only until the disk has room
+    _identity: FileIdentity | None = None
 
     def __init__(self, folder: Path, connection: FileConnection, *, read_only: bool) -> None:
         self.folder = folder
         self.file = folder / FILE_NAME
         self.read_only = read_only
-        self._db = connection
+        self._db, self._identity = connection, identity_of(self.file)
         self._pid = os.getpid()
         self._lock = threading.RLock()
         self._depth = 0
@@ -75,9 +76,7 @@ class Database:
 
     @classmethod
     def open(cls, folder: Path, *, create: bool = True, clock: Clock = time.time) -> Self:
-        """Open or create the store in `folder`. Raises a StoreError that says what to do. `clock` dates the backup
-        that precedes a migration.
-        """
+        """Open or create the store in `folder`. Raises StoreError. `clock` dates the backup that precedes a migration."""
         file = folder / FILE_NAME
         check_path(folder, file)
         if not file.exists() and not file.is_symlink():
@@ -149,9 +148,7 @@ class Database:
         return Backups(self.folder / SNAPSHOTS).take(self.folder, self.copy_to, now=now, keep=KEPT_SNAPSHOTS)
 
     def copy_to(self, target: Path) -> int:
-        """Write a copy of one state of the database to `target` while others use it, and check the copy; returns its
-        schema. Raises StoreError.
-        """
+        """Copy one state of the database to `target` while others use it, check the copy, return its schema. Raises StoreError."""
         os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # before it has any content
         with translated(target):
             copy = apsw.Connection(str(target))
@@ -172,8 +169,8 @@ class Database:
         return schema
 
     def take_over(self, file: Path) -> None:
-        """Replace the content by that of another store's file, in one transaction; its sequences rise above ours, so
-        that no process takes an earlier state in memory for this one. Raises StoreError.
+        """Replace the content by that of another store's file, in one transaction; its sequences rise above ours, so that no
+        process takes an earlier state in memory for this one. Raises StoreError.
         """
         with self._lock, translated(self.file):
             source = apsw.Connection(str(file))
@@ -231,6 +228,11 @@ class Database:
             return True
         return False
 
+    @property
+    def is_gone(self) -> bool:
+        """True when the file was deleted, or another took its place, after it was opened: writes would be lost."""
+        return self._identity is not None and is_gone(self.file, self._identity)
+
     def __enter__(self) -> Self:
         return self
 
@@ -245,9 +247,8 @@ class Database:
         return self._db
 
     def _reopen_in_child(self) -> None:
-        # Closed before another is opened: SQLite keeps one table of locks a process, and with the inherited
-        # connection in it the child would take the parent's locks for its own. Once the parent had gone,
-        # others would delete the child's WAL.
+        # Closed before another is opened: SQLite keeps one table of locks a process, and with the inherited connection in it the
+        # child would take the parent's locks for its own. Once the parent had gone, others would delete the child's WAL.
         if self._depth:
             # closing would roll the parent's transaction back, in memory that both share
             _ABANDONED.append(self._db)
@@ -261,7 +262,7 @@ class Database:
             self._take(connect(self.file, BUSY_SECONDS, read_only=self.read_only))
 
     def _take(self, connection: FileConnection) -> None:
-        self._db = connection
+        self._db, self._identity = connection, identity_of(self.file)
         for name, function in self._functions.items():
             connection.create_scalar_function(name, function, deterministic=True)
 
@@ -281,6 +282,8 @@ class Database:
                 self._db.close()
                 self._take(connection)
                 self.read_only = self.disk_full = False
+        if not self._depth and self.is_gone:
+            raise StoreReplaced(self.name)
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -369,8 +372,8 @@ class Database:
         return False
 
     def _settle(self) -> None:
-        """Move the write-ahead log, whose older pages hold erased text, into the file and empty it. Where others
-        read the log, the next transaction that erases does this, or the last process that closes the store.
+        """Move the write-ahead log, whose older pages hold erased text, into the file and empty it. Where others read the log,
+        the next transaction that erases does this, or the last process that closes the store.
         """
         self._db.set_busy_timeout(0)
         try:
@@ -407,17 +410,15 @@ class Database:
             return sql.exists(db, "SELECT 1 FROM meta WHERE key = 'purge'")
 
     def purge(self, *, busy_seconds: float = 2.0) -> bool:
-        """Rewrite the file, move the write-ahead log into it and truncate the log; False, and still due, when
-        others hold the store open.
+        """Rewrite the file, move the write-ahead log into it and truncate the log; False, and still due, when others hold the
+        store open.
 
-        The file is rewritten because overwriting deleted rows (`secure_delete`) is not enough: when SQLite
-        moves rows between pages it leaves the old bytes in the unused middle of a page. Takes about a second
-        for each 100 MB of the store.
+        The file is rewritten because overwriting deleted rows (`secure_delete`) is not enough: when SQLite moves rows between
+        pages it leaves the old bytes in the unused middle of a page. Takes about a second for each 100 MB of the store.
         """
         with self._lock, translated(self.file):
             self._db.set_busy_timeout(int(busy_seconds * 1000))
-            # The copy is made in memory where it is small enough: faster, and no part of it reaches the
-            # system's temporary folder.
+            # Made in memory where it is small enough: faster, and no part reaches the system's temporary folder.
             self._db.pragma("temp_store", 2 if self.size() <= _PURGED_IN_MEMORY else 0)
             try:
                 self._db.execute("VACUUM")

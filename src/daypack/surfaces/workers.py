@@ -9,9 +9,10 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from daypack.errors import DaypackError, InputError, Stopped
+from daypack.errors import DaypackError, InputError, Stopped, StoreReplaced
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -47,6 +48,9 @@ class Worker:
         self._counting = threading.Lock()
 
     def open(self) -> Daypack:
+        """The store, opened again if the file of before was deleted or replaced."""
+        if self._daypack is not None and self._daypack.engine.store.is_gone:
+            self._leave()
         if self._daypack is None:
             self._daypack = self._opened()
             self._daypack.engine.expect_long_run()
@@ -76,6 +80,9 @@ class Worker:
         """The store at `path`, which stays open while it is among the last used."""
         if self._opened_elsewhere is None:
             raise InputError("this server has one store; leave out path")
+        if path in self._others and self._others[path].engine.store.is_gone:
+            with suppress(StoreReplaced):
+                self._others.pop(path).close()
         if path not in self._others:
             self._others[path] = self._opened_elsewhere(path)
             if len(self._others) > OTHER_STORES:
@@ -88,12 +95,18 @@ class Worker:
         self.thread.submit(self._shut).result()
         self.thread.shutdown()
 
-    def _shut(self) -> None:
+    def _leave(self) -> None:
+        """Close the store as each owner sees it; of one that is gone, doors have nothing to finish."""
         while self._owners:
-            self._owners.popitem()[1].close_doors()
-        if self._daypack is not None:
-            self._daypack.close()
-            self._daypack = None
+            with suppress(StoreReplaced):
+                self._owners.popitem()[1].close_doors()
+        daypack, self._daypack = self._daypack, None
+        if daypack is not None:
+            with suppress(StoreReplaced):
+                daypack.close()
+
+    def _shut(self) -> None:
+        self._leave()
         while self._others:
             self._others.popitem()[1].close()
 
