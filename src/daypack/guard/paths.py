@@ -6,6 +6,7 @@ follows no link on the way, so that swapping a file between check and open canno
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from pathlib import Path
 from daypack.errors import InputError
 from daypack.system import open_below
 
+DENIED = os.strerror(errno.EACCES).lower()  # in the issue of an entry that this process may not read
 LONGEST_SHOWN = 120  # characters of a path in a message
 
 
@@ -29,10 +31,19 @@ class PathNotFound(InputError, code="path_not_found"):
         super().__init__(f"{path} does not exist; check the path, or pipe text in with `daypack add -`")
 
 
+class PathUnreadable(InputError, code="path_unreadable"):
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(
+            f"path {path} cannot be resolved (Permission denied); check the permissions of its folders"
+        )
+
+
 def contained(root: Path | str, path: Path | str) -> Path:
     """The real path of `path` (taken relative to `root`), which is `root` or below it. It need not exist.
 
-    Raises OutsideRoot when it is elsewhere, InputError when it cannot be a path at all.
+    Raises OutsideRoot when it is elsewhere, PathUnreadable below a folder without permission, InputError when it cannot be a
+    path at all.
     """
     spelled = os.fspath(path)
     if "\0" in spelled:
@@ -43,8 +54,10 @@ def contained(root: Path | str, path: Path | str) -> Path:
         real.lstat()
     except FileNotFoundError:
         pass
+    except PermissionError as error:
+        raise PathUnreadable(_short(spelled)) from error
     except (OSError, ValueError, RuntimeError) as error:
-        # Too long, a loop of links, a component that is a file, a folder without permission.
+        # Too long, a loop of links, a component that is a file.
         raise InputError(
             f"path {_short(spelled)} cannot be resolved ({_reason(error)}); check the name"
         ) from error

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from daypack.doors.files import table as walks
-from daypack.doors.files.freshness import Freshness, changes, mtime_of, status_of
+from daypack.doors.files.freshness import Freshness, changes, is_readable, mtime_of, status_of
 from daypack.doors.files.reading import FileReader
 from daypack.doors.reading import attributes
 from daypack.doors.reading.walk import DEFAULT, Walk, WalkRules, walk, why
@@ -168,9 +168,12 @@ class FilesDoor:
             status = status_of(self._base, uid)
             if status is None or status.st_size <= self.rules.limit(uid.rpartition("/")[2]):
                 changed.append(uid)
+        opened = [uid for uid in walks.denied(self._store, root) if is_readable(self._base, uid)]
+        changed += [uid for uid in opened if not uid.endswith("/")]
         return Freshness(
             tuple(changed),
-            any(mtime_of(path) != mtime_ns for path, mtime_ns in walks.folders(self._store, root).items()),
+            any(uid.endswith("/") for uid in opened)
+            or any(mtime_of(path) != mtime_ns for path, mtime_ns in walks.folders(self._store, root).items()),
         )
 
     def _follows(self, root: str, place: str | None, gone: int, known: int) -> bool:

@@ -42,6 +42,12 @@ def status_of(base: str, uid: str) -> os.stat_result | None:
         return None
 
 
+def is_readable(base: str, uid: str) -> bool:
+    """True for a file, or for a folder with a slash behind its uid, that this process may read."""
+    name = uid.rstrip("/")
+    return os.access(_place(base, name), os.R_OK if name == uid else os.R_OK | os.X_OK)
+
+
 def mtime_of(folder: str) -> int:
     try:
         return os.stat(_place("/", folder)).st_mtime_ns

@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from daypack.guard.paths import DENIED
 from daypack.index import sql
 from daypack.index.reading_places import places_in, write_places
 from daypack.ports import FILES, Connection
@@ -110,6 +111,13 @@ def too_large(store: Database, root: str) -> list[str]:
     with store.reading() as db:
         statement = "SELECT uri FROM skipped WHERE source = ? AND reason = ? AND mtime_ns = 0"
         return sql.column(db, statement, (root, SkipReason.TOO_LARGE.value))
+
+
+def denied(store: Database, root: str) -> list[str]:
+    """The uids of files, and with a slash behind them those of folders, that were skipped for their permissions."""
+    with store.reading() as db:
+        statement = "SELECT uri FROM skipped WHERE source = ? AND reason = ? AND detail = ?"
+        return sql.column(db, statement, (root, SkipReason.UNREADABLE.value, DENIED))
 
 
 def skipped_of(store: Database, root: str) -> list[IngestIssue]:

@@ -10,9 +10,8 @@ inside the root at its own place, so nothing is read twice, and no loop can trap
 The rules apply in this order, and the first match is the reason: kind of file · tool folders · secret files ·
 ignore files · lock files · minified · generated · binary by its ending · size.
 
-Names become uids: posix paths below the root, in which a control character or an undecodable byte is written
-`\\xHH` (and a backslash before an x is `\\x5c`), so a uid is valid Unicode on one line and leads back to the
-name.
+Names become uids: posix paths below the root, in which a control character or an undecodable byte is written `\\xHH`
+(and a backslash before an x is `\\x5c`), so a uid is valid Unicode on one line and leads back to the name.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from daypack.doors.reading.names import (
     forbidden,
     unwanted,
 )
-from daypack.guard.paths import contained, uid_of
+from daypack.guard.paths import DENIED, PathUnreadable, contained, uid_of
 from daypack.settings.places import project_marker
 from daypack.system import AS_IS, NO_WAIT
 from daypack.types import IngestIssue, SkipReason
@@ -76,9 +75,8 @@ class WalkRules(NamedTuple):
         return SkipReason.TOO_LARGE, said + step
 
 
-LARGEST_MIB = (
-    64  # of the setting: text, its parts and its tree take some twenty times a file's size in memory
-)
+# Of the setting: text, its parts and its tree take some twenty times a file's size in memory.
+LARGEST_MIB = 64
 DEFAULT = WalkRules()
 
 
@@ -199,7 +197,11 @@ class _Walker:
             folder = contained(self.root, os.path.dirname(spelled))  # noqa: PTH120
             target = folder / os.path.basename(spelled)  # noqa: PTH119
         else:
-            target = contained(self.root, spelled)
+            try:
+                target = contained(self.root, spelled)
+            except PathUnreadable:
+                yield self._issue(spelled, SkipReason.UNREADABLE, DENIED)
+                return
         parts = target.relative_to(self.root).parts
         path = self.root
         for depth, name in enumerate(parts):
@@ -218,8 +220,7 @@ class _Walker:
             is_last = depth == len(parts) - 1
             found = self._entry(entry, path, layers)
             if isinstance(found, _Folder):
-                hidden = self._marker_in(path)
-                if hidden:
+                if hidden := self._marker_in(path):
                     yield self._issue(path, SkipReason.HIDDEN, hidden, is_folder=True)
                     return
             elif not is_last and isinstance(found, IngestIssue):
