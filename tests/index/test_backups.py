@@ -110,6 +110,26 @@ def test_files_beside_the_database_come_back_and_present_ones_stay(tmp_path: Pat
     assert [file.path for file in backup.files] == ["daypack.db", "profiles/mine.toml", "spool/a.jsonl"]
 
 
+def test_the_token_of_a_server_is_in_no_backup(tmp_path: Path) -> None:
+    with small(tmp_path / "s") as dp:
+        (tmp_path / "s" / "token").write_text("a secret")
+        dp.backup(tmp_path / "b")
+    (backup,) = Daypack.backups(tmp_path / "b")
+    assert [file.path for file in backup.files] == ["daypack.db"]
+
+
+def test_a_backup_of_an_earlier_version_brings_no_token_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with small(tmp_path / "s") as dp, monkeypatch.context() as earlier:
+        earlier.setattr(backups_module, "LEFT_OUT", backups_module.LEFT_OUT[:-1])
+        (tmp_path / "s" / "token").write_text("a secret")
+        dp.backup(tmp_path / "b")
+    (tmp_path / "s" / "token").unlink()
+    Daypack.restore(tmp_path / "b", tmp_path / "s")
+    assert not (tmp_path / "s" / "token").exists()
+
+
 def test_a_second_backup_writes_what_changed_and_a_third_nothing(full: Path, tmp_path: Path) -> None:
     clock = Clock()
     shutil.copytree(full / ".daypack", tmp_path / "s")

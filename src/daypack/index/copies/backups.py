@@ -26,8 +26,8 @@ from daypack.text.storable import is_storable, storable
 
 FORMAT = "daypack backup 1"
 IMAGE = "daypack.db"
-# of the folder of a store
-LEFT_OUT = ("backup", "aside", "placing", "placing.lock", "creating", "folded", ".gitignore")
+# of the folder of a store; a server's token is a secret, which a restored backup must not bring back
+LEFT_OUT = ("backup", "aside", "placing", "placing.lock", "creating", "folded", ".gitignore", "token")
 README = """\
 Backups of a Daypack store, made by `daypack backup`. `daypack restore FOLDER` brings one back.
 
@@ -123,6 +123,8 @@ class Backups:
         """Write the files of a backup into an empty folder, and sync them. Raises BackupDamaged and DiskFull."""
         with _full_disks(into):
             for file in backup.files:
+                if file.path in LEFT_OUT:  # earlier versions kept the token
+                    continue
                 place = into.joinpath(*PurePosixPath(file.path).parts)
                 place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 with os.fdopen(os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as stream:
