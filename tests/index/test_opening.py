@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
+import stat
 import sys
 import traceback
 from collections.abc import Callable
@@ -112,6 +113,17 @@ def test_of_a_lost_store_every_command_says_what_to_do(tmp_path: Path) -> None:
 
 def test_no_marker_is_left_beside_a_store_that_was_made(tmp_path: Path) -> None:
     assert sorted(path.name for path in made(tmp_path / "s").iterdir()) == [".gitignore", "daypack.db"]
+
+
+def test_every_file_of_a_new_store_is_private_whatever_the_umask(tmp_path: Path) -> None:
+    old = os.umask(0)
+    try:
+        folder = made(tmp_path / "s")
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    for path in folder.iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
 
 
 def test_a_creation_killed_anywhere_leaves_what_the_next_opening_finishes(tmp_path: Path) -> None:

@@ -54,6 +54,7 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
         ignore = folder / ".gitignore"
         if not ignore.exists():
+            ignore.touch(mode=0o600)
             ignore.write_text("*\n", encoding="utf-8")
         with contextlib.suppress(FileExistsError):  # of another process, or of a killed one
             os.close(os.open(folder / MARKER, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))

@@ -436,6 +436,7 @@ def _make_folder(folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
         ignore = folder / ".gitignore"
         if not ignore.exists():
+            ignore.touch(mode=0o600)
             ignore.write_text("*\n", encoding="utf-8")
 
 

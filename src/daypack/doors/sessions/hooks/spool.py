@@ -49,7 +49,9 @@ def _make(folder: str, spool: str) -> None:
         os.makedirs(folder, mode=0o700, exist_ok=True)
     ignore = os.path.join(folder, ".gitignore")
     if not os.path.lexists(ignore):
-        with open(ignore, "w", encoding="utf-8") as stream:
+        with open(
+            ignore, "w", encoding="utf-8", opener=lambda file, flags: os.open(file, flags, 0o600)
+        ) as stream:
             stream.write("*\n")
     os.makedirs(spool, mode=0o700, exist_ok=True)
 
