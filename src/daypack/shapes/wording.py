@@ -286,6 +286,8 @@ def text_and_remarks(pack: Pack) -> tuple[str, list[str]]:
     """
     omitted = left_out(pack)
     counted = [f"Left out {omitted}."] if omitted else []
+    if pack.excerpts and pack.stats.weak and (warning := weak_sentence(pack.stats)) not in pack.text:
+        counted = [warning, *counted]  # the budget had no room for it
     if pack.chain is not None and pack.chain.named:
         return pack.text, counted
     notes_on_pack = [*counted, *notes(pack)]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from daypack.tokens import counter
 from daypack.types import Tokenizer
-from support import daypack, project
+from support import TESTS, daypack, project
 
 PAGES = {
     f"docs/{name}.md": f"# {name.title()}\n\nThe {name} of the ferry is {colour}. "
@@ -125,3 +126,17 @@ def test_a_remark_that_readers_of_a_pack_need_stays_in_it(ferry: Path) -> None:
     (ferry / "docs" / "odd.md").write_text("# Odd\n\nThe \x1b[31mgangway\x1b[0m is loose.\n")
     done = daypack("pack", "gangway", "--vectors", "none", "--budget", "120", cwd=ferry)
     assert "\\u{1B}" in done.stdout
+
+
+@pytest.mark.parametrize("more", [(), ("--after", "")], ids=["alone", "in a conversation"])
+def test_a_weak_answer_is_called_so_below_a_budget_without_room_for_the_warning(
+    tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    root = shutil.copytree(TESTS.parent / "examples" / "pay", tmp_path / "p")
+    (root / ".git").mkdir()
+    daypack("add", ".", cwd=root)
+    for budget, in_text in ((100, False), (2000, True)):
+        done = daypack("pack", "where is the webhook signature checked?", "-b", str(budget), *more, cwd=root)
+        assert "src/pay/ledger.py" in done.stdout
+        assert ("Weak answer: the store says nothing about" in done.stdout) == in_text
+        assert ("Weak answer: the store says nothing about" in done.stderr) != in_text
