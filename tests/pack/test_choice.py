@@ -8,7 +8,7 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daypack.pack.select import Option, select_greedy
+from daypack.pack.select import SPREAD, Option, select_greedy
 from daypack.pack.variants import Choice
 from daypack.testing import make_chunk
 from daypack.types import Candidate, Omission, OmissionReason, Omissions, Variant
@@ -47,6 +47,29 @@ def test_a_variant_that_fits_is_chosen_where_a_denser_one_does_not_fit() -> None
     assert [(item.candidate, item.choice.cost) for item in chosen] == [(best.candidate, 70)]
     chosen, _ = select_greedy([best, poor], 110)
     assert [item.choice.cost for item in chosen] == [70, 32]
+
+
+def parts(*records: int) -> list[Option]:
+    """An option of 40 tokens for each record, each a little less likely than the one before."""
+    found = []
+    for n, record in enumerate(records):
+        chunk = make_chunk("text", n)._replace(record_id=record)
+        likely = 0.5 - n / 100
+        whole = Choice(Variant.FULL, (), 1.0, 40)
+        found.append(Option(Candidate(chunk, likely, likely, ()), [(1.0, 40)], lambda whole=whole: [whole]))
+    return found
+
+
+def test_the_best_parts_of_two_files_come_before_the_second_part_of_one() -> None:
+    chosen, _ = select_greedy(parts(1, 1, 1, 2, 2), 100, spread=SPREAD)
+    assert [item.candidate.chunk.id for item in chosen] == [0, 3]
+    chosen, _ = select_greedy(parts(1, 1, 1, 2, 2), 100)
+    assert [item.candidate.chunk.id for item in chosen] == [0, 1]
+
+
+def test_a_file_alone_has_the_whole_budget() -> None:
+    chosen, _ = select_greedy(parts(1, 1, 1, 1), 160, spread=SPREAD)
+    assert [item.candidate.chunk.id for item in chosen] == [0, 1, 2, 3]
 
 
 def test_what_is_left_out_reads_like_a_list_by_reason() -> None:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from daypack.pack import breadth
 from daypack.pack.filling import Build, Filler
 from daypack.pack.frame import Frame, measured
-from daypack.pack.select import Option, Selected, select_greedy, select_in_order, selected, with_first
+from daypack.pack.select import SPREAD, Option, Selected, select_greedy, select_in_order, selected, with_first
 from daypack.pack.sent import Sent
 from daypack.pack.sifting import REACH, Sifted, sift
 from daypack.pack.stitch import Stitcher, TextOf, source_of
@@ -59,6 +59,7 @@ class Fitting(NamedTuple):
     weigher: Weigher
     shape: str
     sent: Sent | None = None  # None outside a conversation
+    spread: bool = True  # over records; what a report needs stands close together
     # True when the rendered form holds `tokens_used`, which then is a fixed point
     says_count: bool = True
 
@@ -100,7 +101,7 @@ def pack_candidates(
     frame = _measured(base, sifted.best, fitting)
     room = max(0, int((budget.limit - frame.fixed) / frame.stretch))
     options = _options(sifted.best, room, frame, fitting, packing)
-    chosen, optimality = _chosen(options, room, budget.limit, packing)
+    chosen, optimality = _chosen(options, room, budget.limit, packing, spread=fitting.spread)
     base = replace(base, optimality=optimality, empty_reason=empty_reason or _why_empty(sifted.omitted))
     build = _builder(base, sifted, fitting)
     best = options[0] if options and packing is Packing.AUTO else None
@@ -147,12 +148,12 @@ def _builder(base: Pack, sifted: Sifted, fitting: Fitting) -> Build:
 
 
 def _chosen(
-    options: Sequence[Option], room: int, limit: int, packing: Packing
+    options: Sequence[Option], room: int, limit: int, packing: Packing, *, spread: bool
 ) -> tuple[list[Selected], float]:
     """(the variants chosen by their estimated costs, their value over its upper bound)."""
     if packing is not Packing.AUTO:
         return select_in_order(options, room, stop=packing is Packing.PREFIX), 1.0
-    chosen, optimality = select_greedy(options, room)
+    chosen, optimality = select_greedy(options, room, spread=SPREAD if spread else 0.0)
     if options:
         chosen = with_first(options, chosen, room)
     if limit >= breadth.FROM:

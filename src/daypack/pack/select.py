@@ -1,6 +1,7 @@
 """Selection: which variants of which candidates, for a number of tokens.
 
-    auto     lazy greedy over the increments of each candidate's variant hull, by dv / dc^.5; or the best single item
+    auto     lazy greedy over the increments of each candidate's variant hull, by dv / dc^.5; or the best single item.
+             For a question it is divided by 1 + 4 · the share of the budget that is spent on the same record
     skip     whole chunks in rank order; those that do not fit are skipped
     prefix   whole chunks in rank order, up to the first that does not fit
 
@@ -11,6 +12,7 @@ fill the pack with tiny items: .744 → .37 evidence recall at 1,000 tokens (doc
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -21,6 +23,7 @@ Widen = Callable[[Choice, int], Choice | None]
 """(a choice, tokens) → an extract with more lines, of at most so many tokens."""
 
 COST_EXPONENT = 0.5
+SPREAD = 4.0  # how fast more of the same record is worth less (docs/decisions/037-spread.md)
 UNLIKELY = 0.005  # probability; below, more lines of a candidate that was cut are worth more
 
 
@@ -122,9 +125,14 @@ class Selected(NamedTuple):
     density: float
 
 
-def select_greedy(options: Sequence[Option], limit: int) -> tuple[list[Selected], float]:
-    """(the chosen variants, their value over the bound of the LP relaxation). The greedy is that of Lin & Bilmes, 2010."""
-    greedy = _Greedy(options, limit)
+def select_greedy(
+    options: Sequence[Option], limit: int, *, spread: float = 0.0
+) -> tuple[list[Selected], float]:
+    """(the chosen variants, their value over the bound of the LP relaxation). The greedy is that of Lin & Bilmes, 2010.
+
+    The larger `spread`, the more records share the tokens; 0 leaves the records out of account.
+    """
+    greedy = _Greedy(options, limit, spread)
     greedy.run()
     chosen, value = greedy.chosen(), greedy.value
     single = _best_single(options, limit, value)
@@ -137,21 +145,28 @@ def select_greedy(options: Sequence[Option], limit: int) -> tuple[list[Selected]
 class _Greedy:
     """A choice under construction: steps to larger variants, the densest first, as long as they fit."""
 
-    def __init__(self, options: Sequence[Option], limit: int) -> None:
+    def __init__(self, options: Sequence[Option], limit: int, spread: float) -> None:
         self.value = 0.0
         self._options = options
         self._room = limit
+        self._spread = spread / max(1, limit)
+        self._spent: Counter[int] = Counter()  # tokens, by record
         self._level = [-1] * len(options)  # the chosen variant of each hull
         self._wider: dict[int, Choice] = {}  # extracts that replace it
         self._tight: list[int] = []  # chosen options whose next variant does not fit
-        # (-density, option, step); a step of -1 is an option whose variants are not made yet, by its ceiling.
-        self._heap = [(-option.ceiling, i, -1) for i, option in enumerate(options)]
+        # (-what a step is worth beside the rest of its record, option, step, its density); a step of -1 is an option whose
+        # variants are not made yet, by its ceiling.
+        self._heap = [(-option.ceiling, i, -1, option.ceiling) for i, option in enumerate(options)]
         heapq.heapify(self._heap)
 
     def run(self) -> None:
         while self._heap:
-            _, i, step = heapq.heappop(self._heap)
+            worth, i, step, density = heapq.heappop(self._heap)
             option = self._options[i]
+            beside = self._beside(i, density)
+            if beside < -worth:  # more of its record was taken since
+                heapq.heappush(self._heap, (-beside, i, step, density))
+                continue
             if option.candidate.probability < UNLIKELY:
                 self._widen()
             if step >= 0:
@@ -169,9 +184,14 @@ class _Greedy:
 
     def _push(self, i: int) -> None:
         option = self._options[i]
-        step, density = option.next_step(self._level[i], self._room)
+        step, gained = option.next_step(self._level[i], self._room)
         if step >= 0:
-            heapq.heappush(self._heap, (-option.candidate.probability * density, i, step))
+            density = option.candidate.probability * gained
+            heapq.heappush(self._heap, (-self._beside(i, density), i, step, density))
+
+    def _beside(self, i: int, density: float) -> float:
+        """The worth of a density of an option, beside what the pack shows of its record."""
+        return density / (1.0 + self._spread * self._spent[self._options[i].candidate.chunk.record_id])
 
     def _take(self, i: int, step: int) -> None:
         """Take a step if it still fits, else look for a smaller one."""
@@ -202,6 +222,7 @@ class _Greedy:
     def _pay(self, option: Option, gain: float, cost: int) -> None:
         self.value += option.candidate.probability * gain
         self._room -= cost
+        self._spent[option.candidate.chunk.record_id] += cost
 
 
 def selected(candidate: Candidate, choice: Choice) -> Selected:

@@ -50,7 +50,7 @@ from daypack.query.numbers import numbers_of
 from daypack.query.releases import asks_for_version, releases_of
 from daypack.query.requirements import requirement_of
 from daypack.query.sections import SHORT_QUERY, Sections, dense_text, sections_of
-from daypack.query.sentences import asked_in
+from daypack.query.sentences import asked_in, asks
 from daypack.query.stories import Story, in_a_line, story_in, subject_of
 from daypack.query.times import abroad
 from daypack.query.times.dates import named_dates, time_range
@@ -143,6 +143,7 @@ def parse_query(
         about_asker=is_about_asker(read, told.asked),  # "tell me" says "me" as well
         about_code=about_code,
         is_report=reports,
+        is_question=not reports and asks(asked),
         intent=Intent.MECHANISM if about_code else _intent(question, asked, story, language),
         since=since,
         until=until,

@@ -130,6 +130,7 @@ class Query(NamedTuple):
     about_asker: bool = False  # says "I", and does not ask what "you" said or did
     about_code: bool = False  # a report or a task about code, not a question
     is_report: bool = False  # about code, and tells what happens or what to change
+    is_question: bool = False  # asks, in its form
     intent: Intent = Intent.ANY
     since: float | None = None  # Unix seconds, from a temporal cue; None when the query names no time
     until: float | None = None
