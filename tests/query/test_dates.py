@@ -81,9 +81,58 @@ def named(text: str, now: datetime = NOW) -> str:
         ("on 29 February", "2024-02-29 .. 2024-03-01"),
         ("in June", "2025-06-01 .. 2025-07-01"),
         ("in 2024", "2024-01-01 .. 2025-01-01"),
+        ("next week", "2026-05-25 .. 2026-06-01"),
+        ("next month", "2026-06-01 .. 2026-07-01"),
+        ("the coming year", "2027-01-01 .. 2028-01-01"),
+        ("next January", "2027-01-01 .. 2027-02-01"),
+        ("next May", "2027-05-01 .. 2027-06-01"),
+        ("next Wednesday", "2026-05-27 .. 2026-05-28"),
+        ("the next 3 days", "2026-05-20 15:30 .. 2026-05-23 15:30"),
+        ("what is due tomorrow", "2026-05-21 .. 2026-05-22"),
+        ("the day after tomorrow", "2026-05-22 .. 2026-05-23"),
+        ("three weeks from now", "2026-06-07 .. 2026-06-14"),
+        ("the plan in Q1 2024", "2024-01-01 .. 2024-04-01"),
+        ("the first quarter of 2026", "2026-01-01 .. 2026-04-01"),
+        ("2025-Q4 figures", "2025-10-01 .. 2026-01-01"),
+        ("what broke in Q3", "2025-07-01 .. 2025-10-01"),
+        ("last summer", "2025-06-01 .. 2025-09-01"),
+        ("last spring", "2025-03-01 .. 2025-06-01"),
+        ("this spring", "2026-03-01 .. 2026-06-01"),
+        ("next winter", "2026-12-01 .. 2027-03-01"),
+        ("in summer 2024", "2024-06-01 .. 2024-09-01"),
+        ("in the winter of 2025", "2025-12-01 .. 2026-03-01"),
+        ("on Christmas 2024", "2024-12-24 .. 2024-12-27"),
+        ("on Christmas Eve", "2025-12-24 .. 2025-12-25"),
+        ("last Christmas", "2025-12-24 .. 2025-12-27"),
+        ("on New Year's Eve", "2025-12-31 .. 2026-01-01"),
+        ("deploy region 2026-03", "2026-03-01 .. 2026-04-01"),
     ],
 )
 def test_a_date_is_a_stretch_as_wide_as_its_words(text: str, expected: str) -> None:
+    assert named(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("who will lead in January?", "2027-01-01 .. 2027-02-01"),
+        ("who will lead in May?", "2026-05-01 .. 2026-06-01"),
+        ("who'll be on call on Friday?", "2026-05-22 .. 2026-05-23"),
+        ("what will close on June 3?", "2026-06-03 .. 2026-06-04"),
+        ("what will close on the 3rd?", "2026-06-03 .. 2026-06-04"),
+        ("what will close in two weeks?", "2026-05-31 .. 2026-06-07"),
+        ("what is planned for July?", "2026-07-01 .. 2026-08-01"),
+        ("who will lead until March?", "open .. 2027-04-01"),
+        ("is it open in June?", "2026-06-01 .. 2026-07-01"),
+        ("who leads in June?", "2026-06-01 .. 2026-07-01"),
+        ("is it open in October?", "2025-10-01 .. 2025-11-01"),
+        ("what is new since June?", "2025-06-01 .. open"),
+        ("who led in June?", "2025-06-01 .. 2025-07-01"),
+        ("what did Will say in June?", "2025-06-01 .. 2025-07-01"),
+        ("what did they say will happen in June?", "2025-06-01 .. 2025-07-01"),
+    ],
+)
+def test_the_tense_tells_which_year_a_date_without_one_means(text: str, expected: str) -> None:
     assert named(text) == expected
 
 
@@ -138,6 +187,12 @@ def test_prepositions_open_an_end_or_join_two_dates(text: str, expected: str) ->
         "on 2026-13-45",
         "on 31 February 2024",
         "in 1850",
+        "what did we do in 3 days",
+        "how are beans defined in Spring?",
+        "fall back to the last value",
+        "the report for May",
+        "who owns the Christmas tree?",
+        "ticket AB-2026-03",
     ],
 )
 def test_words_with_other_meanings_are_no_dates(text: str) -> None:

@@ -25,7 +25,7 @@ from daypack.api.evaluations import Evaluations
 from daypack.api.safekeeping import Safekeeping
 from daypack.api.upkeep import Upkeep
 from daypack.doors import registry
-from daypack.doors.memories.spaces import seeing_past, visible_scopes
+from daypack.doors.memories.spaces import seeing_then, visible_scopes
 from daypack.doors.reading.walk import DEFAULT, WalkRules, looks_like_project
 from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import FilterArguments, arrange, holding_content
@@ -274,7 +274,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
                 packing=chosen,
                 shape=shape,
                 page=page,
-                conversation=Conversation(viewer, after, seeing_past(viewer)),
+                conversation=Conversation(viewer, after, seeing_then(viewer)),
             )
             pack = answer(question)
             if slip := query_scope.slip_of(self._opened, filter, narrow, pack):

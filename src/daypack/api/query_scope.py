@@ -50,7 +50,7 @@ class QueryScope(NamedTuple):
     others_left_out: bool  # the filter leaves out the sessions but the current one
     others_missed: bool  # these sessions have events, and nothing else narrows the query
     own: bool  # the engine is that of the project that the store was opened for
-    revised: Revise | None = None  # the order that a question about the past wants
+    revised: Revise | None = None  # the order that a question about another time wants
 
 
 def base_filter(
@@ -171,12 +171,12 @@ def engine_for(opened: OpenStore, project: str) -> Engine:
 
 
 def found_beyond(opened: OpenStore, reference: str, missing: NotFound) -> Found:
-    """The text behind a citation that came from an answer about the past, or from all projects. Raises `missing`."""
-    from daypack.doors.memories.spaces import seeing_past
+    """The text behind a citation that came from an answer about another time, or from all projects. Raises `missing`."""
+    from daypack.doors.memories.spaces import seeing_then
 
     engines = [opened.engine, engine_for(opened, "")] if opened.shared else [opened.engine]
-    past = (engine.seen_by(seeing_past(engine.visibility.viewer)) for engine in engines)
-    for engine in (*engines[1:], *past):
+    then = (engine.seen_by(seeing_then(engine.visibility.viewer)) for engine in engines)
+    for engine in (*engines[1:], *then):
         with suppress(NotFound):
             return engine.find(reference)
     raise missing
@@ -218,7 +218,7 @@ def resolve(
         from daypack.filters import All
 
         condition = All((condition, within))
-    from daypack.doors.memories.finding.past import seen_then  # only questions need it
+    from daypack.doors.memories.finding.then import seen_then  # only questions need it
 
     sees = engine_for(opened, project)
     asks = seen_then(sees, query, within if condition is None else condition)

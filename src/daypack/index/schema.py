@@ -304,10 +304,10 @@ MIGRATIONS: tuple[str, ...] = (
     """,
     # Postings are packed, which `packed.pack_former` does after the steps.
     "",
-    # Values that memories held once become records, which older programs would take for what holds: the next use of the
-    # memories makes them.
+    # Values that memories held once, or are to hold, become records, which older programs would take for what holds: the next
+    # use of the memories makes them.
     """
     UPDATE memory SET changes_at = 0 WHERE current IS NULL
-        OR id IN (SELECT memory_id FROM memory_version GROUP BY memory_id HAVING count(*) > 1);
+        OR changes_at IS NOT NULL OR id IN (SELECT memory_id FROM memory_version GROUP BY memory_id HAVING count(*) > 1);
     """,
 )

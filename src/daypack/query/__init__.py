@@ -10,7 +10,7 @@
     "minimum pandas version?"    →  requirement                       requirements.py
     last week, before May        →  since, until                      dates.py
     letzte Woche, 先週            →  the same in English               abroad.py
-    last week, formerly          →  a time in the past                past.py
+    last week, will we            →  a time that is over or to come     times/other_times.py
     "what happened?"             →  happenings                        happenings.py
     "fix …", an error            →  kind                              kinds.py
     "how do I …", "do we …"      →  intent                            intents.py
@@ -53,9 +53,9 @@ from daypack.query.sections import SHORT_QUERY, Sections, dense_text, sections_o
 from daypack.query.sentences import asked_in, asks
 from daypack.query.stories import Story, in_a_line, story_in, subject_of
 from daypack.query.times import abroad
-from daypack.query.times.dates import named_dates, time_range
+from daypack.query.times.dates import named_dates, time_range, time_words
 from daypack.query.times.happenings import happenings_of, time_in_words
-from daypack.query.times.past import past_time
+from daypack.query.times.other_times import OtherTime, other_time
 from daypack.query.uses import names_used
 from daypack.query.words import weighted_terms
 from daypack.text import analysis
@@ -63,6 +63,7 @@ from daypack.text.languages import Language, language_of, untelling_terms
 from daypack.types import Intent, Query, Turn
 
 _BESIDE, _PASTED = 1.0, 0.5  # the weight of a word beside the question, and of one that was pasted
+_FROM_NOW = 0.3  # … of a word of "six months ago", which in a stored text means another time; a factor. guess
 _NAMED_BEFORE = 1.0  # … and of an identifier in the turns before it
 READ_BYTES = (
     8 << 10
@@ -109,10 +110,14 @@ def parse_query(
         f"{sections.title}\n{sections.prose}" if sections.is_short else asked_in(sections.title, SHORT_QUERY)
     )
     since, until = time_range(abroad.times(language, dated) if language else dated, now)
+    timed, relative = ([], []) if since is None and until is None else time_words(dated, now)
     kind = kind_of(question, names, timed=since is not None or until is not None)
     before = before_question(told.asked, () if kind.is_name else history)
     around = [(told.beside, _PASTED if told.is_pasted else _BESIDE), *before.said]
     terms = weighted_terms(question, around, languages, untelling)
+    if sections.is_short:
+        from_now = analysis.terms(" ".join(relative))
+        terms = {term: weight * (_FROM_NOW if term in from_now else 1.0) for term, weight in terms.items()}
     # "tell me what happened", and "summarise the session", whose first word says so; of most questions both forms are one
     forms = dict.fromkeys((text.strip(), read.strip())) if sections.is_short else ()
     happened = next(filter(None, (happenings_of(form, now, language) for form in forms)), None)
@@ -149,6 +154,7 @@ def parse_query(
         until=until,
         happenings=happened,
         dates=tuple(analysis.terms(" ".join(dates))),
+        time_words=frozenset(timed),
         language=language or "",
         unread=unread,
         is_incomplete=bool(before.said),
@@ -170,4 +176,4 @@ def beginning(text: str) -> tuple[str, int]:
     return read, max(0, len(encoded) - READ_BYTES)
 
 
-__all__ = ["parse_query", "past_time", "questions_in", "time_in_words", "turns_of"]
+__all__ = ["OtherTime", "other_time", "parse_query", "questions_in", "time_in_words", "turns_of"]

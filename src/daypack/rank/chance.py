@@ -92,13 +92,14 @@ def _why_empty(
 
 
 def _names_a_thing(pool: Pool, query: Query) -> bool:
-    """True when a text in scope has a name that the question spells, other than a day or month. The text may answer in
+    """True when a text in scope has a name that the question spells, other than one of its time. The text may answer in
     other words or another language, and an empty answer would deny that the store knows the name.
     """
     if query.language or not len(pool.positions):
         return False  # German spells every noun with a capital
     known = {*_NAME.findall(query.title or query.text)}.difference(pool.unknown)
-    return any(set(query.dates).isdisjoint(analysis.terms(name)) for name in known)
+    times = {*query.dates, *analysis.terms(" ".join(query.time_words))}
+    return any(times.isdisjoint(analysis.terms(name)) for name in known)
 
 
 def _is_weak(pool: Pool, query: Query, nearest: float | None) -> bool:

@@ -40,7 +40,7 @@ from typing import NamedTuple
 from daypack.guard.fences import code_point, encode, escape, fence, inline, is_inert
 from daypack.shapes.bases import bases, is_relative
 from daypack.shapes.wording import (
-    PAST,
+    THEN,
     checksum,
     date_of,
     day,
@@ -290,7 +290,7 @@ def _turn(excerpt: Excerpt, before: Excerpt | None, base: str, year: str) -> _It
     above = before if before is not None and is_turn(before) else None
     known = above is not None and _day(above) == date
     day = day_in(year, date)
-    says_when = PAST.search(excerpt.citation.uri) is not None
+    says_when = THEN.search(excerpt.citation.uri) is not None
     when = "" if known or says_when else day or ("undated" if above is not None else "")
     title = "" if above is not None and title_of(above) == title_of(excerpt) else title_of(excerpt)
     who = _who(" ".join(part for part in (when, excerpt.author.strip(), title) if part))

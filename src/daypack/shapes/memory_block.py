@@ -5,7 +5,7 @@ r"""Memories on a topic as one block of Markdown, to be pasted as it is.
     - **release/steps**: Tag, build, then
       > wait for the smoke tests                            further lines of a value are quoted
     - **release/freeze** (untrusted, from web): There is none
-    - **release/day** (2024-05-01 to 2024-09-30): Mondays             in an answer about the past
+    - **release/day** (2024-05-01 to 2024-09-30): Mondays             in an answer about another time
     - **release/story** (part): It began with a broken tag              of the ordering `auto`, which may cut
     _Too big for this block: **release/story** (~960 tokens)._      of the better ones
 
@@ -36,7 +36,7 @@ from typing import NamedTuple
 
 from daypack.guard.fences import DANGEROUS, code_point, escape_less_than, inline, is_inert, one_line
 from daypack.ports import CountTokens
-from daypack.shapes.wording import PAST, day, minute, weak_sentence
+from daypack.shapes.wording import THEN, day, minute, weak_sentence
 from daypack.types import EmptyReason, Pack, Trust
 
 URI = "memory:"  # the begin of a memory's uri; its key follows
@@ -52,21 +52,25 @@ class BlockItem(NamedTuple):
     text: str
     trust: Trust = Trust.USER
     source: str = ""
-    held: str = ""  # when it held, in an answer about the past
+    held: str = ""  # when it holds, in an answer about another time
     cut: bool = False  # the text is a part of the value
 
 
-def past_uri(key: str, start: float, end: float) -> str:
-    """The uri of a value that held under a key once. It is shown, so it says when: by day, or by the minute of one day."""
+def then_uri(key: str, start: float, end: float) -> str:
+    """The uri of a value that a key holds at another time. It is shown, so it says when: by day, or by the minute of one
+    day; without an end for a value that is to hold from then on.
+    """
     say = minute if day(start) == day(end) else day
     return f"{URI}{key}@{say(start).replace(' ', 'T')}..{say(end).replace(' ', 'T')}"
 
 
 def key_and_time(uri: str) -> tuple[str, str]:
-    """The key that a uri names, and when its value held where it is one of the past."""
-    past = PAST.search(uri)
-    key = uri[: past.start() if past else None].removeprefix(URI)
-    return key, f"{past[1]} to {past[2]}" if past else ""
+    """The key that a uri names, and when its value holds where that is another time."""
+    then = THEN.search(uri)
+    key = uri[: then.start() if then else None].removeprefix(URI)
+    if then is None:
+        return key, ""
+    return key, f"{then[1]} to {then[2]}" if then[2] else f"from {then[1]}"
 
 
 def header(topic: str, memories: int, tokens: int) -> str:

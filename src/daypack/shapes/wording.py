@@ -25,8 +25,9 @@ TRAIL_LIMIT = 4  # innermost headings that are shown
 
 MOST_MONTHS = 240
 
-# The end of the uri of a value that a memory held once: the two days, or the two minutes of one.
-PAST = re.compile(r"@(\d{4}-[\dT:-]+)\.\.(\d{4}-[\dT:-]+)\Z")
+# The end of the uri of a value that a memory holds at another time: the two days, or the two minutes of one; a value to come
+# may have no end.
+THEN = re.compile(r"@(\d{4}-[\dT:-]+)\.\.(\d{4}-[\dT:-]+)?\Z")
 
 _HEX = re.compile(r"[0-9a-f]+")
 _WORD = re.compile(r"\w+")
@@ -88,10 +89,10 @@ def day(time: float) -> str:
     return _moment(time, "%Y-%m-%d")
 
 
-def held_in_words(start: float, end: float) -> str:
-    """The time in which a memory held: `2024-05-01 to 2024-09-30`, `since 2024-10-01`."""
+def held_in_words(start: float, end: float, *, is_ahead: bool = False) -> str:
+    """The time in which a memory holds: `2024-05-01 to 2024-09-30`, `since 2024-10-01`; `from 2027-01-01` where that is ahead."""
     if end == math.inf:
-        return f"since {day(start)}"
+        return f"{'from' if is_ahead else 'since'} {day(start)}"
     return day(start) if day(start) == day(end) else f"{day(start)} to {day(end)}"
 
 
@@ -167,7 +168,7 @@ def title_of(excerpt: Excerpt) -> str:
         return ""
     if excerpt.door == "files" and (excerpt.name or excerpt.trail):
         return ""
-    uri = PAST.sub("", excerpt.citation.uri).casefold()
+    uri = THEN.sub("", excerpt.citation.uri).casefold()
     last = uri.rpartition("/")[2]
     name = title.casefold()
     return "" if uri.endswith(name) or name in (last, last.partition(".")[0]) else title

@@ -142,7 +142,7 @@ def page_screen(page: MemoryPage, tags: Tags = None) -> Screen:
 
 def _memory_line(item: Memory) -> str:
     flags = [
-        *([held_in_words(*item.held)] if item.held is not None else []),
+        *([held_in_words(*item.held, is_ahead=item.is_ahead)] if item.held is not None else []),
         *item.version.tags,
         *(["shared"] if item.shared else []),
         *(["untrusted"] if item.version.trust.value == "untrusted" else []),

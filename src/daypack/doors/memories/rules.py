@@ -108,6 +108,18 @@ def held_then(
     return [] if now_from is not None and now_from < until else inside[-1:]
 
 
+def order_then(start: float, end: float, since: float | None, until: float) -> int:
+    """The place of a value with a time among those of its key, for a question about [`since`, `until`): 0 for the one that
+    held in the middle, 1 for another that held in it, 2 for the rest. Without `since` it means the last before `until`.
+    """
+    if since is None:
+        return 0 if start < until else 2
+    middle = since if math.isinf(until) else (since + until) / 2
+    if start <= middle < end:
+        return 0
+    return 1 if start < until and end > since else 2
+
+
 def covers(version: MemoryVersion, moment: float) -> bool:
     return version.valid_from <= moment and (version.valid_to is None or moment < version.valid_to)
 

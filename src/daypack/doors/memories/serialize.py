@@ -45,7 +45,7 @@ def memory_to_dict(memory: Memory) -> dict[str, Any]:
 
 
 def _held(memory: Memory) -> dict[str, Any]:
-    """The time in which a memory of an answer about the past held; without an end where it still does."""
+    """The time in which a memory of an answer about another time holds; without an end where none is known."""
     if memory.held is None:
         return {}
     start, end = memory.held

@@ -35,29 +35,31 @@ def visible_scopes(owner: str, project: str) -> tuple[str, str]:
     return scope_of(owner, project), scope_of(SHARED, project)
 
 
-def past_scope(scope: str) -> str:
-    """The scope beside `scope` with the values that held once. An owner's name does not begin with the separator."""
+def then_scope(scope: str) -> str:
+    """The scope beside `scope` with the values of other times: those that held once, those to come, and those with a known end.
+    An owner's name does not begin with the separator.
+    """
     return f"\x1f{scope}"
 
 
-def seeing_past(viewer: Viewer) -> Viewer:
-    """The viewer that also sees each value that held once in its scopes."""
-    return viewer._replace(scopes=(*viewer.scopes, *map(past_scope, viewer.scopes)))
+def seeing_then(viewer: Viewer) -> Viewer:
+    """The viewer that also sees the values of other times in its scopes."""
+    return viewer._replace(scopes=(*viewer.scopes, *map(then_scope, viewer.scopes)))
 
 
-def past_uid(key: str, start: float) -> str:
-    """The record of a value that held under `key` from `start` on."""
+def then_uid(key: str, start: float) -> str:
+    """The record of a value that `key` holds from `start` on."""
     return f"{key}\x1f{start!r}"
 
 
-def key_of_past(uid: str) -> str:
+def key_of_then(uid: str) -> str:
     return uid.rpartition("\x1f")[0]
 
 
-def has_past(db: Connection, scope: str) -> bool:
-    """True when a value that held once is kept beside a scope."""
+def has_then(db: Connection, scope: str) -> bool:
+    """True when a value of another time is kept beside a scope."""
     statement = "SELECT 1 FROM record WHERE door = ? AND scope = ? LIMIT 1"
-    return sql.exists(db, statement, (DOOR, past_scope(scope)))
+    return sql.exists(db, statement, (DOOR, then_scope(scope)))
 
 
 def find_space(db: Connection, owner: str, project: str) -> Space | None:
@@ -88,16 +90,16 @@ def drop_space(db: Connection, space: Space) -> None:
 def hides(db: Connection, viewer: Viewer) -> Condition | None:
     """The condition over `record` of memories in other scopes than the viewer's; None when none exist.
 
-    Values that held once have scopes of their own, which only the viewer of a question about the past has.
+    Values of other times have scopes of their own, which only the viewer of a question about another time has.
     """
     scopes = [scope_of(space.owner, space.project) for space in spaces(db)]
     others = [scope for scope in scopes if scope not in viewer.scopes]
-    # Whether the others have a past need not be known: a scope without records hides nothing.
+    # Whether the others have such values need not be known: a scope without records hides nothing.
     others += [
-        past
+        then
         for scope in scopes
-        if (past := past_scope(scope)) not in viewer.scopes
-        and (scope not in viewer.scopes or has_past(db, scope))
+        if (then := then_scope(scope)) not in viewer.scopes
+        and (scope not in viewer.scopes or has_then(db, scope))
     ]
     if not others:
         return None

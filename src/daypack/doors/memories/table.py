@@ -8,9 +8,10 @@ index.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.doors.memories import rules
 from daypack.doors.memories.spaces import Space
@@ -25,6 +26,17 @@ if TYPE_CHECKING:
     from daypack.ports import Connection
 
 AUDIT = AuditLog("memory_audit", ("space", "mark", "trust"))
+READ_OF_VALUE = 2000  # characters of a value in which a thing may be named
+
+
+class ValueThen(NamedTuple):
+    """A searched value with its time, [`start`, `end`)."""
+
+    record_id: int
+    uid: str
+    text: str  # its beginning
+    start: float
+    end: float  # infinite for one without a known end
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,28 +321,39 @@ def remove_empty(db: Connection) -> list[str]:
     return gone
 
 
-def past_of(db: Connection, door: str, scope: str, key: str) -> dict[str, dict[str, Any]]:
-    """uid → metadata of the records of the values that a key held once; `scope` is the one for these."""
+def then_of(db: Connection, door: str, scope: str, key: str) -> dict[str, dict[str, Any]]:
+    """uid → metadata of the records of the values that a key holds at other times; `scope` is the one for these."""
     statement = "SELECT uid, metadata FROM record WHERE door = ? AND scope = ? AND uid > ? AND uid < ?"
     rows = db.execute(statement, (door, scope, f"{key}\x1f", f"{key} "))
     return {uid: json.loads(metadata) for uid, metadata in rows}
 
 
-def past_times(db: Connection, door: str, scope: str) -> list[tuple[int, str, float, float]]:
-    """(record id, uid, start, end) of the values that held once; `scope` is the one for these."""
-    rows = db.execute("SELECT id, uid, metadata FROM record WHERE door = ? AND scope = ?", (door, scope))
-    parsed = ((record_id, uid, json.loads(metadata)) for record_id, uid, metadata in rows)
-    return [(record_id, uid, times["start"], times["end"]) for record_id, uid, times in parsed]
+def values_then(db: Connection, door: str, scope: str) -> list[ValueThen]:
+    """The values of other times; `scope` is the one for these."""
+    statement = "SELECT id, uid, substr(text, 1, ?), metadata FROM record WHERE door = ? AND scope = ?"
+    rows = db.execute(statement, (READ_OF_VALUE, door, scope))
+    parsed = ((record_id, uid, text, json.loads(metadata)) for record_id, uid, text, metadata in rows)
+    return [
+        ValueThen(record_id, uid, text, times["start"], math.inf if times["end"] is None else times["end"])
+        for record_id, uid, text, times in parsed
+    ]
 
 
-def times_of(db: Connection, door: str, scope: str, keys: Iterable[str]) -> dict[str, float]:
-    """Key → the beginning of its present value, for the keys that have one."""
-    statement = "SELECT uid, time FROM record WHERE door = ? AND scope = ? AND uid IN (SELECT value FROM json_each(?))"
-    return dict(db.execute(statement, (door, scope, json.dumps([*keys]))))
+def values_now(db: Connection, door: str, scope: str, keys: Iterable[str]) -> dict[str, ValueThen]:
+    """Key → its present value, for the keys that have one."""
+    statement = "SELECT id, uid, substr(text, 1, ?), time FROM record WHERE door = ? AND scope = ? AND uid IN (SELECT value FROM json_each(?))"
+    rows = db.execute(statement, (READ_OF_VALUE, door, scope, json.dumps([*keys])))
+    return {uid: ValueThen(record_id, uid, text, time, math.inf) for record_id, uid, text, time in rows}
 
 
-def past_records(db: Connection, door: str) -> dict[str, list[str]]:
-    """Scope → uids of the records of values that held once."""
+def first_chunks(db: Connection, record_ids: Iterable[int]) -> list[tuple[int, int]]:
+    """(record id, id of its first chunk) of records."""
+    statement = "SELECT record_id, min(id) FROM chunk WHERE record_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) GROUP BY record_id"
+    return list(db.execute(statement, (json.dumps([*record_ids]),)))
+
+
+def records_then(db: Connection, door: str) -> dict[str, list[str]]:
+    """Scope → uids of the records of values of other times."""
     uids: dict[str, list[str]] = {}
     statement = "SELECT scope, uid FROM record WHERE door = ? AND substr(scope, 1, 1) = char(31)"
     for scope, uid in db.execute(statement, (door,)):
@@ -345,7 +368,7 @@ def unindex_all(db: Connection) -> list[tuple[int, int]]:
 
 
 def unknown_records(db: Connection, door: str) -> list[tuple[str, str]]:
-    """(scope, uid) of searched records that belong to no memory, without those of the past."""
+    """(scope, uid) of searched records that belong to no memory, without those of other times."""
     return list(
         db.execute(
             """SELECT scope, uid FROM record AS r WHERE door = ? AND substr(scope, 1, 1) <> char(31) AND NOT EXISTS (

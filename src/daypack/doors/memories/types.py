@@ -74,8 +74,9 @@ class Memory(Shown, text="value", facts="key value version.token"):
     created_at: float
     accessed_at: float | None = None
     recalls: int = 0
-    # in an answer about the past: from when on it held, and until when; infinite for one that still does
+    # in an answer about another time: from when on it holds, and until when; infinite where no end is known
     held: tuple[float, float] | None = None
+    is_ahead: bool = False  # it holds only from then on
 
     @property
     def value(self) -> str:

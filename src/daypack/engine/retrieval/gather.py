@@ -49,7 +49,7 @@ def gather(
         query = query._replace(asks_for_tests=False)
     # Held back before the cut: tests repeat the words of an issue, and would fill the pool.
     prior = place_prior(EVERY_FLAGS, query, side_by_side=view.side_by_side)
-    half = (len(query.terms) + 1) // 2
+    half = (len(spelling.terms) + 1) // 2
     lead, best = best_by_words(bm25, lexical, mask, prior, DEPTH, enough=half)
     parts = [best, *view.neighbours(best[:NEIGHBOURS_OF])]
     if nearness is not None:

@@ -33,6 +33,7 @@ ASKED_FOR_LANGUAGE = 3  # texts
 _HOW_MUCH = re.compile(
     r"\bhow (many|much|often|long|far|fast|soon|late|old|big|large|high|tall|deep|wide|heavy)\b"
 )
+_TO_COME = re.compile(r"\bgoing(?= to\b)")
 # of memory, or a hash: its letters are digits
 _ADDRESS = r"(?i)(?=.*\d)(?:0x)?[0-9a-f]{6,}"
 _INFLECTIONS = (
@@ -109,17 +110,24 @@ def spelling_of(
         return Spelling(query.terms, postings_of, {}, ())
     words = {word: analysis.expand(word) for word in analysis.words(query.text)}
     common = {term for word, terms in words.items() for term in _common_terms(word, terms, is_word)}
-    misspelt = [term for term in unknown if term not in common]
+    of_times = set(analysis.terms(" ".join(query.time_words)))
+    misspelt = [term for term in unknown if term not in common and term not in of_times]
     if query.is_incomplete:  # a word of an earlier turn needs no repair
         own = {term for terms in words.values() for term in terms}
         misspelt = [term for term in misspelt if term in own]
     corrections = repairs(misspelt, query.terms, vocabulary, frequency, listed=not query.language)
+    unwritten = of_times.intersection(
+        unknown
+    )  # a time is read from the question, whether or not a text writes it
+    told = {term: weight for term, weight in query.terms.items() if term not in unwritten} or query.terms
     terms = {
         corrections.get(term, term): weight * (CORRECTED_WEIGHT if term in corrections else 1.0)
-        for term, weight in query.terms.items()
+        for term, weight in told.items()
     }
     missing = frozenset(unknown) - corrections.keys()
-    unasked = {*_HOW_MUCH.findall(query.text.lower()), *analysis.words(query.beside.lower())}
+    low = query.text.lower()
+    unasked = {*_HOW_MUCH.findall(low), *_TO_COME.findall(low), *analysis.words(query.beside.lower())}
+    unasked |= query.time_words
     strange = [
         word
         for word, terms in words.items()

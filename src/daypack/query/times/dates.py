@@ -3,6 +3,8 @@
     "what did we decide last week"      Monday to Monday before this week
     "changes since 3 days ago"          from the beginning of that day on
     "between May and July 2023"         from the first of May to the end of July
+    "who will lead in January?"         the next January; in the past tense the last one
+    "in Q1 2026", "last summer"         three months; seasons are those of the north
 
 A stretch is half-open, [since, until), in Unix seconds. Days that count from now begin at midnight in the zone of the asker,
 whose evening may be the next day in UTC; a date that is written out is UTC, as all dates that Daypack shows.
@@ -17,7 +19,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from daypack.errors import BadDate
-from daypack.query.times.stretches import DAYS, PARTS_OF_DAY, Stretch, moved_back
+from daypack.query.times.stretches import DAYS, PARTS_OF_DAY, SEASONS, Stretch, moved_back
 from daypack.query.times.written_dates import (
     COUNTED_FROM_NOW,
     MONTHS,
@@ -30,19 +32,33 @@ from daypack.query.times.written_dates import (
     word_before,
     written_dates,
 )
+from daypack.text import analysis
 
 LONGEST_TEXT = 2_000
 
 _CUE_WORDS = frozenset([
-    *MONTHS, *DAYS, "ago", "today", "yesterday", "tonight", "last", "past", "previous", "this", "in", "during", "since", "before", "after",
-    "until", "till", "by", "between", "from", "on", "of", "over", "at",
+    *MONTHS, *DAYS, "ago", "today", "yesterday", "tonight", "last", "past", "previous", "this", "next", "coming", "in", "during", "since", "before", "after",
+    "until", "till", "by", "between", "from", "on", "of", "over", "at", "for", "within",
 ])  # fmt: skip
-_TELLING = frozenset([*MONTHS, *DAYS, "ago", "today", "yesterday", "tonight", "st", "nd", "rd", "th"])
+_TELLING = frozenset(
+    [*MONTHS, *DAYS, "ago", "today", "yesterday", "tonight", "tomorrow", "st", "nd", "rd", "th"]
+)
 _UNITS_OF_TIME = frozenset(
-    [*UNITS, *(unit + "s" for unit in UNITS), "night", "weekend", "quarter", *PARTS_OF_DAY]
+    [
+        *UNITS,
+        *(unit + "s" for unit in UNITS),
+        "night",
+        "weekend",
+        "quarter",
+        "q",
+        "christmas",
+        *PARTS_OF_DAY,
+        *SEASONS,
+    ]
 )
 
 _LONGEST_DATE = 60
+_BELONGING = frozenset({*OPERATORS, "in", "on", "at", "during", "over", "for", "of"})  # before a date
 
 
 def moment_of(value: object, now: datetime, name: str = "") -> float:
@@ -126,15 +142,21 @@ def without_times(text: str, now: datetime) -> str:
     return " ".join((*rest, text[at:]))
 
 
-def relative_words(text: str, now: datetime) -> list[str]:
-    """The words of those times in a text that count from now, as "last week"; in a stored text they mean another time."""
+def time_words(text: str, now: datetime) -> tuple[list[str], list[str]]:
+    """(the words of the times that `time_range` reads, in lower case and with the words that belong to them; those of the times
+    that count from now, as "last week", which in a stored text mean another time).
+    """
     text = text[:LONGEST_TEXT]
     low = text.lower()
-    words = ["since", "until", "till"]
+    words, relative = [], []
     for date in written_dates(text):
-        if date.kind in COUNTED_FROM_NOW and stretch_of(date, now) is not None:
-            words += low[date.start : date.end].split()
-    return words
+        if stretch_of(date, now) is None:
+            continue
+        said = analysis.words(low[date.start : date.end])
+        before = word_before(low, date.start)
+        words += [*said, *([before] if before in _BELONGING else [])]
+        relative += said if date.kind in COUNTED_FROM_NOW else []
+    return words, relative
 
 
 # ---------------------------------------------------------------- the dates of a text together

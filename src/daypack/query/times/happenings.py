@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 
 from daypack.query.times import abroad
-from daypack.query.times.dates import is_month, relative_words, time_range, without_times
+from daypack.query.times.dates import is_month, time_range, time_words, without_times
 from daypack.text import analysis
 from daypack.text.languages import Language
 from daypack.types import Happenings
@@ -30,7 +30,7 @@ recently lately past previous update updates updated anything something everythi
 summaries summarise summarised summarize summarized sum recap overview review digest list show give please let us me exactly
 mainly main important most much far already also else yet today tonight session sessions conversation conversations chat event
 events activity progress history status happening happenings day days week weeks weekend month months year years hour hours
-morning afternoon evening night time times ago since till during early earlier late later remind reminder key short brief briefly quick
+morning afternoon evening night time times ago since till during early earlier late later remind reminder coming upcoming ahead key short brief briefly quick
 quickly full highlight highlights timeline standup assistant agent actually really ve ll re m d"""
 # Words for a kind of event, which are in the tags or texts of events and memories.
 _KINDS = """decide decided deciding decision decisions agree agreed agreement chose choose chosen choice settle settled reject rejected
@@ -42,6 +42,7 @@ requirements limit limits rule rules delegate delegated read search searched too
 _MEMORIES = "remember memory memories remembered know known stored saved learn learned learnt noted"
 _OPENING = "what summarise summarize recap anything where catch"
 _US = "i we us our my you me session sessions conversation happened happen lately recently"
+_OPEN = ("since", "until", "till")
 _LONGEST = 200  # characters
 
 
@@ -64,7 +65,7 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
         return None
     if not timed and (telling or words.isdisjoint(_US.split()) or words.isdisjoint(_OPENING.split())):
         return None  # "what is new?" may be asked of documents, and kinds of event have texts and tags to be found by
-    written = sorted(words.difference(relative_words(text, now))) if timed else []
+    written = sorted(words.difference(_OPEN, time_words(text, now)[1])) if timed else []
     dates = [term for word in written if word.isdigit() or is_month(word) for term in analysis.terms(word)]
     own = [term for term in analysis.terms(" ".join(named)) if len(term) > 1] if telling else []
     kinds = tuple(dict.fromkeys((*telling, *own)))

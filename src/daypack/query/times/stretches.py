@@ -11,6 +11,11 @@ from datetime import UTC, datetime, timedelta, tzinfo
 Stretch = tuple[datetime, datetime]
 
 DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}  # name → its first month
+HOLIDAYS = {  # name → month, day, number of days
+    "christmas": (12, 24, 3), "christmas eve": (12, 24, 1), "christmas day": (12, 25, 1),
+    "new year's eve": (12, 31, 1), "new year's day": (1, 1, 1),
+}  # fmt: skip
 PARTS_OF_DAY = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24)}  # hours
 
 
@@ -36,6 +41,13 @@ def weekday(name: str, today: datetime, *, may_be_today: bool) -> Stretch:
     return start, start + timedelta(days=1)
 
 
+def coming_weekday(name: str, today: datetime, *, may_be_today: bool) -> Stretch:
+    """The next day of that name."""
+    wait = (DAYS.index(name) - today.weekday()) % 7
+    start = today + timedelta(days=wait if may_be_today else wait or 7)
+    return start, start + timedelta(days=1)
+
+
 def months_from(year: int, month: int, count: int = 1, zone: tzinfo | None = UTC) -> Stretch:
     """`count` whole months."""
     last = year * 12 + month - 1 + count
@@ -51,6 +63,15 @@ def latest(of_year: Callable[[int], Stretch | None], now: datetime) -> Stretch |
     return None
 
 
+def soonest(of_year: Callable[[int], Stretch | None], now: datetime) -> Stretch | None:
+    """The next time that a date without a year occurs, or the one that is not over."""
+    for year in range(now.year - 1, now.year + 9):  # a winter ends in the year after
+        stretch = of_year(year)
+        if stretch is not None and stretch[1] > now:
+            return stretch
+    return None
+
+
 def latest_nth(number: int, today: datetime) -> Stretch | None:
     """The last day with a number in its month, today included; None for a number that no month has."""
     for back in range(62):  # the 31st may be two months away
@@ -60,8 +81,17 @@ def latest_nth(number: int, today: datetime) -> Stretch | None:
     return None
 
 
+def soonest_nth(number: int, today: datetime) -> Stretch | None:
+    """The next day with a number in its month, today included; None for a number that no month has."""
+    for wait in range(62):
+        day = today + timedelta(days=wait)
+        if day.day == number:
+            return day, day + timedelta(days=1)
+    return None
+
+
 def moved_back(now: datetime, count: int, unit: str) -> datetime:
-    """The moment `count` units before now."""
+    """The moment `count` units before now, or after it where the count is negative."""
     if unit in ("month", "year"):
         months = now.year * 12 + now.month - 1 - count * (12 if unit == "year" else 1)
         # Many months have no 31st; the 28th is within three days of it in all.
@@ -70,12 +100,12 @@ def moved_back(now: datetime, count: int, unit: str) -> datetime:
 
 
 def ago(count: int, unit: str, now: datetime) -> Stretch:
-    """As wide as its unit: "2 weeks ago" is a week, "3 days ago" a day."""
+    """As wide as its unit: "2 weeks ago" is a week, "3 days ago" a day; with a negative count, a time ahead."""
     moment = moved_back(now, count, unit)
     midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
     match unit:
         case "minute" | "hour":
-            wide = timedelta(**{unit + "s": max(1, count // 4)})
+            wide = timedelta(**{unit + "s": max(1, abs(count) // 4)})
             return moment - wide, moment + wide
         case "day":
             return midnight, midnight + timedelta(days=1)
@@ -88,18 +118,18 @@ def ago(count: int, unit: str, now: datetime) -> Stretch:
 
 
 def relative(word: str, unit: str, now: datetime) -> Stretch:
-    """The stretch of "last week", "past month", "this morning"."""
+    """The stretch of "last week", "past month", "this morning", "next year"."""
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
     week = today - timedelta(days=today.weekday())
     # "the past week" ends now, "last week" ended on Sunday
     if word == "past" and unit not in ("night", "weekend", *PARTS_OF_DAY):
         return (moved_back(now, 3, "month") if unit == "quarter" else moved_back(now, 1, unit)), now
-    steps = 0 if word == "this" else 1
+    steps = {"this": 0, "next": -1, "coming": -1}.get(word, 1)
     match unit:
         case part if part in PARTS_OF_DAY:
             return part_of(today - timedelta(days=steps), part)
         case "night":
-            start = today - timedelta(hours=6 if steps else -18)
+            start = today - timedelta(hours=24 * steps - 18)
             return start, start + timedelta(hours=12)
         case "weekend":
             start = week + timedelta(days=5) - timedelta(days=7 * steps)
@@ -118,3 +148,27 @@ def relative(word: str, unit: str, now: datetime) -> Stretch:
         case _:
             start = now.replace(minute=0, second=0, microsecond=0) - timedelta(hours=steps)
             return start, start + timedelta(hours=1)
+
+
+def season_of(name: str, year: int, zone: tzinfo | None = UTC) -> Stretch:
+    """Three whole months, as in the north; the winter of a year begins in its December."""
+    return months_from(year, SEASONS[name], 3, zone)
+
+
+def season(word: str, name: str, now: datetime) -> Stretch | None:
+    """The stretch of "last summer": the last one that is over; of "this summer": the one of this year."""
+    seasons = [season_of(name, now.year + step, now.tzinfo) for step in (-2, -1, 0, 1)]
+    match word:
+        case "this":
+            return next((one for one in seasons if one[0] <= now < one[1]), seasons[2])
+        case "next" | "coming":
+            return next((one for one in seasons if one[0] > now), None)
+        case _:
+            return next((one for one in reversed(seasons) if one[1] <= now), None)
+
+
+def holiday_of(name: str, year: int) -> Stretch:
+    """Christmas, from the eve to the second day, one of its days, or the eve or the day of a new year."""
+    month, first, days = HOLIDAYS[name]
+    start = datetime(year, month, first, tzinfo=UTC)
+    return start, start + timedelta(days=days)

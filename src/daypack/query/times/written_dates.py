@@ -14,18 +14,27 @@ from typing import NamedTuple
 
 from daypack.query.times.stretches import (
     DAYS,
+    HOLIDAYS,
     PARTS_OF_DAY,
+    SEASONS,
     Stretch,
     ago,
+    coming_weekday,
     day_of,
+    holiday_of,
     latest,
     latest_nth,
     months_from,
     moved_back,
     part_of,
     relative,
+    season,
+    season_of,
+    soonest,
+    soonest_nth,
     weekday,
 )
+from daypack.query.times.tense import Tense, tense_of
 
 _MONTH_NAMES = [
     "january",
@@ -48,6 +57,10 @@ _NEVER_SMALL = frozenset({"mar", "jan", "dec", "sep", "jun"})  # short for other
 # In small letters, "to march" is seldom a month.
 _BEFORE_OTHER_WORDS = frozenset({"this", "to", "and", "by", "from", "between", "before", "after"})
 _SATURDAY = 5
+_NEAR = timedelta(days=45)  # within which a question in the present means the next of a name. guess
+# words before a date that is not ahead: in a question about the future, and in one in the present
+_BACK = frozenset({"since", "last"})
+_BACK_NOW = _BACK | {"from", "after", "of"}
 _FEW = 5
 _NUMBERS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "couple of": 2, "a couple of": 2, "three": 3, "four": 4, "five": 5, "six": 6,
@@ -56,6 +69,7 @@ _NUMBERS = {
 _NUMBER_WORDS = sorted(_NUMBERS, key=len, reverse=True)
 UNITS = ("minute", "hour", "day", "week", "month", "year")
 _UNITS = "|".join(UNITS)
+_NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 OPERATORS = ("since", "before", "after", "until", "till", "by", "between", "from", "to", "and", "through")
 _OPERATORS = "|".join(OPERATORS)
 _COUNTED = (  # nouns that "in 2000 …" counts when it is not a year
@@ -73,6 +87,7 @@ class WrittenDate(NamedTuple):
     start: int
     end: int
     is_capital: bool  # its month or weekday begins with a capital
+    tense: Tense = Tense.PAST  # of its text
 
     @property
     def operator(self) -> str:
@@ -95,7 +110,8 @@ class WrittenDate(NamedTuple):
 
 def written_dates(text: str) -> Iterator[WrittenDate]:
     """The dates that a text may name, in order; `stretch_of` tells whether their words mean one."""
-    return (_date_of(match, text) for match in _pattern().finditer(text.lower()))
+    tense = tense_of(text)
+    return (_date_of(match, text, tense) for match in _pattern().finditer(text.lower()))
 
 
 def date_written(text: str) -> WrittenDate | None:
@@ -104,13 +120,13 @@ def date_written(text: str) -> WrittenDate | None:
     return None if match is None else _date_of(match, text)._replace(is_capital=True)
 
 
-def _date_of(match: re.Match[str], text: str) -> WrittenDate:
+def _date_of(match: re.Match[str], text: str, tense: Tense = Tense.PAST) -> WrittenDate:
     kind = match.lastgroup or ""
     parts = {part: match[group] for part, group in _groups_of(kind) if match[group] is not None}
     name = next(
         (match.start(f"{kind}__{part}") for part in ("month", "weekday") if part in parts), match.start()
     )
-    return WrittenDate(kind, parts, text, match.start(), match.end(), text[name : name + 1].isupper())
+    return WrittenDate(kind, parts, text, match.start(), match.end(), text[name : name + 1].isupper(), tense)
 
 
 @cache
@@ -128,29 +144,44 @@ def _pattern() -> re.Pattern[str]:
     day = "|".join(DAYS)
     part = "|".join(PARTS_OF_DAY)
     amount = r"\d{1,4}|" + "|".join(_NUMBER_WORDS).replace(" ", r"\ ")
+    season = "|".join(SEASONS)
+    nth = "|".join(_NTH)
+    holiday = "|".join(sorted(HOLIDAYS, key=len, reverse=True)).replace(" ", r"\ ").replace("'", "['’]?")
+    turn = "last|past|previous|this|next|coming"
     return re.compile(
         rf"""\b(?:
           (?P<iso>(?P<iso__year>\d{{4}})[-/](?P<iso__month_number>\d{{1,2}})[-/](?P<iso__day>\d{{1,2}}))(?![\d/-])
         | (?P<iso_month>(?P<iso_month__operator>{_OPERATORS}|in|during)\ (?P<iso_month__year>\d{{4}})
             -(?P<iso_month__month_number>0[1-9]|1[0-2]))(?![\d/-])
+        | (?P<bare_month>(?<![\w/.-])(?P<bare_month__year>(?:19|20)\d\d)-(?P<bare_month__month_number>0[1-9]|1[0-2])(?=[?.!\s]*\Z))
+        | (?P<quarter_year>(?:the\ )?(?:q(?P<quarter_year__number>[1-4])|(?P<quarter_year__nth>{nth})\ quarter)
+            [\ /-]?(?:of\ )?(?P<quarter_year__year>\d{{4}}))(?![.:/-]\w)
+        | (?P<year_quarter>(?P<year_quarter__year>\d{{4}})[\ /-]?q(?P<year_quarter__number>[1-4]))(?![.:/-]\w)
+        | (?P<quarter>(?P<quarter__operator>{_OPERATORS}|in|during|for|last|this|next)\ q(?P<quarter__number>[1-4]))(?![.:/-]\w|\ (?:of\ )?\d{{4}})
+        | (?P<season_year>(?:the\ )?(?P<season_year__season>{season})\ (?:of\ )?(?P<season_year__year>\d{{4}}))(?![.:/-]\w)
+        | (?P<season>(?P<season__word>{turn})\ (?P<season__season>{season}))
+        | (?P<holiday_year>(?P<holiday_year__name>{holiday}),?\ (?:of\ )?(?P<holiday_year__year>\d{{4}}))
+        | (?P<holiday>(?P<holiday__operator>{_OPERATORS}|on|at|over|for|last|this|next)\ (?P<holiday__name>{holiday}))\b(?!,?\ (?:of\ )?\d{{4}}|['’])
         | (?P<day_month>(?P<day_month__day>\d{{1,2}})(?:st|nd|rd|th)?\ (?:of\ )?(?P<day_month__month>{month})\b
             \.?,?(?:\ (?P<day_month__year>\d{{4}})\b)?)
         | (?P<month_day>(?P<month_day__month>{month})\b\.?\ (?P<month_day__day>\d{{1,2}})(?:st|nd|rd|th)?\b
             ,?(?:\ (?P<month_day__year>\d{{4}})\b)?)
         | (?P<month_year>(?P<month_year__month>{month})\b\.?,?\ (?:of\ )?(?P<month_year__year>\d{{4}}))\b
         | (?P<ago>(?P<ago__amount>{amount})\ (?P<ago__unit>{_UNITS})s?\ ago)\b
-        | (?P<rolling>(?:last|past|previous)\ (?P<rolling__amount>{amount}|few)\ (?P<rolling__unit>{_UNITS})s?)\b
-        | (?P<relative>(?P<relative__word>last|past|previous|this)
+        | (?P<ahead>(?P<ahead__lead>in|within)\ (?P<ahead__amount>{amount})\ (?P<ahead__unit>{_UNITS})s?)(?!\ (?:from\ now|ago))
+        | (?P<from_now>(?:in\ )?(?P<from_now__amount>{amount})\ (?P<from_now__unit>{_UNITS})s?\ from\ now)
+        | (?P<rolling>(?P<rolling__word>last|past|previous|next|coming)\ (?P<rolling__amount>{amount}|few)\ (?P<rolling__unit>{_UNITS})s?)\b
+        | (?P<relative>(?P<relative__word>{turn})
             \ (?P<relative__unit>night|weekend|week|month|quarter|year|hour|{part}))\b
         | (?P<before_last>(?:the\ )?(?P<before_last__unit>week|month|year)\ before\ last)\b
         | (?P<nth>on\ the\ (?P<nth__day>\d{{1,2}})(?:st|nd|rd|th)(?=[?.!\s]*\Z))
         | (?P<weekend>(?P<weekend__operator>over|at|on|during|{_OPERATORS})\ the\ weekend)\b
-        | (?P<weekday>(?P<weekday__operator>{_OPERATORS}|last|this|on)\ (?P<weekday__weekday>{day}))\b
+        | (?P<weekday>(?P<weekday__operator>{_OPERATORS}|last|this|next|coming|on)\ (?P<weekday__weekday>{day}))\b
         | (?P<bare_weekday>(?P<bare_weekday__weekday>{day})(?=\ (?:{part})|[?.!\s]*\Z))
-        | (?P<month>(?P<month__operator>{_OPERATORS}|in|during|last|this)\ (?P<month__month>{month}))\b(?!\.?,?\ \d)
+        | (?P<month>(?P<month__operator>{_OPERATORS}|in|during|for|last|this|next|coming)\ (?P<month__month>{month}))\b(?!\.?,?\ \d)
         | (?P<year>(?P<year__operator>{_OPERATORS}|in|during|of)\ (?P<year__year>(?:19|20)\d\d))\b
             (?!\ (?:{_COUNTED})\b)(?![.:/-]\w)
-        | (?P<day>(?P<day__word>(?:the\ )?day\ before\ yesterday|yesterday|today|tonight)(?:\ (?P<day__part>{part}))?)
+        | (?P<day>(?P<day__word>(?:the\ )?day\ before\ yesterday|(?:the\ )?day\ after\ tomorrow|yesterday|today|tonight|tomorrow)(?:\ (?P<day__part>{part}))?)
         )\b""",
         re.VERBOSE,
     )
@@ -174,13 +205,13 @@ def _iso_month(date: WrittenDate, now: datetime) -> Stretch | None:
 
 
 def _day_of_month(date: WrittenDate, now: datetime) -> Stretch | None:
-    """The stretch of "3 May 2024" or "May 3"; without a year the latest."""
+    """The stretch of "3 May 2024" or "May 3"; without a year the one that the tense means."""
     month, day = date.month, date.number("day")
     if "year" in date.parts:
         return day_of(date.number("year"), month, day)
     if date.kind == "month_day" and date.parts["month"] == "may" and not date.is_capital:
         return None  # "this may 5 percent of …"
-    return latest(lambda year: day_of(year, month, day), now)
+    return _of_a_year(date, lambda year: day_of(year, month, day), now)
 
 
 def _month_of_year(date: WrittenDate, now: datetime) -> Stretch | None:
@@ -188,11 +219,49 @@ def _month_of_year(date: WrittenDate, now: datetime) -> Stretch | None:
     return months_from(year, date.month) if _is_plausible(year, now) else None
 
 
+def _quarter_of_year(date: WrittenDate, now: datetime) -> Stretch | None:
+    year = date.number("year")
+    number = _NTH[date.parts["nth"]] if "nth" in date.parts else date.number("number")
+    return months_from(year, 3 * number - 2, 3) if _is_plausible(year, now) else None
+
+
+def _quarter(date: WrittenDate, now: datetime) -> Stretch | None:
+    if date.operator == "for" and date.tense is not Tense.FUTURE:
+        return None
+    return _of_a_year(date, lambda year: months_from(year, 3 * date.number("number") - 2, 3), now)
+
+
+def _season_of_year(date: WrittenDate, now: datetime) -> Stretch | None:
+    year = date.number("year")
+    return season_of(date.parts["season"], year) if _is_plausible(year, now) else None
+
+
+def _season(date: WrittenDate, now: datetime) -> Stretch | None:
+    return season(date.parts["word"], date.parts["season"], now)
+
+
+def _holiday(date: WrittenDate, now: datetime) -> Stretch | None:
+    name = date.parts["name"].replace("’", "'").replace("years", "year's")
+    if "year" in date.parts:
+        year = date.number("year")
+        return holiday_of(name, year) if _is_plausible(year, now) else None
+    return _of_a_year(date, lambda year: holiday_of(name, year), now)
+
+
 def _ago(date: WrittenDate, now: datetime) -> Stretch:
     return ago(date.amount, date.parts["unit"], now)
 
 
+def _ahead(date: WrittenDate, now: datetime) -> Stretch | None:
+    """ "who will lead in 3 months?"; in other tenses it is a duration: "what did we do in 3 days?"."""
+    if date.kind == "ahead" and date.tense is not Tense.FUTURE:
+        return None
+    return ago(-date.amount, date.parts["unit"], now)
+
+
 def _rolling(date: WrittenDate, now: datetime) -> Stretch:
+    if date.parts["word"] in ("next", "coming"):
+        return now, moved_back(now, -date.amount, date.parts["unit"])
     return moved_back(now, date.amount, date.parts["unit"]), now
 
 
@@ -206,15 +275,20 @@ def _before_last(date: WrittenDate, now: datetime) -> Stretch:
 
 
 def _nth(date: WrittenDate, now: datetime) -> Stretch | None:
-    return latest_nth(date.number("day"), _midnight(now))
+    nth = soonest_nth if date.tense is Tense.FUTURE else latest_nth
+    return nth(date.number("day"), _midnight(now))
 
 
-def _weekend(_date: WrittenDate, now: datetime) -> Stretch:
-    return relative("last" if now.weekday() < _SATURDAY else "this", "weekend", now)
+def _weekend(date: WrittenDate, now: datetime) -> Stretch:
+    is_last = now.weekday() < _SATURDAY and date.tense is not Tense.FUTURE
+    return relative("last" if is_last else "this", "weekend", now)
 
 
 def _weekday(date: WrittenDate, now: datetime) -> Stretch:
-    return weekday(date.parts["weekday"], _midnight(now), may_be_today=date.operator == "this")
+    name, operator = date.parts["weekday"], date.operator
+    if operator in ("next", "coming") or (date.tense is Tense.FUTURE and operator not in _BACK):
+        return coming_weekday(name, _midnight(now), may_be_today=operator not in ("next", "coming"))
+    return weekday(name, _midnight(now), may_be_today=operator == "this")
 
 
 def _bare_weekday(date: WrittenDate, now: datetime) -> Stretch | None:
@@ -222,8 +296,10 @@ def _bare_weekday(date: WrittenDate, now: datetime) -> Stretch | None:
 
 
 def _month(date: WrittenDate, now: datetime) -> Stretch | None:
-    """The stretch of "in May": the latest month of that name; None when the name is a common word."""
+    """The stretch of "in May"; None when the name is a common word."""
     name, operator = date.parts["month"], date.operator
+    if operator == "for" and date.tense is not Tense.FUTURE:
+        return None  # "the report for May" may be of any year
     if not date.is_capital and (
         name in _NEVER_SMALL or (name in _AMBIGUOUS_MONTHS and operator in _BEFORE_OTHER_WORDS)
     ):
@@ -232,7 +308,7 @@ def _month(date: WrittenDate, now: datetime) -> Stretch | None:
         year := re.search(r"\b(?:19|20)\d\d\b", date.text[date.end : date.end + 25])
     ):
         return months_from(int(year[0]), date.month)  # "between May and July 2023": the year comes at the end
-    return latest(lambda year: months_from(year, date.month), now)
+    return _of_a_year(date, lambda year: months_from(year, date.month), now)
 
 
 def _year(date: WrittenDate, now: datetime) -> Stretch | None:
@@ -244,17 +320,40 @@ def _day(date: WrittenDate, now: datetime) -> Stretch | None:
     word = date.parts["word"]
     if word == "tonight" and word_before(date.text, date.start) == "the":
         return None  # a show
-    back = 2 if "before" in word else int(word == "yesterday")
+    back = {"yesterday": 1, "tomorrow": -1}.get(word, 2 if "before" in word else -2 if "after" in word else 0)
     return part_of(_midnight(now) - timedelta(days=back), date.parts.get("part"))
+
+
+def _of_a_year(date: WrittenDate, of_year: Callable[[int], Stretch | None], now: datetime) -> Stretch | None:
+    """The stretch of a date without a year: the last one, or the next where the date or the tense points there."""
+    last, coming = latest(of_year, now), soonest(of_year, now)
+    word = date.operator or word_before(date.text.lower(), date.start)
+    if word in ("next", "coming"):
+        return coming if coming is None or coming[0] > now else of_year(coming[0].year + 1)
+    if coming is None or date.tense is Tense.PAST or word in _BACK:
+        return last
+    if date.tense is Tense.FUTURE:
+        return coming
+    return coming if word not in _BACK_NOW and coming[0] - now <= _NEAR else last
 
 
 _STRETCHES: Mapping[str, Callable[[WrittenDate, datetime], Stretch | None]] = {
     "iso": _iso,  # 2024-05-03
     "iso_month": _iso_month,  # in 2024-05
+    "bare_month": _iso_month,  # 2024-05
+    "quarter_year": _quarter_of_year,  # Q1 2024, the first quarter of 2024
+    "year_quarter": _quarter_of_year,  # 2024-Q1
+    "quarter": _quarter,  # in Q1
+    "season_year": _season_of_year,  # summer 2024
+    "season": _season,  # last summer
+    "holiday_year": _holiday,  # Christmas 2024
+    "holiday": _holiday,  # on Christmas
     "day_month": _day_of_month,  # 3 May 2024
     "month_day": _day_of_month,  # May 3, 2024
     "month_year": _month_of_year,  # May 2024
     "ago": _ago,  # two weeks ago
+    "ahead": _ahead,  # in two weeks
+    "from_now": _ahead,  # two weeks from now
     "rolling": _rolling,  # last few days
     "relative": _relative,  # last week
     "before_last": _before_last,  # the week before last
@@ -266,7 +365,9 @@ _STRETCHES: Mapping[str, Callable[[WrittenDate, datetime], Stretch | None]] = {
     "year": _year,  # in 2024
     "day": _day,  # yesterday morning
 }
-COUNTED_FROM_NOW = frozenset({"ago", "rolling", "relative", "weekend", "before_last", "day"})  # kinds
+COUNTED_FROM_NOW = frozenset(
+    {"ago", "ahead", "from_now", "rolling", "relative", "season", "weekend", "before_last", "day"}
+)  # kinds
 
 
 def shortly_before(lead: str, first: datetime) -> Stretch | None:

@@ -1,1 +1,1 @@
-"""Finds memories by their subject: those that hold now, and for a question about the past those that held then."""
+"""Finds memories by their subject: those that hold now, and for a question about another time those that hold then."""

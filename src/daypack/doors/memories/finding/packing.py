@@ -10,8 +10,8 @@ from functools import partial
 from daypack import tokens
 from daypack.doors.memories import table
 from daypack.doors.memories.context import MemoryContext
-from daypack.doors.memories.finding.past import memories_at, seen_then
 from daypack.doors.memories.finding.searching import condition
+from daypack.doors.memories.finding.then import memories_at, seen_then
 from daypack.doors.memories.reading import note_use
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import MemoryAnswer, MemoryBlock, Ordering
@@ -34,7 +34,7 @@ def pack_in_order(topic: str, budget: Budget, ordering: Ordering, answer: Memory
             memory.value,
             memory.version.trust,
             memory.version.source,
-            "" if memory.held is None else held_in_words(*memory.held),
+            "" if memory.held is None else held_in_words(*memory.held, is_ahead=memory.is_ahead),
         )
         for memory in (hit.memory for hit in answer.hits)
     ]

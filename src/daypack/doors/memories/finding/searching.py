@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
-from daypack.doors.memories.finding.past import QuestionView, memories_at, seen_then
+from daypack.doors.memories.finding.then import QuestionView, memories_at, seen_then
 from daypack.doors.memories.rules import OrderWeights
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import Memory, MemoryAnswer, MemoryHit, Ordering
@@ -28,7 +28,7 @@ def search(
     context: MemoryContext, query: str, tags: Sequence[str], mode: VectorMode, *, weak: bool = False
 ) -> MemoryAnswer:
     """Up to DEPTH memories with their signals, in the order of the common ranking; without those that have no chance of
-    being wanted, unless `weak`, for a text in place of a question. A question about the past also finds the values of then.
+    being wanted, unless `weak`, for a text in place of a question. A question about another time also finds the values of then.
     """
     engine, wanted = context.engine, condition(tags)
     with engine.translating_damage():

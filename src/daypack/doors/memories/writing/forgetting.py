@@ -78,8 +78,8 @@ def remove(
 ) -> Receipt:
     """Remove keys with all their versions."""
     scope = spaces.scope_of(space.owner, space.project)
-    past = spaces.past_scope(scope)
-    former: list[str] = []
+    then = spaces.then_scope(scope)
+    of_then: list[str] = []
     versions = 0
     files: set[str] = set()
     for name in names:
@@ -87,16 +87,16 @@ def remove(
         assert row is not None
         files.update(v.source.removeprefix("file:") for v in row.versions if v.source.startswith("file:"))
         versions += table.delete_versions(db, row)
-        former += table.past_of(db, DOOR, past, name)
+        of_then += table.then_of(db, DOOR, then, name)
         mark = rules.mark_of(space.owner, space.project, name)
         table.note_gone(db, mark, rules.mark_of(space.owner, space.project), state, at=now, reason=reason)
         append_audit(db, "redact" if state is GoneState.REDACTED else "forget", space, name, Trust.USER, now)
     chunks, vectors = vector_index.remove_records(context.store, db, DOOR, scope, names)
-    past_chunks, past_vectors = vector_index.remove_records(context.store, db, DOOR, past, former)
+    then_chunks, then_vectors = vector_index.remove_records(context.store, db, DOOR, then, of_then)
     # Scrubs all postings: older versions lie under tombstones as well, and nothing records any more which
     # were theirs.
     postings = lexical_index.scrub(db)
-    counts = versions, chunks + past_chunks, vectors + past_vectors, postings
+    counts = versions, chunks + then_chunks, vectors + then_vectors, postings
     return Receipt(state, now, tuple(names), *counts, may_still_hold=tuple(sorted(files)))
 
 

@@ -1,5 +1,5 @@
 """Keeps the common index in step: the current value of a key is a record there, and each value that held once is one in
-a scope beside it, which questions about the past see.
+a scope beside it, as is each that is to come or has a known end; questions about another time see that scope.
 
 They change by a write, and by time alone: starts, ends and expiries that have passed are applied before the
 next answer.
@@ -7,6 +7,7 @@ next answer.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import Memory, MemoryVersion
 from daypack.index import erasing
-from daypack.shapes.memory_block import URI, past_uri
+from daypack.shapes.memory_block import URI, then_uri
 from daypack.shapes.wording import months_in_words
 from daypack.types import DATES, OWNER, Record, RecordKind, Trust
 
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
     from daypack.index.rows import Prepared
     from daypack.ports import Connection
 
-MOST_PAST = 50  # values of a key that held once and are searched, the newest; all stay in its history. guess
+# values of a key that held once and are searched, the newest, and those to come, the next; all stay in its history. guess
+MOST_PAST = MOST_AHEAD = 50
+_YEAR = 365 * 86400.0  # seconds, of a value without an end, whose months are searched
 
 
 @dataclass(slots=True)
@@ -37,7 +40,7 @@ class PendingIndex:
 
     puts: dict[tuple[str, str], Prepared] = field(default_factory=dict)
     hashes: set[bytes] = field(default_factory=set)
-    past: dict[tuple[str, str], set[str]] = field(default_factory=dict)  # uids in `puts`, by scope and key
+    then: dict[tuple[str, str], set[str]] = field(default_factory=dict)  # uids in `puts`, by scope and key
 
 
 def update_index(
@@ -57,7 +60,7 @@ def update_index(
         else:
             work.puts.pop((scope, row.key), None)
             context.store.remove_records(db, DOOR, scope, [row.key])
-    _update_past(context, db, row, moment, work)
+    _update_then(context, db, row, moment, work)
     if pending is None:
         write_pending(context, db, work)
     tags = holds.tags if holds is not None else ()
@@ -65,15 +68,20 @@ def update_index(
     return replace(row, current=version_id)
 
 
-def _update_past(
+def _update_then(
     context: MemoryContext, db: Connection, row: MemoryRow, moment: float, work: PendingIndex
 ) -> None:
-    """Bring the records of the values that held once in step with the versions of a key."""
-    scope = spaces.past_scope(spaces.scope_of(row.space.owner, row.space.project))
-    ended = [held for held in rules.held_times(row.versions) if held.end <= moment][-MOST_PAST:]
-    wanted = {spaces.past_uid(row.key, held.start): _past_record(row, scope, held) for held in ended}
-    there = table.past_of(db, DOOR, scope, row.key)
-    put = work.past.setdefault((scope, row.key), set())
+    """Bring the records of the values of other times in step with the versions of a key."""
+    scope = spaces.then_scope(spaces.scope_of(row.space.owner, row.space.project))
+    times = rules.held_times(row.versions)
+    ended = [held for held in times if held.end <= moment][-MOST_PAST:]
+    lasting = [held for held in times if held.end > moment and (held.start > moment or held.end < math.inf)]
+    of_then = [*ended, *lasting[:MOST_AHEAD]]
+    wanted = {
+        spaces.then_uid(row.key, held.start): _record_then(row, scope, held, moment) for held in of_then
+    }
+    there = table.then_of(db, DOOR, scope, row.key)
+    put = work.then.setdefault((scope, row.key), set())
     for uid in (there.keys() | put) - wanted.keys():
         work.puts.pop((scope, uid), None)
         work.hashes.update(context.store.embed_hashes_of(db, DOOR, scope, uid))
@@ -128,20 +136,24 @@ def _record(row: MemoryRow, version: MemoryVersion) -> Record:
     )
 
 
-def _past_record(row: MemoryRow, scope: str, held: Held) -> Record:
-    """The searched form of a value that held once. It has no time of its own: a question shows those of its time alone."""
+def _record_then(row: MemoryRow, scope: str, held: Held, now: float) -> Record:
+    """The searched form of a value of another time. One that is over has no time of its own: a question shows those of its time
+    alone. One that begins later is also found among what happens then.
+    """
     record = _record(row, held.version)
+    is_over = held.end <= now
     return replace(
         record,
-        uid=spaces.past_uid(row.key, held.start),
-        uri=past_uri(row.key, held.start, held.end),
+        uid=spaces.then_uid(row.key, held.start),
+        uri=then_uri(row.key, held.start, held.end),
         scope=scope,
-        time=None,
+        time=None if is_over else held.start,
         metadata={
             "start": held.start,
-            "end": held.end,
+            "end": None if held.end == math.inf else held.end,
+            "is_over": is_over,
             "version": held.version.token,
-            DATES: months_in_words(held.start, held.end),
+            DATES: months_in_words(held.start, held.start + _YEAR if held.end == math.inf else held.end),
         },
     )
 
@@ -155,7 +167,7 @@ def mend(engine: Engine) -> Iterator[str]:
     """After a damaged store was rescued, index every memory by its versions; yields the keys that had to go."""
     context, now = MemoryContext(engine, OWNER, ""), engine.clock()
     with engine.store.writing() as db:
-        for scope, uids in table.past_records(db, DOOR).items():  # made again from the versions
+        for scope, uids in table.records_then(db, DOOR).items():  # made again from the versions
             engine.store.remove_records(db, DOOR, scope, uids)
         for key in table.remove_empty(db):
             yield f"memory {key}: all of its versions are lost"

@@ -1,0 +1,72 @@
+"""The other time that a question asks about: one that is over or is to come, in dates or in words.
+
+    "who led the team in 2024?"          from the beginning of 2024 to its end
+    "who led the team before March?"     until March
+    "which tool was formerly in use?"    until now
+    "what did we use before Redis?"      until now, before the value that names Redis
+    "who will lead the team?"            from now on
+    "is it free on 24 December?"         that day, where it is to come
+
+A time that holds the present, as "since May" or "this year", asks for the present as well, and is none, unless a word
+points ahead.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import NamedTuple
+
+from daypack.query.times.dates import without_times
+from daypack.query.times.tense import Tense, tense_of
+from daypack.types import Query
+
+_FORMERLY = re.compile(
+    # not the passive: a key that "is used to sign" is so today
+    r"\b(?:did\b[^.?!]{1,80}\buse to (?=be\b|have\b|live\b|cost\b)|(?<!is )(?<!are )(?<!be )(?<!was )(?<!were )(?<!been )used to"
+    r"|formerly|former|previously|previous|originally|back then"
+    # in the present, "before" is a condition: "what must be done before the release?"
+    r"|(?:did|was|were|had)\b[^.?!]{1,80}\b(?:before|prior to|(?:the|our|my|his|her|their) old|at first|initially|until recently|in the past))\b",
+    re.IGNORECASE,
+)
+_BEFORE = r"(?i)\b(?:did|was|were|had)\b[^.?!]{1,80}\b(?:before|prior to)\s+([^.?!,;]{1,80})"
+_NEXT = r"(?i)\bnext\b(?! to\b)"
+_LONGEST = 300  # characters; a report says "previously" of its own subject
+
+
+class OtherTime(NamedTuple):
+    """[`since`, `until`), outside the present; a past without a beginning means its end."""
+
+    since: float | None
+    until: float | None  # None for a future without an end
+    is_ahead: bool = False
+    before: str = ""  # a thing that the question names after "before", in place of a date
+    happens: bool = False  # it asks what happens then
+
+
+def other_time(query: Query, now: datetime) -> OtherTime | None:
+    """The time; None for a question about the present, or about what happened."""
+    if len(query.text) > _LONGEST:
+        return None
+    present = now.timestamp()
+    tense = tense_of(query.text)
+    points_ahead = tense is Tense.FUTURE
+    if query.since is None and query.until is None:
+        if query.happenings is not None:
+            return None
+        if _FORMERLY.search(query.text):
+            return OtherTime(None, present, before=_thing_before(query.text, now))
+        points_ahead = points_ahead or (tense is Tense.PRESENT and re.search(_NEXT, query.text) is not None)
+        return OtherTime(present, None, is_ahead=True) if points_ahead else None
+    if query.until is not None and query.until <= present:
+        return None if query.happenings is not None else OtherTime(query.since, query.until)
+    since = present if query.since is None else query.since
+    if since > present or points_ahead:
+        happens = query.happenings is not None
+        return OtherTime(max(since, present), query.until, is_ahead=True, happens=happens)
+    return None
+
+
+def _thing_before(text: str, now: datetime) -> str:
+    found = re.search(_BEFORE, text)
+    return without_times(found[1], now).strip() if found else ""

@@ -1,0 +1,138 @@
+"""The other time that a question asks about, over or to come, on 21 September 2026."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from daypack.query import OtherTime, other_time, parse_query
+
+NOW = datetime(2026, 9, 21, 12, tzinfo=UTC)
+
+
+def asked(question: str) -> OtherTime | None:
+    return other_time(parse_query(question, now=NOW), NOW)
+
+
+def at(date: str) -> float:
+    return datetime.fromisoformat(date).replace(tzinfo=UTC).timestamp()
+
+
+@pytest.mark.parametrize(
+    ("question", "since", "until"),
+    [
+        ("who led the team in 2024?", "2024-01-01", "2025-01-01"),
+        ("who led the team before March?", None, "2026-03-01"),
+        ("what was our database until last year?", None, "2026-01-01"),
+        ("where did I live between May and July 2023?", "2023-05-01", "2023-08-01"),
+        ("where did we deploy in March 2025?", "2025-03-01", "2025-04-01"),
+    ],
+)
+def test_a_time_that_is_over(question: str, since: str | None, until: str) -> None:
+    assert asked(question) == OtherTime(None if since is None else at(since), at(until))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "who was formerly the lead?",
+        "what was our previous database?",
+        "where did the team used to sit?",
+        "what did the pool size use to be?",
+        "where did I use to live?",
+        "what did we use before PostgreSQL?",
+        "which database was in place prior to the migration?",
+        "who had the keys before Ben?",
+        "what was our old database?",
+        "which provider did we choose at first?",
+        "what was the limit until recently?",
+        "where did we keep the logs in the past?",
+    ],
+)
+def test_a_word_for_the_past_means_the_time_before_now(question: str) -> None:
+    time = asked(question)
+    assert time is not None
+    assert time[:3] == (None, NOW.timestamp(), False)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "who leads the team?",
+        "who has led the team since May?",
+        "who leads the team this year?",
+        "what is due today?",
+        "which key is used to sign the release?",
+        "which key did you use to sign the release?",
+        "what do we use to be sure?",
+        "what was the name of the cat?",
+        "what must be done before the release?",
+        "how many points are needed before a rider counts as there?",
+        "is the old town far?",
+        "how old was the cat?",
+        "what did we do yesterday?",  # asks for events, not for values
+        "previously " + "on this ticket " * 30,
+    ],
+)
+def test_the_present_is_no_other_time(question: str) -> None:
+    assert asked(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "since", "until"),
+    [
+        ("who will lead the team in January?", "2027-01-01", "2027-02-01"),
+        ("who leads the team in January 2027?", "2027-01-01", "2027-02-01"),
+        ("how much will the rent be next year?", "2027-01-01", "2028-01-01"),
+        ("is there free delivery on 2026-12-28?", "2026-12-28", "2026-12-29"),
+        ("is the office open on October 3?", "2026-10-03", "2026-10-04"),
+        ("what will change in January?", "2027-01-01", "2027-02-01"),
+        ("who is going to be on call next Monday?", "2026-09-28", "2026-09-29"),
+        ("who is on call tomorrow?", "2026-09-22", "2026-09-23"),
+        ("which release is planned for December?", "2026-12-01", "2027-01-01"),
+        ("who'll lead the team after March?", "2027-04-01", None),
+        ("who will lead the team in three months?", "2026-12-01", "2027-01-01"),
+    ],
+)
+def test_a_word_or_a_date_that_points_ahead_means_a_time_to_come(
+    question: str, since: str, until: str | None
+) -> None:
+    time = asked(question)
+    assert time is not None
+    assert (time.since, time.until, time.is_ahead) == (at(since), at(until) if until else None, True)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["who will lead the team?", "who is our next lead?", "what's the upcoming price?", "Will the rent rise?"],
+)
+def test_a_word_alone_that_points_ahead_means_the_time_from_now_on(question: str) -> None:
+    assert asked(question) == OtherTime(NOW.timestamp(), None, is_ahead=True)
+
+
+def test_the_rest_of_this_year_is_ahead_of_a_question_with_will() -> None:
+    assert asked("what will the rent be this year?") == OtherTime(
+        NOW.timestamp(), at("2027-01-01"), is_ahead=True
+    )
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what did Will do?",
+        "where is the last will?",
+        "which button is next to the field?",
+        "what is the next step of a checkout that was started " + "and left open " * 20,
+    ],
+)
+def test_words_that_only_look_ahead_name_no_time(question: str) -> None:
+    assert asked(question) is None
+
+
+def test_a_thing_after_before_is_kept_and_a_date_is_not() -> None:
+    things = [
+        asked(f"what did we use before {rest}?")
+        for rest in ("Redis", "we moved to Redis last year", "eu-central-1")
+    ]
+    assert [time and time.before for time in things] == ["Redis", "", "eu-central-1"]
