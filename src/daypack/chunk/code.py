@@ -220,6 +220,7 @@ def _drafts(text: str, regions: list[Region]) -> Iterator[Draft]:
                 region.signature,
                 region.symbol,
                 region.section,
+                region.is_test,
             )
 
 

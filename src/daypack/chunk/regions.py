@@ -15,6 +15,7 @@ from daypack.chunk.definitions import DECORATORS, NAME_LIMIT, Definition, Defini
 from daypack.chunk.languages.language import Language
 from daypack.chunk.sizing import CHARACTERS_PER_TOKEN, PIECE_TOKENS
 from daypack.text.name_sets import name_set
+from daypack.text.syntax import is_marked_as_test
 from daypack.types import PieceKind, SymbolKind
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ class Region(NamedTuple):
     signature: str
     symbol: SymbolKind | None
     section: int
+    is_test: bool = False
 
 
 @dataclass(slots=True)
@@ -68,6 +70,7 @@ class _Scope:
     symbol: SymbolKind | None = None
     signature: str = ""
     header: bool = False  # its header has not been written yet
+    is_test: bool = False
 
 
 class _Frame(NamedTuple):
@@ -102,45 +105,32 @@ class Walk:
 
     def _rest(self, end: int) -> None:
         """Write a region of the innermost scope for the bytes up to `end` that have none yet."""
-        if end <= self._position:
-            return
-        scope = self._scopes[-1]
+        if end > self._position:
+            scope = self._scopes[-1]
+            defines, scope.header = scope.header, False
+            self._write(end, scope, defines=defines)
+
+    def _write(self, end: int, scope: _Scope, *, defines: bool) -> None:
+        """Write a region up to `end`: the definition of a scope, or lines inside it."""
+        kind = PieceKind.SYMBOL if defines else PieceKind.BLOCK
+        signature, symbol = (scope.signature, scope.symbol) if defines else ("", None)
         name, trail = ".".join(scope.path), scope.path[:-1]
-        if scope.header:
-            scope.header = False
-            region = Region(
-                self._position,
-                end,
-                PieceKind.SYMBOL,
-                name,
-                trail,
-                scope.signature,
-                scope.symbol,
-                self._section,
-            )
-        else:
-            region = Region(self._position, end, PieceKind.BLOCK, name, trail, "", None, self._section)
-        self.regions.append(region)
+        self.regions.append(
+            Region(self._position, end, kind, name, trail, signature, symbol, self._section, scope.is_test)
+        )
         self._position = end
 
-    def _symbol(
-        self, start: int, end: int, path: tuple[str, ...], signature: str, symbol: SymbolKind
-    ) -> None:
+    def _symbol(self, start: int, end: int, scope: _Scope) -> None:
         self._rest(start)
-        start = max(start, self._position)
-        if end > start:
-            self.regions.append(
-                Region(
-                    start, end, PieceKind.SYMBOL, ".".join(path), path[:-1], signature, symbol, self._section
-                )
-            )
-            self._position = end
+        if end > self._position:
+            self._write(end, scope, defines=True)
 
-    def _open(self, start: int, path: tuple[str, ...], signature: str, symbol: SymbolKind) -> None:
+    def _open(self, start: int, scope: _Scope) -> None:
         self._rest(start)
         if len(self._scopes) == 1:
             self._section += 1
-        self._scopes.append(_Scope(path, symbol, signature, header=True))
+        scope.header = True
+        self._scopes.append(scope)
 
     def _close(self, end: int) -> None:
         self._rest(end)
@@ -222,16 +212,17 @@ class Walk:
         body = body_of(node)
         signature = self._definitions.signature(outer, node, body)
         kind = self._definitions.kind(node)
+        is_test = scope.is_test or is_marked_as_test(self.source, outer, self.spec.grammar)
         if kind in self.spec.containers or kind in self.spec.objects:
             symbol = self._definitions.container_kind(node, signature)
             if symbol is SymbolKind.TYPE and scope.header and scope.symbol is SymbolKind.IMPL:
                 return None  # an associated type is part of the line that opens its block
             small = self.spec.compact and symbol is not SymbolKind.MODULE
             is_short = small and outer.end_byte - start <= RUN_BYTES
+            self._open(start, _Scope(path, symbol, signature, is_test=is_test))
             if body is None or symbol is SymbolKind.TYPE or is_short:
-                self._symbol_of_its_own(start, outer.end_byte, path, signature, symbol)
+                self._close(outer.end_byte)
                 return None
-            self._open(start, path, signature, symbol)
             return body
         after = outer.next_named_sibling if self.spec.tail else None
         end = after.end_byte if after is not None and after.type == self.spec.tail else outer.end_byte
@@ -243,7 +234,8 @@ class Walk:
             return None
         self._in_run = node.type in self.spec.values or not self.spec.heads
         inside = scope.symbol in _METHOD_SCOPES or node.type == "method_declaration" or (len(own) > 1)
-        self._symbol(start, end, path, signature, SymbolKind.METHOD if inside else SymbolKind.FUNCTION)
+        symbol = SymbolKind.METHOD if inside else SymbolKind.FUNCTION
+        self._symbol(start, end, _Scope(path, symbol, signature, is_test=is_test))
         return None
 
     def _is_another_clause(self, start: int, end: int, name: str) -> bool:
@@ -279,13 +271,6 @@ class Walk:
             end=end, name=f"{last.name}, {also}"[:NAME_LIMIT] if is_new else last.name
         )
         self._position = end
-
-    def _symbol_of_its_own(
-        self, start: int, end: int, path: tuple[str, ...], signature: str, symbol: SymbolKind
-    ) -> None:
-        """Write a container that is not walked; as a walked one, it is a section if it is directly in the module."""
-        self._open(start, path, signature, symbol)
-        self._close(end)
 
     # -- imports
 

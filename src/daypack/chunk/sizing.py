@@ -39,6 +39,7 @@ class Draft(NamedTuple):
     signature: str = ""
     symbol: SymbolKind | None = None
     section: int = 0
+    is_test: bool = False
 
 
 class Drafts(NamedTuple):
@@ -88,7 +89,16 @@ def finish(text: str, drafts: Iterable[Draft]) -> tuple[Piece, ...]:
         counted, line = end, first + text.count("\n", start, end)
         span = Span(start, end, first, line)
         pieces.append(
-            Piece(span, draft.kind, draft.name, draft.trail, draft.signature, draft.symbol, draft.section)
+            Piece(
+                span,
+                draft.kind,
+                draft.name,
+                draft.trail,
+                draft.signature,
+                draft.symbol,
+                draft.section,
+                draft.is_test,
+            )
         )
 
     for draft in drafts:

@@ -60,13 +60,16 @@ def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
         notice = piece.kind is PieceKind.FRONT_MATTER and record.kind is RecordKind.CODE
         imports = item.cut.imports and piece.kind is PieceKind.BLOCK and only_imports(body, item.cut.imports)
         targets = record.kind is RecordKind.DOCUMENT and only_link_targets(body)
+        own = ChunkFlag.IMPORTS if imports or notice or targets else ChunkFlag(0)
+        if piece.is_test:
+            own |= ChunkFlag.TEST
         yield LexicalEntry(
             chunk_id=chunk_id,
             record_id=record_id,
             group=together or record_id,
             section=together or record_id * (1 << 20) + min(piece.section, (1 << 20) - 1),
             time=time,
-            flags=flags | ChunkFlag.IMPORTS if imports or notice or targets else flags,
+            flags=flags | own,
             fields=(body, name, named, f"{piece.signature} {' '.join(piece.trail)} {tags} {when}"),
         )
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from daypack.text.name_sets import name_set
 
 if TYPE_CHECKING:
-    from tree_sitter import Parser, Tree
+    from tree_sitter import Node, Parser, Tree
 
 PARSE_LIMIT_BYTES = 4 << 20
 PARSE_SECONDS_PER_BYTE = 1 / 2**20
@@ -113,6 +113,26 @@ def without_macros(source: bytes, grammar: str) -> bytes:
     return _MACRO_OF_FUNCTION.sub(
         lambda found: found[0][: found.start(1) - found.start()] + b" " * len(found[1]), source
     )
+
+
+# The attribute above a test, or a module of tests, in the file of the code that it tests.
+_TEST_MARKS: Mapping[str, re.Pattern[bytes]] = {
+    "rust": re.compile(
+        rb"#\[\s*(?:\w+\s*::\s*)*(?:test|rstest|test_case|quickcheck|bench|cfg\s*\(\s*(?:all\s*\()?\s*test)\b"
+    )
+}
+
+
+def is_marked_as_test(source: bytes, node: Node, grammar: str) -> bool:
+    """True when an attribute above a definition marks it as a test, or as a module of tests."""
+    if (mark := _TEST_MARKS.get(grammar)) is None:
+        return False
+    above = node.prev_named_sibling
+    while above is not None and ("attribute" in above.type or "comment" in above.type):
+        if mark.match(source, above.start_byte, above.end_byte):
+            return True
+        above = above.prev_named_sibling
+    return False
 
 
 def encoded(text: str) -> bytes:

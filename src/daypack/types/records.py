@@ -162,7 +162,7 @@ class Piece(NamedTuple):
     `name` is the qualified symbol (`Retry.run`) or the nearest heading; `trail` the enclosing headings or
     scopes, outermost first, `name`'s own last segment not included; `signature` the definition up to its
     body, on one line, or the names of a table's columns. `section` numbers the group inside the record whose
-    pieces are read together (0-based, rising).
+    pieces are read together (0-based, rising). `is_test` is true for tests in the file of the code that they test.
     """
 
     span: Span
@@ -172,6 +172,7 @@ class Piece(NamedTuple):
     signature: str = ""
     symbol: SymbolKind | None = None
     section: int = 0
+    is_test: bool = False
 
 
 class Cut(NamedTuple):

@@ -24,7 +24,7 @@ class ChunkFlag(enum.IntFlag):
 
     CODE = 1
     EVENT = 2
-    TEST = 4  # the path is that of a test
+    TEST = 4  # the path is that of a test, or a mark above the code says so
     ASIDE = 8  # the path is that of documentation, an example or vendored code
     IMPORTS = 16  # import statements alone, with many names and no answers, or a notice of copyright
     PAGE = 32  # in a file that is not code: documentation, notes, configuration

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from daypack.doors.code.graph.extraction.source import Captures, Source, text_of
+from daypack.doors.code.graph.extraction.source import Captures, text_of
 from daypack.doors.code.graph.facts import MODULE, VALUES
 from daypack.doors.code.graph.languages import CodeLanguage
 from daypack.types import SymbolKind
@@ -114,18 +114,6 @@ def _without_comments(head: bytes, node: Node) -> bytes:
         else:
             stack += [child for child in reversed(current.children) if child.start_byte - start < len(head)]
     return kept + head[at:]
-
-
-def is_marked_as_test(source: Source, found: Definition) -> bool:
-    """True when an attribute above the definition marks it as a test, or as a module of tests."""
-    if not (mark := source.spec.test_mark):
-        return False
-    above = found.outer.prev_named_sibling
-    while above is not None and ("attribute" in above.type or "comment" in above.type):
-        if re.match(mark, source.text(above)):
-            return True
-        above = above.prev_named_sibling
-    return False
 
 
 def doc_line(source: bytes, node: Node, skip: int = 0) -> str:

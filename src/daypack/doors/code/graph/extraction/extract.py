@@ -37,7 +37,6 @@ from daypack.doors.code.graph.extraction.definitions import (
     comment_above,
     doc_line,
     head_line,
-    is_marked_as_test,
     last_row,
     signature,
 )
@@ -50,6 +49,7 @@ from daypack.doors.code.graph.languages import CodeLanguage, language_of
 from daypack.text.syntax import (
     PARSE_LIMIT_BYTES,
     encoded,
+    is_marked_as_test,
     parse,
     parser_for,
     without_directives,
@@ -118,8 +118,12 @@ def _facts(source: Source, language: str, matches: Matches, macros: Iterable[re.
         statements,
         bindings,
         module=source.text(packages[0]) if packages else "",
-        tests=tuple([i for i, found in enumerate(definitions) if is_marked_as_test(source, found)]),
+        tests=tuple([i for i, found in enumerate(definitions) if _is_marked_as_test(source, found)]),
     )
+
+
+def _is_marked_as_test(source: Source, found: Definition) -> bool:
+    return is_marked_as_test(source.content, found.outer, source.spec.grammar)
 
 
 def _hidden(symbols: Sequence[CodeSymbol], bindings: Iterable[Binding]) -> dict[int, frozenset[str]]:

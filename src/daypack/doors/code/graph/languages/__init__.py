@@ -22,7 +22,6 @@ mixins                  whether the functions of a module are members of the cla
 extension               a pattern, with {name}, of the signature of an extension: a function or property of values of another type
 kin                     the languages whose names it shares; the language itself always
 type_names              a pattern for expressions that can only name a type: an unknown one is foreign, and so are its members
-test_mark               a pattern for the attribute above a test, or a module of tests, in the file of the code that it tests
 prototypes              whether one file may declare a function that another file defines
 """
 
@@ -79,7 +78,6 @@ class CodeLanguage:
     mixins: bool = False
     extension: str = ""
     type_names: str = ""
-    test_mark: str = ""
     kin: frozenset[str] = frozenset()
     _compiled: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
