@@ -63,3 +63,11 @@ def test_a_line_points_nowhere_where_another_function_than_that_of_its_frame_is_
     chunk = function()
     assert Pointing((Frame(chunk.uri, 30, "Desk.refund"),)).place(chunk) is None
     assert Pointing((Frame(chunk.uri, 30, "Desk.settle"),)).place(chunk) is not None
+
+
+def test_an_extract_shows_the_line_that_prints_a_message() -> None:
+    chunk = function()
+    line = '    raise Refused(f"order {order} was refused by the {bank} of the buyer")'
+    text = chunk.text.replace(LINES[29], line)
+    printing = chunk._replace(text=text, span=chunk.span._replace(end=len(text)))
+    assert line in extract(printing, "Error: order 12 was refused by the local bank of the buyer").split("\n")

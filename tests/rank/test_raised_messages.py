@@ -68,3 +68,32 @@ def test_stop_words_in_a_row_are_no_message() -> None:
 
 def test_values_alone_are_no_message() -> None:
     assert worth("--cash=1 --card=2 --bank=3", 'run("--cash=1 --card=2 --bank=3")') == [0]
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        ("till: error (at <stdin>:1): cannot count over empty drawers", 'fail("cannot count over %s")'),
+        (
+            "page 'x.md' does not have a valid date in the front matter of its document",
+            "\"page '#{path}' does not have a valid date in the #{source}\"",
+        ),
+        ("stamp 204 had non-zero till-length", 'fail("$what had non-zero till-length")'),
+        ("unexpected drawer: 12", 'fail("unexpected drawer: $n")'),
+        ('cannot index number with string ("foo")', 'fail("cannot index %s with %s (%s)")'),
+        ("invalid value '12' for '--till <N>': no digit found", "f\"invalid value '{value}' for '{name}'\""),
+    ],
+    ids=["chain", "values", "hyphens", "short", "gaps", "beginning"],
+)
+def test_the_parts_of_a_format_hold_the_message(message: str, text: str) -> None:
+    assert worth(message, text)[0] > 0
+
+
+def test_two_words_inside_a_string_are_no_message() -> None:
+    assert worth("unexpected drawer: 12", 'fail("an unexpected drawer: $n")') == [0]
+
+
+def test_of_many_texts_with_the_words_of_a_message_those_with_rare_ones_are_compared() -> None:
+    others = ["bank.refused(order, gold)"] * 300
+    printing = 'fail("order was refused by the bank of the harbour for %s")'
+    assert worth("order was refused by the bank of the harbour for gold", *others, printing)[-1] > 0

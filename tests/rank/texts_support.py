@@ -15,5 +15,6 @@ def pool(question: str, texts: Sequence[str], code: Sequence[bool]) -> Texts:
     """The texts as a pool of that question."""
     terms = list(dict.fromkeys(analysis.terms(question)))
     tf = np.asarray([[analysis.terms(text).count(term) for text in texts] for term in terms], dtype=np.uint32)
-    matched = [MatchedTerm(term, 1.0, 1.0, n) for n, term in enumerate(terms)]
+    idf = np.log1p(len(texts) / np.maximum((tf > 0).sum(axis=1), 1))
+    matched = [MatchedTerm(term, 1.0, float(idf[n]), n) for n, term in enumerate(terms)]
     return Texts(matched, tf, np.arange(len(texts)), np.asarray(code), lambda ids: {n: texts[n] for n in ids})

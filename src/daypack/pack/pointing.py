@@ -7,18 +7,21 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from daypack.text.paths import names_path
-from daypack.text.verbatim import find
-from daypack.types import AnchorKind, Chunk, Frame, Query
+from daypack.text.verbatim import Message, find
+from daypack.types import AnchorKind, Chunk, Frame, Query, RecordKind
+
+LEAST_PRINTED = 3  # words of a message in a row; two where they begin a string
 
 
 class Pointing(NamedTuple):
     """`lines` are frames: a path, a line of that file and the function that should be there, `said` texts that a chunk may
-    hold word for word, and `patterns` regular expressions for a line that it may have.
+    hold word for word, `patterns` regular expressions for a line that it may have, and `messages` those that code may print.
     """
 
     lines: Sequence[Frame] = ()
     said: Sequence[str] = ()
     patterns: Sequence[str] = ()
+    messages: Sequence[Message] = ()
 
     def place(self, chunk: Chunk) -> int | None:
         """The character of the chunk's text at which the query points; None for no place."""
@@ -31,8 +34,24 @@ class Pointing(NamedTuple):
         for text in self.said:
             if (at := find(text, chunk.text)) >= 0:
                 return at
-        found = (re.search(pattern, chunk.text) for pattern in self.patterns)
-        return next((match.start() for match in found if match), None)
+        for pattern in self.patterns:
+            if match := re.search(pattern, chunk.text):
+                return match.start()
+        return self._printed(chunk) if chunk.record_kind is RecordKind.CODE else None
+
+    def _printed(self, chunk: Chunk) -> int | None:
+        """The longest run of a message in the strings of a text."""
+        text = chunk.text.casefold()
+        runs = [
+            run
+            for message in self.messages
+            for run in message.runs(text)
+            if run.end - run.first >= LEAST_PRINTED or run.begins
+        ]
+        # A letter that becomes two in small letters moves those behind it.
+        if not runs or len(text) != len(chunk.text):
+            return None
+        return max(runs, key=lambda run: run.end - run.first).at
 
 
 NOWHERE = Pointing()
@@ -44,7 +63,8 @@ def pointing_of(query: Query) -> Pointing:
     keys = [key.removeprefix("--") for key in query.keys]
     quoted = [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED]
     said = tuple(dict.fromkeys((*query.sayings, *keys, *quoted)))
-    return Pointing(lines, said, query.requirement.lines if query.requirement is not None else ())
+    patterns = query.requirement.lines if query.requirement is not None else ()
+    return Pointing(lines, said, patterns, tuple(map(Message, query.messages)))
 
 
 def _is_in(function: str, chunk: Chunk, at: int) -> bool:

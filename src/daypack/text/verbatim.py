@@ -1,14 +1,20 @@
-"""Texts that a file holds word for word, however its lines are broken.
+"""Texts that a file holds word for word: whole ones, however its lines are broken, and messages apart from their values.
 
 asked   the first line names the shop, and the second the till
 file    # The first line names the shop,
         # and the second the till.
+
+asked   chart name orders must not contain path separators
+code    "chart name %s must not contain path separators"
+         └─ run ──┘    └── run ────────────────────────┘
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 # Blanks and line ends, with the mark of a comment behind a line end.
 _BETWEEN = r"(?:\s+(?:(?:/{2,3}!?|#+|\*+|--+|;+|>+)[ \t]+)?)"
@@ -30,3 +36,69 @@ def find(said: str, text: str) -> int:
 @lru_cache(maxsize=_KEPT)
 def _pattern(said: str) -> re.Pattern[str]:
     return re.compile(_BETWEEN.join(map(re.escape, said.split())), re.IGNORECASE)
+
+
+LEAST_RUN = 2  # words in a row that count
+_MOST_PLACES = 4  # of a run in one text that are looked at
+# No apostrophe, and not the marks that begin a docstring.
+_OPENING = re.compile(r"""(?<![\w"'`])[a-z]{0,2}(?:"(?!"")|'(?!'')|`(?!``))""")
+
+
+class Run(NamedTuple):
+    """The words `first` to `end` of a message, which a text has at the character `at`; `begins` is true directly behind a
+    quotation mark.
+    """
+
+    first: int
+    end: int
+    at: int
+    begins: bool
+
+
+class Message:
+    """The words of a message that a program printed, in small letters."""
+
+    def __init__(self, text: str) -> None:
+        self.words = text.casefold().split()
+        self._joined: dict[tuple[int, int], str] = {}
+
+    def runs(self, text: str) -> Iterator[Run]:
+        """The longest runs of its words in a text in small letters, where a quotation mark is before them in their line: comments
+        and docstrings share words with questions too. Behind a run single words of its line are runs.
+        """
+        start, last, line = 0, len(self.words), ""
+        for end in range(1, last + 2):
+            if end <= last and self._run(start, end) in text:
+                continue
+            run = self._run(start, end - 1)
+            if end - 1 - start >= LEAST_RUN:
+                if found := _printed(run, text):
+                    yield Run(start, end - 1, *found)
+                    line = text[found[0] + len(run) :].partition("\n")[0]
+            elif run and (at := f"{line} ".find(f" {run} ")) >= 0:
+                yield Run(start, end - 1, text.find(line) + at, begins=False)
+                line = line[at + len(run) :]
+            # A run that is absent is absent with a further word.
+            while start < end <= last and self._run(start, end) not in text:
+                start += 1
+
+    def _run(self, start: int, end: int) -> str:
+        if (start, end) not in self._joined:
+            self._joined[start, end] = " ".join(self.words[start:end])
+        return self._joined[start, end]
+
+
+def _printed(run: str, text: str) -> tuple[int, bool] | None:
+    """(the place of a run behind a quotation mark in its line, True for the place directly behind the mark)."""
+    at = text.find(run)
+    best: tuple[int, bool] | None = None
+    for _ in range(_MOST_PLACES):
+        if at < 0:
+            break
+        marks = [*_OPENING.finditer(text, text.rfind("\n", 0, at) + 1, at)]
+        if marks and marks[-1].end() == at:
+            return at, True
+        if marks and best is None:
+            best = at, False
+        at = text.find(run, at + 1)
+    return best

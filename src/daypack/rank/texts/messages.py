@@ -1,16 +1,14 @@
 """Messages: how much of a pasted message a chunk of code contains word for word.
 
-    message   chart name orders must not contain path separators
-    code      "chart name %s must not contain path separators"
-               └─ run ──┘    └── run ────────────────────────┘
+    message   jq: error (at <stdin>:1): Cannot iterate over null (null)
+    code      "Cannot iterate over %s (%s)"
 
-Programs fill in values, so runs of the message's words count, not the whole message. They count more the more telling
-words (not stop words) they have, and less the more chunks contain as many.
+Programs fill in values and put each other's messages behind a colon, so runs of the message's words count, not the whole
+message. They count more the more telling words (not stop words) they have, and less the more chunks contain as many.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -18,23 +16,24 @@ import numpy as np
 
 from daypack.rank.texts.pool import MARKS, MOST, Texts, certainty
 from daypack.text import analysis
+from daypack.text.verbatim import Message, Run
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-RUN = 2  # words in a row that count
 LEAST_WORDS, LEAST_TELLING = 3, 2  # of all runs
-LEAST_SHARE = 0.5  # of the telling words of a message
-READ = 32  # chunks that are compared with a message: those that have most of its words
-MOST_PLACES = 4  # of a run in one text that are looked at
-# No apostrophe, and not the marks that begin a docstring.
-_OPENING = re.compile(r"""(?<![\w"'`])[a-z]{0,2}(?:"(?!"")|'(?!'')|`(?!``))""")
+LEAST_SHARE = (
+    0.5  # of the telling words of a message or of a part between its colons, or of all of their words
+)
+MOST_COLONS = 4
+READ = 128  # chunks that are compared with a message: those that have its rarest words
+_STOPS = ".,:;!?"
 
 
 def raised(messages: Sequence[str], texts: Texts) -> NDArray[np.float32]:
     """float32 (n,), 0 to `MOST`: how certain it is that a chunk of code prints one of the messages."""
     values = np.zeros(len(texts.code), dtype=np.float32)
-    for message in map(_Message, messages):
+    for message in map(_Raised, messages):
         places = message.candidates(texts)
         shares = np.asarray([message.share(text.casefold()) for text in texts.at(places)], dtype=np.float32)
         holders = (shares[:, None] <= shares).sum(axis=1)
@@ -42,59 +41,53 @@ def raised(messages: Sequence[str], texts: Texts) -> NDArray[np.float32]:
     return values
 
 
-class _Message:
-    """The words of a message."""
+class _Raised:
+    """A message and its parts between colons, each of which another program may have printed."""
 
     def __init__(self, text: str) -> None:
-        self._words = text.casefold().split()
-        self._runs: dict[tuple[int, int], str] = {}
-        bare = [word.strip(MARKS) for word in self._words]
-        self._telling = [word not in analysis.STOP_WORDS for word in bare]
+        self._message = Message(text)
+        words = self._message.words
+        self._telling = [word.strip(MARKS) not in analysis.STOP_WORDS for word in words]
+        colons = [place for place, word in enumerate(words[:-1], 1) if word.endswith(":")][:MOST_COLONS]
         # Values are seldom plain words, and code lacks them.
-        plain = {word for word, tells in zip(bare, self._telling, strict=True) if tells and word.isalpha()}
-        self._least = max(LEAST_TELLING, LEAST_SHARE * len(plain))
-        self._terms = frozenset(analysis.terms(" ".join(plain)))
+        plain = [
+            bare if tells and bare.replace("-", "").isalpha() else ""
+            for bare, tells in zip((word.strip(_STOPS) for word in words), self._telling, strict=True)
+        ]
+        ends = [*colons, len(words)]
+        self._parts = {
+            (begin, end): {*plain[begin:end]} - {""} for begin in (0, *colons) for end in ends if begin < end
+        }
 
     def candidates(self, texts: Texts) -> NDArray[np.int64]:
-        """The chunks of code with enough of its telling words, those with most first, at most `READ`."""
-        had = texts.having(self._terms)
-        counts = texts.code * had.sum(axis=0)
-        order = np.argsort(-counts, kind="stable")[:READ]
-        enough: NDArray[np.int64] = order[counts[order] >= max(1, LEAST_SHARE * len(had))]
-        return enough
+        """The chunks of code with enough of the telling words of a part, those with the rarest first, at most `READ`."""
+        wanted = [frozenset(analysis.terms(" ".join(words))) for words in self._parts.values()]
+        every = frozenset[str]().union(*wanted)
+        rows = [row for row, term in enumerate(texts.terms) if term.term in every]
+        had = texts.tf[rows] > 0
+        enough = np.zeros(len(texts.code), dtype=bool)
+        for terms in wanted:
+            own = np.asarray([texts.terms[row].term in terms for row in rows], dtype=bool)
+            enough |= had[own].sum(axis=0) >= max(1, LEAST_SHARE * own.sum())
+        rarity = np.asarray([texts.terms[row].idf for row in rows], dtype=np.float32) @ had
+        places = np.flatnonzero(texts.code & enough)
+        order: NDArray[np.int64] = places[np.argsort(-rarity[places], kind="stable")[:READ]]
+        return order
 
     def share(self, text: str) -> float:
         """The value of its runs in a text, 0 to 1: `certainty` of their telling words, times the root of their share of all
         words.
         """
-        printed = set[int]()
-        start, last = 0, len(self._words)
-        for end in range(1, last + 2):
-            if end <= last and self._run(start, end) in text:
-                continue
-            if end - 1 - start >= RUN and _is_printed(self._run(start, end - 1), text):
-                printed.update(range(start, end - 1))
-            # A run that is absent is absent with a further word.
-            while start < end <= last and self._run(start, end) not in text:
-                start += 1
+        runs = [*self._message.runs(text)]
+        return max(self._share(begin, end, runs) for begin, end in self._parts) if runs else 0.0
+
+    def _share(self, begin: int, end: int, runs: Sequence[Run]) -> float:
+        """The value of the runs in a part. Two words are enough where they begin both the part and a string."""
+        printed = {place for run in runs for place in range(max(run.first, begin), min(run.end, end))}
         telling = sum(self._telling[place] for place in printed)
-        if len(printed) < LEAST_WORDS or telling < self._least:
+        opened = any(run.begins and run.first == begin for run in runs)
+        enough = len(printed) >= LEAST_SHARE * (end - begin)
+        enough = enough or telling >= LEAST_SHARE * len(self._parts[begin, end])
+        if not enough or telling < LEAST_TELLING or (len(printed) < LEAST_WORDS and not opened):
             return 0.0
-        return certainty(telling) * float((len(printed) / len(self._words)) ** 0.5)
-
-    def _run(self, start: int, end: int) -> str:
-        if (start, end) not in self._runs:
-            self._runs[start, end] = " ".join(self._words[start:end])
-        return self._runs[start, end]
-
-
-def _is_printed(run: str, text: str) -> bool:
-    """True when a quotation mark is before the run in its line: comments and docstrings share words with questions too."""
-    at = text.find(run)
-    for _ in range(MOST_PLACES):
-        if at < 0:
-            break
-        if _OPENING.search(text, text.rfind("\n", 0, at) + 1, at):
-            return True
-        at = text.find(run, at + 1)
-    return False
+        return certainty(telling) * float((len(printed) / len(self._telling)) ** 0.5)
