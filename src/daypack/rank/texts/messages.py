@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LEAST_WORDS, LEAST_TELLING = 3, 2  # of all runs
-LEAST_SHARE = (
-    0.5  # of the telling words of a message or of a part between its colons, or of all of their words
-)
+# of the telling words of a message, or of a part between its colons, or of all of their words
+LEAST_SHARE = 0.5
 MOST_COLONS = 4
 READ = 128  # chunks that are compared with a message: those that have its rarest words
 _STOPS = ".,:;!?"
