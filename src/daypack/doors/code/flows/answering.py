@@ -74,7 +74,13 @@ def asked_for(
         query = query._replace(asks_for_tests=False, asks_for_docs=False)
 
     def revised(candidates: list[Candidate]) -> list[Candidate]:
-        near = Gathering(store, graph, project).near(subject, candidates, tests_apart=task is Task.TESTS)
+        near = Gathering(store, graph, project).near(
+            subject,
+            candidates,
+            tests_apart=task is Task.TESTS,
+            # A diff may change the imports of every file; a name changes only the lines that have it.
+            named_heads=task is Task.IMPACT and is_name,
+        )
         ranked = _uses(near, sorted(names)) if task is Task.USES and names else weighed(task, near)
         if task is Task.TESTS:
             ranked = tests_before_heads(ranked)

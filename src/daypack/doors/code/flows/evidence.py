@@ -64,11 +64,17 @@ class Gathering:
         self._project = project
 
     def near(
-        self, subject: Subject, candidates: Sequence[Candidate], *, tests_apart: bool = False
+        self,
+        subject: Subject,
+        candidates: Sequence[Candidate],
+        *,
+        tests_apart: bool = False,
+        named_heads: bool = False,
     ) -> list[Near]:
         """All chunks with evidence: the candidates of the search by words, and the chunks that relations lead to.
 
-        With `tests_apart` the tests inside a file of a program count as a file of tests beside it.
+        With `tests_apart` the tests inside a file of a program count as a file of tests beside it; with `named_heads` the imports
+        at the beginning of a file are left out where they do not name the subject.
         """
         best = max((candidate.score for candidate in candidates), default=0.0) or 1.0
         found: dict[int, Near] = {}
@@ -103,7 +109,15 @@ class Gathering:
         if tests_apart:
             for uri in sorted(uri for uri in related if not is_test_path(uri)):
                 self._set_tests_apart([one for one in found.values() if one.chunk.uri == uri], subject)
-        return [*found.values()]
+        return [
+            one
+            for one in found.values()
+            if not named_heads
+            or one.numbers["says_name"]
+            or one.numbers["page"]
+            or one.numbers.get("own")
+            or not is_head(one.chunk)
+        ]
 
     def _set_tests_apart(self, near: Sequence[Near], subject: Subject) -> None:
         """Count the chunks of one file that are tests as those of another file: they test what changes, and do not change with it."""
