@@ -81,7 +81,9 @@ class Facts(TypedDict, total=False):
         bool, "Allow or forbid a hosted model to get it.", _of_policy("--remote-egress/--no-remote-egress")
     ]
     freshness_days: Annotated[
-        float, "Search no longer finds it after this many days.", _of_policy("--freshness-days")
+        float,
+        "`source retrieve` and `assemble` leave it out after this many days.",
+        _of_policy("--freshness-days"),
     ]
     retention_days: Annotated[
         float, "`prune` deletes it after this many days.", _of_policy("--retention-days")

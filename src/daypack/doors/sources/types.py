@@ -98,7 +98,7 @@ class SourcePolicy:
     allowed_session_ids: tuple[str, ...] = ()
     allow_local_model_egress: bool = True
     allow_remote_model_egress: bool = False
-    freshness_days: float | None = None  # older than this, it is no longer found
+    freshness_days: float | None = None  # older than this, retrieval leaves it out
     retention_days: float | None = None  # older than this, `prune` deletes it
 
 
