@@ -51,13 +51,21 @@ def test_a_page_raises_nothing() -> None:
         "// the order was refused by the local bank",
         '"""The order was refused by the local bank."""',
         "# it isn't so that the order was refused by the local bank",
+        "/// With [`deny`] the order was refused by the local bank.",
     ],
 )
 def test_a_comment_prints_nothing(text: str) -> None:
     assert worth("order was refused by the local bank", text) == [0]
 
 
-@pytest.mark.parametrize("text", ["fail(f'{n}: order was refused')", 'say("no"); fail(`order was refused`)'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fail(f'{n}: order was refused')",
+        'say("no"); fail(`order was refused`)',
+        r'fail("\"%s\": order was refused")',
+    ],
+)
 def test_a_message_stands_behind_a_quotation_mark_of_any_kind(text: str) -> None:
     assert worth("order was refused", text)[0] > 0
 

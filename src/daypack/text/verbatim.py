@@ -64,7 +64,7 @@ class Message:
 
     def runs(self, text: str) -> Iterator[Run]:
         """The longest runs of its words in a text in small letters, where a quotation mark is before them in their line: comments
-        and docstrings share words with questions too. Behind a run single words of its line are runs.
+        and docstrings share words with questions too. Behind one that begins a string, single words of the line are runs.
         """
         start, last, line = 0, len(self.words), ""
         for end in range(1, last + 2):
@@ -74,7 +74,7 @@ class Message:
             if end - 1 - start >= LEAST_RUN:
                 if found := _printed(run, text):
                     yield Run(start, end - 1, *found)
-                    line = text[found[0] + len(run) :].partition("\n")[0]
+                    line = text[found[0] + len(run) :].partition("\n")[0] if found[1] else ""
             elif run and (at := f"{line} ".find(f" {run} ")) >= 0:
                 yield Run(start, end - 1, text.find(line) + at, begins=False)
                 line = line[at + len(run) :]
@@ -89,7 +89,7 @@ class Message:
 
 
 def _printed(run: str, text: str) -> tuple[int, bool] | None:
-    """(the place of a run behind a quotation mark in its line, True for the place directly behind the mark)."""
+    """(the place of a run in a string that begins in its line, True for the place directly behind the mark)."""
     at = text.find(run)
     best: tuple[int, bool] | None = None
     for _ in range(_MOST_PLACES):
@@ -98,7 +98,12 @@ def _printed(run: str, text: str) -> tuple[int, bool] | None:
         marks = [*_OPENING.finditer(text, text.rfind("\n", 0, at) + 1, at)]
         if marks and marks[-1].end() == at:
             return at, True
-        if marks and best is None:
+        if best is None and any(_goes_on(text[mark.end() - 1], text[mark.end() : at]) for mark in marks):
             best = at, False
         at = text.find(run, at + 1)
     return best
+
+
+def _goes_on(mark: str, text: str) -> bool:
+    """True when a string that begins with a quotation mark holds all of the text behind it: "`wait` the futures" ends it."""
+    return mark not in text.replace(f"\\{mark}", "")
