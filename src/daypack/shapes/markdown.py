@@ -50,7 +50,7 @@ from daypack.shapes.wording import (
     is_turn,
     name_of,
     opening_sentence,
-    time_sentence,
+    short_opening,
     title_of,
 )
 from daypack.text.tables import COLUMN_MARK
@@ -86,10 +86,11 @@ def render(pack: Pack) -> str:
 
 
 def render_lean(pack: Pack) -> str:
-    """The excerpts after the time that was read, if any, or the sentence for an empty pack; then the state of the
-    conversation.
+    """The excerpts after the warning or the time that was read, if any, or the sentence for an empty pack; then the state of
+    the conversation.
     """
-    opening = f"{time_sentence(pack.stats)}\n\n" if pack.stats.time else ""
+    sentence = short_opening(pack.stats)
+    opening = f"{sentence}\n\n" if sentence else ""
     body = (
         f"{opening}{_body(pack)}" if pack.excerpts else empty_sentence(pack.empty_reason, pack.stats) + "\n"
     )

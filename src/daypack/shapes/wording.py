@@ -72,6 +72,11 @@ def opening_sentence(stats: SearchStats) -> str:
     return weak_sentence(stats) if stats.weak else time_sentence(stats) if stats.time else ""
 
 
+def short_opening(stats: SearchStats) -> str:
+    """The same for a small budget, without the reason of a warning."""
+    return "Weak answer." if stats.weak else opening_sentence(stats)
+
+
 def checksum(record_hash: str) -> str:
     """Three digits that differ when a source changed (999 times of 1,000); "" for a text that is not a hash."""
     return checksum_of(record_hash) if _HEX.fullmatch(record_hash[:HASH_DIGITS]) else ""

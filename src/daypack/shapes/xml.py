@@ -24,7 +24,7 @@ from daypack.shapes.wording import (
     opening_sentence,
     path_of,
     short_hash,
-    time_sentence,
+    short_opening,
     title_of,
 )
 from daypack.types import Excerpt, Pack, Trust, Variant
@@ -53,11 +53,12 @@ def render(pack: Pack) -> str:
 
 
 def render_lean(pack: Pack) -> str:
-    """The items alone, with the time that was read where nothing else chose them."""
+    """The items alone, with the warning of a weak answer, or the time that was read where nothing else chose them."""
     opening = f'<context truncated="{_truth(pack.truncated)}"{_chain(pack)}'
     if not pack.excerpts:
         return f"{opening}/>\n"
-    note = f"<note>{_text(time_sentence(pack.stats))}</note>\n" if pack.stats.time else ""
+    sentence = short_opening(pack.stats)
+    note = f"<note>{_text(sentence)}</note>\n" if sentence else ""
     return f"{opening}>\n{note}{''.join(map(_item, pack.excerpts))}</context>\n"
 
 

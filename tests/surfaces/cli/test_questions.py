@@ -138,5 +138,6 @@ def test_a_weak_answer_is_called_so_below_a_budget_without_room_for_the_warning(
     for budget, in_text in ((100, False), (2000, True)):
         done = daypack("pack", "where is the webhook signature checked?", "-b", str(budget), *more, cwd=root)
         assert "src/pay/ledger.py" in done.stdout
+        assert done.stdout.startswith("Weak answer: " if in_text else "Weak answer.\n")
         assert ("Weak answer: the store says nothing about" in done.stdout) == in_text
         assert ("Weak answer: the store says nothing about" in done.stderr) != in_text
