@@ -22,6 +22,7 @@ def chunk(text: str, kind: PieceKind = PieceKind.PARAGRAPH, language: str = "mar
     [
         ("## Tides", PieceKind.HEADING, "markdown"),
         ("## How do I measure the tides of a harbour?", PieceKind.HEADING, "markdown"),
+        ("## Why the harbour moved, and what it cost.", PieceKind.HEADING, "markdown"),
         ("1. Tides ........ 3\n2. The moon in all its phases ........ 12", PieceKind.HEADING, ""),
         ("See also [The moon](moon.md) and [tables](#tables).", PieceKind.PARAGRAPH, "markdown"),
         ("- [Tides](tides.md)\n- [The moon](moon.md)\n", PieceKind.LIST, "markdown"),
@@ -52,6 +53,7 @@ def test_links_headings_and_marks_say_nothing(text: str, kind: PieceKind, langua
         ("任何人都可以在中午测量水位（[表](tides.md)）。", PieceKind.PARAGRAPH, "markdown"),
         ("| [Tides](tides.md) |", PieceKind.TABLE, "markdown"),
         ("1.2 A berth may cost at most 12 euros a night.", PieceKind.HEADING, ""),
+        ("1.2 酒店每晚最多可报销一百二十欧元。", PieceKind.HEADING, ""),
         ("** TODO Call the harbour about the moon", PieceKind.HEADING, "org"),
     ],
 )

@@ -58,6 +58,12 @@ def test_letters_by_two_numbers_and_others_of_the_same_row_are_read_together() -
     assert analysis.terms(r"\ud840\udc00") == analysis.terms("\U00020000")
 
 
+def test_marks_between_letters_are_read_with_them() -> None:
+    assert analysis.terms(r"\u4f60\u597d\uff0c\u4e16\u754c\u3002") == analysis.terms("你好，世界。")
+    assert analysis.terms(r"\u201e\u00dcber") == analysis.terms("„Über")
+    assert analysis.terms(r"\u0928\u092e\u0938\u094d\u0924\u0947") == analysis.terms("नमस्ते")
+
+
 def test_a_number_of_no_letter_stays_as_it_is_written() -> None:
     assert analysis.terms(r"a\u000ab") == ["a", "u000ab", "000", "ab"]
     assert "ud83d" in analysis.terms(r"\ud83d\ude00")

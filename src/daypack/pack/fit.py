@@ -59,7 +59,7 @@ class Fitting(NamedTuple):
     weigher: Weigher
     shape: str
     sent: Sent | None = None  # None outside a conversation
-    spread: bool = True  # over records; what a report needs stands close together
+    spread: bool = False  # over records, for a question; what a report needs stands close together
     # True when the rendered form holds `tokens_used`, which then is a fixed point
     says_count: bool = True
 

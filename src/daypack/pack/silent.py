@@ -1,6 +1,6 @@
 """Silent texts: parts of pages that lead elsewhere or serve tools, and tell a reader nothing.
 
-    ## Next steps                      a heading over nothing, unless it is a sentence or a task
+    ## Next steps                      a heading over nothing, unless it is a clause or a task
     See also [Limits](limits.md).      links to other pages of the same store, which can be found themselves
     .. _docs: https://docs.example     the definition of a link
     .. toctree::                       tables of contents, menus
@@ -38,7 +38,8 @@ _POINTING = STOP_WORDS | {
 }
 _WORD = re.compile(r"[^\W_]{2,}")
 _TASK = re.compile(r"\*+ (?:TODO|NEXT|WAITING|DONE) ")  # of Org
-CLAUSE = 4  # words of a heading that is a sentence
+_CLAUSE = re.compile(r"[ \t]*\d+(?:\.\d+)*[.)]?[ \t]+[^\n]*[^\W_][)\"'”’]*[.!;。][ \t]*$")
+CLAUSE = 2  # words that say something, of a clause
 _MARKS = tuple(
     re.compile(pattern, re.MULTILINE)
     for pattern in (
@@ -88,9 +89,10 @@ def says_nothing(chunk: Chunk) -> bool:
 
 
 def _is_statement(heading: str) -> bool:
-    """True for a clause with a number of its own, or a task."""
-    is_sentence = heading.rstrip().endswith((".", "!", ";", "。")) and len(_WORD.findall(heading)) >= CLAUSE
-    return is_sentence or _TASK.match(heading) is not None
+    """True for a sentence with a number of its own, or a task."""
+    return _TASK.match(heading) is not None or (
+        _CLAUSE.match(heading) is not None and _words(heading) >= CLAUSE
+    )
 
 
 def _without(text: str, patterns: Sequence[re.Pattern[str]]) -> str:

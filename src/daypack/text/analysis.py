@@ -167,13 +167,14 @@ def words(text: str) -> list[str]:
 
 
 def _letters(escape: re.Match[str]) -> str:
-    """The letters that an escape stands for; the escape as it is when it stands for anything else."""
+    """The letters that escapes in a row stand for, with the marks between them; the escapes as they are when none is a letter."""
     written = escape[0]
     if written.startswith("&"):
         letters = html.unescape(written)
     else:  # two numbers make one letter beyond the first plane
         letters = bytes.fromhex(written.replace("\\u", "")).decode("utf-16-be", "replace")
-    return letters if letters.replace(" ", "").isalpha() else written
+    says = "\ufffd" not in letters and any(one.isalpha() for one in letters)
+    return letters if says else written
 
 
 def terms(text: str) -> list[str]:
