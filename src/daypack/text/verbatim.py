@@ -66,7 +66,7 @@ class Message:
         """The longest runs of its words in a text in small letters, where a quotation mark is before them in their line: comments
         and docstrings share words with questions too. Behind one that begins a string, single words of the line are runs.
         """
-        start, last, line = 0, len(self.words), ""
+        start, last, line, behind = 0, len(self.words), "", 0
         for end in range(1, last + 2):
             if end <= last and self._run(start, end) in text:
                 continue
@@ -74,10 +74,11 @@ class Message:
             if end - 1 - start >= LEAST_RUN:
                 if found := _printed(run, text):
                     yield Run(start, end - 1, *found)
-                    line = text[found[0] + len(run) :].partition("\n")[0] if found[1] else ""
+                    behind = found[0] + len(run)
+                    line = text[behind:].partition("\n")[0] if found[1] else ""
             elif run and (at := f"{line} ".find(f" {run} ")) >= 0:
-                yield Run(start, end - 1, text.find(line) + at, begins=False)
-                line = line[at + len(run) :]
+                yield Run(start, end - 1, behind + at + 1, begins=False)
+                behind, line = behind + at + len(run) + 1, line[at + len(run) + 1 :]
             # A run that is absent is absent with a further word.
             while start < end <= last and self._run(start, end) not in text:
                 start += 1

@@ -109,15 +109,7 @@ class Gathering:
         if tests_apart:
             for uri in sorted(uri for uri in related if not is_test_path(uri)):
                 self._set_tests_apart([one for one in found.values() if one.chunk.uri == uri], subject)
-        return [
-            one
-            for one in found.values()
-            if not named_heads
-            or one.numbers["says_name"]
-            or one.numbers["page"]
-            or one.numbers.get("own")
-            or not is_head(one.chunk)
-        ]
+        return [one for one in found.values() if not (named_heads and _is_other_head(one))]
 
     def _set_tests_apart(self, near: Sequence[Near], subject: Subject) -> None:
         """Count the chunks of one file that are tests as those of another file: they test what changes, and do not change with it."""
@@ -254,6 +246,12 @@ def _first_attribute(rows: Mapping[int, str], line: int) -> int:
 def is_head(chunk: Chunk) -> bool:
     """True for the part of a file above its definitions, because a change often changes the imports too."""
     return chunk.span.start_line == 1 and chunk.symbol is None
+
+
+def _is_other_head(near: Near) -> bool:
+    """True for the part of a file of code above its definitions that neither is the subject nor says its name."""
+    numbers = near.numbers
+    return is_head(near.chunk) and not (numbers["says_name"] or numbers["page"] or numbers.get("own"))
 
 
 class _Side(NamedTuple):
