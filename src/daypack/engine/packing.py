@@ -60,6 +60,7 @@ def fitting_for(
         weigher=Weigher(ranked.term_weights, pointing_of(ranked.query)),
         shape=shape,
         sent=sent,
+        companions=ranked.query.asks_for_change,
         spread=ranked.query.is_question,
     )
 

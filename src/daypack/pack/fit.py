@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from daypack.pack import breadth
+from daypack.pack import breadth, companions
 from daypack.pack.filling import Build, Filler
 from daypack.pack.frame import Frame, measured
 from daypack.pack.select import SPREAD, Option, Selected, select_greedy, select_in_order, selected, with_first
@@ -59,6 +59,7 @@ class Fitting(NamedTuple):
     weigher: Weigher
     shape: str
     sent: Sent | None = None  # None outside a conversation
+    companions: bool = False  # for a change to code
     spread: bool = False  # over records, for a question; what a report needs stands close together
     # True when the rendered form holds `tokens_used`, which then is a fixed point
     says_count: bool = True
@@ -84,6 +85,9 @@ def pack_candidates(
         tokens_of=fitting.tokens_of,
         by_words=stats.vectors is VectorMode.NONE,
     )
+    has_companions = fitting.companions and packing is Packing.AUTO and budget.limit >= companions.FROM
+    wanted = companions.companions(sifted) if has_companions else []
+    sifted = companions.holding(sifted, wanted)
     base = Pack(
         query=query,
         budget=budget,
@@ -102,6 +106,7 @@ def pack_candidates(
     room = max(0, int((budget.limit - frame.fixed) / frame.stretch))
     options = _options(sifted.best, room, frame, fitting, packing)
     chosen, optimality = _chosen(options, room, budget.limit, packing, spread=fitting.spread)
+    chosen = [*companions.with_companions(wanted, options, chosen, budget.limit)]
     base = replace(base, optimality=optimality, empty_reason=empty_reason or _why_empty(sifted.omitted))
     build = _builder(base, sifted, fitting)
     best = options[0] if options and packing is Packing.AUTO else None

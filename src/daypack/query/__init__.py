@@ -37,6 +37,7 @@ from daypack.query.asking import (
 from daypack.query.intents import intent_of
 from daypack.query.keys import keys_of
 from daypack.query.kinds import (
+    asks_for_change,
     asks_for_docs,
     asks_for_tests,
     is_about_asker,
@@ -145,6 +146,7 @@ def parse_query(
         asks_for_version=asks_for_version(sections),
         asks_for_tests=names.test_path or asks_for_tests(subject),
         asks_for_docs=asks_for_docs(subject),
+        asks_for_change=asks_for_change(question, story),
         about_asker=is_about_asker(read, told.asked),  # "tell me" says "me" as well
         about_code=about_code,
         is_report=reports,

@@ -74,6 +74,13 @@ def is_about_code(sections: Sections, story: Story, *, named: bool) -> bool:
     return not asked and (named or is_report(sections, story))
 
 
+def asks_for_change(sections: Sections, story: Story) -> bool:
+    """True of a task: what is to be added, changed or removed."""
+    return story is Story.CHANGE or (
+        not asks(sections.title) and re.match(rf"{_CHANGE}|(?i:support)\b", sections.title) is not None
+    )
+
+
 def is_report(sections: Sections, story: Story) -> bool:
     """True when it tells what happens or what to change, at more length than a name does."""
     if story in (Story.FAILURE, Story.CHANGE):

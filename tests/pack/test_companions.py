@@ -1,0 +1,82 @@
+"""A pack for a change to code shows the test and the page that the change needs as well."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack
+from daypack.pack.companions import companions
+from daypack.pack.sifting import Sifted
+from daypack.testing import make_chunk
+from daypack.types import Candidate, Omissions, RecordKind
+from support import WORDS, project
+
+
+def lifting(part: str, turns: int) -> str:
+    steps = "".join(
+        f"    height = crane.limit_height(mast, height + {turn})  # how high the mast is raised\n"
+        for turn in range(turns)
+    )
+    return f'def raise_mast_by_{part}(crane, mast, height):\n    """Raise the mast with the {part} of the crane."""\n{steps}    return height\n'
+
+
+PARTS = [
+    "hook",
+    "rope",
+    "winch",
+    "boom",
+    "drum",
+    "jib",
+    "cable",
+    "block",
+    "tackle",
+    "sling",
+    "chain",
+    "brake",
+    "motor",
+    "mast",
+    "gear",
+    "pulley",
+]
+PROGRAM = {f"src/{part}.py": lifting(part, 4 + n) for n, part in enumerate(PARTS)} | {
+    "tests/test_hook.py": "def test_a_mast_hangs(crane, mast):\n    assert raise_mast_by_hook(crane, mast, 3) == mast.top\n",
+    "docs/yard.md": "# The yard\n\nHow high a mast is raised is limited by the yard, with the crane and by hand. No mast is raised in wind.\n",
+}
+CHANGE = "add an option that limits how high a mast is raised with the crane"
+
+
+def sources(root: Path, text: str, budget: int) -> set[str]:
+    with Daypack.open(root / ".daypack", settings=WORDS) as daypack:
+        daypack.files.add(root)
+        pack = daypack.pack(text, budget=budget)
+        assert pack.tokens_used <= budget
+        return {excerpt.citation.uri for excerpt in pack.excerpts}
+
+
+@pytest.fixture
+def yard(tmp_path: Path) -> Path:
+    project(tmp_path, PROGRAM)
+    return tmp_path
+
+
+def test_a_change_comes_with_its_test_and_its_page(yard: Path) -> None:
+    assert sources(yard, CHANGE, 3000) >= {"tests/test_hook.py", "docs/yard.md"}
+
+
+def test_below_3000_tokens_a_change_has_the_code_alone(yard: Path) -> None:
+    assert sources(yard, CHANGE, 2000).isdisjoint({"tests/test_hook.py", "docs/yard.md"})
+
+
+def test_a_question_has_no_test_beside_its_code(yard: Path) -> None:
+    asked = "how is it limited how high a mast is raised with the crane?"
+    assert "tests/test_hook.py" not in sources(yard, asked, 3000)
+
+
+def test_notes_have_no_companions() -> None:
+    note, other = (
+        Candidate(make_chunk("Buy milk.", n)._replace(record_kind=RecordKind.DOCUMENT), 1 / n, 1 / n, ())
+        for n in (1, 2)
+    )
+    assert companions(Sifted([note], [], Omissions(low_score=(other,)), None)) == []
