@@ -136,3 +136,8 @@ def test_a_thing_after_before_is_kept_and_a_date_is_not() -> None:
         for rest in ("Redis", "we moved to Redis last year", "eu-central-1")
     ]
     assert [time and time.before for time in things] == ["Redis", "", "eu-central-1"]
+
+
+@pytest.mark.parametrize("time", ["9999-12-31", "5000 years ago", "9000 years from now"])
+def test_a_time_outside_the_calendar_after_before_is_a_thing_as_any_other(time: str) -> None:
+    assert asked(f"which cache did we use before {time}?") == OtherTime(None, NOW.timestamp(), before=time)

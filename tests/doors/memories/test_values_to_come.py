@@ -143,3 +143,13 @@ def test_the_value_before_one_that_is_over_as_well_is_found(dp: Daypack) -> None
     remember(dp, [("deploy/region", value, since, None) for value, since in said])
     packed = dp.pack("which region did we use before eu-central-1?")
     assert [excerpt.text for excerpt in packed.excerpts[:2]] == ["us-east-1", "eu-central-1"]
+
+
+def test_the_value_before_a_named_one_is_left_out_where_it_lacks_the_tags_asked_for(dp: Daypack) -> None:
+    for value, since, tag in (("Memcached", "2024-01-01", "old"), ("Redis", "2025-05-01", "new")):
+        dp.memories.remember("cache/server", f"We cache with {value}", valid_from=on(since), tags=[tag])
+    found = [
+        [hit.memory.value for hit in dp.memories.search("what did we use before Redis?", tags=tags).hits]
+        for tags in (["new"], [])
+    ]
+    assert found == [["We cache with Redis"], ["We cache with Memcached", "We cache with Redis"]]

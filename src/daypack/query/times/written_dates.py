@@ -191,8 +191,11 @@ def _pattern() -> re.Pattern[str]:
 
 
 def stretch_of(date: WrittenDate, now: datetime) -> Stretch | None:
-    """The stretch that a date means; None when its words do not mean a date."""
-    return _STRETCHES[date.kind](date, now)
+    """The stretch that a date means; None when its words do not mean a date, or one outside the calendar."""
+    try:
+        return _STRETCHES[date.kind](date, now)
+    except (OverflowError, ValueError):  # "5000 years ago"
+        return None
 
 
 def _iso(date: WrittenDate, _now: datetime) -> Stretch | None:

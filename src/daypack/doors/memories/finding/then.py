@@ -24,7 +24,8 @@ from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.table import ValueThen
 from daypack.doors.memories.writing.indexing import as_memory
-from daypack.filters import All, Where
+from daypack.filters import All, Where, to_sql
+from daypack.index import facts
 from daypack.query import OtherTime, other_time, parse_query
 from daypack.shapes.memory_block import key_and_time
 from daypack.text import analysis
@@ -54,7 +55,7 @@ class Then(NamedTuple):
 
     orders: Mapping[int, float]  # their place among those of their key, the first the least
     replaced: Sequence[int] = ()  # present values that one of them says with its end
-    # the first chunk of a value → the record after which it comes, wherever the words find it
+    # a value → the record after which it comes, wherever the words find it
     added: Mapping[int, int] = MappingProxyType({})
 
 
@@ -67,11 +68,12 @@ def seen_then(engine: Engine, question: str, condition: Filter | None) -> Questi
             return QuestionView(engine, condition)
         means = _ahead if asked.is_ahead else _past
         found = [means(db, scope, asked, now.timestamp()) for scope in scopes]
+        after = {record_id: naming for then in found for record_id, naming in then.added.items()}
+        added = _first_chunks(db, after, condition)
     orders = {record_id: order for then in found for record_id, order in then.orders.items()}
     if not orders:
         return QuestionView(engine, condition)
     replaced = [record_id for then in found for record_id in then.replaced]
-    added = {chunk: after for then in found for chunk, after in then.added.items()}
     ids = "(SELECT CAST(value AS INTEGER) FROM json_each(?))"
     visible = Where(
         f"(door <> ? OR (substr(scope, 1, 1) <> char(31) AND id NOT IN {ids}) OR id IN {ids})",
@@ -107,7 +109,15 @@ def _past(db: Connection, scope: str, asked: OtherTime, now: float) -> Then:
         times = {(value.start, value.end): value.record_id for value in values}
         for time in rules.held_then(sorted(times), since, until, now_from=begins):
             orders[times[time]] = rules.order_then(*time, since, until)
-    return Then(orders, added=_first_chunks(db, after))
+    return Then(orders, added=after)
+
+
+# "before we switched to Redis" names Redis alone: these words say only that something changed.
+_CHANGES = frozenset(
+    analysis.terms(
+        "move moved switch switched change changed migrate migrated go went start started use using used adopt adopted came come joined took over"
+    )
+)
 
 
 def _before(values: Sequence[ValueThen], key: str, thing: str) -> tuple[ValueThen, ValueThen] | None:
@@ -118,14 +128,6 @@ def _before(values: Sequence[ValueThen], key: str, thing: str) -> tuple[ValueThe
     return next(
         ((values[n - 1], values[n]) for n in range(1, len(values)) if names[n] and not names[n - 1]), None
     )
-
-
-# of "before we switched to Redis"
-_CHANGES = frozenset(
-    analysis.terms(
-        "move moved switch switched change changed migrate migrated go went start started use using used adopt adopted came come joined took over"
-    )
-)
 
 
 def _ahead(db: Connection, scope: str, asked: OtherTime, now: float) -> Then:
@@ -161,8 +163,16 @@ def _by_key(values: Iterable[ValueThen]) -> dict[str, list[ValueThen]]:
     return by_key
 
 
-def _first_chunks(db: Connection, after: Mapping[int, int]) -> dict[int, int]:
-    return {chunk: after[record_id] for record_id, chunk in table.first_chunks(db, after)}
+def _first_chunks(db: Connection, after: Mapping[int, int], condition: Filter | None) -> dict[int, int]:
+    """The first chunk of each added value that passes the filter of the question → the record after which it comes."""
+    passing: Iterable[int] = after
+    if after and condition is not None:
+        where, values = to_sql(condition)
+        listed = "id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
+        passing = facts.record_ids_where(
+            db, f"{listed} AND ({where})", (json.dumps([*after]), *values)
+        ).tolist()
+    return {chunk: after[record_id] for record_id, chunk in table.first_chunks(db, passing)}
 
 
 # ---------------------------------------------------------------- their order
