@@ -104,11 +104,23 @@ def test_a_word_or_a_date_that_points_ahead_means_a_time_to_come(
 
 
 @pytest.mark.parametrize(
-    "question",
-    ["who will lead the team?", "who is our next lead?", "what's the upcoming price?", "Will the rent rise?"],
+    "question", ["who will lead the team?", "And who'll lead the team?", "Hello. What will the rent be?"]
 )
-def test_a_word_alone_that_points_ahead_means_the_time_from_now_on(question: str) -> None:
+def test_who_will_and_what_will_mean_the_time_from_now_on(question: str) -> None:
     assert asked(question) == OtherTime(NOW.timestamp(), None, is_ahead=True)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "when will the rent rise?",
+        "where will we deploy?",
+        "what's the upcoming price?",
+        "is the rent going to rise?",
+    ],
+)
+def test_other_words_alone_that_point_ahead_mean_the_present_and_then_what_follows(question: str) -> None:
+    assert asked(question) == OtherTime(NOW.timestamp(), None, is_ahead=True, present_first=True)
 
 
 def test_the_rest_of_this_year_is_ahead_of_a_question_with_will() -> None:
@@ -123,6 +135,16 @@ def test_the_rest_of_this_year_is_ahead_of_a_question_with_will() -> None:
         "what did Will do?",
         "where is the last will?",
         "which button is next to the field?",
+        "which region will deploys use by default?",
+        "why won't deploys to the region work?",
+        "how is the next deploy region chosen?",
+        "how does next() work?",
+        "what is the next.js version?",
+        "is data loss due to a crash possible?",
+        "why won't the server start?",
+        "how are retries scheduled?",
+        "what does the planned flag do?",
+        "shall I use tabs?",
         "what is the next step of a checkout that was started " + "and left open " * 20,
     ],
 )

@@ -82,6 +82,31 @@ def test_a_question_about_now_never_shows_a_planned_value(team: Daypack, questio
     assert "Ben" in shown or "2000" in shown
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which region will deploys use by default?",
+        "why won't deploys to the region work?",
+        "how is the next deploy region chosen?",
+    ],
+)
+def test_a_question_about_how_things_work_never_shows_a_planned_value(
+    dp: Daypack, clock: Clock, question: str
+) -> None:
+    clock.now = on("2026-11-28T10:00")
+    regions = [("Frankfurt", "2026-01-01"), ("Virginia", "2027-03-01")]
+    remember(dp, [("deploy/region", f"The deploy region is {name}", since, None) for name, since in regions])
+    assert [excerpt.text for excerpt in dp.pack(question).excerpts] == ["The deploy region is Frankfurt"]
+
+
+def test_a_question_that_may_mean_the_present_shows_it_before_the_planned_value(team: Daypack) -> None:
+    packed = team.pack("is the rent of the office going to rise?", vectors="none")
+    assert [excerpt.citation.uri for excerpt in packed.excerpts[:2]] == [
+        "memory:office/rent@2026-01-01..2027-02-01",
+        "memory:office/rent@2027-02-01..",
+    ]
+
+
 def test_a_question_about_the_past_never_shows_a_planned_value(team: Daypack) -> None:
     assert first_words(team.pack("who led the team in 2025?", vectors="none"))[:2] == ["Ana", "Ben"]
     assert "Cem" not in team.pack("who led the team before?", vectors="none").text

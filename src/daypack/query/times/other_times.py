@@ -5,6 +5,7 @@
     "which tool was formerly in use?"    until now
     "what did we use before Redis?"      until now, before the value that names Redis
     "who will lead the team?"            from now on
+    "is the rent going to rise?"         from now on, the present first
     "is it free on 24 December?"         that day, where it is to come
 
 A time that holds the present, as "since May" or "this year", asks for the present as well, and is none, unless a word
@@ -30,7 +31,11 @@ _FORMERLY = re.compile(
     re.IGNORECASE,
 )
 _BEFORE = r"(?i)\b(?:did|was|were|had)\b[^.?!]{1,80}\b(?:before|prior to)\s+([^.?!,;]{1,80})"
-_NEXT = r"(?i)\bnext\b(?! to\b)"
+# Without a time "will", "next" or "scheduled" seldom asks about the future: "which region will deploys use by default?".
+_WHO_WILL = r"(?i)(?:\A|[.?!\n])\s*(?:(?:and|so|but)\s+)?(?:who|what)(?:\s+will|['’]ll)\b"
+_WHEN_WILL = (
+    r"(?i)(?:\A|[.?!\n])\s*(?:(?:and|so|but)\s+)?(?:when|where)(?:\s+will|['’]ll)\b|\b(?:going to|upcoming)\b"
+)
 _LONGEST = 300  # characters; a report says "previously" of its own subject
 
 
@@ -42,6 +47,7 @@ class OtherTime(NamedTuple):
     is_ahead: bool = False
     before: str = ""  # a thing that the question names after "before", in place of a date
     happens: bool = False  # it asks what happens then
+    present_first: bool = False  # it may mean the present as well
 
 
 def other_time(query: Query, now: datetime) -> OtherTime | None:
@@ -49,15 +55,18 @@ def other_time(query: Query, now: datetime) -> OtherTime | None:
     if len(query.text) > _LONGEST:
         return None
     present = now.timestamp()
-    tense = tense_of(query.text)
-    points_ahead = tense is Tense.FUTURE
+    points_ahead = tense_of(query.text) is Tense.FUTURE
     if query.since is None and query.until is None:
         if query.happenings is not None:
             return None
         if _FORMERLY.search(query.text):
             return OtherTime(None, present, before=_thing_before(query.text, now))
-        points_ahead = points_ahead or (tense is Tense.PRESENT and re.search(_NEXT, query.text) is not None)
-        return OtherTime(present, None, is_ahead=True) if points_ahead else None
+        if not points_ahead:
+            return None
+        if re.search(_WHO_WILL, query.text):
+            return OtherTime(present, None, is_ahead=True)
+        may_be_ahead = re.search(_WHEN_WILL, query.text) is not None
+        return OtherTime(present, None, is_ahead=True, present_first=True) if may_be_ahead else None
     if query.until is not None and query.until <= present:
         return None if query.happenings is not None else OtherTime(query.since, query.until)
     since = present if query.since is None else query.since

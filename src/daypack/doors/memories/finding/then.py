@@ -145,9 +145,10 @@ def _ahead(db: Connection, scope: str, asked: OtherTime, now: float) -> Then:
             v.record_id: float(rules.order_then(v.start, v.end, since, until))
             for v in (*begins, *ends.values())
         }
-    else:  # the next first, and then the present one
+    else:  # the next first
         orders = {value.record_id: value.start for value in begins}
-        orders.update({value.record_id: math.inf for value in ends.values()})
+        place = -math.inf if asked.present_first else math.inf
+        orders.update({value.record_id: place for value in ends.values()})
     replaced = [value.record_id for value in table.values_now(db, DOOR, scope, ends).values()]
     return Then(orders, replaced)
 
