@@ -44,6 +44,8 @@ def test_a_time_that_is_over(question: str, since: str | None, until: str) -> No
         "what did we use before PostgreSQL?",
         "which database was in place prior to the migration?",
         "who had the keys before Ben?",
+        "who led the team before Ann?",
+        "who ran the shop prior to the move?",
         "what was our old database?",
         "which provider did we choose at first?",
         "what was the limit until recently?",
@@ -70,6 +72,7 @@ def test_a_word_for_the_past_means_the_time_before_now(question: str) -> None:
         "what must be done before the release?",
         "how many points are needed before a rider counts as there?",
         "is the old town far?",
+        "can users who signed up before the change log in?",
         "how old was the cat?",
         "what did we do yesterday?",  # asks for events, not for values
         "previously " + "on this ticket " * 30,

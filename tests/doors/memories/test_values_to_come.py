@@ -117,6 +117,26 @@ def test_a_value_that_ends_before_the_time_asked_for_says_its_end(team: Daypack)
     assert packed.excerpts[0].citation.uri == "memory:promo@2026-11-01..2026-12-24"
 
 
+def test_the_weekday_of_a_question_in_the_present_is_the_next_one(dp: Daypack, clock: Clock) -> None:
+    clock.now = on("2026-11-28T10:00")  # a Saturday
+    shifts = [("Ann", "2026-11-16"), ("Ben", "2026-11-23"), ("Cem", "2026-11-30")]
+    remember(dp, [("oncall", f"{name} is on call", since, None) for name, since in shifts])
+    assert first_words(dp.pack("who is on call on Monday?", vectors="none")) == ["Cem", "Ben"]
+
+
+def test_a_year_far_ahead_finds_the_value_of_then(dp: Daypack, clock: Clock) -> None:
+    clock.now = on("2026-11-28T10:00")
+    leads = [("Ben", "2026-03-01"), ("Cem", "2028-01-01"), ("Dee", "2030-01-01")]
+    remember(dp, [("team/lead", f"{name} leads the team", since, None) for name, since in leads])
+    assert first_words(dp.pack("who will lead the team in 2030?", vectors="none"))[0] == "Dee"
+
+
+def test_who_led_before_a_person_finds_the_one_before(dp: Daypack) -> None:
+    leads = [("Tom", "2024-01-01"), ("Ann", "2025-03-01")]
+    remember(dp, [("team/lead", f"{name} leads the team", since, None) for name, since in leads])
+    assert first_words(dp.pack("who led the team before Ann?", vectors="none")) == ["Tom", "Ann"]
+
+
 def test_what_will_change_is_what_begins_then(team: Daypack) -> None:
     packed = team.pack("what will change in January?")
     assert "Time read: 2027-01-01 to 2027-01-31" in packed.text

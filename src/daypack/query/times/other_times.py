@@ -22,15 +22,17 @@ from daypack.query.times.dates import without_times
 from daypack.query.times.tense import Tense, tense_of
 from daypack.types import Query
 
+# "who led", not "users who signed up"
+_DID = r"(?:did|was|were|had|(?<!\w )(?<!\w, )who (?!need\b)\w*(?:ed|ran|held|paid))"
 _FORMERLY = re.compile(
     # not the passive: a key that "is used to sign" is so today
     r"\b(?:did\b[^.?!]{1,80}\buse to (?=be\b|have\b|live\b|cost\b)|(?<!is )(?<!are )(?<!be )(?<!was )(?<!were )(?<!been )used to"
     r"|formerly|former|previously|previous|originally|back then"
     # in the present, "before" is a condition: "what must be done before the release?"
-    r"|(?:did|was|were|had)\b[^.?!]{1,80}\b(?:before|prior to|(?:the|our|my|his|her|their) old|at first|initially|until recently|in the past))\b",
+    rf"|{_DID}\b[^.?!]{{1,80}}\b(?:before|prior to|(?:the|our|my|his|her|their) old|at first|initially|until recently|in the past))\b",
     re.IGNORECASE,
 )
-_BEFORE = r"(?i)\b(?:did|was|were|had)\b[^.?!]{1,80}\b(?:before|prior to)\s+([^.?!,;]{1,80})"
+_BEFORE = rf"(?i)\b{_DID}\b[^.?!]{{1,80}}\b(?:before|prior to)\s+([^.?!,;]{{1,80}})"
 # Without a time "will", "next" or "scheduled" seldom asks about the future: "which region will deploys use by default?".
 _WHO_WILL = r"(?i)(?:\A|[.?!\n])\s*(?:(?:and|so|but)\s+)?(?:who|what)(?:\s+will|['’]ll)\b"
 _WHEN_WILL = (

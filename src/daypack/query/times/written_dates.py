@@ -61,6 +61,7 @@ _NEAR = timedelta(days=45)  # within which a question in the present means the n
 # words before a date that is not ahead: in a question about the future, and in one in the present
 _BACK = frozenset({"since", "last"})
 _BACK_NOW = _BACK | {"from", "after", "of"}
+_YEARS_AHEAD = 50  # of a question about the future
 _FEW = 5
 _NUMBERS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "couple of": 2, "a couple of": 2, "three": 3, "four": 4, "five": 5, "six": 6,
@@ -73,7 +74,7 @@ _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 OPERATORS = ("since", "before", "after", "until", "till", "by", "between", "from", "to", "and", "through")
 _OPERATORS = "|".join(OPERATORS)
 _COUNTED = (  # nouns that "in 2000 …" counts when it is not a year
-    "tokens?|bytes?|lines?|items?|rows?|files?|characters?|chars|words?|records?|chunks?|ms|seconds?|entries|times|requests?|users|people"
+    "tokens?|bits?|bytes?|lines?|items?|rows?|files?|characters?|chars|words?|records?|chunks?|ms|seconds?|entries|times|requests?|users|people"
     "|dollars|steps"
 )
 
@@ -86,7 +87,7 @@ class WrittenDate(NamedTuple):
     text: str
     start: int
     end: int
-    is_capital: bool  # its month or weekday begins with a capital
+    is_capital: bool  # its month, weekday or season begins with a capital
     tense: Tense = Tense.PAST  # of its text
 
     @property
@@ -124,7 +125,8 @@ def _date_of(match: re.Match[str], text: str, tense: Tense = Tense.PAST) -> Writ
     kind = match.lastgroup or ""
     parts = {part: match[group] for part, group in _groups_of(kind) if match[group] is not None}
     name = next(
-        (match.start(f"{kind}__{part}") for part in ("month", "weekday") if part in parts), match.start()
+        (match.start(f"{kind}__{part}") for part in ("month", "weekday", "season") if part in parts),
+        match.start(),
     )
     return WrittenDate(kind, parts, text, match.start(), match.end(), text[name : name + 1].isupper(), tense)
 
@@ -159,7 +161,7 @@ def _pattern() -> re.Pattern[str]:
         | (?P<year_quarter>(?P<year_quarter__year>\d{{4}})[\ /-]?q(?P<year_quarter__number>[1-4]))(?![.:/-]\w)
         | (?P<quarter>(?P<quarter__operator>{_OPERATORS}|in|during|for|last|this|next)\ q(?P<quarter__number>[1-4]))(?![.:/-]\w|\ (?:of\ )?\d{{4}})
         | (?P<season_year>(?:the\ )?(?P<season_year__season>{season})\ (?:of\ )?(?P<season_year__year>\d{{4}}))(?![.:/-]\w)
-        | (?P<season>(?P<season__word>{turn})\ (?P<season__season>{season}))
+        | (?P<season>(?P<season__word>{turn})\ (?P<season__season>{season}))(?!\ (?:through|back|apart|off)\b)
         | (?P<holiday_year>(?P<holiday_year__name>{holiday}),?\ (?:of\ )?(?P<holiday_year__year>\d{{4}}))
         | (?P<holiday>(?P<holiday__operator>{_OPERATORS}|on|at|over|for|last|this|next)\ (?P<holiday__name>{holiday}))\b(?!,?\ (?:of\ )?\d{{4}}|['’])
         | (?P<day_month>(?P<day_month__day>\d{{1,2}})(?:st|nd|rd|th)?\ (?:of\ )?(?P<day_month__month>{month})\b
@@ -168,7 +170,7 @@ def _pattern() -> re.Pattern[str]:
             ,?(?:\ (?P<month_day__year>\d{{4}})\b)?)
         | (?P<month_year>(?P<month_year__month>{month})\b\.?,?\ (?:of\ )?(?P<month_year__year>\d{{4}}))\b
         | (?P<ago>(?P<ago__amount>{amount})\ (?P<ago__unit>{_UNITS})s?\ ago)\b
-        | (?P<ahead>(?P<ahead__lead>in|within)\ (?P<ahead__amount>{amount})\ (?P<ahead__unit>{_UNITS})s?)(?!\ (?:from\ now|ago))
+        | (?P<ahead>in\ (?P<ahead__amount>{amount})\ (?P<ahead__unit>day|week|month|year)s?)(?!\ (?:from\ now|ago))
         | (?P<from_now>(?:in\ )?(?P<from_now__amount>{amount})\ (?P<from_now__unit>{_UNITS})s?\ from\ now)
         | (?P<rolling>(?P<rolling__word>last|past|previous|next|coming)\ (?P<rolling__amount>{amount}|few)\ (?P<rolling__unit>{_UNITS})s?)\b
         | (?P<relative>(?P<relative__word>{turn})
@@ -204,7 +206,7 @@ def _iso(date: WrittenDate, _now: datetime) -> Stretch | None:
 
 def _iso_month(date: WrittenDate, now: datetime) -> Stretch | None:
     year = date.number("year")
-    return months_from(year, date.number("month_number")) if _is_plausible(year, now) else None
+    return months_from(year, date.number("month_number")) if _is_plausible(date, now) else None
 
 
 def _day_of_month(date: WrittenDate, now: datetime) -> Stretch | None:
@@ -219,13 +221,13 @@ def _day_of_month(date: WrittenDate, now: datetime) -> Stretch | None:
 
 def _month_of_year(date: WrittenDate, now: datetime) -> Stretch | None:
     year = date.number("year")
-    return months_from(year, date.month) if _is_plausible(year, now) else None
+    return months_from(year, date.month) if _is_plausible(date, now) else None
 
 
 def _quarter_of_year(date: WrittenDate, now: datetime) -> Stretch | None:
     year = date.number("year")
     number = _NTH[date.parts["nth"]] if "nth" in date.parts else date.number("number")
-    return months_from(year, 3 * number - 2, 3) if _is_plausible(year, now) else None
+    return months_from(year, 3 * number - 2, 3) if _is_plausible(date, now) else None
 
 
 def _quarter(date: WrittenDate, now: datetime) -> Stretch | None:
@@ -236,10 +238,19 @@ def _quarter(date: WrittenDate, now: datetime) -> Stretch | None:
 
 def _season_of_year(date: WrittenDate, now: datetime) -> Stretch | None:
     year = date.number("year")
-    return season_of(date.parts["season"], year) if _is_plausible(year, now) else None
+    return season_of(date.parts["season"], year) if _is_plausible(date, now) else None
+
+
+# "the next Spring release" is one of the framework
+_OF_SOFTWARE = re.compile(
+    r" (?:app|application|batch|boot|cloud|data|framework|migration|milestone|module|patch|project|release|security|update|upgrade|version)s?\b",
+    re.IGNORECASE,
+)
 
 
 def _season(date: WrittenDate, now: datetime) -> Stretch | None:
+    if date.is_capital and _OF_SOFTWARE.match(date.text, date.end):
+        return None
     return season(date.parts["word"], date.parts["season"], now)
 
 
@@ -247,7 +258,7 @@ def _holiday(date: WrittenDate, now: datetime) -> Stretch | None:
     name = date.parts["name"].replace("’", "'").replace("years", "year's")
     if "year" in date.parts:
         year = date.number("year")
-        return holiday_of(name, year) if _is_plausible(year, now) else None
+        return holiday_of(name, year) if _is_plausible(date, now) else None
     return _of_a_year(date, lambda year: holiday_of(name, year), now)
 
 
@@ -278,18 +289,18 @@ def _before_last(date: WrittenDate, now: datetime) -> Stretch:
 
 
 def _nth(date: WrittenDate, now: datetime) -> Stretch | None:
-    nth = soonest_nth if date.tense is Tense.FUTURE else latest_nth
+    nth = soonest_nth if _points_ahead(date) else latest_nth
     return nth(date.number("day"), _midnight(now))
 
 
 def _weekend(date: WrittenDate, now: datetime) -> Stretch:
-    is_last = now.weekday() < _SATURDAY and date.tense is not Tense.FUTURE
+    is_last = now.weekday() < _SATURDAY and not _points_ahead(date)
     return relative("last" if is_last else "this", "weekend", now)
 
 
 def _weekday(date: WrittenDate, now: datetime) -> Stretch:
     name, operator = date.parts["weekday"], date.operator
-    if operator in ("next", "coming") or (date.tense is Tense.FUTURE and operator not in _BACK):
+    if operator in ("next", "coming") or _points_ahead(date):
         return coming_weekday(name, _midnight(now), may_be_today=operator not in ("next", "coming"))
     return weekday(name, _midnight(now), may_be_today=operator == "this")
 
@@ -316,7 +327,7 @@ def _month(date: WrittenDate, now: datetime) -> Stretch | None:
 
 def _year(date: WrittenDate, now: datetime) -> Stretch | None:
     year = date.number("year")
-    return months_from(year, 1, 12) if _is_plausible(year, now) else None
+    return months_from(year, 1, 12) if _is_plausible(date, now) else None
 
 
 def _day(date: WrittenDate, now: datetime) -> Stretch | None:
@@ -395,5 +406,14 @@ def _midnight(now: datetime) -> datetime:
     return now.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-def _is_plausible(year: int, now: datetime) -> bool:
-    return 1970 <= year <= now.year + 2
+def _is_plausible(date: WrittenDate, now: datetime) -> bool:
+    """False for a year that is more likely a number: "a key of 2048 bits"."""
+    is_ahead = date.tense is Tense.FUTURE and date.operator != "of"
+    return 1970 <= date.number("year") <= now.year + (_YEARS_AHEAD if is_ahead else 2)
+
+
+def _points_ahead(date: WrittenDate) -> bool:
+    """True for a day without a month that a question in its tense expects after now."""
+    word = date.operator or word_before(date.text.lower(), date.start)
+    back = {Tense.FUTURE: _BACK, Tense.PRESENT: _BACK_NOW}.get(date.tense)
+    return back is not None and word not in back
