@@ -137,9 +137,8 @@ class Query(NamedTuple):
     until: float | None = None
     happenings: Happenings | None = None  # None for a query with a subject
     dates: tuple[str, ...] = ()  # index terms of the months and days that the query names
-    time_words: frozenset[str] = (
-        frozenset()
-    )  # words that were read as a time, in lower case; texts need not hold them
+    # words that were read as a time, in lower case; texts need not hold them
+    time_words: frozenset[str] = frozenset()
     language: str = ""  # the natural language, as in text/languages.py; "" for English and for an unknown one
     is_incomplete: bool = False  # its subject is in the turns before it
     unread: int = 0  # bytes after `text`, which is the part that is read

@@ -116,9 +116,8 @@ def spelling_of(
         own = {term for terms in words.values() for term in terms}
         misspelt = [term for term in misspelt if term in own]
     corrections = repairs(misspelt, query.terms, vocabulary, frequency, listed=not query.language)
-    unwritten = of_times.intersection(
-        unknown
-    )  # a time is read from the question, whether or not a text writes it
+    # a time is read from the question, whether or not a text writes it
+    unwritten = of_times.intersection(unknown)
     told = {term: weight for term, weight in query.terms.items() if term not in unwritten} or query.terms
     terms = {
         corrections.get(term, term): weight * (CORRECTED_WEIGHT if term in corrections else 1.0)
