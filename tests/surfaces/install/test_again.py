@@ -88,6 +88,35 @@ def test_an_option_that_was_written_by_hand_stays(folders: tuple[Path, Path], ru
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        (
+            "daypack --store /srv/team/.daypack mcp --access read",
+            "--store /srv/team/.daypack mcp --access read",
+        ),
+        ("daypack --store /srv/daypack mcp", "--store /srv/daypack mcp"),
+        ("uvx --with mcp daypack mcp --access read", "mcp --access read"),
+        ("uvx --from daypack daypack mcp --access read", "mcp --access read"),
+        ("python -m daypack --store /a mcp", "--store /a mcp"),
+    ],
+)
+def test_options_before_mcp_stay_and_those_of_a_starter_go(
+    words: str, kept: str, folders: tuple[Path, Path], run: Run
+) -> None:
+    run(["install", "--client", "claude-code"])
+    ours = started_by(entry_of("claude-code", folders[0]))
+    file = folders[0] / ".mcp.json"
+    command, *arguments = words.split()
+    file.write_text(json.dumps({"mcpServers": {"daypack": {"command": command, "args": arguments}}}))
+    run(["install", "--client", "claude-code"])
+    found = started_by(entry_of("claude-code", folders[0]))
+    plain = ours[: ours.index("mcp")]
+    assert found[: len(plain)] == plain
+    rest = [word for word in found[len(plain) :] if word not in ours or word == "mcp"]
+    assert rest == kept.split()
+
+
 def test_a_server_with_an_address_gives_way_as_a_whole(folders: tuple[Path, Path], run: Run) -> None:
     for file, text in (
         (".mcp.json", '{"mcpServers": {"daypack": {"type": "http", "url": "http://localhost:8377/mcp"}}}'),

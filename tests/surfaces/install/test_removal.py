@@ -118,6 +118,52 @@ def test_a_hook_of_another_program_stays(folders: tuple[Path, Path], run: Run) -
     assert json.loads(file.read_text()) == {"version": 1, "hooks": others}
 
 
+@pytest.mark.parametrize(
+    "mine",
+    [
+        "echo 'hint: daypack session resume' && ./setup-env.sh",
+        "cd /srv/pay && daypack session resume --json > /tmp/last.json && ./notify.sh",
+        "daypack session capture; ./notify.sh",
+        "daypack session capture\n./notify.sh",
+        "daypack session capture > /tmp/log",
+        "daypack session capture 'and more",
+    ],
+)
+def test_a_command_of_the_user_that_also_runs_daypack_stays(
+    mine: str, folders: tuple[Path, Path], run: Run
+) -> None:
+    file = folders[0] / ".claude/settings.json"
+    file.parent.mkdir()
+    hooks = {"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": mine}]}]}}
+    file.write_text(json.dumps(hooks))
+    run(["install", "--client", "claude-code", "--hooks"])
+    assert json.loads(file.read_text())["hooks"]["SessionStart"][0] == hooks["hooks"]["SessionStart"][0]
+    file.write_text(file.read_text() + "\n")
+    run(["uninstall", "--client", "claude-code"])
+    assert json.loads(file.read_text()) == hooks
+
+
+@pytest.mark.parametrize(
+    "ours",
+    [
+        "daypack session resume --budget 800",
+        "'/old path/daypack' session answer claude-code --packs",
+        '"C:\\Program Files\\daypack.exe" session capture',
+        "& C:\\bin\\daypack.exe session capture",
+        "/usr/bin/python3 -m daypack session capture",
+    ],
+)
+def test_a_hook_that_daypack_wrote_anywhere_is_removed(
+    ours: str, folders: tuple[Path, Path], run: Run
+) -> None:
+    file = folders[0] / ".claude/settings.json"
+    file.parent.mkdir()
+    group = {"hooks": [{"type": "command", "command": ours}, MINE]}
+    file.write_text(json.dumps({"hooks": {"Stop": [group]}}))
+    run(["uninstall", "--client", "claude-code"])
+    assert json.loads(file.read_text()) == {"hooks": {"Stop": [{"hooks": [MINE]}]}}
+
+
 def toml_cases() -> dict[str, str]:
     ours = '[mcp_servers.daypack]\ncommand = "daypack"\nargs = ["mcp"]\n'
     return {

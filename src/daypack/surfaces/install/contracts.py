@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import enum
+import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -109,7 +111,8 @@ def entry(
     Options that are not given are those of `there`, the present entry, as are its own.
     """
     kept = there if there is not None and is_started(there) else {}
-    options = _options(started_by(kept)) if kept else []
+    before, behind = _arguments(started_by(kept)) if kept else ([], [])
+    options = _options(behind)
     root = project if client.names_project else client.root
     if root and root not in _values(options, "--root"):
         first = next((one for one in options if _name(one) == "--root"), None)
@@ -119,7 +122,7 @@ def entry(
         options += [] if access is Access.WRITE else [("--access", str(access))]
     if tools and _values(options, "--tools") != [*tools]:
         options = [one for one in options if _name(one) != "--tools"] + [("--tools", name) for name in tools]
-    arguments = [*command[1:], "mcp", *(word for one in options for word in one)]
+    arguments = [*command[1:], *before, "mcp", *(word for one in options for word in one)]
     fixed = {name: kept.get(name, value) for name, value in client.fixed.items()}
     if client.one_list:
         return {**fixed, "command": [command[0], *arguments]}
@@ -129,10 +132,34 @@ def entry(
 _ACCESS = ("--access", "--scope")
 
 
+def _arguments(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The words of a command between Daypack's program and `mcp`, and those behind `mcp`."""
+    program = _program_in(words)
+    first = 0 if program is None else program + 1
+    if "mcp" not in words[first:]:
+        return [], []
+    verb = words.index("mcp", first)
+    return [] if program is None else [*words[first:verb]], [*words[verb + 1 :]]
+
+
+def _program_in(words: Sequence[str]) -> int | None:
+    """The position of Daypack's program, also behind one that starts it: `uvx --from daypack daypack`, `python -m daypack`."""
+    found = [number for number, word in enumerate(words) if _is_program(word)]
+    for number in found:
+        before = words[number - 1] if number else ""
+        if before == "-m" or not before.startswith("-"):  # not the value of an option
+            return number
+    return found[-1] if found else None
+
+
+def _is_program(word: str) -> bool:
+    return re.split(r"[/\\]", word)[-1] in ("daypack", "daypack.exe")
+
+
 def _options(words: Sequence[str]) -> list[tuple[str, ...]]:
     """The options of `daypack mcp` as they are written: ("--access", "read"), ("--access=read",)."""
     found: list[tuple[str, ...]] = []
-    for word in words[words.index("mcp") + 1 :] if "mcp" in words else ():
+    for word in words:
         is_value = found and found[-1][0] == _name(found[-1]) and len(found[-1]) == 1
         if is_value and not word.startswith("-"):
             found[-1] = (*found[-1], word)
@@ -177,3 +204,22 @@ def hook(hooks: Hooks, command: tuple[str, ...], run: str) -> dict[str, Any]:
         case HookForm.WINDSURF:
             return {"command": line, "powershell": f"& {line}", "show_output": False}
     return {"hooks": [{"type": "command", "command": line, "timeout": hooks.timeout}]}
+
+
+def is_hook_line(line: str) -> bool:
+    """True for a hook's command that runs Daypack and nothing else, as Daypack writes it or an earlier release did."""
+    line = line.strip().removeprefix("& ")
+    if "\n" in line:  # another command follows
+        return False
+    try:
+        words = shlex.split(line.replace("\\", "/"))  # paths of Windows are written without quotation marks
+    except ValueError:
+        return False
+    begin = 3 if words[1:3] == ["-m", "daypack"] else 1
+    is_program = begin == 3 or (bool(words) and _is_program(words[0]))
+    return is_program and _HOOK_ARGUMENTS.fullmatch(" ".join(words[begin:])) is not None
+
+
+_HOOK_ARGUMENTS = re.compile(
+    r"session (?:capture|resume|answer)(?: [a-z][a-z-]*)?(?: --packs| --budget [0-9]+)?"
+)

@@ -6,17 +6,15 @@ An edit is read before it is returned: Daypack's entries must be as they should,
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from daypack.errors import DaypackError, InputError
 from daypack.surfaces.install import jsonc, toml
-from daypack.surfaces.install.contracts import Hooks, SettingsPlace, Syntax, hook, is_started
+from daypack.surfaces.install.contracts import Hooks, SettingsPlace, Syntax, hook, is_hook_line, is_started
 
 NAME = "daypack"
-_OUR_HOOK = re.compile(r"""(?:^|[\s/\\"'])daypack(?:\.exe)?["']* session (?:capture|resume|answer)\b""")
 _LINES = ("command", "bash", "powershell")  # members of a hook that name a command
 
 Keys = tuple[str, ...]
@@ -259,7 +257,7 @@ def _lines_of(found: Any) -> list[str]:
 
 
 def _is_ours(found: Any) -> bool:
-    return any(_OUR_HOOK.search(line) for line in _lines_of(found))
+    return any(is_hook_line(line) for line in _lines_of(found))
 
 
 def _has(data: Any, path: Keys) -> bool:
