@@ -146,6 +146,20 @@ def test_the_last_request_is_the_last_that_asks_for_something_and_the_reply_stan
     assert "CSV export of refunds" in page
 
 
+def test_no_short_request_is_taken_for_a_reply_and_left_out(tmp_path: Path) -> None:
+    said = ("Fix the login page.", "fix the tests", "Write the export of refunds.", "fix #123", "yes")
+    steps = [Step("s", 1_790_000_000.0 + n, Said("user", text), f"{n}") for n, text in enumerate(said)]
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        dp.sessions.add_steps(steps)
+        sections = {
+            section.title: [line.text for line in section.lines]
+            for section in dp.sessions.resume(budget=800).sections
+        }
+    assert sections["Last request"] == [said[2], said[4], said[3]]
+    assert sections["Earlier requests"] == [said[1]]
+    assert sections["First request"] == [said[0]]
+
+
 def test_without_a_session_it_says_how_to_get_one(tmp_path: Path) -> None:
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
         assert "session import" in dp.sessions.resume().text

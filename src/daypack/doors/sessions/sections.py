@@ -27,10 +27,11 @@ def sections_of(events: Sequence[SessionEvent], folder: str = "") -> list[Sectio
         return tuple(_whole(event) for event in events if event is not None)
 
     prompts = of(Category.PROMPT)
-    # A reply such as "yes, go ahead" follows its request.
-    requests = [event for event in prompts if not is_reply(event.text)] or prompts[:1]
-    last = [*requests[:1], *(event for event in prompts[:1] if event not in requests)]
-    first = min(requests, key=lambda event: (event.first_at, event.number), default=None)
+    # A reply such as "yes, go ahead" follows its request. None is dropped: one such as "fix #123" may ask for the work.
+    newest = next((number for number, event in enumerate(prompts) if not is_reply(event.text)), 0)
+    last, earlier = prompts[newest : newest + 1] + prompts[:newest], prompts[newest + 1 :]
+    asking = [event for event in prompts if not is_reply(event.text)] or prompts
+    first = min(asking, key=lambda event: (event.first_at, event.number), default=None)
     done = (event for event in of(Category.TASK) if event.state is State.DONE)
     dropped = (event for event in of(Category.TASK) if event.state is State.DROPPED)
     open_tasks = (event for event in _by_state(by_time) if event.state not in (State.DONE, State.DROPPED))
@@ -50,7 +51,7 @@ def sections_of(events: Sequence[SessionEvent], folder: str = "") -> list[Sectio
         Section("Environment", lines(of(Category.ENVIRONMENT))),
         Section("Done tasks", tuple(map(_task, done))),
         Section("Dropped tasks", tuple(map(_task, dropped))),
-        Section("Earlier requests", lines(event for event in requests[1:] if event is not first)),
+        Section("Earlier requests", lines(event for event in earlier if event is not first)),
     ]
     return [section for section in found if section.lines]
 
