@@ -11,7 +11,9 @@ import pytest
 
 from daypack import Daypack
 from daypack.errors import StoreReplaced
+from daypack.ports import Progress
 from daypack.surfaces.host import Host
+from daypack.surfaces.workers import Worker, Workers
 from daypack.verbs import Access
 from support import WORDS, daypack, in_child
 
@@ -103,6 +105,23 @@ def test_a_server_writes_on_into_a_store_that_a_backup_was_restored_to(folder: P
     daypack("restore", "../b", cwd=folder)
     remember(host, "third")
     assert keys(folder) == ["first", "third"]
+
+
+def test_a_team_server_writes_into_the_store_that_took_the_place_of_the_first(folder: Path) -> None:
+    workers = Workers(lambda: opened(folder))
+
+    def remembered(key: str) -> list[str]:
+        def work(worker: Worker, _: Progress) -> list[str]:
+            memories = worker.seen_by("ann", notes_use=True).memories
+            memories.remember(key, f"the value of {key}")
+            return [memory.key for memory in memories.list()]
+
+        return asyncio.run(workers.run(work, reads=False))
+
+    assert "second" in remembered("second")
+    shutil.rmtree(folder / ".daypack")
+    assert remembered("third") == ["third"]
+    workers.close()
 
 
 def test_a_child_of_fork_writes_into_the_same_store(folder: Path) -> None:
