@@ -12,6 +12,7 @@ import pytest
 from daypack import Daypack, Settings
 from daypack.doors.sources.types import RetrieveRequest
 from daypack.embed.hashing import HashingEmbedder
+from daypack.errors import ModelUnavailable
 from daypack.types import VectorMode
 from support import project
 
@@ -133,6 +134,56 @@ def test_the_vectors_that_a_question_makes_are_kept_by_the_next_one_when_a_write
         again = daypack.pack(QUESTION, budget=300, vectors=mode)
     with opened(folder) as other:
         assert other.pack(QUESTION, budget=300, vectors=mode).text == again.text
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_no_text_is_embedded_while_a_transaction_is_open_when_a_writer_came_between(
+    folder: Path, rounds: int
+) -> None:
+    with opened(folder) as daypack:
+        model = daypack.engine.embedding.model
+        assert isinstance(model, WritesWhenAsked)
+        reading: list[bool] = []
+        times = iter(range(rounds))
+
+        def write() -> None:
+            reading.append(daypack.engine.store.is_reading)
+            if next(times, None) is not None:
+                edit(folder)
+                model.write = write
+
+        model.write = write
+        pack = daypack.pack(QUESTION, budget=300, vectors=VectorMode.ALL)
+    assert pack.excerpts[0].citation.uri == BEST
+    assert len(reading) == rounds + 1
+    assert not any(reading)
+
+
+class FailsInATransaction(WritesWhenAsked):
+    """A model that fails while its caller holds a transaction: then a writer has come during each ranking before."""
+
+    daypack: Daypack | None = None
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        if self.daypack is not None and self.daypack.engine.store.is_reading:
+            raise ModelUnavailable("words", "it is gone")
+        return super().embed(texts)
+
+
+def test_a_model_that_fails_when_a_question_is_ranked_again_is_reported(folder: Path) -> None:
+    with opened(folder) as daypack:
+        model = daypack.engine.embedding.model = FailsInATransaction()
+        model.daypack = daypack
+
+        def write() -> None:
+            edit(folder)
+            model.write = write
+
+        model.write = write
+        pack = daypack.pack(QUESTION, budget=300, vectors=VectorMode.ALL)
+    assert pack.excerpts[0].citation.uri == BEST
+    assert pack.stats.degraded
+    assert "it is gone" in pack.stats.degraded[0]
 
 
 def test_a_team_server_answers_from_one_state_as_well(folder: Path, new_store: Callable[[], str]) -> None:

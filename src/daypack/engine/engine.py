@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 KEPT_VIEWERS = 4  # beside the viewer that an engine was opened for
 NOBODY = Viewer()
+_RANKINGS = 3  # of a question outside a transaction, while writers come
 
 
 def _unwatched(_work: str) -> AbstractContextManager[None]:
@@ -230,10 +231,14 @@ class Engine:
         """The result of `rank`, inside a transaction that reads the state of the store which was ranked.
 
         The ranking holds no transaction of its own, for it may wait for a model and keeps vectors. If a writer came
-        meanwhile, chunks that it names may be gone, and `rank` is called again inside the transaction, where no vector is kept.
+        meanwhile, chunks that it names may be gone, and `rank` is called again: at last inside the transaction, where no vector
+        is kept, and which stays open while a model works.
         """
-        sequence, _ = self.store.sequences()
-        ranked = rank()
+        for _ in range(_RANKINGS):
+            sequence, _ = self.store.sequences()
+            ranked = rank()
+            if self.store.sequences()[0] == sequence:
+                break
         with self.store.reading():
             yield ranked if self.store.sequences()[0] == sequence else rank()
 

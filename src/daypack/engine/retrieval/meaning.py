@@ -58,7 +58,9 @@ def meaning_of(
                 lacking = snapshot.view.chunk_ids[wanted]
         if len(lacking) and store.is_reading:  # in a transaction that cannot keep them
             assert tiers is not None
-            embedding.fill_chunks(tiers.encoder, snapshot.view, lacking)
+            degraded = embedding.fill_chunks(tiers.encoder, snapshot.view, lacking).degraded
+            if degraded:  # texts without a vector would rank below all others
+                return Meaning(None, degraded)
         elif len(lacking):
             embedding.fill(lacking.tolist())
     except ModelError as error:  # the lexical arm still answers, and reports that it was alone
