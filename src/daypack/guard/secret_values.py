@@ -86,7 +86,7 @@ _STAND_IN = (
     r"|root|user|guest|demo|sample|fake|mock|value|string|none|null|true|false|postgres|mysql|redis)s?(?:[-_. ]?[a-z]+)?[-_. ]?[0-9]{0,4}"
 )
 # Words, numbers and signs between them: camelCase, snake_case, types, calls, expressions.
-_IN_WORDS = r"(?>(?:i18n|l10n|k8s|s3|x86|p12|e2e|a11y|(?:[Ee]d|ED|[Xx]|[Cc]urve)(?:25519|448))(?![a-z0-9])|[A-Z]?[a-z]{2,}+|[A-Z]{2,}+|[0-9]{1,4}+|[^A-Za-z0-9]|(?<![A-Za-z0-9])[A-Za-z](?![A-Za-z0-9]))*+"
+_IN_WORDS = r"(?>(?:i18n|l10n|k8s|s3|x86|p12|e2e|a11y|cl100k|o200k|(?:[Ee]d|ED|[Xx]|[Cc]urve)(?:25519|448))(?![a-z0-9])|(?<![A-Za-z0-9])v[0-9]++(?:\.[0-9]++)*+(?![A-Za-z0-9])|[A-Z]?[a-z]{2,}+|[A-Z]{2,}+|[0-9]{1,4}+|[^A-Za-z0-9]|(?<![A-Za-z0-9])[A-Za-z](?![A-Za-z0-9]))*+"
 _CODE = r"\w\(|=>|->|::|&&|\|\||==|!=|[,;({\[|\\]$|^[(\[{|>]|^0x|^[-+]?[0-9]*\.[0-9]+$|\+\+?\w+\.\w"
 _WORD_AND_NUMBER = r"(?i)(?!(?:sha|md|[hrpe]s|base|utf|u?int|float|aes|rsa|hmac|blake|latin|iso|ascii|str|bytes?|ed|curve|v|port|line|step)[0-9])[A-Za-z]{4,}[0-9]+"
 
