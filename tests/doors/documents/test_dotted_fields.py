@@ -8,6 +8,7 @@ import pytest
 
 from daypack import Daypack
 from daypack.doors.documents.collection import Collection
+from daypack.errors import FilterError
 
 PODS: list[dict[str, Any]] = [
     {"_id": 1, "labels": {"app.kubernetes.io/name": "pay", "tier": {"level": 2}}, "http.status": 200},
@@ -61,6 +62,16 @@ def test_a_field_of_the_id_is_shown_or_left_out_alone(
     collection = dp.documents.collection("c")
     collection.insert([{"_id": {"k": 1, "n": 2}, "t": 5}, {"_id": 7, "t": 6}])
     assert collection.find(projection=projection, sort={"t": 1}) == shown
+
+
+@pytest.mark.parametrize("projection", [{"_id": 0, "_id.k": 0}, {"_id.k": 1, "_id": 1}])
+def test_the_id_and_a_field_of_it_in_one_projection_are_refused(
+    dp: Daypack, projection: dict[str, int]
+) -> None:
+    collection = dp.documents.collection("c")
+    collection.insert([{"_id": {"k": 1, "n": 2}, "t": 5}])
+    with pytest.raises(FilterError, match=r"projection\._id\.k: is a part of _id"):
+        collection.find(projection=projection)
 
 
 def test_such_a_field_is_shown_left_out_and_sorted_by(pods: Collection) -> None:

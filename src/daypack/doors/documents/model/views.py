@@ -59,6 +59,8 @@ def parse_projection(data: Any) -> Projection:
         if path == "_id":
             identity = bool(mode)
             continue
+        if steps[0] == "_id" and "_id" in data:
+            raise FilterError(where, "is a part of _id, which is named as well; name one of the two")
         modes.setdefault(bool(mode), where)
         if len(modes) > 1:
             raise FilterError(
