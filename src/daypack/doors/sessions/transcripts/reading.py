@@ -84,10 +84,10 @@ def _is_of_project(path: Path, root: Path) -> bool:
     for folder in {match[1] for match in _FOLDER.finditer(head)}:
         try:
             place = Path(json.loads(folder))
-        except ValueError:  # cut off, or no JSON
+            if place == root or (root in place.parents and find_place(place, store=None).root == root):
+                return True
+        except (OSError, ValueError):  # cut off, no JSON, or no name of a folder
             continue
-        if place == root or (root in place.parents and find_place(place, store=None).root == root):
-            return True
     return False
 
 
