@@ -297,7 +297,7 @@ class StoreReplaced(StoreError, code="store_replaced"):
         self.path = path
         super().__init__(
             f"the store {path} was deleted or replaced after it was opened; "
-            f"run the command again, or open it again with Daypack.open({path!r})"
+            "run the command again; a program that has it open opens it again"
         )
 
 
