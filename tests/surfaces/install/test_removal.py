@@ -205,6 +205,22 @@ def test_a_table_of_codex_in_a_line_of_others_is_left_with_the_reason(
     assert written(folders[0]) == before
 
 
+@pytest.mark.parametrize(
+    "damage", ["", "{", "[]", "{}", '{"before": null, "after": "x", "folders": 1}', "\udcff"]
+)
+def test_a_damaged_note_of_one_file_holds_up_no_install(
+    damage: str, folders: tuple[Path, Path], run: Run
+) -> None:
+    run(["install", "--client", "claude-code"])
+    for note in (folders[1] / ".local/state/daypack/installed").glob("*.json"):
+        note.write_bytes(damage.encode("utf-8", "surrogateescape"))
+    run(["install", "--client", "cursor"])
+    run(["install", "--client", "claude-code", "--access", "read"])
+    for client in ("cursor", "claude-code"):
+        run(["uninstall", "--client", client])
+    assert "daypack" not in "".join(map(str, written(folders[0]).values()))
+
+
 def test_a_file_that_was_emptied_has_no_entry(folders: tuple[Path, Path], run: Run) -> None:
     run(["install", "--client", "claude-code", "--no-skill"])
     (folders[0] / ".mcp.json").write_text("")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import tomllib
 
 import pytest
@@ -81,3 +82,10 @@ def test_any_table_can_be_removed_from_any_file(data: dict[str, dict[str, object
         rest = {name: keys for name, keys in data.items() if name != table}
         assert toml.value_of(toml.drop(text, (table,))) == rest
     assert toml.drop(toml.put(text, PATH, {"command": "daypack"}), PATH) == text
+
+
+def test_a_table_is_found_soon_behind_many_keys() -> None:
+    text = "".join(f"k{number} = 1\n" for number in range(120_000)) + OURS
+    began = time.process_time()
+    assert "daypack" not in toml.drop(text, PATH)
+    assert time.process_time() - began < 4

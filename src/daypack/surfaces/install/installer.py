@@ -295,7 +295,8 @@ class Installer:
         """The folders above a file that Daypack makes, or has made for others."""
         made: set[str] = set()
         for one in self.state.glob("*.json"):
-            made |= {*_read_note(one).folders}
+            note = _read_note(one)
+            made |= {*note.folders} if note is not None else set()
         above = map(str, Path(os.path.realpath(file)).parents)
         return tuple(folder for folder in above if folder in made or not os.path.lexists(folder))
 
@@ -303,10 +304,7 @@ class Installer:
         return self.state / f"{_hash(str(file))}.json"
 
     def _note(self, file: Path) -> Note | None:
-        try:
-            return _read_note(self._note_file(file))
-        except FileNotFoundError:
-            return None
+        return _read_note(self._note_file(file))
 
     def _keep(self, file: Path, note: Note, undo: ExitStack | None = None) -> None:
         _write(self._note_file(file), json.dumps({"file": str(file), **asdict(note)}), undo=undo)
@@ -350,9 +348,14 @@ def _text_of(file: Path) -> str | None:
         raise BrokenConfig(str(file), error.strerror or str(error)) from None
 
 
-def _read_note(file: Path) -> Note:
-    data = json.loads(file.read_text(encoding="utf-8"))
-    return Note(data["before"], data["after"], tuple(data.get("clients", ())), tuple(data.get("folders", ())))
+def _read_note(file: Path) -> Note | None:
+    """The note in a file; None for a missing one, and for one that was damaged."""
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        clients, folders = map(str, data.get("clients", ())), map(str, data.get("folders", ()))
+        return Note(data["before"], data["after"], tuple(clients), tuple(folders))
+    except (FileNotFoundError, ValueError, LookupError, TypeError, AttributeError):
+        return None
 
 
 def _write(file: Path, text: str, *, mode: int = 0o600, undo: ExitStack | None = None) -> None:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from daypack.errors import InputError
 from daypack.surfaces.install.jsonc import MARK, at, newline_of
 
+_SPACES = re.compile(r"[ \t]*")
 _GAP = re.compile(r"(?:\s+|#[^\n]*)*")
 _KEY = re.compile(r"""[ \t]*([\w-]+|"(?:\\.|[^"\\])*"|'[^']*')[ \t]*""", re.ASCII)
 _TOKEN = re.compile(
@@ -125,7 +126,7 @@ def _statements(text: str) -> Sequence[Statement]:
             table, at = path, at + brackets
             found.append(Statement(start, at, table))
         else:
-            value = at + 1 + len(text[at + 1 :]) - len(text[at + 1 :].lstrip(" \t"))
+            value = _behind_spaces(text, at + 1)
             at = _value_end(text, value)
             found.append(Statement(start, at, (*table, *path), value))
         at = _gap(text, at)
@@ -134,6 +135,11 @@ def _statements(text: str) -> Sequence[Statement]:
 
 def _gap(text: str, at: int) -> int:
     match = _GAP.match(text, at)
+    return match.end() if match else at
+
+
+def _behind_spaces(text: str, at: int) -> int:
+    match = _SPACES.match(text, at)
     return match.end() if match else at
 
 
