@@ -74,6 +74,15 @@ def test_a_question_has_no_test_beside_its_code(yard: Path) -> None:
     assert "tests/test_hook.py" not in sources(yard, asked, 3000)
 
 
+def test_a_conversation_shows_a_companion_once(yard: Path) -> None:
+    with Daypack.open(yard / ".daypack", settings=WORDS) as daypack:
+        daypack.files.add(yard)
+        first = daypack.pack(CHANGE, budget=3000, after="")
+        second = daypack.pack(CHANGE, budget=3000, after=first.id)
+    shown = [excerpt.citation.uri for pack in (first, second) for excerpt in pack.excerpts]
+    assert [shown.count(uri) for uri in ("tests/test_hook.py", "docs/yard.md")] == [1, 1]
+
+
 def test_notes_have_no_companions() -> None:
     note, other = (
         Candidate(make_chunk("Buy milk.", n)._replace(record_kind=RecordKind.DOCUMENT), 1 / n, 1 / n, ())

@@ -18,8 +18,9 @@ from daypack.pack.sent import (
     new_and_sent,
     rests_of,
 )
+from daypack.pack.sifting import sift
 from daypack.testing import make_chunk
-from daypack.types import Candidate, Chain, Chunk, PieceKind, Span
+from daypack.types import Candidate, Chain, Chunk, Packing, PieceKind, Span
 
 LINES = [f"line {number} says something of its own about {number * 7} things\n" for number in range(12)]
 TEXT = "".join(LINES)
@@ -105,3 +106,23 @@ def test_no_bridge_leads_over_what_was_sent() -> None:
     assert bridges(spans, 20, 25)
     assert not bridges(spans, 5, 12)
     assert not bridges(spans, 5, 25)
+
+
+def test_a_text_that_was_sent_counts_as_sent_also_where_its_score_is_low() -> None:
+    others = [
+        Candidate(make_chunk(f"text {n} of its own", n, record_id=100 + n), 0.9, 0.5, ())
+        for n in range(2, 40)
+    ]
+    low = part(1, 0, 3)._replace(score=0.01)
+    before = Sent(Chain("asker", "aaaaaa", sent=1), {1: [sent(1, 0, 3)]})
+    sifted = sift(
+        [*others, low],
+        1000,
+        Packing.AUTO,
+        before,
+        count=len,
+        tokens_of=lambda chunk: chunk.tokens,
+        by_words=True,
+    )
+    assert sifted.omitted.sent == (low,)
+    assert sifted.omitted.low_score == ()

@@ -70,8 +70,10 @@ def sift(
         best, lambda them: near_duplicates([candidate.chunk.text for candidate in them]), rests
     )
     chain = None if sent is None else sent.pointing_at(best, rests)
-    (best, seen), (behind, seen_behind) = new_and_sent(best, rests), new_and_sent(behind, rests)
-    omitted = Omissions((*best, *behind), (*same, *alike), tuple(low), (*seen, *seen_behind))
+    (best, seen), (behind, seen_behind), (low, seen_low) = (
+        new_and_sent(some, rests) for some in (best, behind, low)
+    )
+    omitted = Omissions((*best, *behind), (*same, *alike), tuple(low), (*seen, *seen_behind, *seen_low))
     return Sifted(best, behind, omitted, chain)
 
 
