@@ -86,7 +86,7 @@ def test_settings_that_cannot_be_written_are_named(shop: Path) -> None:
     said = daypack(
         "install", "--client", "claude-code", cwd=shop, status=3, env={"HOME": str(shop.parent)}
     ).stderr
-    assert said.endswith("); check its permissions, then run this again\n")
+    assert said.endswith("); nothing was changed: check its permissions, then run this again\n")
     assert f"daypack: {shop}/.claude/skills/daypack/SKILL.md cannot be written (" in said
 
 

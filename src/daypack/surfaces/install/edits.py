@@ -37,7 +37,7 @@ class CannotEdit(InputError, code="cannot_edit"):
 class CannotWrite(DaypackError, code="cannot_write", exit_status=3):
     def __init__(self, file: str, why: str) -> None:
         super().__init__(
-            f"{file} cannot be written ({why}); nothing was changed, check its permissions, then run this again"
+            f"{file} cannot be written ({why}); nothing was changed: check its permissions, then run this again"
         )
 
 
