@@ -1,7 +1,7 @@
 """Companions: the test and the page that a change to code needs beside the code.
 
-Both rank below code, so hardly a pack held one (docs/decisions/038-companions.md). From FROM tokens on, a pack for a change
-shows the best test and the best page that were found, whatever they score.
+Both rank below code, so few packs held one (docs/decisions/038-companions.md). From FROM tokens on, a pack for a change shows
+the best test and the best page, also where their scores are low; the page needs a reason beside its score (`worth`).
 """
 
 from __future__ import annotations

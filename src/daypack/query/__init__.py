@@ -116,8 +116,8 @@ def parse_query(
     before = before_question(told.asked, () if kind.is_name else history)
     around = [(told.beside, _PASTED if told.is_pasted else _BESIDE), *before.said]
     terms = weighted_terms(question, around, languages, untelling)
-    if sections.is_short:
-        from_now = analysis.terms(" ".join(relative))
+    if relative and sections.is_short:
+        from_now = frozenset(analysis.terms(" ".join(relative)))
         terms = {term: weight * (_FROM_NOW if term in from_now else 1.0) for term, weight in terms.items()}
     # "tell me what happened", and "summarise the session", whose first word says so; of most questions both forms are one
     forms = dict.fromkeys((text.strip(), read.strip())) if sections.is_short else ()
