@@ -77,6 +77,11 @@ class IngestIssue(NamedTuple):
     reason: SkipReason
     detail: str = ""
 
+    @property
+    def why(self) -> str:
+        """The reason in words, before its detail: `too large: 12 MB`."""
+        return f"{self.reason.words}: {self.detail}" if self.detail else self.reason.words
+
 
 class SkipReason(enum.StrEnum):
     """The reason why an item was not indexed."""
@@ -96,6 +101,10 @@ class SkipReason(enum.StrEnum):
     EMPTY = "empty"
     LOCKED_OR_DAMAGED = "locked_or_damaged"  # a document that the reader of its format cannot open
     NEEDS_EXTRA = "needs_extra"  # a format that an extra reads; `detail` names it
+
+    @property
+    def words(self) -> str:
+        return self.value.replace("_", " ")
 
 
 class IngestReport(NamedTuple):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from daypack.doors.documents import verbs
 from daypack.errors import BadJson
 from daypack.guard.inputs import lines_of, opened, read_file, read_stream
+from daypack.shapes.outcomes import secrets_replaced
 from daypack.shapes.strict_json import canonical, read_json
 from daypack.text.storable import storable
 from daypack.verbs.command import BadUsage, Command, Screen, Terminal
@@ -90,10 +91,6 @@ def _stale(collection: Collection, field: str, count: int) -> tuple[str, ...]:
     return (f"{count:,} documents were written since and have no vector yet; {sync}",) if count else ()
 
 
-def _redacted(count: int) -> tuple[str, ...]:
-    return (f"replaced {count:,} secrets before anything was stored",) if count else ()
-
-
 # ---------------------------------------------------------------- collections, writes
 
 
@@ -150,7 +147,7 @@ def insert(
         _note_similar(daypack.documents, collection, terminal)
         written = daypack.documents.collection(collection).insert(document, progress=step)
     data = {"collection": written.collection, "inserted": written.inserted, "ids": list(written.ids)}
-    return Screen(_line(data), notes=_redacted(written.redactions))
+    return Screen(_line(data), notes=secrets_replaced(written.redactions))
 
 
 def load(
@@ -392,7 +389,7 @@ def plan_update(
     """Plan UPDATE for the documents that match FILTER. Nothing is changed; the printed token applies it."""
     target = daypack.documents.collection(collection)
     planned = target.plan_update(filter, update, expires_seconds=expires)
-    notes = _redacted(planned.redactions) + (() if planned.matched else _hints(target, filter))
+    notes = secrets_replaced(planned.redactions) + (() if planned.matched else _hints(target, filter))
     return Screen(_line(planned.data), notes=notes)
 
 

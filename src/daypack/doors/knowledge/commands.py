@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -111,8 +112,7 @@ def check_addition(arguments: Mapping[str, Any]) -> None:
 def _refusal(issue: IngestIssue) -> str:
     from daypack.guard.fences import one_line
 
-    why = f"{issue.reason.value.replace('_', ' ')}{': ' + issue.detail if issue.detail else ''}"
-    return f"{one_line(issue.uri.rstrip('/'), 110)} was not added: {one_line(why, 300)}"
+    return f"{one_line(issue.uri.rstrip('/'), 110)} was not added: {one_line(issue.why, 300)}"
 
 
 def _piped() -> str:
@@ -148,28 +148,27 @@ def _json(data: Any) -> str:
 
 
 def _report_json(report: IngestReport, embedded: int) -> str:
+    from daypack.shapes.outcomes import issues_to_list
     from daypack.shapes.plain import pick
 
     counts = pick(report, "added updated unchanged removed chunks bytes redactions")
-    issues = [pick(issue, "uri reason detail") for issue in report.issues]
-    return _json({**counts, "embedded": embedded, "issues": issues})
+    return _json({**counts, "embedded": embedded, "issues": issues_to_list(report.issues)})
 
 
 def _report_text(report: IngestReport, embedded: int) -> str:
-    lines = [
-        f"added {report.added:,}, updated {report.updated:,}, unchanged {report.unchanged:,}, removed {report.removed:,} ({report.chunks:,} chunks written)"
-    ]
+    from daypack.shapes.outcomes import counts_in_words, secrets_replaced
+    from daypack.types import SkipReason
+
+    counts = counts_in_words(report, "added updated unchanged removed")
+    lines = [f"{counts} ({report.chunks:,} chunks written)"]
     if embedded:
         lines.append(f"embedded {embedded:,} chunks")
-    if report.redactions:
-        lines.append(f"redacted {report.redactions:,} secrets before anything was stored")
-    reasons: dict[str, int] = {}
-    for issue in report.issues:
-        reasons[issue.reason.value] = reasons.get(issue.reason.value, 0) + 1
+    lines += secrets_replaced(report.redactions)
+    reasons = Counter(issue.reason for issue in report.issues)
     if reasons:
-        counts = (f"{count:,} {reason.replace('_', ' ')}" for reason, count in sorted(reasons.items()))
-        lines.append(f"skipped: {', '.join(counts)}  (`daypack status FOLDER` lists them)")
-    if "needs_extra" in reasons:
+        skipped = (f"{count:,} {reason.words}" for reason, count in sorted(reasons.items()))
+        lines.append(f"skipped: {', '.join(skipped)}  (`daypack status FOLDER` lists them)")
+    if SkipReason.NEEDS_EXTRA in reasons:
         lines.append(
             "PDF, Excel and rich text files are read with an extra: `pip install 'daypack[office]'`, then add them again"
         )

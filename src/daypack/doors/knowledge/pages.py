@@ -78,7 +78,7 @@ def update_text(done: LabelUpdate) -> str:
         why = report.issues[0] if report.issues else None
         return (
             f"{one_line(done.uri)} has no text to index"
-            + (f": {why.reason.value.replace('_', ' ')}, {one_line(why.detail)}" if why else "")
+            + (f": {why.reason.words}, {one_line(why.detail)}" if why else "")
             + "\n"
         )
     what = "replaced" if done.replaced and done.changed else "kept" if done.changed else "is unchanged:"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from daypack.doors.knowledge.types import CommandOutput, Label, LabelUpdate
+from daypack.shapes.outcomes import issues_to_list
 from daypack.shapes.plain import pick, pick_set, rounded
 from daypack.shapes.wording import instant
 from daypack.types import Candidate, SearchResult
@@ -41,7 +42,7 @@ def update_to_dict(done: LabelUpdate) -> dict[str, Any]:
     return {
         **pick(done, "label uri replaced changed"),
         **pick(done.report, "added updated unchanged removed chunks bytes"),
-        "issues": [pick(issue, "uri reason detail") for issue in done.report.issues],
+        "issues": issues_to_list(done.report.issues),
     }
 
 

@@ -13,6 +13,7 @@ from daypack.doors.memories.types import Gone
 from daypack.doors.memories.verbs import VERBS, Begin, End, Key, Shared, Source, Tags
 from daypack.guard.fences import one_line
 from daypack.guard.inputs import lines_of, opened
+from daypack.shapes.outcomes import counts_in_words, issues_to_list, secrets_replaced
 from daypack.shapes.plain import pick
 from daypack.shapes.wording import counted, held_in_words, minute, weak_sentence
 from daypack.types import SearchStats, Trust
@@ -104,8 +105,7 @@ def remembered_text(done: Remembered) -> str:
         lines = [f"remembered {key} ({done.token}){replaced}{until}"]
     if done.written and not done.waiting and done.memory and done.memory.version.trust is Trust.UNTRUSTED:
         lines.append("it counts as untrusted; `daypack memory review` accepts it")
-    if done.redactions:
-        lines.append(f"replaced {counted(done.redactions, 'secret')} before anything was stored")
+    lines += secrets_replaced(done.redactions)
     lines += [f"similar: {one_line(item.key, 110)}: {one_line(item.value, 110)}" for item in done.similar]
     return "\n".join(lines) + "\n"
 
@@ -318,14 +318,11 @@ def _begins_with_object(path: str) -> bool:
 
 
 def imported_data(report: ImportReport) -> dict[str, Any]:
-    return {
-        **pick(report, "added unchanged ended refused"),
-        "issues": [pick(issue, "uri reason detail") for issue in report.issues],
-    }
+    return {**pick(report, "added unchanged ended refused"), "issues": issues_to_list(report.issues)}
 
 
 def imported_screen(report: ImportReport) -> Screen:
-    text = f"added {report.added:,}, unchanged {report.unchanged:,}, ended {report.ended:,}\n"
+    text = f"{counts_in_words(report, 'added unchanged ended')}\n"
     refused = [f"{report.refused:,} were forgotten or redacted here, and stay so"] if report.refused else []
     shown, left = report.issues[:MOST_ISSUES], len(report.issues) - MOST_ISSUES
     issues = [f"{one_line(issue.uri, 110)}: {one_line(issue.detail, 200)}" for issue in shown]

@@ -79,14 +79,14 @@ def import_(
 
 
 def _report_text(report: SessionReport) -> str:
+    from daypack.shapes.outcomes import secrets_replaced
     from daypack.shapes.wording import counted
 
     lines = [
         f"{counted(report.files, 'transcript')}, {counted(report.sessions, 'session')}: {report.added:,} new, {report.repeated:,} repeated, {report.known:,} already imported"
         + (f", dropped {report.evicted:,} of little importance" if report.evicted else "")
     ]
-    if report.redactions:
-        lines.append(f"redacted {counted(report.redactions, 'secret')} before anything was stored")
+    lines += secrets_replaced(report.redactions)
     if report.broken:
         lines.append(f"passed over {counted(report.broken, 'line')} that could not be read")
     lines += [f"skipped {one_line(issue, 200)}" for issue in report.issues]

@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from daypack.shapes.plain import pick
 from daypack.shapes.wording import counted
 from daypack.surfaces.cli.asking import check_question, pack, search
 from daypack.verbs.command import Command, Screen, Terminal
@@ -79,7 +80,7 @@ def status(
     issue = daypack.files.why(why)
     if issue is None and Path(why).expanduser().is_dir():
         files, skipped = daypack.files.below(why)
-        entries = [{"path": one.uri, "reason": one.reason.value, "detail": one.detail} for one in skipped]
+        entries = [pick(issue, "path=uri reason detail") for issue in skipped]
         return {
             "path": why,
             "indexed": files > 0,

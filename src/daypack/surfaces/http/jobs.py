@@ -9,11 +9,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from daypack.guard.paths import contained
+from daypack.shapes.outcomes import issues_to_list
 from daypack.shapes.plain import pick
 from daypack.verbs import Access, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
+
+_COUNTS = "added updated unchanged removed chunks redactions"  # of an IngestReport
 
 
 class Job(NamedTuple):
@@ -32,8 +35,7 @@ def add(
     """Index files and folders of the project, and remember them for later refreshes."""
     root = job.daypack.root
     report = job.daypack.files.add(*(contained(root, path) for path in paths or ["."]), progress=job.step)
-    issues = [{"uri": one.uri, "reason": one.reason.value, "detail": one.detail} for one in report.issues]
-    return {**pick(report, "added updated unchanged removed chunks redactions"), "issues": issues}
+    return {**pick(report, _COUNTS), "issues": issues_to_list(report.issues)}
 
 
 def embed(job: Job) -> dict[str, Any]:
@@ -45,13 +47,13 @@ _COUNT = {"type": "integer", "minimum": 0}
 ADDED = {
     "type": "object",
     "properties": {
-        **dict.fromkeys(("added", "updated", "unchanged", "removed", "chunks", "redactions"), _COUNT),
+        **dict.fromkeys(_COUNTS.split(), _COUNT),
         "issues": {"type": "array", "items": {
             "type": "object", "required": ["uri", "reason", "detail"],
             "properties": {"uri": {"type": "string"}, "reason": {"type": "string"}, "detail": {"type": "string"}},
         }},
     },
-    "required": ["added", "updated", "unchanged", "removed", "chunks", "redactions", "issues"],
+    "required": [*_COUNTS.split(), "issues"],
 }  # fmt: skip
 EMBEDDED = {"type": "object", "properties": {"embedded": _COUNT}, "required": ["embedded"]}
 JOBS = {

@@ -44,7 +44,7 @@ def read_facts(daypack: Daypack, parameters: Mapping[str, str]) -> dict[str, Any
             folders["/".join(names[:depth])] += entry.tokens
     skipped: dict[str, list[Any]] = {}
     for issue in daypack.files.skipped():
-        skipped.setdefault(issue.reason.value.replace("_", " "), []).append(issue)
+        skipped.setdefault(issue.reason.words, []).append(issue)
     files_of = [(root, [entry for entry in files if _is_in(entry.uri, root)]) for root in roots]
     records = daypack.sources.list(limit=LISTED)
     counts = Counter(entry.kind.value for entry in records)

@@ -147,7 +147,7 @@ def _below(daypack: Daypack, path: str) -> str:
     if not place.is_dir():
         return ""
     files, skipped = daypack.files.below(place)
-    kinds = Counter(issue.reason.value.replace("_", " ") for issue in skipped)
+    kinds = Counter(issue.reason.words for issue in skipped)
     left = ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items()))
     return (
         f"{path} is a folder: {counted(files, 'file')} of it in the store; skipped: {left or 'none'}."
@@ -174,8 +174,7 @@ def _verdict(daypack: Daypack, path: str) -> Facts:
         return {"text": counts, "mend": "Write the path of one of its files to see the reason."}
     if issue is None:
         return {"text": f"{path} is not in the store yet, but can be added.", "mend": "", "can_add": True}
-    why, name = issue.reason.value.replace("_", " "), daypack.files.name_of(place)
     return {
-        "text": f"{path} is skipped: {why}{': ' + issue.detail if issue.detail else ''}.",
-        "mend": mend(issue._replace(uri=name)),
+        "text": f"{path} is skipped: {issue.why}.",
+        "mend": mend(issue._replace(uri=daypack.files.name_of(place))),
     }
