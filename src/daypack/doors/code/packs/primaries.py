@@ -123,21 +123,13 @@ class Primaries:
         for place, symbol in places.items():
             if any(unit.file == place.uri and unit.start <= symbol.line <= unit.end for unit in known):
                 continue
-            record_id, facts = self._texts.record(place.uri), self._graph.project.facts(place.uri)
-            if record_id is None or facts is None:
+            record_id = self._texts.record(place.uri)
+            if record_id is None:
                 continue
             for chunk in self._store.chunks_of(record_id):
                 if chunk.span.start_line <= symbol.line <= chunk.span.end_line:
-                    lines = self._texts.lines(record_id)
-                    yield self._of_symbol(
-                        Candidate(chunk, 0.0, 0.0, ()),
-                        0.0,
-                        lines,
-                        symbol,
-                        facts,
-                        symbol.start_line,
-                        symbol.end_line,
-                    )
+                    candidate = Candidate(chunk, 0.0, 0.0, ())
+                    yield self._unit(candidate, 0.0, symbol.start_line, symbol.end_line, symbol)
                     break
 
     def _file_of(self, parsed: Query) -> str | None:
@@ -178,7 +170,7 @@ class Primaries:
         first, last = chunk.span.start_line, chunk.span.end_line
         lines = self._texts.lines(chunk.record_id)
         if facts is None or chunk.record_kind is not RecordKind.CODE:
-            yield self._of_lines(candidate, score, lines, first, last, facts)
+            yield self._unit(candidate, score, first, last)
             return
         inside = [
             i
@@ -207,76 +199,36 @@ class Primaries:
             while start < symbol.start_line and not lines[start - 1].strip():
                 start += 1
             whole = sum(map(len, lines[start - 1 : symbol.end_line])) <= WHOLE_CHARACTERS
-            yield self._of_symbol(
-                candidate,
-                score,
-                lines,
-                symbol,
-                facts,
-                *((start, symbol.end_line) if whole else (first, last)),
-            )
+            start, end = (start, symbol.end_line) if whole else (first, last)
+            yield self._unit(candidate, score, start, end, symbol)
         if not outer:
             first, last = _without_imports(lines, first, last, facts)
             if first <= last:
-                yield self._of_lines(candidate, score, lines, first, last, facts)
+                yield self._unit(candidate, score, first, last)
 
-    def _of_lines(
-        self,
-        candidate: Candidate,
-        score: float,
-        lines: Sequence[str],
-        start: int,
-        end: int,
-        facts: FileFacts | None,
+    def _unit(
+        self, candidate: Candidate, score: float, start: int, end: int, symbol: CodeSymbol | None = None
     ) -> Unit:
+        """The unit of lines of a chunk's file, which show a definition, or without one themselves."""
         chunk = candidate.chunk
-        imports = (
-            self._texts.imports(chunk.uri, facts)
-            if facts is not None and chunk.record_kind is RecordKind.CODE
-            else NO_IMPORTS
-        )
+        is_code = symbol is not None or chunk.record_kind is RecordKind.CODE
+        facts = self._graph.project.facts(chunk.uri) if is_code else None
+        line = start if symbol is None else min(max(symbol.line, start), end)
+        head = start + 1 if symbol is None else max(symbol.head_line, line)
         return Unit(
             candidate=candidate,
             role=ItemRole.PRIMARY,
             file=chunk.uri,
-            lines=lines,
-            start=start,
-            line=start,
-            head=min(end, start + 1),
-            end=end,
-            symbol=chunk.name,
-            type="other",
-            score=round(score, 6),
-            probability=score**CALIBRATION_POWER,
-            imports=imports,
-        )
-
-    def _of_symbol(
-        self,
-        candidate: Candidate,
-        score: float,
-        lines: Sequence[str],
-        symbol: CodeSymbol,
-        facts: FileFacts,
-        start: int,
-        end: int,
-    ) -> Unit:
-        uri = candidate.chunk.uri
-        line = min(max(symbol.line, start), end)
-        return Unit(
-            candidate=candidate,
-            role=ItemRole.PRIMARY,
-            file=uri,
-            lines=lines,
+            lines=self._texts.lines(chunk.record_id),
             start=start,
             line=line,
-            head=min(max(symbol.head_line, line), end),
+            head=min(head, end),
             end=end,
-            symbol=symbol.qualified,
-            type=symbol.kind.value,
+            symbol=chunk.name if symbol is None else symbol.qualified,
+            type="other" if symbol is None else symbol.kind.value,
             score=round(score, 6),
             probability=score**CALIBRATION_POWER,
-            imports=self._texts.imports(uri, facts),
+            imports=self._texts.imports(chunk.uri, facts) if facts is not None else NO_IMPORTS,
         )
 
 
