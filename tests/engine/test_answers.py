@@ -73,9 +73,12 @@ def test_every_excerpt_is_the_text_of_its_span_and_every_citation_leads_back(
         pack = daypack.pack("kettle", budget=budget, shape=shape)
         for excerpt in pack.excerpts:
             span = excerpt.citation.span
-            [(_, _, hash_, whole, _)] = daypack.engine.store.find_records(excerpt.citation.uri)
-            assert (excerpt.text, excerpt.citation.record_hash) == (whole[span.start : span.end], hash_)
-            found = daypack.get(f"{excerpt.citation.reference}@{hash_[:8]}")
+            [record] = daypack.engine.store.find_records(excerpt.citation.uri)
+            assert (excerpt.text, excerpt.citation.record_hash) == (
+                record.text[span.start : span.end],
+                record.hash,
+            )
+            found = daypack.get(f"{excerpt.citation.reference}@{record.hash[:8]}")
             assert found.state == "current"
             assert excerpt.text in found.text
         if pack.excerpts:

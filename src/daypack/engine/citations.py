@@ -7,23 +7,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.errors import BadReference, NotFound
 from daypack.guard.fences import unescape
-from daypack.index.facts import record_original, uris_ending, uris_like
+from daypack.index.facts import uris_ending, uris_like
+from daypack.index.rows import WholeRecord
 from daypack.index.store import Store
 from daypack.shapes.bases import is_relative
 from daypack.text.checks import check_text, did_you_mean
 from daypack.text.paths import from_root
 from daypack.text.references import Reference, readings_of
 from daypack.text.storable import storable
-from daypack.types import Chunk, Found, Span, Trust, checksum_of, reference_of
+from daypack.types import Chunk, Found, Span, checksum_of, reference_of
 
 if TYPE_CHECKING:
     from pathlib import PurePath
 
     from daypack.engine.visibility import Visibility
-
-_Row = tuple[int, str, str, str, Trust]
-"""The id, uri, hash, text and trust of a record."""
-
 
 _QUOTED = r'"(.+)"([^"]*)'
 _CITING_LINE = r"\[\d+ (\S.*? @\d{3})(?: .*)?\]"
@@ -85,7 +82,7 @@ class _Named(NamedTuple):
     """A reference with the visible records of its name, and the page that it names."""
 
     reading: Reference
-    records: list[_Row]
+    records: list[WholeRecord]
     page: str = ""
 
 
@@ -131,7 +128,7 @@ def _named(store: Store, visibility: Visibility, reference: str) -> _Named:
         return _Named(reading, [])
     bare, _, page = reading.name.rpartition("#")
     records = [
-        record for record in _visible(store, visibility, bare) if store.pages_of(record[0]) is not None
+        record for record in _visible(store, visibility, bare) if store.pages_of(record.id) is not None
     ]
     return _Named(reading._replace(name=bare), records, page)
 
@@ -140,15 +137,16 @@ def _lines_of(store: Store, named: _Named) -> Found:
     """The lines that a reference names, or its page, or the whole text."""
     name, first_line, last_line, wanted_hash = named.reading
     # Records of several scopes may share a name: a citation's hash tells which one it means.
-    record_id, uri, record_hash, text, trust = next(
-        (record for record in named.records if wanted_hash and _is_of(record[2], wanted_hash)),
+    record = next(
+        (record for record in named.records if wanted_hash and _is_of(record.hash, wanted_hash)),
         named.records[0],
     )
-    cited = "" if not wanted_hash or _is_of(record_hash, wanted_hash) else wanted_hash
+    uri = record.uri
+    cited = "" if not wanted_hash or _is_of(record.hash, wanted_hash) else wanted_hash
     state = "changed" if cited else "current"
-    lines = text.split("\n")
+    lines = record.text.split("\n")
     count = len(lines) - (len(lines) > 1 and not lines[-1])  # a line end begins no further line
-    pages = store.pages_of(record_id)
+    pages = store.pages_of(record.id)
     page = named.page
     if page and pages is not None:
         place = pages.find(f"#{page}")
@@ -174,9 +172,9 @@ def _lines_of(store: Store, named: _Named) -> Found:
         uri,
         Span(start, start + len(body), first_line, min(last_line, count)),
         body,
-        record_hash,
+        record.hash,
         state,
-        trust,
+        record.trust,
         cited,
     )
 
@@ -189,20 +187,19 @@ def _is_of(record_hash: str, wanted: str) -> bool:
 def find_record(store: Store, visibility: Visibility, record_id: int) -> Found:
     """The whole text of the record with this id. Raises NotFound."""
     with store.reading() as db:
-        row = record_original(db, record_id)
-        if row is None or record_id in visibility.hidden_ids(db):
+        record = store.find_record(record_id)
+        if record is None or record_id in visibility.hidden_ids(db):
             raise NotFound(f"no record has the id {record_id}", "search again")
-    uri, record_hash, text, trust = row
-    span = Span(0, len(text), 1, 1 + text.rstrip("\n").count("\n"))
-    return Found(uri, uri, span, text, record_hash, trust=trust)
+    span = Span(0, len(record.text), 1, 1 + record.text.rstrip("\n").count("\n"))
+    return Found(record.uri, record.uri, span, record.text, record.hash, trust=record.trust)
 
 
-def _visible(store: Store, visibility: Visibility, uri: str) -> list[_Row]:
+def _visible(store: Store, visibility: Visibility, uri: str) -> list[WholeRecord]:
     """Records of that name that the viewer may see."""
     with store.reading() as db:
         records = store.find_records(uri)
         hidden = set(visibility.hidden_ids(db)) if records else set()
-    return [record for record in records if record[0] not in hidden]
+    return [record for record in records if record.id not in hidden]
 
 
 def _find_chunk(store: Store, visibility: Visibility, chunk_id: int, reference: str) -> Found:

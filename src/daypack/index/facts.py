@@ -11,9 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.index import sql
 from daypack.index.rows import TRAIL_SEPARATOR
-from daypack.index.unchanged import check_unchanged
-from daypack.text.storable import text_hash
-from daypack.types import Trust
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,15 +61,6 @@ def record_ids_where(db: Connection, condition: str, parameters: Sequence[Any]) 
 def any_record(db: Connection, condition: str, parameters: Sequence[Any]) -> bool:
     """True when a record passes an SQL condition."""
     return sql.exists(db, f"SELECT 1 FROM record WHERE {condition} LIMIT 1", parameters)
-
-
-def record_original(db: Connection, record_id: int) -> tuple[str, str, str, Trust] | None:
-    """(uri, hash, text, trust) of a record; None for an unused id."""
-    statement = "SELECT uri, hash, text, trust FROM record WHERE id = ?"
-    found = sql.row(db, lambda row: (*row[:3], Trust(row[3])), statement, (record_id,))
-    if found is not None:
-        check_unchanged(db, f"the text of {found[0]}", unchanged=text_hash(found[2]) == found[1])
-    return found
 
 
 def record_facts(db: Connection, record_ids: Sequence[int]) -> dict[int, RecordFacts]:

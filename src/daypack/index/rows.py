@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -115,6 +116,17 @@ class RecordText(NamedTuple):
     uri: str
     text: str
     hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class WholeRecord:
+    """A record's name, text and trust, which answer a citation."""
+
+    id: int
+    uri: str
+    hash: str
+    text: str
+    trust: Trust
 
 
 class Written(NamedTuple):

@@ -22,6 +22,7 @@ from daypack.index.rows import (
     RecordName,
     RecordText,
     Stored,
+    WholeRecord,
     Written,
     chunk_rows,
     chunks_from,
@@ -38,6 +39,13 @@ _REMOVED = "removed:"  # and a door: records of it were removed
 
 def _key(record: Record) -> tuple[str, str, str]:
     return record.door, record.scope, record.uid
+
+
+def _whole_record(db: Connection, record_id: int) -> WholeRecord | None:
+    statement = "SELECT id, uri, hash, text, trust FROM record WHERE id = ?"
+    return sql.row(
+        db, lambda row: WholeRecord(row[0], row[1], row[2], row[3], Trust(row[4])), statement, (record_id,)
+    )
 
 
 class Store(Database):
@@ -274,20 +282,24 @@ class Store(Database):
         found = self.chunks(ids)
         return [found[i] for i in ids]
 
-    def find_records(self, uri: str) -> list[tuple[int, str, str, str, Trust]]:
-        """(id, uri, hash, text, trust) of the records with this uri; usually one."""
+    def find_records(self, uri: str) -> list[WholeRecord]:
+        """The records with this uri; usually one."""
         with self.reading() as db:
             ids = sql.column(db, "SELECT id FROM record WHERE uri = ? ORDER BY id", (uri,))
             # By id, so that the name comes from the row: an index that rotted may lead to another.
-            found: list[tuple[int, str, str, str, Trust]] = []
-            for record_id in ids:
-                statement = "SELECT id, uri, hash, text, trust FROM record WHERE id = ?"
-                found.extend((*row[:4], Trust(row[4])) for row in db.execute(statement, (record_id,)))
-        for _, name, hash_, text, _ in found:
-            if name != uri:
-                raise StoreDamaged(self.name, f"the index of names leads from {uri} to {name}")
-            self.checked(RecordText(name, text, hash_))
+            found = [record for i in ids if (record := _whole_record(db, i)) is not None]
+        for record in found:
+            if record.uri != uri:
+                raise StoreDamaged(self.name, f"the index of names leads from {uri} to {record.uri}")
+            self.checked(record)
         return found
+
+    def find_record(self, record_id: int) -> WholeRecord | None:
+        with self.reading() as db:
+            record = _whole_record(db, record_id)
+        if record is not None:
+            self.checked(record)
+        return record
 
     def record_names(self) -> dict[int, RecordName]:
         """The names that each record answers to, by its id."""
@@ -307,7 +319,7 @@ class Store(Database):
         with self.reading() as db:
             return frozenset(sql.column(db, "SELECT DISTINCT name FROM chunk WHERE name != ''"))
 
-    def checked(self, read: RecordText) -> str:
+    def checked(self, read: RecordText | WholeRecord) -> str:
         """The text, if its hash is the stored one. Raises StoreDamaged."""
         same = text_hash(read.text) == read.hash
         check_unchanged(self.db, f"the text of {read.uri}", unchanged=same)
