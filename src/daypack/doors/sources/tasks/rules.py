@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from daypack.doors.sources.tasks.types import Constraint, Intent
+from daypack.doors.sources.tasks.types import Constraint, RequestIntent
 from daypack.doors.sources.types import AssemblyMode
 from daypack.errors import InputError
 from daypack.guard.fences import one_line
@@ -97,7 +97,7 @@ def checked_workflow(name: str) -> str:
     return name
 
 
-def intent_of(request: str, data: Any = None) -> Intent:
+def intent_of(request: str, data: Any = None) -> RequestIntent:
     """The intent of a request; `data` may declare parts. Raises InputError for an unknown workflow."""
     declared = data if isinstance(data, Mapping) else {}
     shown = " ".join(request[:LONGEST_REQUEST].split())
@@ -113,7 +113,7 @@ def intent_of(request: str, data: Any = None) -> Intent:
     if named := checked_workflow(_said(declared, "workflow")):
         row, matched, degree = next(row for row in _rows() if row.facts["name"] == named), named, "declared"
     facts = row.facts
-    return Intent(
+    return RequestIntent(
         workflow=facts["name"],
         action=facts["action"],
         output_type=_said(declared, "output_type") or facts["output_type"],

@@ -20,7 +20,7 @@ class Constraint(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Intent:
+class RequestIntent:
     """The reading of a request by a row of rules.toml. `matched` is the text that decided, "" for a guess."""
 
     workflow: str
@@ -93,7 +93,7 @@ class TaskEnvelope:
     """Everything that a model needs for a task: intent, context, preferences, and the contract of the answer."""
 
     request: AssembleRequest
-    intent: Intent
+    intent: RequestIntent
     # None: their policy forbids the destination of the answer, or the user's records were not requested
     preferences: Preferences | None
     source_references: tuple[RetrievedSource, ...]
