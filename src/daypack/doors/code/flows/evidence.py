@@ -34,7 +34,6 @@ UNSURE = 0.5  # the weight of an ambiguous edge, where a certain one has 1
 ELSEWHERE = 0.4  # the weight of a part of a long symbol without the line of the edge
 NEAR_LINES = 40.0
 _TEST_MARK = re.compile(r"(?i)(^|[_.-])(tests?|specs?)(?=[_.-]|$)|(?<=[a-z])(Tests?|Spec)$|^tests?(?=[A-Z])")
-_TEST_ATTRIBUTE = re.compile(r"^\s*(?:#\[|@)(?:cfg\((?:all\()?)?(?:\w+::)*[Tt]est\b", re.M)
 _NAMELESS = ("index", "mod", "lib", "__init__", "main")
 _NAMES = {Relation.EXTENDS: "extends", Relation.IMPORTS: "imports", Relation.LINKS: "links"}
 
@@ -115,16 +114,15 @@ class Gathering:
         """Count the chunks of one file that are tests as those of another file: they test what changes, and do not change with it."""
         uri = near[0].chunk.uri if near else ""
         facts = self._project.facts(uri)
+        if facts is None or not facts.tests:
+            return
         rows = {
             item.chunk.span.start_line + number: row
             for item in near
             for number, row in enumerate(item.chunk.text.split("\n"))
         }
-        tests = []
-        for symbol in facts.symbols if facts is not None else ():
-            first = _first_attribute(rows, symbol.start_line)
-            if any(_TEST_ATTRIBUTE.match(rows.get(n, "")) for n in range(first, symbol.line)):
-                tests.append((first, symbol.end_line))
+        marked = [facts.symbols[index] for index in facts.tests]
+        tests = [(_first_attribute(rows, symbol.start_line), symbol.end_line) for symbol in marked]
         for item in near:
             start, end = item.chunk.span.start_line, item.chunk.span.end_line
             if any(first <= start and end <= last for first, last in tests):
