@@ -28,9 +28,9 @@ def sections_of(events: Sequence[SessionEvent], folder: str = "") -> list[Sectio
 
     prompts = of(Category.PROMPT)
     # A reply such as "yes, go ahead" follows its request. None is dropped: one such as "fix #123" may ask for the work.
-    newest = next((number for number, event in enumerate(prompts) if not is_reply(event.text)), 0)
-    last, earlier = prompts[newest : newest + 1] + prompts[:newest], prompts[newest + 1 :]
     asking = [event for event in prompts if not is_reply(event.text)] or prompts
+    newest = prompts.index(asking[0]) if asking else 0
+    last, earlier = prompts[newest : newest + 1] + prompts[:newest], prompts[newest + 1 :]
     first = min(asking, key=lambda event: (event.first_at, event.number), default=None)
     done = (event for event in of(Category.TASK) if event.state is State.DONE)
     dropped = (event for event in of(Category.TASK) if event.state is State.DROPPED)
