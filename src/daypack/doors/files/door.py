@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from daypack.doors.files import table as walks
-from daypack.doors.files.freshness import Freshness, changes, is_readable, mtime_of, status_of
+from daypack.doors.files.freshness import Freshness, changes, may_be_read, mtime_of
 from daypack.doors.files.reading import FileReader
 from daypack.doors.reading import attributes
 from daypack.doors.reading.walk import DEFAULT, Walk, WalkRules, walk, why
@@ -164,11 +164,8 @@ class FilesDoor:
         gone, changed = changes(self._base, [*texts, *unfit])
         if not self._follows(root, place, gone, len(texts) + len(unfit)):
             return Freshness(unchecked=len(texts), elsewhere=True)
-        for uid in walks.too_large(self._store, root):
-            status = status_of(self._base, uid)
-            if status is None or status.st_size <= self.rules.limit(uid.rpartition("/")[2]):
-                changed.append(uid)
-        opened = [uid for uid in walks.denied(self._store, root) if is_readable(self._base, uid)]
+        unopened, limit = walks.unopened(self._store, root), self.rules.limit
+        opened = [issue.uri for issue in unopened if may_be_read(self._base, issue, limit)]
         changed += [uid for uid in opened if not uid.endswith("/")]
         return Freshness(
             tuple(changed),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from daypack.guard.paths import path_of
+from daypack.types import IngestIssue, SkipReason
 
 
 class Freshness(NamedTuple):
@@ -42,10 +43,15 @@ def status_of(base: str, uid: str) -> os.stat_result | None:
         return None
 
 
-def is_readable(base: str, uid: str) -> bool:
-    """True for a file, or for a folder with a slash behind its uid, that this process may read."""
-    name = uid.rstrip("/")
-    return os.access(_place(base, name), os.R_OK if name == uid else os.R_OK | os.X_OK)
+def may_be_read(base: str, skipped: IngestIssue, limit: Callable[[str], int]) -> bool:
+    """True for a file that was skipped for its size and is within the `limit` of its name by now, or gone, and for a file or
+    folder that was skipped for its permissions, when this process has them.
+    """
+    name = skipped.uri.rstrip("/")
+    if skipped.reason is SkipReason.TOO_LARGE:
+        status = status_of(base, name)
+        return status is None or status.st_size <= limit(name.rpartition("/")[2])
+    return os.access(_place(base, name), os.R_OK if name == skipped.uri else os.R_OK | os.X_OK)
 
 
 def mtime_of(folder: str) -> int:

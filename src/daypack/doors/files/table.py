@@ -106,18 +106,15 @@ def unfit(store: Database, root: str) -> dict[str, tuple[IngestIssue, int, int]]
         return {row[0]: (_issue(row), row[3], row[4]) for row in db.execute(statement, (root,))}
 
 
-def too_large(store: Database, root: str) -> list[str]:
-    """The uids of files that were skipped for their size alone."""
+def unopened(store: Database, root: str) -> list[IngestIssue]:
+    """The issues of files that were skipped for their size alone, then of those that were for their permissions, among them
+    folders with a slash behind them.
+    """
+    statement = """SELECT uri, reason, detail FROM skipped WHERE source = ?
+        AND ((reason = ? AND mtime_ns = 0) OR (reason = ? AND detail = ?)) ORDER BY reason"""
+    reasons = SkipReason.TOO_LARGE.value, SkipReason.UNREADABLE.value
     with store.reading() as db:
-        statement = "SELECT uri FROM skipped WHERE source = ? AND reason = ? AND mtime_ns = 0"
-        return sql.column(db, statement, (root, SkipReason.TOO_LARGE.value))
-
-
-def denied(store: Database, root: str) -> list[str]:
-    """The uids of files, and with a slash behind them those of folders, that were skipped for their permissions."""
-    with store.reading() as db:
-        statement = "SELECT uri FROM skipped WHERE source = ? AND reason = ? AND detail = ?"
-        return sql.column(db, statement, (root, SkipReason.UNREADABLE.value, DENIED))
+        return sql.rows(db, _issue, statement, (root, *reasons, DENIED))
 
 
 def skipped_of(store: Database, root: str) -> list[IngestIssue]:
