@@ -13,11 +13,11 @@ must a total be rounded?         usage: a rule
 from __future__ import annotations
 
 import re
-from functools import cache
 
 from daypack.query.kinds import asks_for_pages
-from daypack.query.sentences import SENTENCE_END, asks
+from daypack.query.sentences import AUXILIARY, SENTENCE_END, WH, asks
 from daypack.text import analysis
+from daypack.text.name_sets import name_set
 from daypack.types import Intent
 
 # First person: the asker wants to use a thing. Of 160 questions about the insides of eight projects none says so, of
@@ -50,14 +50,14 @@ _CHANGES = re.compile(
 # "I am struggling to see | how flags are parsed": the question is an object, and its asker outside. Behind a comma it is about
 # the trouble of the asker: "My flags are ignored, what overrides them?"
 _WITHIN = re.compile(
-    r"(?:what (?:I|we)\b|(?!(?:how|what|where|which|who|whose|why|when)\b)).*?[^\s,;:–-]\s+(?=(?:how|what|where|whether|why)\b)",
+    rf"(?:what (?:I|we)\b|(?!(?:{WH}|whose)\b)).*?[^\s,;:–-]\s+(?=(?:how|what|where|whether|why)\b)",
     re.IGNORECASE,
 )
-_AUXILIARY = "can|could|should|may|must|is|are|was|were|does|do|did|will|would|has|have"
+_ASKING_VERB = f"{AUXILIARY}|may|must|has|have"
 # Questions that a page answers as often as the code: reasons, policies, facts.
 _OPEN_QUESTION = re.compile(
     r"(?:why|whose|who|when|how (?:long|many|much|often|old|soon|must|should)|what(?! happens| does\b)|which(?! (?:function|class|method|module|file|code|type|struct)\b)"
-    rf"|within|{_AUXILIARY})\b",
+    rf"|within|{_ASKING_VERB})\b",
     re.IGNORECASE,
 )
 # … but not these, which the code alone answers: "what handles redirects?", "what is responsible for …?"
@@ -104,20 +104,15 @@ versions vulnerabilities"""
 _THIS = r"(?i)\bthis (?:project|repo|repository|code ?base|library|package|tool)\b"
 # "After how long …", "If two share it, is it …": a preposition or a clause before the word that asks.
 _BEFORE_ASKING = re.compile(
-    rf"(?:[^,.?!]+, (?=(?:how|what|why|where|when|which|whose|who|{_AUXILIARY})\b))?"
+    rf"(?:[^,.?!]+, (?=(?:{WH}|whose|{_ASKING_VERB})\b))?"
     r"(?:(?:about|after|at|by|for|from|in|into|of|on|since|to|under|until|with|within) (?=(?:how|what|when|which|whose|whom)\b))?",
     re.IGNORECASE,
 )
 
 
-@cache
-def _life() -> tuple[frozenset[str], frozenset[str]]:
-    return frozenset(_LIFE.split()), frozenset(_LIFE_WITH.split())
-
-
 def is_of_project(asked: str) -> bool:
     """True when every telling word is about a project and its life, as "installation" and "release process" are."""
-    sure, other = _life()
+    sure, other = name_set(_LIFE), name_set(_LIFE_WITH)
     telling = [word for word in analysis.words(asked.lower()) if word not in analysis.STOP_WORDS]
     known = all(word in sure or word in other for word in telling)
     return known and (len(telling) > 1 or not sure.isdisjoint(telling) or bool(re.search(_THIS, asked)))

@@ -8,23 +8,23 @@ from __future__ import annotations
 
 import re
 
+# Alternatives of patterns, also of those of other modules: words that questions begin with.
+WH = "how|what|why|where|when|which|who"
+AUXILIARY = "is|are|was|were|do|does|did|can|could|should|will|would"
+
 # The patterns are compiled at their first use: most questions are one sentence.
 SENTENCE_END = r"(?<=[.?!])\s+"
 _ENDS = rf"{SENTENCE_END}|(?<=[.?!][\"'`”)])\s+"
-_BEGINS = r"(?i:how|what|why|where|when|which|who|can|could|should|does|do|is|are|and|also|then)\b|[^\W\d_a-z]|[\"'`“(]"
+_BEGINS = rf"(?i:{WH}|can|could|should|does|do|is|are|and|also|then)\b|[^\W\d_a-z]|[\"'`“(]"
 _ABBREVIATED = r"(?:\b(?:[A-Z]\w{0,3}|\w|etc|vs|approx|cf)|\d)\.$"
 # of the asker, not of the subject
 OF_ASKER = (
     r"(?i)(?:I|we)(?:['’](?:m|re|ve)| am| are| have been| was| were)? (?:currently |also |just |now )?(?:(?:working|writing|preparing|building|reviewing|studying"
     r"|evaluating|migrating|planning|new|run|running|use|using|work|maintain|own|inherited|joined)\b|(?:need|want) (?:this|it|that)\b|have \S+ open\b)"
 )
-_QUESTION = re.compile(
-    r"(?:how|what|why|where|when|which|who|can|could|should|is|are|was|were|does|do|did|will|would)\b",
-    re.IGNORECASE,
-)
-_AUXILIARY = "is|are|was|were|do|does|did|has|have|had|can|could|should|will|would|must|may|might"
+_QUESTION = re.compile(rf"(?:{WH}|{AUXILIARY})\b", re.IGNORECASE)
 # "When a flag is empty, …", "What we get is …", "Which makes me think …", "Do not …", "Could carts have names."
-_TELLS = rf"(?i)do(?:n['’]t| not)\b|could\b.*\.$|when(?:ever)? (?!(?:{_AUXILIARY})\b)|what (?:I|we|you|they) [^?]{{1,60}}? (?:is|was|are|were)\b(?!.*\?)|which (?:is why|makes?|made|means?|meant)\b(?!.*\?)"
+_TELLS = rf"(?i)do(?:n['’]t| not)\b|could\b.*\.$|when(?:ever)? (?!(?:{AUXILIARY}|has|have|had|must|may|might)\b)|what (?:I|we|you|they) [^?]{{1,60}}? (?:is|was|are|were)\b(?!.*\?)|which (?:is why|makes?|made|means?|meant)\b(?!.*\?)"
 
 
 def asks(sentence: str) -> bool:

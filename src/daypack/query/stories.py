@@ -13,7 +13,7 @@ from enum import Enum
 from daypack.query.asking.complete import says_enough
 from daypack.query.asking.phrases import instructs
 from daypack.query.sections import SHORT_QUERY, Sections
-from daypack.query.sentences import SENTENCE_END, asks
+from daypack.query.sentences import AUXILIARY, SENTENCE_END, asks
 
 SHORTEST = 80  # characters
 
@@ -35,9 +35,7 @@ _WISH = (
 # … and no wish to use: "I'd like to see how it pads"
 _CURIOUS = r"(?i)\b(?:I|we)(?:['’]d| would)? (?:like|love|want|need|wish) to (?:check|find out|know|learn|look at|see|understand) (?:how|if|what|when|where|whether|which|why)\b"
 # a question for a place, a way or a page, and not "shouldn't it?": "how do I …?", "of those layers, how does it …?", "is there an option …?"
-_AFTER = (
-    r"(?i)[^?]*[,;:] (?:how|where|what|when) (?:is|are|was|were|do|does|did|can|could|should|will|would)\b"
-)
+_AFTER = rf"(?i)[^?]*[,;:] (?:how|where|what|when) (?:{AUXILIARY})\b"
 _SEEKS = (
     rf"{_AFTER}|(?:(?:and|so|then|but) )?(?:how|where|which|what|when|who|whose)\b|.*\b(?:can|could|do|did|may|must|should|am) (?:I|one)\b"
     r"|.*\b(?:is|are) there (?:an?|any|some|another)\b|.*\bis it possible\b|.*\bdo you\b"

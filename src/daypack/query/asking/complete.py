@@ -8,9 +8,9 @@ And where is it called?   needs the question before it
 from __future__ import annotations
 
 import re
-from functools import cache
 
 from daypack.text import analysis
+from daypack.text.name_sets import name_set
 
 _POINTS = r"(?i)\b(?:it|its|this|that|these|those|they|them|their|there|such|same|above)\b"
 # without the "that" of "a function that sails" and the "there" of "is there a way"
@@ -28,11 +28,6 @@ make may mean means might must need please possible proceed properly reason reco
 suggested suggestions sure take thing things think thoughts true try understand use useful want way ways work works would wrong"""
 
 
-@cache
-def _general_words() -> frozenset[str]:
-    return frozenset(_GENERAL.split())
-
-
 def is_complete(question: str, *, more_than: int = 0) -> bool:
     """True of a question with a subject of its own, which points at nothing said before: it `says_enough` without a pronoun."""
     return says_enough(question, more_than=more_than) and not re.search(_POINTS_AWAY, question)
@@ -47,6 +42,6 @@ def says_enough(sentence: str, *, more_than: int = 0) -> bool:
     telling = [
         word
         for word in analysis.words(sentence.lower())
-        if word not in analysis.STOP_WORDS and word not in _general_words()
+        if word not in analysis.STOP_WORDS and word not in name_set(_GENERAL)
     ]
     return len(telling) > (ENOUGH if re.search(_POINTS, sentence) else more_than)

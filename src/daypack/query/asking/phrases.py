@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
-from daypack.query.sentences import asks
+from daypack.query.sentences import WH, asks
+from daypack.text.name_sets import name_set
 
 # Most questions begin by asking: the patterns for others are compiled at their first use.
 GREETING = (
@@ -13,7 +13,7 @@ GREETING = (
 )
 THANKS = r"(?:please|pls|thanks|thank you|thx|cheers)(?: in advance| a lot| so much| very much)?"
 ASKING = re.compile(
-    r"(?i)(?:how|what|why|where|when|which|who|whose|whom|whether|if|(?:in|at|on|for|from|to|by|with) (?:what|which|whom))\b"
+    rf"(?i)(?:{WH}|whose|whom|whether|if|(?:in|at|on|for|from|to|by|with) (?:what|which|whom))\b"
 )
 # A question about tests or citations only looks like an instruction.
 _HOW = (
@@ -47,12 +47,6 @@ query quick repo repository request search short simple single so some source so
 user's using what with yes you your"""
 
 
-@cache
-def _empty_words() -> tuple[frozenset[str], frozenset[str]]:
-    instructing = frozenset(_INSTRUCTS.split())
-    return instructing, instructing.union(_NAMES_NOTHING.split())
-
-
 def instructs(sentence: str) -> bool:
     """True of a sentence that says how to work and to answer, and asks for nothing. A title has no point at its end."""
     if re.fullmatch(_HOW, sentence):
@@ -60,5 +54,5 @@ def instructs(sentence: str) -> bool:
     if asks(sentence) or not sentence.endswith((".", "!", ":")):
         return False
     words = re.findall(r"[\w'’]+", sentence.lower().replace("’", "'"))
-    instructing, empty = _empty_words()
-    return len(words) > 1 and not instructing.isdisjoint(words) and empty.issuperset(words)
+    instructing, empty = name_set(_INSTRUCTS), name_set(_NAMES_NOTHING)
+    return len(words) > 1 and not instructing.isdisjoint(words) and empty.issuperset(set(words) - instructing)
