@@ -123,7 +123,10 @@ def printed_line(text: str, limit: int = 200) -> str:
     return re.sub(DANGEROUS, _escape_match, text)
 
 
-def both_ends(text: str, limit: int) -> str:
+LONGEST_MESSAGE = 1_000  # characters of an error
+
+
+def both_ends(text: str, limit: int = LONGEST_MESSAGE) -> str:
     """The text, or its beginning and its end where it is longer than `limit`: a message ends with the next step."""
     if len(text) <= limit:
         return text

@@ -11,7 +11,7 @@ from daypack.shapes.items import ParsedItem
 from daypack.shapes.markdown import all_lines
 from daypack.types import Variant
 
-_CUT = frozenset({"part", *(v.value for v in Variant if v not in (Variant.FULL, Variant.BRIDGE))})
+_CUT = frozenset({"part", *(variant.value for variant in Variant if not variant.is_whole)})
 """Flags of a turn that is not shown whole."""
 
 _FLAGS = r"(?: \((?P<flags>[a-z0-9, ]+)\))?"

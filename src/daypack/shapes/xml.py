@@ -27,9 +27,7 @@ from daypack.shapes.wording import (
     short_opening,
     title_of,
 )
-from daypack.types import Excerpt, Pack, Trust, Variant
-
-_WHOLE = frozenset({Variant.FULL, Variant.BRIDGE})
+from daypack.types import Excerpt, Pack, Trust
 
 
 def render(pack: Pack) -> str:
@@ -82,7 +80,7 @@ def _item(excerpt: Excerpt) -> str:
     attributes.extend(f'{name}="{_attribute(one_line(value, 100))}"' for name, value in display if value)
     if excerpt.trust is Trust.UNTRUSTED:
         attributes.append('trust="untrusted"')
-    if excerpt.variant not in _WHOLE:
+    if not excerpt.variant.is_whole:
         attributes.append(f'variant="{excerpt.variant.value}"')
     if excerpt.duplicates:
         attributes.append(f'duplicates="{excerpt.duplicates}"')

@@ -10,14 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from daypack.errors import DaypackError, ModelError, NotFound, Stopped, StoreError, StoreNotFound
-from daypack.guard.fences import both_ends, one_line
+from daypack.guard.fences import LONGEST_MESSAGE, both_ends, one_line
 from daypack.surfaces.host import NotOffered
 from daypack.surfaces.workers import TooBusy
 from daypack.team.errors import Forbidden, ProjectFull, TooManyWrites
 from daypack.verbs import Verb
 from daypack.verbs.table import Parameter
-
-LONGEST_MESSAGE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,7 @@ def _flags(parameter: Parameter) -> list[str]:
 def _failure_of(error: Exception, name: str) -> Failure:
     match error:
         case DaypackError():
-            said = one_line(both_ends(str(error), LONGEST_MESSAGE), LONGEST_MESSAGE)
+            said = one_line(both_ends(str(error)), LONGEST_MESSAGE)
             seconds = error.seconds if isinstance(error, TooManyWrites) else None
             return Failure(_status(error), error.code, said, seconds)
         case MemoryError():

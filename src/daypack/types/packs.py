@@ -48,6 +48,11 @@ class Variant(enum.StrEnum):
     LINE = "line"
     BRIDGE = "bridge"  # a short run between two chosen chunks, added so that they read as one
 
+    @property
+    def is_whole(self) -> bool:
+        """True when it shows every line of its chunk, or of its run."""
+        return self in (Variant.FULL, Variant.BRIDGE)
+
 
 class Citation(NamedTuple):
     """The place of an excerpt; resolves to exact text, or says that it changed.

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 BATCH_CHARACTERS = 4 << 20  # of text whose facts one transaction writes
 KEPT_FACTS = 4_000
 KEPT_NAMES = 20_000  # whose files are kept in memory
-BUSY_SECONDS = 2.0
 
 
 @contextmanager
@@ -152,7 +151,7 @@ def make_facts(store: Store, progress: Progress | None = None) -> dict[str, File
 
 def _keep(store: Store, batch: Sequence[tuple[table.CodeText, FileFacts]]) -> bool:
     try:
-        with store.writing(table.SEQUENCE, busy_seconds=BUSY_SECONDS) as db:
+        with store.writing(table.SEQUENCE, busy_seconds=table.BUSY_SECONDS) as db:
             table.put_facts(db, batch)
             table.drop_unused(db)
     except CannotWrite:  # the answer uses them unsaved

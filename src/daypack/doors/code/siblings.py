@@ -25,8 +25,6 @@ from daypack.settings import STORE_FOLDER
 if TYPE_CHECKING:
     from daypack.index.store import Store
 
-BUSY_SECONDS = 2.0
-
 
 def take_vectors(store: Store) -> int:
     """Copy the missing vectors of files from the other stores; returns their number. Vectors of all models are copied, not
@@ -43,7 +41,7 @@ def _take_vectors(store: Store, other: FileConnection) -> int:
         found = vector_index.find_vectors(other, model_id, dim, wanted)
         if found:
             try:
-                with store.writing("vec_seq", busy_seconds=BUSY_SECONDS) as db:
+                with store.writing("vec_seq", busy_seconds=table.BUSY_SECONDS) as db:
                     vector_index.put_vectors(db, model, dim, found)
             except CannotWrite:  # then they are made here
                 continue
@@ -57,7 +55,7 @@ def take_facts(store: Store, missing: Sequence[table.CodeText]) -> list[table.Co
         found = [(source, row) for source in missing if (row := table.find_facts(other, source)) is not None]
         if found:
             try:
-                with store.writing(table.SEQUENCE, busy_seconds=BUSY_SECONDS) as db:
+                with store.writing(table.SEQUENCE, busy_seconds=table.BUSY_SECONDS) as db:
                     for source, (data, names) in found:
                         table.put_row(db, source, data, names)
             except CannotWrite:  # then they are made here
@@ -88,5 +86,5 @@ def _opened(folder: Path) -> Iterator[FileConnection]:
     file = folder / FILE_NAME
     check_safety(folder, file)
     check_header(folder, file, newest=VERSION)
-    with translated(file), closing(connect(file, BUSY_SECONDS, read_only=True)) as other:
+    with translated(file), closing(connect(file, table.BUSY_SECONDS, read_only=True)) as other:
         yield other

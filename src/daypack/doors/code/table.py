@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 SEQUENCE = "code_seq"
 """The number in `meta` that a write of facts raises: facts change no answer of another door."""
+BUSY_SECONDS = 2.0  # to wait for the store when only what can be made again is to be written
 
 
 class CodeText(NamedTuple):

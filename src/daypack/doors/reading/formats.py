@@ -25,7 +25,7 @@ from daypack.doors.reading.cards import render_cards
 from daypack.doors.reading.chats import render_chat
 from daypack.doors.reading.decoding import Decoded, decode
 from daypack.doors.reading.languages import detect_language
-from daypack.doors.reading.names import DOCUMENTS, forbidden, saved_as, unwanted
+from daypack.doors.reading.names import DOCUMENT_BEGINNINGS, DOCUMENTS, forbidden, saved_as, unwanted
 from daypack.doors.reading.notebooks import render_notebook
 from daypack.doors.reading.office.text import rows_of, table_lines
 from daypack.doors.reading.printed.manuals import render_man
@@ -65,10 +65,6 @@ def read_file(found: FoundFile, rules: WalkRules = DEFAULT) -> Record | IngestIs
             f"its bytes are not those of a .{ending} document; save it again, or rename it if it is text",
         )
     return record_from_bytes(raw.data, uid=found.uid, mtime_ns=raw.mtime_ns, size=raw.size)
-
-
-# Bytes that a document may begin with, whatever its name.
-_BEGINNINGS = tuple({first for each in DOCUMENTS.values() for first in each})
 
 
 def _read(found: FoundFile, rules: WalkRules) -> _Raw | IngestIssue:
@@ -146,7 +142,7 @@ def record_from_bytes(
         mtime_ns=mtime_ns,
         size=size or len(data),
     )
-    if data.startswith(_BEGINNINGS):
+    if data.startswith(DOCUMENT_BEGINNINGS):
         # imported here, because it starts processes, and most projects have no documents
         from daypack.doors.reading.office.extract import form_of
 

@@ -27,7 +27,7 @@ from email.utils import parseaddr, parsedate_to_datetime
 from typing import NamedTuple, cast
 
 from daypack.doors.reading.decoding import Decoded, decode
-from daypack.doors.reading.names import DOCUMENTS
+from daypack.doors.reading.names import DOCUMENT_BEGINNINGS
 from daypack.doors.reading.rendering import render_html
 
 _SHOWN = ("From", "To", "Cc", "Date")
@@ -52,7 +52,6 @@ def _no_text(_name: str, _data: bytes) -> str:
 
 
 _MOST_DOCUMENTS = 100  # that are attached in one file of mail, and read: each starts a process
-_DOCUMENTS = tuple({first for each in DOCUMENTS.values() for first in each})
 
 
 class Mail(NamedTuple):
@@ -104,7 +103,7 @@ class _Attachments:
 
     def section(self, name: str, data: bytes) -> str:
         """The text of an attached file under its name, with its headings below that; "" for none."""
-        if data.startswith(_DOCUMENTS):
+        if data.startswith(DOCUMENT_BEGINNINGS):
             self._documents += 1
             if self._documents > _MOST_DOCUMENTS:
                 return f"[… {name} was not read: only the first {_MOST_DOCUMENTS} documents of a box are …]"

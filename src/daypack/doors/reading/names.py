@@ -86,6 +86,8 @@ DOCUMENTS = {
 }
 """Ending → the first bytes of such a document. Piped text may have such a name: `pdftotext` made it."""
 DOCUMENT_ENDINGS = frozenset(DOCUMENTS)
+DOCUMENT_BEGINNINGS = tuple({first for each in DOCUMENTS.values() for first in each})
+"""The bytes that a document may begin with, whatever its name."""
 _SAVED_AS = {
     "doc": "docx",
     "xls": "xlsx",

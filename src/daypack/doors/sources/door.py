@@ -52,13 +52,12 @@ from daypack.doors.sources.writing.pruning import Pruning
 from daypack.engine.engine import Engine
 from daypack.engine.ingest import CHUNK_TOKENIZER
 from daypack.engine.limits import check_limits
-from daypack.errors import CannotWrite, InputError, NotFound
+from daypack.errors import CannotWrite, NotFound
 from daypack.guard.trust import lowest
 from daypack.ports import Connection, Viewer
 from daypack.text.checks import member
 from daypack.types import Budget, IngestIssue, Tokenizer, Trust
 
-MOST = 1_000  # items of an answer, records of a list
 LATEST = 10  # records of the same owner and kind that a new one is compared with
 BATCH = 200  # records of an import that are written in one transaction
 _TOUCH_SECONDS = 0.2  # to wait for the store when only an entry of the log is to be written
@@ -334,8 +333,7 @@ class SourcesDoor:
         """Records visible to a user and session, the newest first, with `status` None of every status; and
         their number without the limit.
         """
-        if not 1 <= limit <= MOST:
-            raise InputError(f"limit {limit} is not from 1 to {MOST}")
+        rules.check_limit(limit)
         equal = {
             "kind": kind and member(SourceKind, kind),
             "scope": scope and member(SourceScope, scope),

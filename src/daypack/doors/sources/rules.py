@@ -36,8 +36,14 @@ LONGEST_TEXT = 10_000_000
 MOST_TAGS = 100
 DEEPEST = 64
 MOST_FIELDS = 2_000
+MOST_LISTED = 1_000  # items of an answer, records of a list
 
 # ---------------------------------------------------------------- checks
+
+
+def check_limit(limit: int) -> None:
+    if not 1 <= limit <= MOST_LISTED:
+        raise InputError(f"limit {limit} is not from 1 to {MOST_LISTED}")
 
 
 def check_name(what: str, text: object) -> str:

@@ -25,7 +25,6 @@ from daypack.surfaces.cli.helping import WIDTH, FirstScreen
 from daypack.surfaces.cli.seeds import adopt_variables
 from daypack.surfaces.cli.terminal import be_quiet, lost_output, mark, note
 
-LONGEST_MESSAGE = 1_000  # characters
 NO_MEMORY = "memory ran out; finished work is stored: give it more (ulimit -v), or less at a time"
 TOO_MANY_FILES = "this process may open no more files; finished work is stored: allow more (ulimit -n)"
 _REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST, errno.ENOSPC)
@@ -256,7 +255,7 @@ def _out_of_memory(error: Exception) -> bool:
 def _fail(message: str, code: str, exit_status: int, *, as_json: bool) -> NoReturn:
     from daypack.guard.fences import both_ends
 
-    said = both_ends(" ".join(message.split()), LONGEST_MESSAGE)
+    said = both_ends(" ".join(message.split()))
     if as_json:
         import json
 

@@ -30,7 +30,6 @@ MOST_CHUNKS = 200  # per file
 MOST_NAMES = 60  # identifiers that a change adds or removes, and whose definitions are looked up
 FEW = 5  # files: a name that more files define is not looked up
 MOST_TWINS = 30
-UNSURE = 0.5  # the weight of an ambiguous edge, where a certain one has 1
 ELSEWHERE = 0.4  # the weight of a part of a long symbol without the line of the edge
 NEAR_LINES = 40.0
 _TEST_MARK = re.compile(r"(?i)(^|[_.-])(tests?|specs?)(?=[_.-]|$)|(?<=[a-z])(Tests?|Spec)$|^tests?(?=[A-Z])")
@@ -157,14 +156,12 @@ class Gathering:
         few = 1 / math.sqrt(len(edges) or 1)
         relatives = []
         for edge in edges[:MOST_EDGES]:
-            sure = UNSURE if edge.ambiguous else 1.0
+            sure = edge.certainty
             name = _NAMES.get(edge.relation, "calls")
             numbers = {name: sure, "calls_few": few * sure} if name == "calls" else {name: sure}
             relatives.append(Relative(edge.source, edge.line, numbers))
         tests = self._graph.tests(place)[:MOST_EDGES]
-        return relatives + [
-            Relative(e.target, e.line, {"tests": UNSURE if e.ambiguous else 1.0}) for e in tests
-        ]
+        return relatives + [Relative(edge.target, edge.line, {"tests": edge.certainty}) for edge in tests]
 
     def _outgoing(self, place: CodePlace, lines: Sequence[int], wanted: frozenset[str]) -> list[Relative]:
         # A long function may use a name on many lines: each target counts once, if possible on a line that matters.
@@ -175,8 +172,8 @@ class Gathering:
             if edge.relation not in (Relation.CALLS, Relation.USES, Relation.EXTENDS):
                 continue
             in_subject = edge.line in lines or name_of(self._project, edge.target) in wanted
-            sure = UNSURE if edge.ambiguous else 1.0
-            relatives.append(Relative(edge.target, 0, {"called_here" if in_subject else "called": sure}))
+            name = "called_here" if in_subject else "called"
+            relatives.append(Relative(edge.target, 0, {name: edge.certainty}))
         return relatives
 
     def _twins(self, place: CodePlace) -> list[Relative]:

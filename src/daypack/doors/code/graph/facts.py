@@ -203,6 +203,9 @@ class CodePlace(NamedTuple):
     symbol: int
 
 
+AMBIGUOUS = 0.5  # the factor of the weight of an edge whose name may mean something else
+
+
 @dataclass(frozen=True, slots=True)
 class Edge:
     """A relation from one place to another, on `line` of the source's file.
@@ -220,6 +223,11 @@ class Edge:
     @property
     def ambiguous(self) -> bool:
         return bool(self.candidates)
+
+    @property
+    def certainty(self) -> float:
+        """The factor of its weight, in (0, 1]."""
+        return AMBIGUOUS if self.ambiguous else 1.0
 
 
 @dataclass(frozen=True, slots=True)

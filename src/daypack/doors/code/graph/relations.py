@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from posixpath import dirname, join, normpath
 
 from daypack.doors.code.graph.facts import (
+    AMBIGUOUS,
     CLASS_LIKE,
     FUNCTIONS,
     MODULE,
@@ -47,7 +48,6 @@ WEIGHTS = {
 # most neighbours of a symbol in each relation
 CAPS = {Relation.CALLS: 6, Relation.USES: 6, Relation.CONTAINS: 4, Relation.EXTENDS: 3}
 OTHER_CAP = 2
-AMBIGUOUS = 0.5  # the weight of an edge whose name may mean something else
 MOST_FILES = 300  # that are searched for the mentions of a name …
 NEAR_FILES = 40  # … when only a few neighbours are needed
 TEST_STEPS = 2  # calls between a test and the symbol that it tests
@@ -345,7 +345,7 @@ class CodeGraph:
                 other,
                 label,
                 (WEIGHTS[Relation.TESTED_BY] if label == "tested_by" else WEIGHTS[edge.relation])
-                * (AMBIGUOUS if edge.ambiguous else 1),
+                * edge.certainty,
             )
             for edge, other, label in found
             if other != place

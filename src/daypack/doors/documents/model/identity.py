@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from collections.abc import Callable
 
-from daypack.doors.documents.model.values import Value, ValueKind, cleaned, kind_of
+from daypack.doors.documents.model.values import OBJECT_ID, Value, ValueKind, cleaned, kind_of
 from daypack.errors import BadDocument, BadJson
 from daypack.shapes.strict_json import canonical, read_json
 from daypack.text.storable import storable
-
-_HEX = re.compile(r"[0-9a-fA-F]{24}")
 
 
 class ObjectIds:
@@ -61,7 +58,7 @@ def _integral(value: Value) -> Value:
 def keys_meant(text: str) -> list[str]:
     """The keys that an _id may mean, likeliest first: an ObjectId, a JSON value, or the text."""
     text = storable(text)
-    meant = [text.lower()] if _HEX.fullmatch(text) else []
+    meant = [text.lower()] if OBJECT_ID.fullmatch(text) else []
     with contextlib.suppress(BadJson, BadDocument):
         meant.append(storable(key_of(cleaned(read_json(text)))))
     meant.append(canonical(text))

@@ -131,7 +131,7 @@ def _double(value: float) -> float:
 def _extended(value: Mapping[Any, Any]) -> Value:
     """An Extended JSON value of any spelling in Daypack's form."""
     match dict(value):
-        case {"$oid": str(digits)} if len(value) == 1 and _OBJECT_ID.fullmatch(digits):
+        case {"$oid": str(digits)} if len(value) == 1 and OBJECT_ID.fullmatch(digits):
             return {"$oid": digits.lower()}
         case {"$oid": _} if len(value) == 1:
             raise _Unfit("is not an ObjectId; $oid takes 24 hex digits")
@@ -163,7 +163,7 @@ _EXTENDED = {
     *TYPED, "$numberDecimal", "$timestamp", "$regularExpression", "$uuid", "$minKey", "$maxKey", "$code", "$symbol", "$dbPointer", "$undefined",
 }  # fmt: skip
 """Fields that make an object a value of Extended JSON. Others with a sign, as `$ref`, are fields as any."""
-_OBJECT_ID = re.compile(r"[0-9a-fA-F]{24}")
+OBJECT_ID = re.compile(r"[0-9a-fA-F]{24}")
 _INTEGER = re.compile(r"-?[0-9]{1,19}")
 
 

@@ -32,7 +32,6 @@ from daypack.types import Candidate, EmptyReason, VectorMode
 if TYPE_CHECKING:
     from daypack.engine.retrieval.retriever import Ranked
 
-MOST = 1_000  # items of an answer
 POOL = 400  # ranked candidates that the weighted ranking scores again; about as many as there ever are
 
 
@@ -53,8 +52,7 @@ class SourceSearch:
     ) -> None:
         """Without `trim` the default ranking keeps items with little chance of being wanted."""
         self._limit = settings.query_top_k if request.limit is None else request.limit
-        if not 1 <= self._limit <= MOST:
-            raise InputError(f"limit {self._limit} is not from 1 to {MOST}")
+        rules.check_limit(self._limit)
         for name in ("kinds", "source_types", "content_classes", "source_keys", "tags", "confidentialities"):
             check_texts(name, getattr(request, name) or ())
         rules.check_weights(settings.weights)
