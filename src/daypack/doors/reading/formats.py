@@ -206,41 +206,39 @@ def _of_text(file: Record, decoded: Decoded, *, fetched: bool, known: str = "") 
         metadata["encoding"] = decoded.encoding
     if _says_generated(head) or (language == "html" and _API_PAGE.search(head)):
         metadata["generated"] = True
-    rendered, title = "", ""
+    read = _rendered(replace(file, text=text, kind=kind, title="", language=language), fetched=fetched)
+    if not read.text or read.text.isspace():
+        return IngestIssue(uid, SkipReason.EMPTY, "it has no text after rendering")
+    title = read.title or find_title(read.text, read.language) or name
+    return replace(read, title=title, metadata=metadata)
+
+
+def _rendered(file: Record, *, fetched: bool) -> Record:
+    """The record with its text in Markdown and the title in it, for a format that is read so; else as it is."""
+
+    def as_markdown(text: str, rendered: str, title: str = "") -> Record:
+        return replace(file, text=text, title=title, language="markdown", rendered=rendered)
+
+    text, language = file.text, file.language
     if language == "notebook":
         notebook = render_notebook(text)
-        if notebook is None:
-            language = "json"
-        else:
-            text, rendered, language = notebook, "notebook", "markdown"
-    elif language == "man":
-        title = find_title(text, language)
-        text, rendered, language = render_man(text), "man", "markdown"
-    elif language in _PAGES and not fetched and is_template(text):
-        kind = RecordKind.CODE
-    elif language == "html":
-        title = html_title(text)
-        page = render_html(text)
-        if page is not None and not fetched and (not page.strip() or is_program(text, page)):
-            kind = RecordKind.CODE
-        elif page is not None:
-            text, rendered, language = page, "html", "markdown"
-    elif language == "json" and (chat := render_chat(text)):
-        text, title, rendered, language = chat.text, chat.title, "chat", "markdown"
-        kind = RecordKind.DOCUMENT
-    elif cards := render_cards(text):
-        text, title, rendered, language = cards.text, cards.title, cards.kind, "markdown"
-    if not text or text.isspace():
-        return IngestIssue(uid, SkipReason.EMPTY, "it has no text after rendering")
-    return replace(
-        file,
-        text=text,
-        kind=kind,
-        title=title or find_title(text, language) or name,
-        language=language,
-        rendered=rendered,
-        metadata=metadata,
-    )
+        return replace(file, language="json") if notebook is None else as_markdown(notebook, "notebook")
+    if language == "man":
+        return as_markdown(render_man(text), "man", find_title(text, language))
+    if language in _PAGES and not fetched and is_template(text):
+        return replace(file, kind=RecordKind.CODE)
+    if language == "html":
+        title, page = html_title(text), render_html(text)
+        if page is None:
+            return replace(file, title=title)
+        if not fetched and (not page.strip() or is_program(text, page)):
+            return replace(file, title=title, kind=RecordKind.CODE)
+        return as_markdown(page, "html", title)
+    if language == "json" and (chat := render_chat(text)):
+        return replace(as_markdown(chat.text, "chat", chat.title), kind=RecordKind.DOCUMENT)
+    if cards := render_cards(text):
+        return as_markdown(cards.text, cards.kind, cards.title)
+    return file
 
 
 def _document(file: Record, data: bytes, form: str) -> Record | IngestIssue:
