@@ -66,6 +66,15 @@ class Nearest(NamedTuple):
     stale: int
 
 
+class _KeptView(NamedTuple):
+    """Vectors of a field in one state of the store, and the ids of documents that were written since they were made."""
+
+    state: tuple[int, int]
+    model: str
+    view: FieldView
+    stale: NDArray[np.int64]  # (documents,)
+
+
 class FieldVectors:
     """Models, matrices and passing documents, kept between searches; each of one state of the store."""
 
@@ -73,7 +82,7 @@ class FieldVectors:
         self.engine = engine
         self._models: dict[str, Embedding] = {}
         self._engines: dict[str, Engine] = {}
-        self._views: dict[int, tuple[tuple[int, int], str, FieldView, NDArray[np.int64]]] = {}
+        self._views: dict[int, _KeptView] = {}
         self._allowed: dict[tuple[int, int, str], NDArray[np.int64]] = {}
 
     def model(self, name: str) -> Embedding:
@@ -98,12 +107,12 @@ class FieldVectors:
     ) -> tuple[FieldView, NDArray[np.int64]]:
         """(vectors, ids of documents that were written since they were made)."""
         state = self.engine.store.sequences()
-        cached = self._views.get(field.id)
-        if cached is None or cached[:2] != (state, field.model):
+        kept = self._views.get(field.id)
+        if kept is None or (kept.state, kept.model) != (state, field.model):
             view = FieldView.load(db, field, dim)
             stale = np.asarray(vector_table.not_current(db, collection, field), dtype=np.int64)
-            self._views[field.id] = cached = (state, field.model, view, stale)
-        return cached[2], cached[3]
+            self._views[field.id] = kept = _KeptView(state, field.model, view, stale)
+        return kept.view, kept.stale
 
     def allowed(
         self, db: Connection, collection: CollectionRow, node: Node, data: Mapping[str, Any]
@@ -141,7 +150,6 @@ def vsync(
 ) -> Synced:
     """Make the vectors of a field of the collection `name` current, a page of documents at a time."""
     engine, store = vectors.engine, vectors.engine.store
-    steps = path.split(".")
     with engine.translating_damage():
         with store.reading() as db:
             collection = table.existing_collection(db, name)
@@ -156,36 +164,47 @@ def vsync(
         while True:
             with store.reading() as db:
                 rows = table.page_after(db, collection, after, PAGE)
-                noted = vector_table.hashes(db, field, [row.id for row in rows])
-                texts_by_id = {row.id: text_at(json.loads(row.body), steps) for row in rows}
-                hashes = {
-                    document_id: NO_TEXT if text is None else _digest(text)
-                    for document_id, text in texts_by_id.items()
-                }
-                lacking = vector_table.without_vector(
-                    db, model_id, [*{hash_ for hash_ in hashes.values() if hash_}]
-                )
+                page = _read_page(db, rows, field, path, model_id)
             if not rows:
                 break
             after = rows[-1].id
-            text_count += sum(text is not None for text in texts_by_id.values())
-            embedded += sum(
-                hash_ in lacking or (bool(hash_) and noted.get(document_id) != hash_)
-                for document_id, hash_ in hashes.items()
-            )
-            changed = {
-                document_id: hash_ for document_id, hash_ in hashes.items() if noted.get(document_id) != hash_
-            }
-            by_hash = {
-                hashes[document_id]: text
-                for document_id, text in texts_by_id.items()
-                if text is not None and hashes[document_id] in lacking
-            }
-            _keep(embedding, store, field, changed, by_hash)
+            text_count += page.texts
+            embedded += page.to_embed
+            _keep(embedding, store, field, page.changed, page.lacking)
             done += len(rows)
             if progress is not None:
                 progress(done, max(total, done))
     return Synced(name, path, embedder, text_count, embedded)
+
+
+class _Page(NamedTuple):
+    """Some documents of a collection, with the texts of one field."""
+
+    texts: int
+    to_embed: int  # documents whose text is new, or has no vector
+    changed: dict[int, bytes]  # id → hash of the text, where it is not the noted one
+    lacking: dict[bytes, str]  # hash → text without a vector
+
+
+def _read_page(
+    db: Connection, rows: Sequence[DocumentRow], field: VectorField, path: str, model_id: str
+) -> _Page:
+    steps = path.split(".")
+    noted = vector_table.hashes(db, field, [row.id for row in rows])
+    texts = {row.id: text_at(json.loads(row.body), steps) for row in rows}
+    hashes = {number: NO_TEXT if text is None else _digest(text) for number, text in texts.items()}
+    lacking = vector_table.without_vector(db, model_id, [*{hash_ for hash_ in hashes.values() if hash_}])
+    changed = {number: hash_ for number, hash_ in hashes.items() if noted.get(number) != hash_}
+    return _Page(
+        sum(text is not None for text in texts.values()),
+        sum(hash_ in lacking or (bool(hash_) and number in changed) for number, hash_ in hashes.items()),
+        changed,
+        {
+            hashes[number]: text
+            for number, text in texts.items()
+            if text is not None and hashes[number] in lacking
+        },
+    )
 
 
 def _keep(
