@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from posixpath import dirname, join, normpath
+from typing import NamedTuple
 
 from daypack.doors.code.graph.facts import (
     AMBIGUOUS,
@@ -50,6 +51,7 @@ CAPS = {Relation.CALLS: 6, Relation.USES: 6, Relation.CONTAINS: 4, Relation.EXTE
 OTHER_CAP = 2
 MOST_FILES = 300  # that are searched for the mentions of a name …
 NEAR_FILES = 40  # … when only a few neighbours are needed
+MOST_WAYS = 30  # from a symbol that are followed by another step
 TEST_STEPS = 2  # calls between a test and the symbol that it tests
 
 _USES = (Relation.CALLS, Relation.USES, Relation.EXTENDS)
@@ -65,7 +67,7 @@ class CodeGraph:
         self.meanings = Meanings(self.resolver)
         self.is_test_file = is_test_file
         self._incoming: dict[CodePlace, list[Edge]] = {}
-        self._near: dict[CodePlace, list[tuple[Edge, CodePlace, str, float]]] = {}
+        self._near: dict[CodePlace, list[_Neighbour]] = {}
 
     def symbol(self, place: CodePlace) -> CodeSymbol | None:
         return self.resolver.names.symbol(place)
@@ -321,42 +323,32 @@ class CodeGraph:
 
     # ------------------------------------------------------------ neighbours
 
-    def neighbours(self, place: CodePlace) -> list[tuple[Edge, CodePlace, str, float]]:
-        """(edge, neighbour, label as seen from `place`, weight), heaviest first, for a few neighbours of each relation."""
+    def neighbours(self, place: CodePlace) -> list[_Neighbour]:
+        """A few neighbours of each relation, heaviest first."""
         if place not in self._near:
             self._near[place] = self._found_near(place)
         return self._near[place]
 
-    def _found_near(self, place: CodePlace) -> list[tuple[Edge, CodePlace, str, float]]:
-        found = [(edge, edge.target, edge.relation.value) for edge in self.outgoing(place)]
+    def _found_near(self, place: CodePlace) -> list[_Neighbour]:
+        found = [_Neighbour(edge, edge.target, edge.relation.value) for edge in self.outgoing(place)]
         for edge in self._found_incoming(place, NEAR_FILES):
             test = (
                 edge.relation in (Relation.CALLS, Relation.USES)
                 and self.is_test(edge.source)
                 and not self.is_test(place)
             )
-            found.append((edge, edge.source, Relation.TESTED_BY.value if test else edge.relation.inverse))
+            label = Relation.TESTED_BY.value if test else edge.relation.inverse
+            found.append(_Neighbour(edge, edge.source, label))
         taken: Counter[str] = Counter()
         seen: set[CodePlace] = set()
         best = []
-        weighed = [
-            (
-                edge,
-                other,
-                label,
-                (WEIGHTS[Relation.TESTED_BY] if label == "tested_by" else WEIGHTS[edge.relation])
-                * edge.certainty,
-            )
-            for edge, other, label in found
-            if other != place
-        ]
-        for item in sorted(weighed, key=lambda item: (-item[3], item[1] != item[0].target, item[0].line)):
-            edge, other, label, _ = item
-            if other in seen or taken[label] >= CAPS.get(edge.relation, OTHER_CAP):
+        others = [near for near in found if near.place != place]
+        for near in sorted(others, key=lambda near: (-near.weight, near.is_source, near.edge.line)):
+            if near.place in seen or taken[near.label] >= CAPS.get(near.edge.relation, OTHER_CAP):
                 continue
-            seen.add(other)
-            taken[label] += 1
-            best.append(item)
+            seen.add(near.place)
+            taken[near.label] += 1
+            best.append(near)
         return best
 
     def related(self, origin: CodePlace, *, depth: int) -> Iterator[Related]:
@@ -367,30 +359,54 @@ class CodeGraph:
         `distance` a relevance is at most 1 / (distance + 1).
         """
         known = {origin}
-        # a heap, the most relevant first: relevances are negative
-        waiting: list[tuple[float, int, CodePlace, tuple[str, ...], bool]] = []
-        frontier: list[tuple[CodePlace, tuple[str, ...], float, bool]] = [(origin, (), 0.0, False)]
+        waiting: list[Related] = []
+        ways = [_Way(origin)]
         for distance in range(1, depth + 1):
-            following = []
-            for place, labels, total, unsure in frontier:
-                for edge, other, label, weight in self.neighbours(place):
-                    if other in known:
-                        continue
-                    known.add(other)
-                    way = (*labels, label)
-                    ambiguous = unsure or edge.ambiguous
-                    waiting.append(
-                        (-(total + weight) / distance / (distance + 1), distance, other, way, ambiguous)
-                    )
-                    following.append((other, way, total + weight, ambiguous))
-            frontier = following[:30]
-            waiting.sort()
-            sure = (
-                len(waiting) if distance == depth else sum(item[0] <= -1 / (distance + 2) for item in waiting)
-            )
-            for relevance, steps, place, way, ambiguous in waiting[:sure]:
-                yield Related(place, way, steps, -relevance, origin, ambiguous)
+            longer = []
+            for way in ways:
+                for near in self.neighbours(way.place):
+                    if near.place not in known:
+                        known.add(near.place)
+                        longer.append(way.on_to(near))
+            for place, labels, weight, ambiguous in longer:
+                relevance = weight / distance / (distance + 1)
+                waiting.append(Related(place, labels, distance, relevance, origin, ambiguous))
+            waiting.sort(key=lambda found: (-found.relevance, found.distance, found.place))
+            least = 0.0 if distance == depth else 1 / (distance + 2)
+            sure = sum(found.relevance >= least for found in waiting)
+            yield from waiting[:sure]
             del waiting[:sure]
+            ways = longer[:MOST_WAYS]
+
+
+class _Neighbour(NamedTuple):
+    """A place at the other end of an edge, with the name of the relation as seen from this end."""
+
+    edge: Edge
+    place: CodePlace
+    label: str
+
+    @property
+    def is_source(self) -> bool:
+        return self.place != self.edge.target
+
+    @property
+    def weight(self) -> float:
+        relation = Relation.TESTED_BY if self.label == Relation.TESTED_BY else self.edge.relation
+        return WEIGHTS[relation] * self.edge.certainty
+
+
+class _Way(NamedTuple):
+    """The edges from an origin to a place; `weight` is their sum."""
+
+    place: CodePlace
+    labels: tuple[str, ...] = ()
+    weight: float = 0.0
+    ambiguous: bool = False
+
+    def on_to(self, near: _Neighbour) -> _Way:
+        labels = (*self.labels, near.label)
+        return _Way(near.place, labels, self.weight + near.weight, self.ambiguous or near.edge.ambiguous)
 
 
 def _leads_to(edge: Edge, places: frozenset[CodePlace]) -> bool:
