@@ -32,6 +32,7 @@ and clipped. So `parse` gives back exactly what `render` was given, for any stri
 
 from __future__ import annotations
 
+import enum
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -103,10 +104,13 @@ def render_count(pack: Pack) -> str:
     return f"[… {over:,} more]\n" if over and not pack.excerpts else ""
 
 
-class _Fence:
-    """The ways in which a text is shown."""
+class _Fence(enum.Enum):
+    """The way in which a text is shown."""
 
-    INLINE, NONE, SHARED, OWN = range(4)
+    INLINE = enum.auto()  # on the line of its header
+    NONE = enum.auto()
+    SHARED = enum.auto()  # with its neighbours, in one fence
+    OWN = enum.auto()
 
 
 class _Item(NamedTuple):
@@ -114,7 +118,7 @@ class _Item(NamedTuple):
 
     header: str
     shown: str
-    fence: int
+    fence: _Fence
 
 
 def _body(pack: Pack) -> str:
@@ -134,7 +138,7 @@ def _body(pack: Pack) -> str:
     at = 0
     while at < len(items):
         end = at
-        while end < len(items) and items[end].fence == _Fence.SHARED:
+        while end < len(items) and items[end].fence is _Fence.SHARED:
             end += 1
         if end - at > 1:
             texts = "\n\n".join(
@@ -178,11 +182,17 @@ def _base_of(excerpt: Excerpt) -> str:
     return uri if _is_plain(uri) and " " not in uri else ""
 
 
-@lru_cache(maxsize=512)
-def _shown(text: str, language: str, prose: bool, trusted: bool) -> tuple[str, int, bool, bool]:
-    """(a text as shown, the fence that it needs, crlf, escaped), the last two as from `encode`. It is cached, because attempts
-    at one pack share most texts.
-    """
+class _Shown(NamedTuple):
+    """A text as shown, and the fence that it needs; the rest as from `encode`."""
+
+    text: str
+    fence: _Fence
+    crlf: bool
+    escaped: bool
+
+
+@lru_cache(maxsize=512)  # attempts at one pack share most texts
+def _shown(text: str, language: str, prose: bool, trusted: bool) -> _Shown:
     shown, crlf, escaped = encode(text)
     bare = shown.strip("\n") == shown and bool(shown) and not shown.isspace()
     harmless = bare and _LIKE_OURS.search(shown) is None
@@ -192,7 +202,7 @@ def _shown(text: str, language: str, prose: bool, trusted: bool) -> tuple[str, i
         form = _Fence.NONE
     else:
         form = _Fence.SHARED if trusted else _Fence.OWN
-    return shown, form, crlf, escaped
+    return _Shown(shown, form, crlf, escaped)
 
 
 def _reference(excerpt: Excerpt, base: str, *, plain: bool) -> str:
@@ -284,7 +294,7 @@ def _is_all_lines(excerpt: Excerpt) -> bool:
 def _turn(excerpt: Excerpt, before: Excerpt | None, base: str, year: str) -> _Item:
     trusted = excerpt.trust is not Trust.UNTRUSTED
     shown, form, crlf, escaped = _shown(excerpt.text, excerpt.language, True, trusted)
-    if form == _Fence.NONE and "\n" not in shown:
+    if form is _Fence.NONE and "\n" not in shown:
         form = _Fence.INLINE
     date = _day(excerpt)
     above = before if before is not None and is_turn(before) else None
