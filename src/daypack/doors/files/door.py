@@ -160,7 +160,7 @@ class FilesDoor:
 
     def _check_root(self, root: str, times: list[tuple[str, int, int]], place: str | None) -> Freshness:
         texts = [known for known in times if self._belongs(known[0], root)]
-        unfit = [(uid, *entry[1:]) for uid, entry in walks.unfit(self._store, root).items()]
+        unfit = [(uid, *file.stamp) for uid, file in walks.unfit(self._store, root).items()]
         gone, changed = changes(self._base, [*texts, *unfit])
         if not self._follows(root, place, gone, len(texts) + len(unfit)):
             return Freshness(unchecked=len(texts), elsewhere=True)
@@ -368,7 +368,7 @@ class FilesDoor:
         same = (
             walks.folders(self._store, root) == folders
             and known == {issue.uri: issue for issue in issues}
-            and {uid: entry[1:] for uid, entry in walks.unfit(self._store, root).items()} == times
+            and {uid: file.stamp for uid, file in walks.unfit(self._store, root).items()} == times
             and walks.places(self._store).get(root) == str(target)
             and (not keep or root in self.roots())
         )
@@ -390,8 +390,8 @@ class FilesDoor:
         """Note the issues of these files; those of others stay."""
         before = walks.skipped_of(self._store, root)
         after = [*(issue for issue in before if issue.uri not in changed), *issues]
-        unfit = {uid: entry[1:] for uid, entry in walks.unfit(self._store, root).items()}
-        noted = {uid: entry for uid, entry in unfit.items() if uid not in changed} | dict(times)
+        unfit = {uid: file.stamp for uid, file in walks.unfit(self._store, root).items()}
+        noted = {uid: stamp for uid, stamp in unfit.items() if uid not in changed} | dict(times)
         same = {issue.uri: issue for issue in after} == {issue.uri: issue for issue in before}
         place = str(self._target(root))
         if same and noted == unfit and walks.places(self._store).get(root) == place:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+from daypack.doors.files.table import Unfit
 from daypack.doors.reading.attributes import Attributes
 from daypack.doors.reading.names import DOCUMENT_ENDINGS, ending
 from daypack.doors.reading.walk import FoundFile, WalkRules
@@ -18,7 +19,7 @@ TRIED_AGAIN = (SkipReason.CHANGED_WHILE_READING, SkipReason.UNREADABLE, SkipReas
 class FileReader:
     """Reads those of `files` (by uid) that differ from the `stored` ones in time, size or declared `purposes`.
 
-    A file of `unfit` (uid → issue, mtime_ns, size) is not opened before it changes. When `records` has ended, `issues` has
+    A file of `unfit` is not opened before it changes. When `records` has ended, `issues` has
     an issue for each file without a record, `times` the (mtime_ns, size) of those that need not be tried again, and
     `unchanged` is the number of files that did not differ.
     """
@@ -31,7 +32,7 @@ class FileReader:
         *,
         stored: Mapping[str, Stored],
         purposes: Mapping[str, Mapping[str, bool]],
-        unfit: Mapping[str, tuple[IngestIssue, int, int]],
+        unfit: Mapping[str, Unfit],
     ) -> None:
         self.files = files
         self.issues: list[IngestIssue] = []
@@ -63,9 +64,10 @@ class FileReader:
     def _read(self, uid: str, found: FoundFile) -> Record | None:
         """The record of a file; None for an unfit one, whose issue is kept."""
         known = self._unfit.get(uid)
-        if known is not None and known[1:] == (found.mtime_ns, found.size) and not _is_newly_read(known[0]):
-            self.issues.append(known[0])
-            self.times[uid] = known[1:]
+        stamp = found.mtime_ns, found.size
+        if known is not None and known.stamp == stamp and not _is_newly_read(known.issue):
+            self.issues.append(known.issue)
+            self.times[uid] = stamp
             return None
         from daypack.doors.reading.formats import read_file  # late: a check of the disk reads no file
 
@@ -74,7 +76,7 @@ class FileReader:
             return record
         self.issues.append(record._replace(uri=uid))
         if record.reason not in TRIED_AGAIN:
-            self.times[uid] = (found.mtime_ns, found.size)
+            self.times[uid] = stamp
         return None
 
 

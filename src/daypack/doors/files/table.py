@@ -97,13 +97,20 @@ def note_walk(
     )
 
 
-def unfit(store: Database, root: str) -> dict[str, tuple[IngestIssue, int, int]]:
-    """uid → (issue, mtime_ns, size) of files that are not opened again until they change."""
+class Unfit(NamedTuple):
+    """A file that is not opened again until it changes."""
+
+    issue: IngestIssue
+    stamp: tuple[int, int]  # modification time in ns, size in bytes
+
+
+def unfit(store: Database, root: str) -> dict[str, Unfit]:
+    """The unfit files of a root, by uid."""
     with store.reading() as db:
         statement = (
             "SELECT uri, reason, detail, mtime_ns, size FROM skipped WHERE source = ? AND mtime_ns != 0"
         )
-        return {row[0]: (_issue(row), row[3], row[4]) for row in db.execute(statement, (root,))}
+        return {row[0]: Unfit(_issue(row), (row[3], row[4])) for row in db.execute(statement, (root,))}
 
 
 def unopened(store: Database, root: str) -> list[IngestIssue]:
