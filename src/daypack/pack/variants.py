@@ -296,20 +296,7 @@ def choices(
         )
         return [*smaller, in_full(chunk, whole + overhead)]
     text = chunk.text
-    drafts: list[tuple[Variant, tuple[Part, ...], float]] = []
-    if chunk.tokens > SMALL:
-        lines = text.split("\n")
-        starts = [0, *accumulate([len(line) + 1 for line in lines])]
-        head = _definition_lines(chunk, lines)
-        if head is not None:
-            part = _signature(chunk, lines, starts, head)
-            if not _names_a_class(text[slice(*part)]):
-                drafts.append((Variant.SIGNATURE, (part,), SIGNATURE_VALUE))
-        if len(lines) > FEW_LINES:
-            drafts += [
-                (Variant.EXTRACT, parts, min(EXTRACT_MOST, share**EXTRACT_POWER))
-                for parts, share in _extracts(chunk, lines, starts, head, weigher)
-            ]
+    drafts = _drafts_of_code(chunk, weigher) if chunk.tokens > SMALL else ()
     smaller = [
         Choice(
             variant,
@@ -322,6 +309,20 @@ def choices(
         and all(text[start:end].strip() for start, end in parts)
     ]
     return [*sorted(smaller, key=lambda choice: choice.cost), in_full(chunk, whole + overhead)]
+
+
+def _drafts_of_code(chunk: Chunk, weigher: Weigher) -> Iterator[tuple[Variant, tuple[Part, ...], float]]:
+    """(variant, parts of the text, value) of the signature and the extracts."""
+    lines = chunk.text.split("\n")
+    starts = [0, *accumulate([len(line) + 1 for line in lines])]
+    head = _definition_lines(chunk, lines)
+    if head is not None:
+        part = _signature(chunk, lines, starts, head)
+        if not _names_a_class(chunk.text[slice(*part)]):
+            yield Variant.SIGNATURE, (part,), SIGNATURE_VALUE
+    if len(lines) > FEW_LINES:
+        for parts, share in _extracts(chunk, lines, starts, head, weigher):
+            yield Variant.EXTRACT, parts, min(EXTRACT_MOST, share**EXTRACT_POWER)
 
 
 def outline(chunk: Chunk, *, whole: int, overhead: int) -> list[tuple[float, int]]:
