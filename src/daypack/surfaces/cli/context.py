@@ -93,15 +93,9 @@ def opened(
     place = given.place(store)
     first_use = opening == "indexed"
     named = given.names_a_store(store)
-    if not place.exists and not (
-        opening(str(place.store))
-        if callable(opening)
-        else opening == "created" or (first_use and not (named and place.folder.parent.is_dir()))
-    ):
-        if named:  # a mistyped name must not make a store
-            making = f"check its name; `daypack add . --store {place.store}` makes one"
-            raise StoreNotFound(str(place.store), making)
-        raise StoreNotFound(str(place.store))
+    if not place.exists and not _makes_a_store(opening, place, named=named):
+        making = (f"check its name; `daypack add . --store {place.store}` makes one",) if named else ()
+        raise StoreNotFound(str(place.store), *making)
     if not place.exists and first_use:
         # Checked before the store is made: a folder that is not a project must stay unchanged.
         check_is_project(Path(place.project or place.root), Path.home())
@@ -122,6 +116,13 @@ def opened(
                 size = f"{report.bytes / 1e6:,.1f} MB, {report.chunks:,} chunks"
                 note(f"indexed {report.added:,} files ({size}) into {place.store}", always=False)
         yield daypack
+
+
+def _makes_a_store(opening: Opening | Callable[[str], bool], place: StorePlace, *, named: bool) -> bool:
+    """True for a command that makes the store that it needs, unless a name of one may be mistyped."""
+    if callable(opening):
+        return opening(str(place.store))
+    return opening == "created" or (opening == "indexed" and not (named and place.folder.parent.is_dir()))
 
 
 def _serve_session(daypack: Daypack) -> None:
