@@ -95,17 +95,9 @@ class Installer:
 
         Raises BrokenConfig, CannotEdit, InputError.
         """
-        client, for_user, packs = _client(name), setup.for_user, setup.packs
+        client, for_user = _client(name), setup.for_user
         _place(client, for_user)
-        if (setup.hooks or packs) and client.hooks is None:
-            raise InputError(f"{client.title} has no hooks; leave --hooks out")
-        if packs and client.hooks is not None and not client.hooks.prompt:
-            raise InputError(f"a hook of {client.title} cannot add to a prompt; leave --packs out")
-        lines = self._hook_lines(client, for_user)
-        hooks = client.hooks if setup.hooks or packs or lines else None
-        if hooks is not None and hooks.prompt and (packs or any(" --packs" in line for line in lines)):
-            answered = {hooks.prompt: f"{ANSWER} {client.name} --packs"}
-            hooks = replace(hooks, events={**hooks.events, **answered})
+        hooks = self._hooks(client, setup)
         there = self.server(name, for_user=for_user)
         project = str(self.project)
         server = entry(client, command, access=setup.access, tools=setup.tools, project=project, there=there)
@@ -132,6 +124,20 @@ class Installer:
             elif before != text:
                 changes.append(Change(file, before, text, runs=text.startswith("#!")))
         return Plan(tuple(changes), tuple(left))
+
+    def _hooks(self, client: Client, setup: Setup) -> Hooks | None:
+        """The hooks that a setup adds, or that are set up already; None without any. Raises InputError."""
+        packs = setup.packs
+        if (setup.hooks or packs) and client.hooks is None:
+            raise InputError(f"{client.title} has no hooks; leave --hooks out")
+        if packs and client.hooks is not None and not client.hooks.prompt:
+            raise InputError(f"a hook of {client.title} cannot add to a prompt; leave --packs out")
+        lines = self._hook_lines(client, setup.for_user)
+        hooks = client.hooks if setup.hooks or packs or lines else None
+        if hooks is not None and hooks.prompt and (packs or any(" --packs" in line for line in lines)):
+            answered = {hooks.prompt: f"{ANSWER} {client.name} --packs"}
+            return replace(hooks, events={**hooks.events, **answered})
+        return hooks
 
     def plan_removal(self, name: str, *, for_user: bool) -> Plan:
         """The changes that an uninstallation would make; writes nothing. Raises BrokenConfig, CannotEdit."""
