@@ -152,3 +152,10 @@ def test_a_small_store_is_no_reason_for_filler(tmp_path: Path) -> None:
     assert shown[0] == "asked"
     assert len(shown) <= 2, "the weakest of a pool scores 0, which says nothing of its cosine, so it may stay"
     assert len(pack.omitted.low_score) == len(pack.candidates) - len(shown) > 5
+
+
+@pytest.mark.parametrize("question", ["A-1", "a-1", "Where does A-1 lie?", "I-9", "S-1", "T-1"])
+def test_a_code_finds_the_text_that_writes_it_and_not_one_with_its_number(dp: Daypack, question: str) -> None:
+    dp.files.add_text("Bolts A-1, S-1, T-1 and I-9 lie in drawer seven.", name="bolts")
+    dp.files.add_text("Visa O-1 takes a month and O-1 is renewed. O-9 is, too: O-9.", name="visa")
+    assert dp.search(question, vectors="none").candidates[0].chunk.uri == "bolts"

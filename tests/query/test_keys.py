@@ -30,6 +30,9 @@ def keys(text: str) -> tuple[str, ...]:
         ("who serves `/carts/:id/pay`.", ("/carts/:id/pay",)),
         ("is /carts read before shop.bank.url?", ("shop.bank.url", "/carts")),
         ("is $SHOP_BANK_URL read before --bank-url?", ("SHOP_BANK_URL", "--bank-url")),
+        ("where does bolt A-1 lie?", ("A-1",)),
+        ("is an s-400 or an L-1A meant?", ("s-400", "L-1A")),
+        ("IS-2", ("IS-2",)),
     ],
 )
 def test_options_and_variables_are_keys(text: str, expected: tuple[str, ...]) -> None:
@@ -50,10 +53,28 @@ def test_options_and_variables_are_keys(text: str, expected: tuple[str, ...]) ->
         "how does src/shop/cart.py sum up?",
         "new in 2.4.1",
         "a / b",
+        "a 1-to-1 meeting",
+        "5-a-day",
+        "the 2024-01-02 meeting",
+        "what's 1-2?",
     ],
 )
 def test_words_with_a_hyphen_paths_and_shouted_words_are_no_keys(text: str) -> None:
     assert keys(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("A-1", {"a", "1"}),
+        ("where does bolt A-1 lie?", {"bolt", "a", "1", "lie"}),
+        ("who has an S-400?", {"s", "400"}),
+        ("what's a 1-to-1 meeting?", {"1", "meet"}),
+        ("have I a car?", {"car"}),
+    ],
+)
+def test_the_letter_of_a_code_is_no_stop_word(text: str, terms: set[str]) -> None:
+    assert parse_query(text, now=EPOCH).terms.keys() == terms
 
 
 def test_a_report_names_no_keys() -> None:

@@ -68,3 +68,10 @@ def test_a_route_of_one_part_stands_between_quotation_marks() -> None:
 
 def test_a_page_that_holds_a_key_counts_as_a_quotation() -> None:
     assert worth("--dry-run", "Say `--dry-run` first.", 'take("dry-run")', code=[False, True]) == [1, MOST]
+
+
+def test_a_code_stands_anywhere_but_in_a_longer_one() -> None:
+    texts = ("Bolt A-1 lies here.", "bolts a\u20111, b-2", "A-1-B", "A-12", "A 1", "O-1 and a")
+    assert [value > 0 for value in worth("A-1", *texts, code=[False] * len(texts))] == [True] * 2 + [
+        False
+    ] * 4

@@ -1,10 +1,11 @@
-"""Keys: options, variables, routes and names with hyphens or dots, which a program takes letter for letter.
+"""Keys: options, variables, routes, codes and names with hyphens or dots, which are written letter for letter.
 
 where is the --dry-run option handled?      --dry-run
 what does SHOP_BANK_URL do?                 SHOP_BANK_URL
 who sets X-Request-Id?                      X-Request-Id
 where is shop.bank.url read?                shop.bank.url
 which code handles /carts/{id}?             /carts/{id}
+where does bolt A-1 lie?                    A-1
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import re
 
 from daypack.query.sections import Sections
+from daypack.text import analysis
 
 MOST_KEYS = 5
 LEAST_PARTS = 3  # of a name in small letters: many English words have two
@@ -29,6 +31,7 @@ def keys_of(sections: Sections) -> tuple[str, ...]:
     text = f"{sections.title}\n{sections.prose}"
     marked = {*sections.inline, text.strip()}
     found = dict.fromkeys(token for token in _TOKEN.findall(text) if _is_key(token, marked=token in marked))
+    found.update(dict.fromkeys(analysis.codes(text)))
     routes = (route.rstrip(".:") for route in _ROUTE.findall(text))
     found.update(dict.fromkeys(route for route in routes if len(route) >= _LEAST_ROUTE))
     return tuple(found)[:MOST_KEYS]

@@ -1,5 +1,5 @@
 """Words: the index terms of a query with their weights, without those that do not distinguish texts: stop words, keywords
-of pasted code, the name of the store's only language.
+of pasted code, the name of the store's only language. A letter of a code, as in A-1, is not a stop word.
 """
 
 from __future__ import annotations
@@ -59,9 +59,14 @@ def weighted_terms(
         for term, value in _section_weights(analysis.terms(_full_words(text)), weight).items():
             if term not in own and term not in analysis.STOP_TERMS:
                 weights[term] = max(value, weights.get(term, 0.0))
-    weights = _without(weights, untelling)
+    spelt = (
+        frozenset(analysis.terms(" ".join(analysis.codes(sections.text))))
+        if sections.is_short
+        else frozenset()
+    )
+    weights = _without(weights, untelling - spelt)
     if languages:
-        weights = _without(weights, _language_terms(languages))
+        weights = _without(weights, _language_terms(languages) - spelt)
     if (
         not sections.is_short
     ):  # in a report small numbers are versions, lines and list items: 3.9.1, "line 12"

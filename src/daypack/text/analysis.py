@@ -23,6 +23,7 @@ from typing import Any
 LONGEST_TERM = 64
 _CACHED_WORDS = 400_000  # bounds the memory of a long-lived process, about 60 MB
 _CACHED_PARTS = 20_000  # of identifiers, which are made of few words
+HYPHENS = "-\u2010\u2011"  # in a code; the last does not break at the end of a line
 
 _BLANKED = bytes(
     byte if byte < 128 and (chr(byte).isalnum() or byte == 0x5F) else 0x20 for byte in range(256)
@@ -205,6 +206,25 @@ def content_terms(items: Iterable[str]) -> list[str]:
     """Terms without stop words; all terms where nothing else would be left."""
     items = list(items)
     return [term for term in items if term not in STOP_TERMS] or items
+
+
+_CODE_PART = r"(?:[A-Za-z]|[A-Z]{2,5}|\d{1,6}[A-Za-z]?)"
+_CODE = re.compile(rf"(?<![\w-]){_CODE_PART}(?:[{HYPHENS}]{_CODE_PART})+(?![\w-])")
+
+
+def codes(text: str) -> list[str]:
+    """Codes of letters and numbers as a text writes them, with hyphens: A-1, S-400, L-1A. Letters that are a word elsewhere,
+    as `a` and `IS`, belong to a code; of other words in capitals, as in ISO-9001, the index has the letters anyway.
+    """
+    found = (match[0] for match in _CODE.finditer(text))
+    return [code for code in found if _is_code(re.split(f"[{HYPHENS}]", code))]
+
+
+def _is_code(named: list[str]) -> bool:
+    lettered = [part.lower() for part in named if part.isalpha()]
+    return 0 < len(lettered) < len(named) and all(
+        len(letters) == 1 or letters in STOP_WORDS for letters in lettered
+    )
 
 
 def is_identifier(word: str) -> bool:

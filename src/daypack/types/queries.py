@@ -118,7 +118,7 @@ class Query(NamedTuple):
     # lines that a program may have printed: code holds most of their words, in runs
     messages: tuple[str, ...] = ()
     sayings: tuple[str, ...] = ()  # quotations and sentences that a text may hold as a whole
-    # options, variables, routes and names with hyphens or dots, which programs read letter for letter
+    # options, variables, routes, codes and names with hyphens or dots, which are meant letter for letter
     keys: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()  # of the sections that it names: "4.2", "IV"
     # versions that it asks about, as written, or "latest", or "unreleased"

@@ -1,4 +1,4 @@
-"""Keys: texts that hold an option, a variable, a route or a name with hyphens or dots exactly as the question writes it.
+"""Keys: texts that hold an option, a variable, a route, a code or a name with hyphens or dots exactly as the question writes it.
 
     question   where is the --dry-run option handled?
     code       flags.BoolVar(&dry, "dry-run", false, "only say what would be done")
@@ -20,24 +20,39 @@ from daypack.text import analysis
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+ALONE = 5.0  # above every text that has the letter and the number of a code apart, however often
+
 
 def holding(keys: Sequence[str], texts: Texts) -> NDArray[np.float32]:
-    """float32 (n,): for texts that hold one of the keys, `MOST` / √(chunks of code that hold it) in code, else 1."""
+    """float32 (n,): for texts that hold one of the keys, `MOST` / √(chunks of code that hold it) in code, else 1; `ALONE` for a
+    code that is the whole question.
+    """
     code = texts.code
     values = np.zeros(len(code), dtype=np.float32)
     for key in keys:
         places = texts.having_all(analysis.terms(key))
         pattern = _pattern(key)
         holders = places[[pattern.search(text) is not None for text in texts.at(places)]]
+        if _is_code(key) and {one.term for one in texts.terms} <= {*analysis.terms(key)}:
+            values[holders] = ALONE
+            continue
         worth = np.where(code[holders], MOST / max(1, int(code[holders].sum())) ** 0.5, 1)
         values[holders] = np.maximum(values[holders], worth)
     return values
 
 
+def _is_code(key: str) -> bool:
+    return analysis.codes(key) == [key]
+
+
 def _pattern(key: str) -> re.Pattern[str]:
-    """The expression that finds a key: a variable, a long route or a long name anywhere, any other key only behind two
-    hyphens, a quotation mark or the indentation of a line.
+    """The expression that finds a key: a variable, a code, a long route or a long name anywhere, any other key only behind
+    two hyphens, a quotation mark or the indentation of a line.
     """
+    if _is_code(key):
+        hyphen = f"[{analysis.HYPHENS}]"
+        spelt = hyphen.join(re.split(hyphen, key))
+        return re.compile(rf"(?<![\w-]){spelt}(?![\w-])", re.IGNORECASE)
     if key.strip("/").count("/") or ("-" not in key and key.count(".") != 1 and key[0] != "/"):
         before = r"[\w.]" if "." in key else r"\w"
         return re.compile(rf"(?<!{before}){re.escape(key)}(?![\w-])")
