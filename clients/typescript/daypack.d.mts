@@ -451,6 +451,7 @@ export type ExplainSelectionResult = {
   "query_text": string | null;
   "assembly_mode": string | null;
   "items": Array<unknown>;
+  "omitted_items": number;
   "total_candidates": number;
   "excluded_counts": {
     [name: string]: unknown;

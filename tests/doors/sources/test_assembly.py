@@ -146,6 +146,33 @@ def test_a_near_duplicate_is_left_out_and_that_is_no_truncation(dp: Daypack) -> 
     assert source_data.assembly_to_dict(done)["omitted"][0]["reason"] == "near_duplicate"
 
 
+def test_a_record_with_little_chance_of_being_wanted_is_listed_as_of_low_score(dp: Daypack) -> None:
+    for text in ("Acme board approved the merger in May", "Hello text, line two", "Acme deal price is five"):
+        dp.sources.ingest(SourceDraft(text, scope="user"))
+    done = dp.sources.assemble(AssembleRequest("merger that the Acme board approved", vectors="all"))
+    explained = source_data.selection_to_dict(done)
+    assert {item.record.id for item in (*done.retrieval.items, *done.retrieval.low)} == {
+        row["record_id"] for row in explained["items"]
+    }
+    assert len(explained["items"]) == explained["total_candidates"] == 3
+    low = [row for row in explained["items"] if row["selection_reason"] == "low_score"]
+    assert len(low) == explained["omitted_items"] == done.omitted_items > 0
+    assert not done.truncated
+    assert not any(row["text"] or row["selected"] for row in low)
+    assert [row["reason"] for row in source_data.assembly_to_dict(done)["omitted"]] == ["low_score"] * len(
+        low
+    )
+
+
+def test_items_beyond_the_limit_are_counted_and_the_best_are_listed(dp: Daypack) -> None:
+    for number in range(30):
+        dp.sources.ingest(SourceDraft(f"ferry {number} leaves from pier {number * 7}", scope="user"))
+    done = dp.sources.assemble(AssembleRequest("ferry", limit=2, vectors="none", token_budget=5000))
+    assert done.omitted_items + sum(len(section.items) for section in done.sections) == 30
+    reasons = [row["reason"] for row in source_data.assembly_to_dict(done)["omitted"]]
+    assert reasons.count("low_score") == 20
+
+
 @pytest.mark.parametrize(
     ("shared", "own", "dropped"), [(41, 9, True), (40, 9, False), (82, 18, True), (81, 19, False)]
 )

@@ -434,8 +434,8 @@ class SourcesDoor:
         distinct, duplicates = ranking.without_near_duplicates(retrieval.items)
         texts = self._store.chunks([item.chunk_id for item in distinct])
         chosen, text, used, left = fitted(mode, distinct, limit.limit, count, cuts(request.query_text, texts))
-        reasons = ((duplicates, LeftOut.DUPLICATE), (left, LeftOut.BUDGET))
-        left_out = tuple((item, reason) for items, reason in reasons for item in items)
+        reasons = {LeftOut.DUPLICATE: duplicates, LeftOut.BUDGET: left, LeftOut.LOW_SCORE: retrieval.low}
+        left_out = tuple((item, reason) for reason, items in reasons.items() for item in items)
         return Assembly(
             request, text, used, in_sections(mode, chosen), left_out, retrieval, retrieval.audit_id
         )

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from daypack.doors.sources.retrieval.assembly import reason
+from daypack.doors.sources.retrieval.assembly import listed, reason
 from daypack.doors.sources.types import (
     Assembly,
     AuditEntry,
     Confidentiality,
     ContentClass,
     ImportedSources,
+    LeftOut,
     Retrieval,
     RetrievedSource,
     Source,
@@ -130,6 +131,7 @@ def audit_entry_to_dict(entry: AuditEntry) -> dict[str, Any]:
     return {"audit_id": entry.id, "at": timestamp(entry.at), **pick(entry, "action user_id"), **entry.details}
 
 
+_UNSAID = {"text": "", "summary": "", "title": "", "tags": []}
 _ORIGIN = "record_id=record.id chunk_id"
 
 
@@ -197,7 +199,7 @@ def assembly_to_dict(assembly: Assembly) -> dict[str, Any]:
             }
             for section in assembly.sections
         ],
-        "omitted": [{**pick(item, _ORIGIN), "reason": why.value} for item, why in assembly.left_out],
+        "omitted": [{**pick(item, _ORIGIN), "reason": why.value} for item, why in listed(assembly)],
         **_about(assembly.retrieval),
     }
 
@@ -240,11 +242,17 @@ def selection_to_dict(assembly: Assembly) -> dict[str, Any]:
         for item in section.items
     ]
     outside = [
-        {**item_to_dict(item), "selected": False, "section": None, "selection_reason": why.value}
-        for item, why in assembly.left_out
-    ]
+        # of low ones no text: a reader need not trust what it is not shown
+        {**item_to_dict(item), **(_UNSAID if why is LeftOut.LOW_SCORE else {}), "selected": False, "section": None, "selection_reason": why.value}
+        for item, why in listed(assembly)
+    ]  # fmt: skip
     rows = sorted([*inside, *outside], key=lambda row: (-row["score"], row["chunk_id"]))
-    return {**_request(assembly), "items": rows, **_about(assembly.retrieval)}
+    return {
+        **_request(assembly),
+        "items": rows,
+        **pick(assembly, "omitted_items"),
+        **_about(assembly.retrieval),
+    }
 
 
 _USUAL_POLICY = SourcePolicy(confidentiality=Confidentiality.PRIVATE)

@@ -347,6 +347,7 @@ class Retrieval(ShownItems[RetrievedSource], facts="items request.query_text vis
     stats: SearchStats
     empty_reason: EmptyReason | None = None
     audit_id: int | None = None
+    low: tuple[RetrievedSource, ...] = ()  # ranked, and not worth showing in an assembly, best first
 
     def __str__(self) -> str:
         return "\n\n".join(f"{item.reference}\n{item.text}" for item in self.items)
@@ -357,6 +358,7 @@ class LeftOut(enum.StrEnum):
 
     BUDGET = "token_budget"
     DUPLICATE = "near_duplicate"
+    LOW_SCORE = "low_score"
 
 
 @dataclass(frozen=True, slots=True)

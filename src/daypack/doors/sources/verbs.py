@@ -315,7 +315,7 @@ VERBS = (  # what asks is not idempotent: each call has an entry of its own in t
              "and session."),
     Verb("prepare_context", TOOLSET, _READ, _assembled, "source prepare", facts("query_text assembly_mode token_budget:i token_count_estimate:i context_blocks:a truncated:b"), idempotent=False, plain=serialize.blocks_to_dict,
          help="Separate blocks of records for a question, each with its record, version and checksum (hash), for an audit.", brief=serialize.BRIEF),
-    Verb("explain_selection", TOOLSET, _READ, _assembled, "source explain-selection", facts("query_text assembly_mode items:a total_candidates:i excluded_counts:o"), idempotent=False, plain=serialize.selection_to_dict,
+    Verb("explain_selection", TOOLSET, _READ, _assembled, "source explain-selection", facts("query_text assembly_mode items:a omitted_items:i total_candidates:i excluded_counts:o"), idempotent=False, plain=serialize.selection_to_dict,
          help="Explain the selection: why each record would be in the assembled text for a question, or was left out.", brief=serialize.BRIEF),
     Verb("prepare_task_envelope", TOOLSET, _READ, prepare_task_envelope, "source prepare-task-envelope", facts("subject workflow action output_type goal confidence:n constraints:a preferences:o output_contract:o context:any"), idempotent=False),
     Verb("get_preferences", TOOLSET, _READ, get_preferences, "source preferences", facts("levels:o style:o defaults:o notes:a evidence_count:i version:i explained:a")),

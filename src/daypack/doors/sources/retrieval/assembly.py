@@ -19,6 +19,7 @@ from daypack.doors.sources.types import (
     AssembledSection,
     Assembly,
     AssemblyMode,
+    LeftOut,
     RetrievedSource,
     Source,
     SourceKind,
@@ -90,6 +91,14 @@ def reason(parts: Mapping[str, float]) -> str:
         :2
     ]
     return ", ".join(f"{name} {share:.2f}" for name, share in best) or "least"
+
+
+MOST_LOW = 20  # items of low score that a list has; `omitted_items` counts all
+
+
+def listed(assembly: Assembly) -> tuple[tuple[RetrievedSource, LeftOut], ...]:
+    """The items that an assembly leaves out, of those with a low score the best."""
+    return assembly.left_out[: len(assembly.left_out) - max(0, len(assembly.retrieval.low) - MOST_LOW)]
 
 
 def assembly_text(sections: Sequence[AssembledSection]) -> str:

@@ -50,7 +50,9 @@ class SourceSearch:
         *,
         trim: bool = False,
     ) -> None:
-        """Without `trim` the default ranking keeps items with little chance of being wanted."""
+        """With `trim`, for an assembly, the default ranking leaves out items with little chance of being wanted, and the answer
+        lists what any ranking leaves out.
+        """
         self._limit = settings.query_top_k if request.limit is None else request.limit
         rules.check_limit(self._limit)
         for name in ("kinds", "source_types", "content_classes", "source_keys", "tags", "confidentialities"):
@@ -64,7 +66,7 @@ class SourceSearch:
         self._store = engine.store
         self._weights = settings.weights
         self._request, self._viewer, self._now = request, viewer, engine.clock()
-        self._trim = trim and self._ranking is not SourceRanking.WEIGHTED
+        self._trim = trim
         self._reasons = table.exclusions(request, self._now)
 
     def run(self) -> Retrieval:
@@ -82,21 +84,25 @@ class SourceSearch:
             things = [] if weighted else ranking.listed_things(request.query_text)
             rank = partial(self._engine.retriever.rank, mode=self._vectors, condition=condition)
             with self._engine.in_one_state(lambda: [*map(rank, (query, *things))]) as (ranked, *each):
+                items, every = self._items(ranked, query, POOL if weighted else limit, listing=self._trim)
                 if weighted:
-                    items = ranking.reranked(self._items(ranked, query, POOL), limit, self._weights)
-                elif items := self._items(ranked, query, limit):
+                    items = ranking.reranked(items, limit, self._weights)
+                elif items:
                     answers = map(partial(self._answers, ranked), things, each)
                     items = in_turn([items, *answers], lambda item: item.chunk_id)
         empty = None if items else ranked.empty_reason or EmptyReason.NOTHING_RELEVANT
         if empty is not None and not passing.count:
             empty = EmptyReason.FILTERED_OUT if passing.excluded else EmptyReason.EMPTY_STORE
+        shown = tuple(items[:limit])
+        ids = {item.chunk_id for item in shown}
+        low = tuple(item for item in every if item.chunk_id not in ids) if self._trim else ()
         return Retrieval(
-            request, tuple(items[:limit]), passing.count, passing.excluded, self._ranking, ranked.stats, empty
+            request, shown, passing.count, passing.excluded, self._ranking, ranked.stats, empty, low=low
         )
 
     def _answers(self, whole: Ranked, thing: str, ranked: Ranked) -> Sequence[RetrievedSource]:
         """The items for one thing of a question that lists several."""
-        found = self._items(ranked, thing, self._limit)
+        found, _ = self._items(ranked, thing, self._limit)
         # If its names alone answer the whole, they answer each thing.
         return (
             found
@@ -104,27 +110,33 @@ class SourceSearch:
             else ranking.holding_all_names(self._request.query_text, found)
         )
 
-    def _items(self, ranked: Ranked, query: str, depth: int) -> list[RetrievedSource]:
+    def _items(
+        self, ranked: Ranked, query: str, depth: int, *, listing: bool = False
+    ) -> tuple[list[RetrievedSource], list[RetrievedSource]]:
+        """(the items that answer, all that were ranked: with `listing`, those of the whole pool)."""
         # then only items found by name are an answer
         far = ranked.by_name or ranked.empty_reason is EmptyReason.NOTHING_RELEVANT
         if ranked.scored is None or ranked.pool is None or (ranked.empty_reason is not None and not far):
-            return []
-        depth = POOL if far else max(depth, DEPTH) if self._trim else depth
-        ids = ranked.scored.chunk_ids[:depth].tolist()
+            return [], []
+        trims = self._trim and self._ranking is not SourceRanking.WEIGHTED
+        wanted = POOL if far else max(depth, DEPTH) if trims else depth
+        depth = POOL if listing else wanted
+        pool = ranked.scored.chunk_ids[:depth].tolist()
         dense = np.nan_to_num(ranked.pool.features.dense[ranked.scored.order][:depth])
-        cosines = dict(zip(ids, dense.tolist(), strict=True))
+        cosines = dict(zip(pool, dense.tolist(), strict=True))
         with self._store.reading() as db:
-            places = self._store.places_of(db, ids)
+            places = self._store.places_of(db, pool)
             # Checked again: a record, and its policy, may have changed since it was ranked.
             records = table.passing_by_ids(
                 db, self._viewer, self._reasons, {uid for _, uid in places.values()}
             )
             chunks = self._store.chunks(
-                [chunk_id for chunk_id in ids if chunk_id in places and places[chunk_id][1] in records]
+                [chunk_id for chunk_id in pool if chunk_id in places and places[chunk_id][1] in records]
             )
         candidates: Sequence[Candidate] = to_candidates(ranked.scored, chunks, depth)
-        if self._trim and not far:
-            candidates = worth_showing(candidates)
+        worthy = candidates[:wanted]
+        if trims and not far:
+            worthy = worth_showing(worthy)
         found = []
         for candidate in candidates:
             chunk = candidate.chunk
@@ -153,4 +165,6 @@ class SourceSearch:
                     record, chunk.id, chunk.text, score, parts, chunk.tokens, chunk.reference, signals
                 )
             )
-        return ranking.holding_all_names(query, found) if far else found
+        ids = {candidate.chunk.id for candidate in worthy}
+        answering = [item for item in found if item.chunk_id in ids]
+        return ranking.holding_all_names(query, answering) if far else answering, found
