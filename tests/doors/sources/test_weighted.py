@@ -40,6 +40,16 @@ def test_age_is_free_up_to_half_and_then_costs(kind: str, days: float, bonus: fl
     assert age_bonus(kind, days, W) == pytest.approx(bonus)
 
 
+@pytest.mark.parametrize("absent", ["source_keys", "tags", "kinds", "source_types", "confidentialities"])
+@pytest.mark.parametrize("ranking", ["weighted", "common"])
+def test_a_filter_that_is_none_is_not_given(dp: Daypack, absent: str, ranking: str) -> None:
+    dp.sources.ingest(SourceDraft("the ferry was late", scope="user", tags=("delays",)))
+    given = {"query_text": "late ferry", "ranking": ranking, "vectors": "none"}
+    (expected,) = dp.sources.retrieve(RetrieveRequest(**given))
+    (found,) = dp.sources.retrieve(RetrieveRequest(**given, **{absent: None}))
+    assert found.parts == expected.parts
+
+
 def test_every_part_of_a_score_is_what_a_hand_makes_it(dp: Daypack, clock: Clock) -> None:
     dp.sources.ingest(
         SourceDraft(

@@ -155,8 +155,8 @@ class SourceSearch:
                     signals,
                     record,
                     age_days=max(0.0, self._now - record.created_at) / DAY,
-                    source_keys=self._request.source_keys,
-                    tags=self._request.tags,
+                    source_keys=self._request.source_keys or (),
+                    tags=self._request.tags or (),
                     weights=self._weights,
                 )
                 score = sum(parts.values())
