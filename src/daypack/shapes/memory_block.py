@@ -142,16 +142,37 @@ def fitted(
     warning: str = "",
 ) -> Fitted:
     """Items in order, skipping each that is too big for the rest of the budget. A better item that is too big for the
-    whole budget is named, because its reader would take the others for the best. The `warning` stands before the items where
-    it leaves room for one.
+    whole budget is named, because its reader would take the others for the best. The `warning` is the line before the items.
+    Neither line displaces the best item that fits: a memory says more than the name of another.
     """
-    if warning:
-        warned = _fitted(topic, items, limit, count, _warned(warning))
-        if warned is not None:
-            return warned
-    return _fitted(topic, items, limit, count) or Fitted(
-        empty(topic, limit, count, found=bool(items), time=time), [], [*range(len(items))]
-    )
+    bullets = [bullet(item) for item in items]
+    costs = [count(line) + 1 for line in bullets]  # and a line end
+
+    def settle(chosen: Sequence[int], *, note: str = "", warning: str = "") -> tuple[str, int]:
+        return settled(topic, [bullets[number] for number in chosen], count, note=note, warning=warning)
+
+    # Counted and not estimated, so that a larger budget never begins with a worse memory.
+    first = next((n for n, cost in enumerate(costs) if cost <= limit and settle([n])[1] <= limit), None)
+    if first is None:
+        nothing = empty(topic, limit, count, found=bool(items), time=time)
+        return Fitted(nothing, [], [*range(len(items))])
+    warning = _warned(warning) if warning else ""
+    if settle([first], warning=warning)[1] > limit:
+        warning = ""
+    room = limit - count(header(topic, max(len(items), 2), limit))  # the widest possible header
+    room -= count(warning) + 1 if warning else 0
+    chosen = _filling(costs, room, first)
+    too_big = [n for n in range(chosen[-1]) if n < first or costs[n] > room]
+    note = _too_big(items[too_big[0]].key, costs[too_big[0]], len(too_big) - 1) if too_big else ""
+    if note and settle([first], note=note, warning=warning)[1] <= limit:
+        chosen = _filling(costs, room - count(note) - 1, first)
+    else:
+        note = ""
+    text, used = settle(chosen, note=note, warning=warning)
+    while used > limit:  # counts do not add up over concatenation
+        del chosen[-1]
+        text, used = settle(chosen, note=note, warning=warning)
+    return Fitted(text, chosen, too_big)
 
 
 def _warned(sentence: str) -> str:
@@ -159,34 +180,14 @@ def _warned(sentence: str) -> str:
     return f"_{inline(sentence, 400)}_"
 
 
-def _fitted(
-    topic: str, items: Sequence[BlockItem], limit: int, count: CountTokens, warning: str = ""
-) -> Fitted | None:
-    """The block with as many items as fit; None where none does."""
-    bullets = [bullet(item) for item in items]
-    costs = [count(line) + 1 for line in bullets]  # and a line end
-    room = limit - count(header(topic, max(len(items), 2), limit))  # the widest possible header
-    room -= count(warning) + 1 if warning else 0
-    chosen = _filling(costs, room)
-    too_big = [number for number in range(max(chosen, default=0)) if costs[number] > room]
-    note = _too_big(items[too_big[0]].key, costs[too_big[0]], len(too_big) - 1) if too_big else ""
-    if note:
-        chosen = _filling(costs, room - count(note) - 1) or chosen
-    while chosen:
-        text, used = settled(topic, [bullets[number] for number in chosen], count, note=note, warning=warning)
-        if used <= limit:
-            return Fitted(text, chosen, too_big)
-        # Counts do not add up over concatenation. A memory says more than the name of another.
-        note, chosen = ("", chosen) if len(chosen) == 1 and note else (note, chosen[:-1])
-    return None
-
-
-def _filling(costs: Sequence[int], room: int) -> list[int]:
-    chosen: list[int] = []
-    for number, cost in enumerate(costs):
-        if cost <= room:
+def _filling(costs: Sequence[int], room: int, first: int) -> list[int]:
+    """The numbers of the first item, and of those behind it that have room beside it."""
+    chosen = [first]
+    room -= costs[first]
+    for number in range(first + 1, len(costs)):
+        if costs[number] <= room:
             chosen.append(number)
-            room -= cost
+            room -= costs[number]
     return chosen
 
 

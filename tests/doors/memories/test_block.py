@@ -89,7 +89,7 @@ def test_the_ladder_of_empty_forms(tea: Daypack, golden: Golden) -> None:
 
 
 def test_a_budget_below_every_memory_says_so_and_how_to_go_on(tea: Daypack) -> None:
-    block = tea.memories.pack("oolong", budget_tokens=37)
+    block = tea.memories.pack("oolong", budget_tokens=35)
     assert block.memories == ()
     assert block.omitted
     assert block.text.startswith("## Context for 'oolong' (0 memories, ~")
@@ -166,6 +166,39 @@ def test_any_texts_fit_any_budget_in_their_order(
     assert count(text) <= limit
     assert chosen == sorted(chosen)
     assert text.count("\n- **") == len(chosen)
+
+
+@settings(max_examples=100)
+@given(
+    items=st.lists(
+        st.tuples(st.text(min_size=1, max_size=8), st.text("ab \n", max_size=120)), min_size=1, max_size=5
+    ),
+    tokenizer=st.sampled_from(list(Tokenizer)),
+    warning=st.sampled_from(["", "Few of these words are in any memory."]),
+)
+def test_a_larger_budget_never_begins_with_a_less_relevant_memory(
+    items: list[tuple[str, str]], tokenizer: Tokenizer, warning: str
+) -> None:
+    count = tokens.counter(tokenizer)
+    best = len(items)
+    for limit in range(20, 120):
+        _, chosen, _ = fitted("tea", [BlockItem(*item) for item in items], limit, count, warning=warning)
+        first = chosen[0] if chosen else len(items)
+        assert first <= best
+        best = first
+
+
+def test_the_name_of_a_memory_that_is_too_big_displaces_no_better_memory(dp: Daypack) -> None:
+    items = [
+        BlockItem("long", "release window " * 12 + "is agreed"),
+        BlockItem("b", "release window opens at noon"),
+        BlockItem("c", "release day"),
+    ]
+    count = tokens.counter(Tokenizer.O200K)
+    blocks = {limit: fitted("release window", items, limit, count) for limit in range(26, 44)}
+    assert all(block.chosen[0] == 1 for block in blocks.values())
+    assert blocks[36].chosen == [1, 2]  # the room of a note that does not fit is filled
+    assert "Too big for this block: **long**" in blocks[42].text
 
 
 def test_the_header_says_what_the_block_counts(tea: Daypack) -> None:
