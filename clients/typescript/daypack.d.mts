@@ -174,6 +174,12 @@ export type PackContextArguments = {
   "budget_tokens"?: number;
   /** The order; auto: by value and cost. */
   "ordering"?: "relevance+recency" | "relevance" | "recency" | "auto";
+  /** With any weight the score sums meaning, words and recency. */
+  "w_semantic"?: number;
+  /** With any weight the score sums meaning, words and recency. */
+  "w_keyword"?: number;
+  /** With any weight the score sums meaning, words and recency. */
+  "w_recency"?: number;
 };
 export type PackContextResult = {
   "name": "pack_context";

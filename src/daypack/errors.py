@@ -141,7 +141,8 @@ class MemoryRedacted(InputError, code="memory_redacted"):
         self.key, self.reason = key, reason
         because = f" ({reason})" if reason else ""
         super().__init__(
-            f"{key} was redacted on {day}{because}; use another key, or --reopen if the new value may stand there"
+            f"{key} was redacted on {day}{because}; use another key, or, if the new value may be there, write it with --reopen "
+            "on the command line (reopen=True in Python)"
         )
 
 

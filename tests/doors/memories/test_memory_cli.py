@@ -196,6 +196,8 @@ def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
         (("list", "--page", "nonsense"), "not a cursor"),
         (("pack", "x", "--budget", "12abc"), "not a valid int"),
         (("pack", "x", "--weights", "1,2"), None),
+        (("search", "x", "--weights", "0.6,0.3,0.1"), None),
+        (("search", "x", "--weights", "a,b,c"), "is not three weights"),
         (("pack", "x", "--weights", "a,b,c"), "is not three weights"),
         (("pack", "x" * 70_000), "the query has"),
         (("forget",), "say what to forget"),

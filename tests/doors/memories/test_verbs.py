@@ -37,6 +37,18 @@ def test_a_verb_takes_and_gives_json(dp: Daypack, name: str) -> None:
     assert isinstance(found, Answer) == (name == "pack_context")
 
 
+@pytest.mark.parametrize("name", ["search_memories", "pack_context"])
+def test_searching_and_packing_take_the_same_weights(dp: Daypack, clock: Clock, name: str) -> None:
+    dp.memories.remember("tea/kettle", "the copper kettle, our kettle")
+    clock.passes(30 * 86_400)
+    dp.memories.remember("tea/new", "the iron kettle")
+    given = {"w_semantic": 0.0, "w_keyword": 0.0, "w_recency": 1.0}
+    verb = VERBS[name]
+    assert {one.name for one in verb.parameters} >= given.keys()
+    weighted = str(verb(dp, {**ARGUMENTS[name], **given}))
+    assert weighted.index("tea/new") < weighted.index("tea/kettle")
+
+
 def test_reading_writes_no_text_and_no_verb_for_reading_destroys(tmp_path: Path, clock: Clock) -> None:
     with opened(tmp_path, clock) as dp:
         dp.memories.remember("tea/kettle", "the kettle is copper", tags=["hot"])

@@ -13,7 +13,14 @@ from mcp.shared.exceptions import MCPError
 from tool_calls import ARGUMENTS
 
 from daypack import Daypack
-from daypack.errors import DaypackError, DuplicateId, ModelUnavailable, StoreDamaged, StoreNotFound
+from daypack.errors import (
+    DaypackError,
+    DuplicateId,
+    MemoryRedacted,
+    ModelUnavailable,
+    StoreDamaged,
+    StoreNotFound,
+)
 from daypack.surfaces.failures import failure_of
 from daypack.surfaces.host import Host
 from daypack.surfaces.mcp.groups import tool_name
@@ -244,3 +251,11 @@ def test_a_description_names_other_tools_as_the_client_sees_them(
     assert f"`{prefix}apply` takes the token" in tools[f"{prefix}plan_update"].description
     token = tools[f"{prefix}apply"].input_schema["properties"]["token"]
     assert token["description"] == f"From `{prefix}plan_update`."
+
+
+def test_an_agent_is_told_that_a_person_reopens_a_redacted_key() -> None:
+    message = failure_of(
+        MemoryRedacted("release/hour", "2026-11-22", "it was one"), "remember", verbs()
+    ).message
+    assert "reopen" not in {one.name for verb in verbs().values() for one in verb.parameters}
+    assert "write it with `reopen` on the command line" in message

@@ -27,6 +27,14 @@ if TYPE_CHECKING:
         Remembered,
     )
 
+
+def _weights(text: str) -> OrderWeights:
+    try:
+        return OrderWeights(*(float(part) for part in text.split(",", 2)))
+    except (ValueError, TypeError):
+        raise BadUsage(f"{text!r} is not three weights; write 0.6,0.3,0.1") from None
+
+
 Key = Annotated[str, "Its key, as release/cadence.", Positional()]
 Source = Annotated[
     str,
@@ -52,14 +60,13 @@ Labels: TypeAlias = list[str] | None
 Order = Literal["relevance", "recency", "relevance+recency", "auto"]
 Share, Most = Range(0, 1), Range(1, 500)
 Weight = Annotated[float | None, Share, AGENTS, "With any weight the score sums meaning, words and recency."]
+Weights = Annotated[
+    OrderWeights | None,
+    TERMINAL,
+    "Weights of semantic, keyword and recency, in place of the common ranking with .1 of recency.",
+    Flag(metavar="S,K,R", read=_weights, advanced=True),
+]
 HowMany = Flag("--limit -n", "Number of memories, at most 500.", unbounded=True, seed="--top-k")
-
-
-def _weights(text: str) -> OrderWeights:
-    try:
-        return OrderWeights(*(float(part) for part in text.split(",", 2)))
-    except (ValueError, TypeError):
-        raise BadUsage(f"{text!r} is not three weights; write 0.6,0.3,0.1") from None
 
 
 def _of_three(*given: float | None) -> OrderWeights | None:
@@ -85,12 +92,10 @@ def pack_context(
         TERMINAL,
         "The tokenizer of the budget; approx is four characters a token.",
     ] = "approx",
-    weights: Annotated[
-        OrderWeights | None,
-        TERMINAL,
-        "Weights of semantic, keyword and recency, in place of the common ranking with .1 of recency.",
-        Flag(metavar="S,K,R", read=_weights, advanced=True),
-    ] = None,
+    w_semantic: Weight = None,
+    w_keyword: Weight = None,
+    w_recency: Weight = None,
+    weights: Weights = None,
     tags: Tags = None,
     vectors: Vectors = "auto",
     touch: Touch = True,
@@ -101,7 +106,7 @@ def pack_context(
         budget_tokens=budget_tokens,
         ordering=ordering,
         tokenizer=tokenizer,
-        weights=weights,
+        weights=weights or _of_three(w_semantic, w_keyword, w_recency),
         tags=tags or [],
         vectors=vectors,
         touch=touch,
@@ -132,6 +137,7 @@ def search_memories(
     w_semantic: Weight = None,
     w_keyword: Weight = None,
     w_recency: Weight = None,
+    weights: Weights = None,
     ordering: Annotated[
         Order, TERMINAL, "What counts.", Flag("--sort", seed="--ordering")
     ] = "relevance+recency",
@@ -144,7 +150,7 @@ def search_memories(
         min_score=min_score,
         tags=filter_tags or [],
         ordering=ordering,
-        weights=_of_three(w_semantic, w_keyword, w_recency),
+        weights=weights or _of_three(w_semantic, w_keyword, w_recency),
         vectors=vectors,
     )
 
