@@ -177,7 +177,7 @@ class Collection:
         data = {} if filter is None else filter
         node = parse_filter(data)
         shown_fields = parse_projection(projection) if projection is not None else None
-        order = parse_sort(sort) if sort is not None else None
+        order = parse_sort(sort) or None if sort is not None else None
         check_count("limit", limit)
         check_count("skip", skip)
         limit, skip = limit if limit is None else min(limit, LARGEST_INT), min(skip, LARGEST_INT)

@@ -42,9 +42,12 @@ class Projection:
         return projected
 
 
+_ONE = "name one of the two"
+
+
 def parse_projection(data: Any) -> Projection:
-    """A projection from {"title": 1, "author.name": 1} or {"body": 0}. Raises FilterError."""
-    if not isinstance(data, Mapping) or not data:
+    """A projection from {"title": 1, "author.name": 1} or {"body": 0}; {} shows all. Raises FilterError."""
+    if not isinstance(data, Mapping):
         raise FilterError("projection", 'takes an object, as {"title": 1} or {"body": 0}')
     modes: dict[bool, str] = {}
     identity = True
@@ -67,14 +70,14 @@ def parse_projection(data: Any) -> Projection:
                 where, "fields are either shown or left out, not both in one projection; only _id may differ"
             )
         node = tree
-        for number, step in enumerate(steps):
-            if number == len(steps) - 1:
-                node[step] = None
-            elif node.get(step, {}) is None:
-                break  # a shorter path names the whole object already
-            else:
-                node = node.setdefault(step, {})
-    including = True in modes or (not modes and identity)
+        for step in steps[:-1]:
+            node = node.setdefault(step, {})
+            if node is None:
+                raise FilterError(where, f"is a part of a field that is named as well; {_ONE}")
+        if steps[-1] in node:
+            raise FilterError(where, f"is named as well as one of its parts; {_ONE}")
+        node[steps[-1]] = None
+    including = True in modes or (not modes and identity and "_id" in data)
     return Projection(tree, including, identity and "_id" not in tree)
 
 
@@ -119,8 +122,8 @@ def _below(tree: Any, name: str) -> Any:
 
 
 def parse_sort(data: Any) -> tuple[tuple[str, bool], ...]:
-    """(path, descending) from {"year": -1, "title": 1}. Raises FilterError."""
-    if not isinstance(data, Mapping) or not data:
+    """(path, descending) from {"year": -1, "title": 1}; {} keeps the order. Raises FilterError."""
+    if not isinstance(data, Mapping):
         raise FilterError("sort", 'takes an object, as {"year": -1, "title": 1}')
     for path, direction in data.items():
         if direction not in (1, -1) or isinstance(direction, bool):
