@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daypack import Daypack
 from daypack.pack.worth import FEWEST, FLOOR, LOW_FLOOR, worth_showing
 from daypack.testing import make_chunk
 from daypack.types import Candidate, Contribution, RecordKind
@@ -80,3 +83,19 @@ def test_a_text_that_is_far_and_shares_no_word_is_noise_beside_a_near_one() -> N
     assert shown(hit(1, 1.0, words=9.0, cosine=0.26), hit(2, 0.9, cosine=0.19)) == [1]
     assert shown(hit(1, 1.0, words=9.0, cosine=0.26), hit(2, 0.9, cosine=0.21)) == [1, 2]
     assert shown(hit(1, 1.0, cosine=0.19), hit(2, 0.9, cosine=0.18)) == [1]
+
+
+def test_the_farthest_text_of_a_small_store_is_left_out(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / ".daypack", root=tmp_path) as dp:
+        for key, text in (
+            ("board", "Acme board approved the merger in May"),
+            ("hello", "Hello text, line two"),
+            ("price", "Acme deal price is five"),
+            ("cats", "Cats sleep all day long"),
+            ("bridge", "The bridge opens at nine"),
+        ):
+            dp.memories.remember(key, text)
+        farthest = dp.search("merger").candidates[-1]
+        pack = dp.pack("merger")
+    assert [part.raw < 0 for part in farthest.contributions if part.signal == "dense"] == [True]
+    assert [excerpt.citation.uri for excerpt in pack.excerpts] == ["memory:board"]

@@ -16,7 +16,7 @@ CALIBRATION_POWER_TURNS = 16.0
 # of the probability of a file's best chunk, for its imports: a change below often needs another import there
 WITH_ITS_IMPORTS = 0.1
 # A signal whose own value judges a hit (`daypack.pack.worth`): the farthest of a pool has no share of the score, and would
-# pass for a text without a vector.
+# pass for a text without a vector, whose value is NaN.
 MEASURED = "dense"
 
 
@@ -41,7 +41,10 @@ def to_candidates(scored: Scored, chunks: Mapping[int, Chunk], limit: int) -> li
             continue
         signals = zip(names, raws[rank], parts[rank], strict=True)
         contributions = tuple(
-            map(contribution, [part for part in signals if part[2] or (part[0] == MEASURED and part[1] > 0)])
+            map(
+                contribution,
+                [part for part in signals if part[2] or (part[0] == MEASURED and part[1] == part[1])],
+            )
         )
         value = values[rank]
         probability = _probability(value, best, chunk)
