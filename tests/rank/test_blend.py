@@ -10,7 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
 
-from daypack.rank.blend import Blend, BlendWeights, Features, blend, min_max, without_vectors
+from daypack.rank.blend import (
+    NARROWEST,
+    Blend,
+    BlendWeights,
+    Features,
+    below_best,
+    blend,
+    min_max,
+    without_vectors,
+)
 
 NO = float("nan")
 FLOATS = {
@@ -419,3 +428,16 @@ def test_min_max_keeps_the_order_and_what_is_not_there(values: np.ndarray) -> No
     known, before = scaled[~np.isnan(scaled)], values[~np.isnan(values)]
     assert ((known >= 0) & (known <= 1)).all()
     assert (np.diff(known[np.argsort(before, kind="stable")]) >= 0).all()
+
+
+def test_a_small_difference_between_a_few_scores_by_words_stays_small() -> None:
+    assert below_best(np.asarray([10.0, 9.0], dtype=np.float32)).tolist() == pytest.approx(
+        [1.0, 1 - 1 / (NARROWEST * 10)]
+    )
+    assert below_best(np.asarray([10.0, 4.0, 0.0], dtype=np.float32)).tolist() == pytest.approx([1.0, 0.4, 0])
+    assert below_best(np.zeros(2, dtype=np.float32)).tolist() == [0, 0]
+
+
+def test_a_section_that_has_the_words_stands_before_its_neighbour_that_has_none() -> None:
+    shares = scores(pool(unit=[2.0, 0.0], context=[2.1, 2.2], section=[0, 1]))
+    assert shares[0] > shares[1]

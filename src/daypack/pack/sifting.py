@@ -118,12 +118,13 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
 
 
 def _by_words(candidates: Sequence[Candidate]) -> set[int]:
-    """The ids of chunks that hold the words of the query nearly as well as the best does."""
+    """The ids of chunks that hold the words of the query nearly as well as the best does; front matter, by itself."""
     raws = [
         (candidate.chunk.id, part.raw)
         for candidate in candidates
         for part in candidate.contributions[:2]
-        if part.signal in BY_WORDS
+        if part.signal == "bm25"
+        or (part.signal in BY_WORDS and candidate.chunk.kind is not PieceKind.FRONT_MATTER)
     ]
     least = SAYS_IT * max((raw for _, raw in raws), default=0.0)
     return {chunk_id for chunk_id, raw in raws if raw >= least} if least > 0 else set()

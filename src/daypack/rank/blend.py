@@ -41,6 +41,7 @@ _SHARES_OF = (
     *("coherence", "author", "link", "prior", "file", "path", "wording", "nearest"),
 )
 TINY = 1e-9  # the inverse of a smaller best score would overflow
+NARROWEST = 0.3  # of the best score by words
 NARROWEST_WORDING = (
     0.2  # the least range of `wording`: min-max would stretch a slight difference to a whole one
 )
@@ -190,6 +191,17 @@ def min_max(values: Floats, narrowest: float = TINY) -> Floats:
     return scaled
 
 
+def below_best(values: Floats) -> Floats:
+    """Scores by words on [0, 1], the best one 1. Over a range below NARROWEST of the best score a small difference stays small:
+    the least of a few like scores is not 0.
+    """
+    high = float(values.max(initial=0.0))
+    if high < TINY:
+        return np.zeros_like(values)
+    span = max(high - float(values.min()), NARROWEST * high)
+    return (1 - (high - values) / span).astype(np.float32, copy=False)
+
+
 def _filled(values: Floats) -> Floats:
     """The values with NaN replaced by the first quartile of the known ones."""
     unknown = np.isnan(values)
@@ -292,7 +304,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
 def _fill_arms(row: Mapping[str, Floats], features: Features, weights: BlendWeights) -> None:
     """Write the shares of both arms, for the chunk itself and for its context, into their rows."""
     code, event = features.code, features.event
-    unit, context = min_max(features.unit), min_max(features.context)
+    unit, context = below_best(features.unit), below_best(features.context)
     dense, dense_context = _filled(min_max(features.dense)), _filled(min_max(features.dense_context))
     prose_weight = np.where(features.alone, weights.dense_alone, weights.dense)
     dense_weight = np.where(code, weights.dense_code, np.where(event, weights.dense_event, prose_weight))
