@@ -102,6 +102,7 @@ def parse_query(
         title=question.title,
         anchors=names.anchors,
         mentions={**dict.fromkeys(before.names, _NAMED_BEFORE), **mentions},
+        called=names.called,
         uses=names_used(sections, names.mentions, before.names),
         paths=tuple(dict.fromkeys(path.text for path in names.paths)),
         frames=sections.frames,

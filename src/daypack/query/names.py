@@ -18,6 +18,7 @@ LONGEST_NAME = 200
 MOST_PATHS = 200
 _MOST_ANCHORS = 20
 _MOST_MENTIONS = 200
+_LONGEST_CALLED = 300  # characters of a title that are read for it
 _MOST_NAMES = 4  # that a query may be without being a sentence
 _MENTION_TITLE, _MENTION_INLINE, _MENTION_PROSE, _MENTION_TRACE, _MENTION_CODE = 3.0, 2.0, 1.0, 1.0, 0.1
 
@@ -61,6 +62,15 @@ _WORD_RUN = re.compile(r"[A-Za-z_$][\w$.:#]*", re.ASCII)
 _BARE_NAME = r"(?a)[A-Za-z_$][\w$.:#]*(?:\(\))?$"
 _DEFINITION = r"(?a)\b(?:def|class|func|fn|function|struct|interface|enum|trait|type|impl) ([A-Za-z_$][\w$]*)"
 _CALL = r"(?a)([A-Za-z_$][\w$]{2,80})\("
+_KINDS = r"(?:function|method|class|struct|type|interface|enum|trait|constant|variable|macro|module|component|hook|decorator)"
+# A plain word that the words around it call a name: "where is checkout defined?", "the checkout function"
+_CALLED = (
+    rf"\bwhere(?: is| are|'s)(?: the)?(?: {_KINDS})? ([a-z]\w+)(?: {_KINDS})? (?:defined|declared|implemented)\b",
+    rf"\b(?:definition|declaration|implementation|signature|source|body) of(?: the)?(?: {_KINDS})? ([a-z]\w+)(?: {_KINDS})?\W*$",
+    rf"\b{_KINDS} (?!(?:called|declared|defined|implemented|used|works?)\b)([a-z]\w+)"
+    r"(?:\W*$|,| (?:defined|declared|implemented|does|do|returns?|takes?|raises?|throws?|works?)\b)",
+    r"\b(?:the|does|is) ([a-z]\w+) (?:function|method)\b",
+)
 _COMMON_CALLS = name_set(
     """if for while switch catch return print len str int range list dict set super assert open type isinstance and not in elif with
     function"""
@@ -86,6 +96,7 @@ class Names(NamedTuple):
     paths: list[PathName]
     anchors: tuple[Anchor, ...]
     mentions: dict[str, float]  # identifier → the sum of the weights of its sections
+    called: tuple[str, ...]  # plain words that the title calls names of code
     alone: bool  # the title consists of a few identifiers
     test_path: bool  # a path in the title is that of a test
 
@@ -99,6 +110,7 @@ def names_of(sections: Sections) -> Names:
         paths,
         tuple(islice(_anchors(sections, paths), _MOST_ANCHORS)),
         _mentions(sections, ticked),
+        _called_in(sections),
         alone=0 < len(runs) <= _MOST_NAMES
         and all(is_name(run) or (run in sections.ticked and single_name(run)) for run in runs),
         test_path=any(is_test_path(path.text) for path in paths_in(sections.title)),
@@ -160,6 +172,14 @@ def _mentions(sections: Sections, ticked: list[str]) -> dict[str, float]:
     if sections.code:
         add(names_in_code(sections.code), _MENTION_CODE)
     return mentions
+
+
+def _called_in(sections: Sections) -> tuple[str, ...]:
+    """Plain words of the title that are called names of code, and a query that is one plain word."""
+    whole, title = _whole(sections), sections.title[:_LONGEST_CALLED]
+    found = [word for pattern in _CALLED for word in re.findall(pattern, title)]
+    words = [*([whole] if whole.isalpha() and whole.islower() else []), *found]
+    return tuple(dict.fromkeys(word for word in words if word not in analysis.STOP_WORDS))
 
 
 def _whole(sections: Sections) -> str:

@@ -57,8 +57,10 @@ def chance_of(pool: Pool, query: Query, *, calibrated: bool) -> Chance:
     another model has its own scale of cosines, and words alone decide.
     """
     task = is_task(query, pool)
-    # a file that is named by its path, not by a word that happens to be its name, or a message that a text repeats
+    # a file that is named by its path, not by a word that happens to be its name, a definition that the question asks for
+    # by its name, or a message that a text repeats
     pointed = bool(query.paths) and bool(pool.features.path.any())
+    pointed = pointed or (bool(query.called) and bool(pool.features.symbol.any()))
     pointed = pointed or bool((pool.features.exact >= REPEATED).any())
     # the vector of "And why?" tells nothing
     nearest = None if query.is_incomplete else _nearest(pool, calibrated=calibrated)

@@ -16,6 +16,7 @@ import numpy as np
 from daypack.rank.blend import Features
 from daypack.rank.named import Named
 from daypack.rank.places import LEAST_PAGE_PRIOR, is_page
+from daypack.rank.texts.constants import assigning
 from daypack.rank.texts.keys import holding
 from daypack.rank.texts.messages import raised
 from daypack.rank.texts.numbers import headed
@@ -38,6 +39,8 @@ LINE = 1.6  # the boost of a line that the query names, equal to the largest boo
 FRAME = 0.6  # the boost of the deepest stack frame
 FRAME_DECAY = 0.8  # the factor for each frame further out
 
+MOST_SYMBOL = 1.5  # the largest boost of a definition
+ASSIGNED = 1.5  # the boost of a constant's only value, whose name no field of the index holds
 MOST_DEFINITIONS = 30  # chunks that define one name
 _KEPT_NAMES = 1 << 14
 _IN_NAME = np.uint32(0xFF00)  # of the frequencies in four fields as one number
@@ -65,7 +68,7 @@ def symbol_boost(name: str, mentions: Mapping[str, float], definitions: Mapping[
             boost += min(1.0, weight) + min(1.0, weight / 3) / count**0.5
         elif bare.rpartition(".")[2] == last:
             boost += min(1.0, weight / 3) / count**0.5
-    return min(boost, 1.5)
+    return min(boost, MOST_SYMBOL)
 
 
 def name_share(name: str, terms: frozenset[str]) -> float:
@@ -257,6 +260,7 @@ def chunk_features(
     asker_weight = ASKER_WEIGHT * float(event.mean()) if n and query.about_asker else 0.0
     author, path, time = _of_records(query, named, chunks, asker_weight)
     symbol, trace = _symbols_and_frames(query, named, chunks)
+    symbol = np.maximum(symbol, _constants(query, named, texts))
     before, after = view.neighbours(positions)
     section_size = np.ones(n, dtype=np.int64)
     section_size[~texts.code] = view.section_sizes(positions[~texts.code])
@@ -389,6 +393,15 @@ def _symbols_and_frames(
             trace_boosts(places, named.frames), line_boosts(places, query.lines, report=query.is_report)
         )
     return symbol, trace
+
+
+def _constants(query: Query, named: Named, texts: Texts) -> NDArray[np.float32]:
+    """The column symbol for chunks that give a name its value, where no chunk is known as its definition."""
+    boosts = np.zeros(len(texts.chunk_ids), dtype=np.float32)
+    names = [name for name, weight in query.mentions.items() if weight >= 1 and name not in named.definitions]
+    for name, rows in assigning(names, texts).items():
+        boosts[rows] += ASSIGNED * min(1.0, query.mentions[name] / 3) / len(rows) ** 0.5
+    return np.minimum(boosts, MOST_SYMBOL)
 
 
 def _name_shares(symbols: Symbols, texts: Texts) -> NDArray[np.float32]:

@@ -111,6 +111,8 @@ class Query(NamedTuple):
     beside: str = ""  # sentences beside the question
     anchors: tuple[Anchor, ...] = ()
     mentions: Mapping[str, float] = EMPTY
+    # plain words that the question calls names of code, as "where is checkout defined?"; they count where code defines them
+    called: tuple[str, ...] = ()
     # name whose uses are asked for → True when all are meant ("who calls f?"), False when one is (a pasted exception)
     uses: Mapping[str, bool] = EMPTY
     paths: tuple[str, ...] = ()

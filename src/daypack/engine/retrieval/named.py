@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 MOST_NAMED, MOST_USING = 400, 100  # chunks; a name with more says nothing
 MOST_FILES = 4  # with a path that a question names; of more, the name tells little
 PATH_BOOST = 0.3
+CALLED = 3.0  # weight of a plain word that is called a name, that of an identifier in a title
 _OF_SETTINGS = frozenset(
     {"cfg", "conf", "env", "ini", "json", "lock", "properties", "toml", "xml", "yaml", "yml"}
 )
@@ -132,7 +133,7 @@ def _definitions(
     """
     definitions: dict[str, list[int]] = {}
     mentions: dict[str, float] = {}
-    for mention, weight in query.mentions.items():
+    for mention, weight in {**dict.fromkeys(query.called, CALLED), **query.mentions}.items():
         before, dot, last = dotted(mention).rpartition(".")
         terms = analysis.expand(last) if last else ()
         if not terms:

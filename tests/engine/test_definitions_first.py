@@ -1,0 +1,68 @@
+"""The definition of a name stands first, also where others use the name more often."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack
+
+CART = """class CheckoutForm:
+    pass
+
+
+class CheckoutError(Exception):
+    pass
+
+
+def checkout_total(cart):
+    return sum(item.price for item in cart.items)
+
+
+def checkout(cart, customer):
+    total = checkout_total(cart)
+    customer.pay(total)
+    return CheckoutForm()
+"""
+LIMITS = "LONGEST_NAME = 40\nRETRY_MAX = 3\nTIMEOUT = 2.5\n"
+SEND = """def send(order):
+    for attempt in range(RETRY_MAX):
+        if attempt == RETRY_MAX - 1:
+            raise Failed(RETRY_MAX)
+        if post(order, tries=RETRY_MAX):
+            return attempt
+"""
+
+
+def first(folder: Path, question: str) -> str:
+    with Daypack.open(folder / ".daypack", root=folder) as dp:
+        dp.files.add(folder)
+        return str(dp.search(question, vectors="none").candidates[0].chunk.reference)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "checkout",
+        "where is checkout defined?",
+        "where is the function checkout defined?",
+        "definition of checkout",
+    ],
+)
+def test_a_function_of_one_plain_word_is_found_by_its_name(tmp_path: Path, question: str) -> None:
+    (tmp_path / "cart.py").write_text(CART, encoding="utf-8")
+    assert first(tmp_path, question) == "cart.py:13-16"
+
+
+@pytest.mark.parametrize(
+    "question", ["RETRY_MAX", "where is RETRY_MAX defined?", "what is the value of RETRY_MAX?"]
+)
+def test_a_constant_is_found_where_it_gets_its_value(tmp_path: Path, question: str) -> None:
+    (tmp_path / "limits.py").write_text(LIMITS, encoding="utf-8")
+    (tmp_path / "send.py").write_text(SEND, encoding="utf-8")
+    (tmp_path / "cart.py").write_text(CART, encoding="utf-8")
+    (tmp_path / "main.py").write_text(
+        "from send import send, RETRY_MAX\n\n\ndef main():\n    send(1)\n", encoding="utf-8"
+    )
+    assert first(tmp_path, question).startswith("limits.py:")
