@@ -50,6 +50,7 @@ def pool_of(
         lacking=in_scope if lacking is None else lacking,
         anchors_missing=(),
         of_release=False,
+        of_days=False,
     )
 
 

@@ -221,6 +221,39 @@ def chunk_headings(db: Connection, chunk_ids: Sequence[int]) -> list[tuple[int, 
     ]
 
 
+class ChunkNames(NamedTuple):
+    """The names that a chunk other than a symbol of code stands below."""
+
+    chunk_id: int
+    record_id: int
+    uri: str
+    title: str
+    headings: tuple[str, ...]  # from the outermost to its own
+
+
+def chunk_names(db: Connection, chunk_ids: Sequence[int]) -> list[ChunkNames]:
+    rows = db.execute(
+        "SELECT c.id, r.id, r.uri, r.title, c.trail, c.name FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN record AS r ON r.id = c.record_id WHERE c.symbol IS NULL",
+        (json.dumps([*chunk_ids]),),
+    )
+    return [
+        ChunkNames(
+            chunk_id, record_id, uri, title, tuple(filter(None, (*trail.split(TRAIL_SEPARATOR), name)))
+        )
+        for chunk_id, record_id, uri, title, trail, name in rows
+    ]
+
+
+def beginnings(db: Connection, record_ids: Iterable[int], length: int) -> dict[int, str]:
+    """Record id → the first characters of its text."""
+    return dict(
+        db.execute(
+            "SELECT id, substr(text, 1, ?) FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))",
+            (length, json.dumps([*record_ids])),
+        )
+    )
+
+
 def pages_like(db: Connection, parts: Sequence[str]) -> list[tuple[int, str]]:
     """(id, uri) of records other than code with one of some parts in their uri, ignoring ASCII case."""
     either = " OR ".join("uri LIKE ?" for _ in parts)

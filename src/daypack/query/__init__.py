@@ -82,13 +82,13 @@ def parse_query(
     language = language_of(asked) or language
     names = names_of(sections)
     mentions = names_of(question).mentions if told.is_pasted else names.mentions
-    times = times_of(sections, language, now)
+    # "tell me what happened", and "summarise the session", whose first word says so; of most questions both forms are one
+    forms = dict.fromkeys((text.strip(), read.strip())) if sections.is_short else ()
+    times = times_of(sections, forms, language, now)
     kind = kind_of(question, names, timed=times.named)
     before = before_question(told.asked, () if kind.is_name else history)
     around = [(told.beside, _PASTED if told.is_pasted else _BESIDE), *before.said]
     terms = weighted_terms(question, around, languages, untelling_terms(language, sections.text))
-    # "tell me what happened", and "summarise the session", whose first word says so; of most questions both forms are one
-    forms = dict.fromkeys((text.strip(), read.strip())) if sections.is_short else ()
     happened = next(filter(None, (happenings_of(form, now, language) for form in forms)), None)
     about_code = is_about_code(question, story, named=bool(names.mentions))
     messages = messages_of(sections)
@@ -123,6 +123,7 @@ def parse_query(
         intent=Intent.MECHANISM if about_code else _intent(question, asked, story, language),
         since=times.since,
         until=times.until,
+        days=times.days,
         happenings=happened,
         dates=times.dates,
         time_words=times.words,

@@ -161,6 +161,7 @@ class Pool(NamedTuple):
     anchors_missing: tuple[str, ...]
     titles: Mapping[int, str]  # of its records, by id
     of_release: bool = False  # it has chunks about a release that the query asks for
+    of_days: bool = False  # it has chunks about days that the query names
 
     def cosines(self) -> dict[int, float]:
         """The cosine of each chunk that has a vector, by chunk id."""

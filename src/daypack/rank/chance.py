@@ -62,6 +62,7 @@ def chance_of(pool: Pool, query: Query, *, calibrated: bool) -> Chance:
     pointed = bool(query.paths) and bool(pool.features.path.any())
     pointed = pointed or (bool(query.called) and bool(pool.features.symbol.any()))
     pointed = pointed or bool((pool.features.exact >= REPEATED).any())
+    pointed = pointed or (pool.of_days and query.days is not None and query.days.alone)
     # the vector of "And why?" tells nothing
     nearest = None if query.is_incomplete else _nearest(pool, calibrated=calibrated)
     empty = _why_empty(pool, query, nearest, task=task, pointed=pointed)

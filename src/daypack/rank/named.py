@@ -36,6 +36,7 @@ class Named(NamedTuple):
     missing: tuple[str, ...]  # anchors that no text in scope mentions
     holding: tuple[int, ...]  # positions of chunks that have all words of a key or a quotation
     releases: Mapping[int, float]  # position of a chunk about a release that it asks for → 0 to 1
+    days: Mapping[int, float]  # position of a chunk about a day that it names → 0 to 1
     manifests: Mapping[int, float]  # position of a chunk of a manifest → 0 to 1, for a version in use
     packages: Packages
 
@@ -51,6 +52,7 @@ NOTHING_NAMED = Named(
     missing=(),
     holding=(),
     releases={},
+    days={},
     manifests={},
     packages=NO_PACKAGES,
 )

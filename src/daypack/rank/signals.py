@@ -27,7 +27,7 @@ from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.text.paths import names_path
 from daypack.text.qualified_names import dotted
-from daypack.types import ASKER_ROLES, Frame, Query, RecordKind
+from daypack.types import ASKER_ROLES, Days, Frame, Query, RecordKind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -198,6 +198,8 @@ def author_cue(author: str, words: frozenset[str], asker_weight: float) -> float
 COMPONENT = 0.3  # of the component that the title begins with
 RELEASE = 2.0  # of the release that the query asks for; 1 to 4 is flat
 IN_USE = 4.0  # of the line of a manifest with the version that it asks for
+# of a day that the question names, of several, and of those that are all it names. guesses
+OF_DAY, OF_DAYS, OF_DAY_ALONE = 1.5, 0.75, 6.0
 STEM = 0.15  # whose name is in the title of the query
 _CODE = RecordKind.CODE.value
 _OUTSIDE_CONTEXT = np.uint32(0x00FFFFFF)  # frequencies in body, name and path, a byte each
@@ -277,7 +279,11 @@ def chunk_features(
         trace=trace,
         path=path,
         exact=np.maximum(
-            _exact(query, named, texts, view.sections[positions]), _of_version(query, named, positions, texts)
+            np.maximum(
+                _exact(query, named, texts, view.sections[positions]),
+                _of_version(query, named, positions, texts),
+            ),
+            _of_days(query.days, named, positions),
         ),
         author=author,
         link=np.zeros(n, dtype=np.float32),
@@ -305,7 +311,7 @@ def _exact(query: Query, named: Named, texts: Texts, sections: NDArray[np.int64]
 def _of_version(
     query: Query, named: Named, positions: NDArray[np.int64], texts: Texts
 ) -> NDArray[np.float32]:
-    """Up to `RELEASE` for chunks about a release that the query asks for, and up to `IN_USE` for those with the line of a version."""
+    """Up to `RELEASE` for chunks about a release that the query asks for, up to `IN_USE` for those with the line of a version."""
     if not (named.releases or named.manifests):
         return np.zeros(len(positions), dtype=np.float32)
     places = positions.tolist()
@@ -320,6 +326,14 @@ def _of_version(
         }
         values = np.maximum(values, stating(query.requirement, near, texts))
     return values
+
+
+def _of_days(asked: Days | None, named: Named, positions: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Up to `OF_DAY` for chunks about a day that the query names, less about several, `OF_DAY_ALONE` where it names nothing else."""
+    if asked is None or not named.days:
+        return np.zeros(len(positions), dtype=np.float32)
+    highest = OF_DAY_ALONE if asked.alone else OF_DAY if asked.is_one else OF_DAYS
+    return np.asarray([highest * named.days.get(at, 0.0) for at in positions.tolist()], dtype=np.float32)
 
 
 def _says_date(query: Query, texts: Texts) -> NDArray[np.bool_]:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         Candidate,
         Content,
         Contribution,
+        Days,
         EmptyReason,
         Frame,
         Happenings,
@@ -87,6 +88,7 @@ __all__ = [
     "Content",
     "Contribution",
     "Cut",
+    "Days",
     "EmptyReason",
     "Excerpt",
     "Found",
@@ -128,7 +130,7 @@ __all__ = [
 
 _NAMES = {
     "daypack.types.packs": "Budget Chain Citation Excerpt Found Omission OmissionReason Omissions Pack Packing Tokenizer Variant",
-    "daypack.types.queries": "ASKER_ROLES Anchor AnchorKind Candidate Content Contribution EmptyReason Frame Happenings Intent Query QueryKind RankedFile Ranking Requirement SearchResult SearchStats Sort Task Turn VectorMode",
+    "daypack.types.queries": "ASKER_ROLES Anchor AnchorKind Candidate Content Contribution Days EmptyReason Frame Happenings Intent Query QueryKind RankedFile Ranking Requirement SearchResult SearchStats Sort Task Turn VectorMode",
     "daypack.types.records": "DATES EMPTY OWNER SHARED Chunk Cut IngestIssue IngestReport Pages Piece PieceKind Record RecordKind SkipReason Span SymbolKind Trust checksum_of reference_of",
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}

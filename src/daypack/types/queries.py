@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import NamedTuple
 
 from daypack.types.records import EMPTY, Chunk
@@ -96,6 +97,19 @@ class Happenings(NamedTuple):
     memories: bool = False  # it asks for memories, not for events
 
 
+class Days(NamedTuple):
+    """The days that a question names, which names of texts may be about."""
+
+    first: date
+    last: date
+    any_year: bool = False  # it names a day without a year
+    alone: bool = False  # it names nothing else, or the kind of note alone
+
+    @property
+    def is_one(self) -> bool:
+        return self.first == self.last
+
+
 class Query(NamedTuple):
     """A question, taken apart once.
 
@@ -137,6 +151,7 @@ class Query(NamedTuple):
     intent: Intent = Intent.ANY
     since: float | None = None  # Unix seconds, from a temporal cue; None when the query names no time
     until: float | None = None
+    days: Days | None = None  # the same as days of the calendar; None for a time without a beginning
     happenings: Happenings | None = None  # None for a query with a subject
     dates: tuple[str, ...] = ()  # index terms of the months and days that the query names
     # words that were read as a time, in lower case; texts need not hold them

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 DEPTH = 200  # chunks of each arm; 97.5 % of the evidence of LoCoMo lies in the top 200 of the blend
 # best lexical hits whose neighbours join the pool: the evidence is often next to the hit
 NEIGHBOURS_OF = 50
-MOST_OF_RELEASE = 400  # chunks
+MOST_OF_RELEASE = MOST_OF_DAYS = 400  # chunks
 
 
 def gather(
@@ -62,6 +62,11 @@ def gather(
     parts += [np.asarray(uses.using, dtype=np.int64) for uses in named.uses]
     parts.append(np.asarray(named.holding, dtype=np.int64))
     parts.append(np.asarray([*named.releases][:MOST_OF_RELEASE], dtype=np.int64))
+    parts.append(
+        np.asarray(
+            sorted(named.days, key=named.days.__getitem__, reverse=True)[:MOST_OF_DAYS], dtype=np.int64
+        )
+    )
     parts.append(np.asarray([*named.manifests][:MOST_OF_RELEASE], dtype=np.int64))
     if named.records:
         parts.append(view.inside(mask, named.records)[:DEPTH])
@@ -87,4 +92,5 @@ def gather(
         anchors_missing=named.missing,
         titles=titles,
         of_release=bool(named.releases),
+        of_days=bool(named.days),
     )

@@ -1,7 +1,7 @@
 """Events of a time: the answer to a question that holds nothing but a time, or a word for events.
 
-    all events and memories of the time, and those that write its date → those of the kind that the question names, if any
-    → by importance, then age
+    all events and memories of the time, those that write its date, and texts about its days (days.py)
+    → those of the kind that the question names, if any → texts about the days, the others by importance, then age
 
 Without a time, the question means the newest day that has events. Words and vectors do not rank here: nothing in the
 question distinguishes one event of a day from another.
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from daypack.engine.retrieval.days import days_found
 from daypack.engine.retrieval.features import Evidence, features_of
 from daypack.engine.retrieval.gather import DEPTH
 from daypack.filters import All, Before, OneOf, Since
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from daypack.rank.views import TermPostings
 
 _DATED = OneOf("kind", (RecordKind.EVENT.value, RecordKind.MEMORY.value))
+OF_THE_TIME = 1.05  # the score of a text about the time; that of the best event is 1
 _MEMORIES = OneOf("kind", (RecordKind.MEMORY.value,))
 
 
@@ -58,7 +60,7 @@ def events_then(
     """The events and memories that a query with `happenings` asks for.
 
     None where the question may be about texts: when the filter passes no event of any time, or none of this time while
-    some text writes its date.
+    some text writes its date or is about its days.
     """
     happenings = query.happenings
     assert happenings is not None
@@ -73,20 +75,23 @@ def events_then(
     positions = np.flatnonzero(dated & snapshots.mask(db, snapshot, All((_DATED, *bounds))))
     find = partial(postings, db, view)
     written = _written(mask, [find(term) for term in happenings.dates])
+    asked = None if happenings.memories else query.days
+    notes = {} if asked is None else days_found(db, view, asked, mask & ~dated, find)
     if not len(positions):
-        return None if len(written) else EventsThen(time)
+        return None if len(written) or notes else EventsThen(time)
     if len(happenings.dates) > 1:  # of a month alone any year's text would come
         positions = np.union1d(positions, written[dated[written]])
     if happenings.memories:
         positions = _wanted_if_any(positions, np.flatnonzero(snapshots.mask(db, snapshot, _MEMORIES)))
     elif not bounds:
         positions, time = _newest_day(db, snapshot, positions, now.tzinfo)
+    positions = np.union1d(positions, np.asarray([*notes], dtype=np.int64))
     lexical = snapshot.bm25.matched(dict.fromkeys(happenings.kinds, 1.0), find)
     if lexical.terms:
         of_kind = np.concatenate([term.postings.positions for term in lexical.terms])
         positions = _wanted_if_any(positions, of_kind)
     in_scope = len(positions)
-    positions, scores = _best(db, snapshots, snapshot, positions)
+    positions, scores = _best(db, snapshots, snapshot, positions, notes)
     evidence = Evidence(lexical, texts_of=texts_of)
     features, titles = features_of(db, snapshot, query, evidence, positions)
     pool = Pool(
@@ -140,9 +145,13 @@ def _written(mask: NDArray[np.bool_], terms: Sequence[TermPostings]) -> NDArray[
 
 
 def _best(
-    db: Connection, snapshots: Snapshots, snapshot: Snapshot, positions: NDArray[np.int64]
+    db: Connection,
+    snapshots: Snapshots,
+    snapshot: Snapshot,
+    positions: NDArray[np.int64],
+    notes: Mapping[int, float],
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """(positions of the best, rising; their scores)."""
+    """(positions of the best, rising; their scores). `notes` are the values of texts about the time, 0 to 1."""
     records = snapshot.view.record_ids[positions]
     ids = sorted(set(records.tolist()))
     facts, importance = snapshot.facts_of(db, records), snapshots.importance_of(db, ids)
@@ -150,5 +159,7 @@ def _best(
         [importance.get(record_id, 1) for record_id in records.tolist()],
         [facts[record_id].time or 0.0 for record_id in records.tolist()],
     )
+    about = [OF_THE_TIME * notes[at] if at in notes else 0.0 for at in positions.tolist()]
+    values = np.maximum(values, np.asarray(about, dtype=np.float32))
     best = np.sort(np.lexsort((positions, -values))[:DEPTH])
     return positions[best], values[best]

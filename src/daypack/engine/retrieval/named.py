@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from daypack.engine.retrieval.days import days_found
 from daypack.engine.retrieval.packages import packages_named
 from daypack.engine.retrieval.releases import releases_found
 from daypack.index import facts
@@ -82,6 +83,7 @@ def named_by(
         missing=tuple(missing),
         holding=tuple(holding),
         releases=releases_found(db, view, query, mask, postings_of) if query.releases else {},
+        days=days_found(db, view, query.days, mask, postings_of) if query.days is not None else {},
         manifests=_manifests(db, view, mask) if query.requirement is not None else {},
         packages=packages_named(db, view, query.title, postings_of),
     )

@@ -23,18 +23,18 @@ _TIMES = {
         vor (\w+) stunden?=\1 hours ago; die letzten (\d+) tage=last \1 days; in den letzten (\d+) tagen=last \1 days
         vorgestern=the day before yesterday; gestern abend=yesterday evening; gestern=yesterday; heute (?:früh|frueh|morgen)=this morning; heute=today
         (?:letzte|vorige|vergangene)[nrs]? (\w+)=last \1; diese[nrsm]? (woche|monat|jahr)=this \1; wochenende=weekend; woche=week; monat=month; jahr=year
-        (\d{1,2})\. ([a-zä]+)=\1 \2; seit=since; bis=until; zwischen=between; und=and; am=on; im=in""",
+        am (\d{1,2})\. ?(\d{1,2})\.(?! ?\d)=on \1 %\2; (\d{1,2})\. ([a-zä]+)=\1 \2; seit=since; bis=until; zwischen=between; und=and; am=on; im=in""",
     Language.FRENCH: r"""
         il y a (\w+) jours?=\1 days ago; il y a (\w+) semaines?=\1 weeks ago; il y a (\w+) mois=\1 months ago; il y a (\w+) ans?=\1 years ago; il y a (\w+) heures?=\1 hours ago
         (?:les |des |ces )?(\d+) derniers jours=last \1 days; avant-hier=the day before yesterday; hier soir=yesterday evening; hier=yesterday; aujourd['’]hui=today; ce matin=this morning
         semaine (?:dernière|derniere|passée|passee|précédente)=last week; mois (?:dernier|passé|passe|précédent)=last month; (?:année|annee|an) (?:dernière|derniere|dernier|passée)=last year
         cette semaine=this week; ce mois(?:-ci)?=this month; cette année=this year; (lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche) dernier=last \1
-        le (lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)=on \1; depuis=since; jusqu['’](?:à|en|au)=until; entre=between; et=and; en=in""",
+        le (lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)=on \1; 1er ([a-zéû]+)=1 \1; depuis=since; jusqu['’](?:à|en|au)=until; entre=between; et=and; en=in""",
     Language.SPANISH: r"""
         hace (\w+) días?=\1 days ago; hace (\w+) dias?=\1 days ago; hace (\w+) semanas?=\1 weeks ago; hace (\w+) mes(?:es)?=\1 months ago; hace (\w+) años?=\1 years ago
         anteayer=the day before yesterday; ayer=yesterday; esta mañana=this morning; hoy=today; semana pasada=last week; mes pasado=last month; año pasado=last year
         esta semana=this week; este mes=this month; este año=this year; (lunes|martes|miércoles|jueves|viernes|sábado|domingo) pasado=last \1
-        el (lunes|martes|miércoles|jueves|viernes|sábado|domingo)=on \1; desde=since; hasta=until; entre=between; y=and; en=in; de ([a-z]+) de (\d{4})=\1 \2; de (\d{4})=\1""",
+        el (lunes|martes|miércoles|jueves|viernes|sábado|domingo)=on \1; (\d{1,2}) de ([a-z]+)=\1 \2; desde=since; hasta=until; entre=between; y=and; en=in; de ([a-z]+) de (\d{4})=\1 \2; de (\d{4})=\1""",
     Language.RUSSIAN: r"""
         (\w+) (?:день|дня|дней) назад=\1 days ago; (\w+) недел[юиь] назад=\1 weeks ago; (\w+) месяц(?:а|ев)? назад=\1 months ago; (\w+) (?:год|года|лет) назад=\1 years ago
         недел[юи] назад=1 week ago; месяц назад=1 month ago; позавчера=the day before yesterday; вчера вечером=yesterday evening; вчера=yesterday; сегодня утром=this morning; сегодня=today
@@ -149,6 +149,40 @@ def happenings(language: str, text: str) -> tuple[str, list[str]] | None:
     ours = {*analysis.words(" ".join(meaning for _, meaning in _happened_of(known)))}
     told = all(word in ours or word[0].isdigit() or word.lower() in _english_times() for word in words)
     return (" ".join(words), own) if told else None
+
+
+def language_of_date(text: str) -> Language | None:
+    """The language of a date such as "23. Januar" in a text that is too short to show its own; None for an English date."""
+    if not any(map(str.isdigit, text)):
+        return None
+    for language, (months, _) in _NAMES.items():
+        names = "|".join(
+            name for name in months.split() for name in name.split("|") if name not in _english_times()
+        )
+        if re.search(rf"(?i)(?<!\w)\d{{1,2}}(?:\.|er)? (?:de )?(?:{names})(?!\w)", text):
+            return language
+    return None
+
+
+def month_names() -> list[tuple[str, int]]:
+    """(name in small letters, number) of each month, in English and other languages."""
+    english = [(form.lower(), number) for number, name in enumerate(_MONTHS, 1) for form in (name, name[:3])]
+    abroad = [
+        (form, number)
+        for months, _ in _NAMES.values()
+        for number, forms in enumerate(months.split(), 1)
+        for written in forms.split("|")
+        for form in _spelt_out(written)
+    ]
+    return [*dict.fromkeys((*english, ("sept", 9), *abroad))]
+
+
+def _spelt_out(expression: str) -> list[str]:
+    """The words that an expression with one class of letters stands for: "март[еа]?" is март, марте and марта."""
+    match = re.fullmatch(r"(\w+)\[(\w+)\](\??)(\w*)", expression)
+    if match is None:
+        return [expression]
+    return [f"{match[1]}{letter}{match[4]}" for letter in ([*match[2], ""] if match[3] else match[2])]
 
 
 @cache

@@ -33,6 +33,7 @@ from daypack.query.times.written_dates import (
     written_dates,
 )
 from daypack.text import analysis
+from daypack.types import Days
 
 LONGEST_TEXT = 2_000
 
@@ -126,9 +127,26 @@ def time_range(text: str, now: datetime) -> tuple[float | None, float | None]:
     if not (words & _TELLING or (words & _CUE_WORDS and (digits or words & _UNITS_OF_TIME)) or digits):
         return None, None
     try:
-        return _range_in(text, now)
+        start, stop = _range_in(text, now)
+        return (start.timestamp() if start else None), (stop.timestamp() if stop else None)
     except (OverflowError, ValueError, OSError):  # a year outside the calendar
         return None, None
+
+
+def days_in(text: str, now: datetime) -> Days | None:
+    """The days of the time that a text with a time names; None where it has no beginning, or begins after now and has no end."""
+    text = text[:LONGEST_TEXT]
+    try:
+        start, stop = _range_in(text, now)
+    except (OverflowError, ValueError, OSError):
+        return None
+    if start is None:
+        return None
+    first = start.date()
+    last = now.date() if stop is None else (stop - timedelta(seconds=1)).date()
+    said = [date for date in written_dates(text) if stretch_of(date, now) is not None]
+    any_year = all(date.kind in ("day_month", "month_day") and "year" not in date.parts for date in said)
+    return Days(first, last, any_year=any_year and first == last) if first <= last else None
 
 
 def without_times(text: str, now: datetime) -> str:
@@ -178,20 +196,18 @@ class _Bounds(NamedTuple):
             self.open_until or more.open_until,
         )
 
-    def range(self) -> tuple[float | None, float | None]:
-        """(first second, end); None for an open end, both None for bounds that exclude each other."""
+    def range(self) -> tuple[datetime | None, datetime | None]:
+        """(first moment, end); None for an open end, both None for bounds that exclude each other."""
         if self.open_since and self.open_until:  # "after May and before July": both ends as written
             start, stop = max(self.since, default=None), min(self.until, default=None)
         else:
             start = None if self.open_since and not self.since else min(self.since, default=None)
             stop = None if self.open_until and not self.until else max(self.until, default=None)
-        if start is not None and stop is not None and start >= stop:
-            return None, None
-        return (start.timestamp() if start else None), (stop.timestamp() if stop else None)
+        return (None, None) if start is not None and stop is not None and start >= stop else (start, stop)
 
 
-def _range_in(text: str, now: datetime) -> tuple[float | None, float | None]:
-    """(first second, end) of the time that the dates of a text describe together; None for an open end."""
+def _range_in(text: str, now: datetime) -> tuple[datetime | None, datetime | None]:
+    """(first moment, end) of the time that the dates of a text describe together; None for an open end."""
     low = text.lower()
     bounds = _Bounds()
     has_begun = False  # the next date may be the second one of "between … and …"

@@ -17,7 +17,7 @@ from functools import cache
 from daypack.query.times import abroad
 from daypack.query.times.dates import is_month, time_range, time_words, without_times
 from daypack.text import analysis
-from daypack.text.languages import Language
+from daypack.text.languages import Language, stop_terms
 from daypack.types import Happenings
 
 # Words that any question about the past may hold: they do not distinguish events.
@@ -39,6 +39,10 @@ block blocked blocker blockers waiting error errors fail failed failing failure 
 problems issue issues wrong break broke broken change changed changes edit edited file files commit commits committed install
 installed setup test tests tested command commands run ran answer answers answered constraint constraints requirement
 requirements limit limits rule rules delegate delegated read search searched tool tools"""
+# The kinds of text that a day has, in the languages of abroad.py.
+_NOTES = """daily weekly monthly note notes journal diary entry entries log logs logbook page pages file document text meeting meetings minutes call calls appointment
+appointments notiz notizen tagebuch tagesnotiz eintrag einträge protokoll sitzung besprechung treffen termin termine
+journée réunion compte rendu agenda rendez vous nota notas diario reunión acta entrada cita заметка заметки дневник запись встреча протокол"""
 _MEMORIES = "remember memory memories remembered know known stored saved learn learned learnt noted"
 _OPENING = "what summarise summarize recap anything where catch"
 _US = "i we us our my you me session sessions conversation happened happen lately recently"
@@ -70,6 +74,18 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
     own = [term for term in analysis.terms(" ".join(named)) if len(term) > 1] if telling else []
     kinds = tuple(dict.fromkeys((*telling, *own)))
     return Happenings(kinds, tuple(dates), memories=not words.isdisjoint(_MEMORIES.split()))
+
+
+def is_time_alone(text: str, now: datetime, language: Language | None = None) -> bool:
+    """True for a question with a time that asks what happened then, or for the notes of it."""
+    if len(text) > _LONGEST:
+        return False
+    if happenings_of(text, now, language) is not None:
+        return True
+    said = abroad.times(language, text) if language is not None else text
+    rest = set(analysis.terms(without_times(said, now))) - analysis.STOP_TERMS - _terms(_NOTES)
+    stop = stop_terms(language) if language is not None else frozenset[str]()
+    return rest <= (stop | _terms(_PLAIN) | _terms(_KINDS))
 
 
 @cache

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
 from daypack.query.sections import SHORT_QUERY, Sections
 from daypack.query.sentences import asked_in
 from daypack.query.times import abroad
-from daypack.query.times.dates import named_dates, time_range, time_words
+from daypack.query.times.dates import days_in, named_dates, time_range, time_words
+from daypack.query.times.happenings import is_time_alone
 from daypack.text import analysis
 from daypack.text.languages import Language
+from daypack.types import Days
 
 _FROM_NOW = 0.3  # the weight of a word of "six months ago", which in a stored text means another time; a factor. guess
 
@@ -24,6 +26,7 @@ class Times(NamedTuple):
     words: frozenset[str] = frozenset()
     from_now: frozenset[str] = frozenset()  # index terms
     dates: tuple[str, ...] = ()  # index terms of months and days
+    days: Days | None = None
 
     @property
     def named(self) -> bool:
@@ -36,13 +39,19 @@ class Times(NamedTuple):
         }
 
 
-def times_of(sections: Sections, language: Language | None, now: datetime) -> Times:
+def times_of(sections: Sections, forms: Iterable[str], language: Language | None, now: datetime) -> Times:
+    """The time in a question, of which `forms` are short forms that may name nothing else."""
     dated = (
         f"{sections.title}\n{sections.prose}" if sections.is_short else asked_in(sections.title, SHORT_QUERY)
     )
-    since, until = time_range(abroad.times(language, dated) if language else dated, now)
+    spoken = language or abroad.language_of_date(dated)
+    in_english = abroad.times(spoken, dated) if spoken else dated
+    since, until = time_range(in_english, now)
     if since is None and until is None:
         return Times()
+    days = days_in(in_english, now)
+    if days is not None:
+        days = days._replace(alone=any(is_time_alone(form, now, spoken) for form in forms))
     words, from_now = time_words(dated, now)
     return Times(
         since,
@@ -50,4 +59,5 @@ def times_of(sections: Sections, language: Language | None, now: datetime) -> Ti
         frozenset(words),
         frozenset(analysis.terms(" ".join(from_now))),
         tuple(analysis.terms(" ".join(named_dates(dated)))),
+        days,
     )

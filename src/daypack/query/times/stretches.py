@@ -16,6 +16,7 @@ HOLIDAYS = {  # name → month, day, number of days
     "christmas": (12, 24, 3), "christmas eve": (12, 24, 1), "christmas day": (12, 25, 1),
     "new year's eve": (12, 31, 1), "new year's day": (1, 1, 1),
 }  # fmt: skip
+MONTHS_OF_A_YEAR = 12
 PARTS_OF_DAY = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24)}  # hours
 
 
@@ -26,6 +27,13 @@ def day_of(year: int, month: int, number: int) -> Stretch | None:
     except ValueError:
         return None
     return start, start + timedelta(days=1)
+
+
+def day_and_month(first: int, mark: str, second: int) -> tuple[int, int] | None:
+    """(day, month) of a date in two numbers before its year; None where either may be the month. With points the day is first."""
+    if mark == "." or first > MONTHS_OF_A_YEAR or first == second:
+        return first, second
+    return (second, first) if second > MONTHS_OF_A_YEAR else None
 
 
 def part_of(day: datetime, part: str | None) -> Stretch:

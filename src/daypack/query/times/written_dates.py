@@ -20,6 +20,7 @@ from daypack.query.times.stretches import (
     Stretch,
     ago,
     coming_weekday,
+    day_and_month,
     day_of,
     holiday_of,
     latest,
@@ -153,6 +154,8 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(
         rf"""\b(?:
           (?P<iso>(?P<iso__year>\d{{4}})[-/](?P<iso__month_number>\d{{1,2}})[-/](?P<iso__day>\d{{1,2}}))(?![\d/-])
+        | (?P<numeric>(?<![\w./-])(?P<numeric__first>\d{{1,2}})(?P<numeric__mark>[./-])(?P<numeric__second>\d{{1,2}})(?P=numeric__mark)
+            (?P<numeric__year>(?:19|20)\d\d))(?![\w/-]|\.\w)
         | (?P<iso_month>(?P<iso_month__operator>{_OPERATORS}|in|during)\ (?P<iso_month__year>\d{{4}})
             -(?P<iso_month__month_number>0[1-9]|1[0-2]))(?![\d/-])
         | (?P<bare_month>(?<![\w/.-])(?P<bare_month__year>(?:19|20)\d\d)-(?P<bare_month__month_number>0[1-9]|1[0-2])(?=[?.!\s]*\Z))
@@ -164,6 +167,10 @@ def _pattern() -> re.Pattern[str]:
         | (?P<season>(?P<season__word>{turn})\ (?P<season__season>{season}))(?!\ (?:through|back|apart|off)\b)
         | (?P<holiday_year>(?P<holiday_year__name>{holiday}),?\ (?:of\ )?(?P<holiday_year__year>\d{{4}}))
         | (?P<holiday>(?P<holiday__operator>{_OPERATORS}|on|at|over|for|last|this|next)\ (?P<holiday__name>{holiday}))\b(?!,?\ (?:of\ )?\d{{4}}|['’])
+        | (?P<days_month>(?:(?:between|from)\ )?(?P<days_month__day>\d{{1,2}})(?:st|nd|rd|th)?\ ?(?:and|to|until|till|[-–])\ ?(?P<days_month__last>\d{{1,2}})
+            (?:st|nd|rd|th)?\ (?:of\ )?(?P<days_month__month>{month})\b\.?,?(?:\ (?P<days_month__year>\d{{4}})\b)?)
+        | (?P<month_days>(?:(?:between|from)\ )?(?P<month_days__month>{month})\b\.?\ (?P<month_days__day>\d{{1,2}})(?:st|nd|rd|th)?\ ?(?:and|to|until|till|[-–])
+            \ ?(?P<month_days__last>\d{{1,2}})(?:st|nd|rd|th)?\b(?![-/:.]\d|\ (?:{month})\b),?(?:\ (?P<month_days__year>\d{{4}})\b)?)
         | (?P<day_month>(?P<day_month__day>\d{{1,2}})(?:st|nd|rd|th)?\ (?:of\ )?(?P<day_month__month>{month})\b
             \.?,?(?:\ (?P<day_month__year>\d{{4}})\b)?)
         | (?P<month_day>(?P<month_day__month>{month})\b\.?\ (?P<month_day__day>\d{{1,2}})(?:st|nd|rd|th)?\b
@@ -204,6 +211,12 @@ def _iso(date: WrittenDate, _now: datetime) -> Stretch | None:
     return day_of(date.number("year"), date.number("month_number"), date.number("day"))
 
 
+def _numeric(date: WrittenDate, _now: datetime) -> Stretch | None:
+    """The day of "23.1.2026"; None where the first number may be the month, as in "3/4/2026"."""
+    found = day_and_month(date.number("first"), date.parts["mark"], date.number("second"))
+    return None if found is None else day_of(date.number("year"), found[1], found[0])
+
+
 def _iso_month(date: WrittenDate, now: datetime) -> Stretch | None:
     year = date.number("year")
     return months_from(year, date.number("month_number")) if _is_plausible(date, now) else None
@@ -214,9 +227,18 @@ def _day_of_month(date: WrittenDate, now: datetime) -> Stretch | None:
     month, day = date.month, date.number("day")
     if "year" in date.parts:
         return day_of(date.number("year"), month, day)
-    if date.kind == "month_day" and date.parts["month"] == "may" and not date.is_capital:
+    if date.kind in ("month_day", "month_days") and date.parts["month"] == "may" and not date.is_capital:
         return None  # "this may 5 percent of …"
     return _of_a_year(date, lambda year: day_of(year, month, day), now)
+
+
+def _days_of_month(date: WrittenDate, now: datetime) -> Stretch | None:
+    """The stretch of "3 to 5 May"; None where the second day is not later."""
+    first = _day_of_month(date, now)
+    if first is None or date.number("last") <= date.number("day"):
+        return None
+    last = day_of(first[0].year, date.month, date.number("last"))
+    return None if last is None else (first[0], last[1])
 
 
 def _month_of_year(date: WrittenDate, now: datetime) -> Stretch | None:
@@ -353,6 +375,7 @@ def _of_a_year(date: WrittenDate, of_year: Callable[[int], Stretch | None], now:
 
 _STRETCHES: Mapping[str, Callable[[WrittenDate, datetime], Stretch | None]] = {
     "iso": _iso,  # 2024-05-03
+    "numeric": _numeric,  # 3.5.2024, 23/5/2024
     "iso_month": _iso_month,  # in 2024-05
     "bare_month": _iso_month,  # 2024-05
     "quarter_year": _quarter_of_year,  # Q1 2024, the first quarter of 2024
@@ -362,6 +385,8 @@ _STRETCHES: Mapping[str, Callable[[WrittenDate, datetime], Stretch | None]] = {
     "season": _season,  # last summer
     "holiday_year": _holiday,  # Christmas 2024
     "holiday": _holiday,  # on Christmas
+    "days_month": _days_of_month,  # 3 to 5 May 2024
+    "month_days": _days_of_month,  # May 3 to 5, 2024
     "day_month": _day_of_month,  # 3 May 2024
     "month_day": _day_of_month,  # May 3, 2024
     "month_year": _month_of_year,  # May 2024

@@ -1,0 +1,162 @@
+"""Questions that name a day find the texts that are about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack
+from support import WORDS
+
+NOW = datetime(2026, 11, 28, 12, tzinfo=UTC).timestamp()
+DID = [
+    "Planted two plum trees.",
+    "Long call with the bank about the mortgage.",
+    "Did the taxes of January.",
+    "Cleaned the gutters on the 23rd.",
+    "Baked rye bread.",
+    "Met Karim; what a long day.",
+    "Read about Byzantium.",
+    "Went swimming, 2 km in 23 minutes.",
+    "Repaired the bicycle.",
+    "Wrote to Ines on 3 March.",
+    "Painted the fence.",
+]
+FIRST = date(2026, 1, 10)
+DAYS = [FIRST + timedelta(days=step) for step in range(40)]  # to 18 February
+
+
+def did(step: int) -> str:
+    return f"- {DID[step % 11]}\n- {DID[(step * 3 + 1) % 11]}\n"
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[tuple[Path, Daypack]]:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    with Daypack.open(tmp_path / "s", root=notes, settings=WORDS, clock=lambda: NOW) as daypack:
+        yield notes, daypack
+
+
+def first(daypack: Daypack, question: str) -> str:
+    found = daypack.search(question, limit=3)
+    assert found.candidates, question
+    assert not found.weak, question
+    return found.candidates[0].chunk.reference
+
+
+FORMS = [
+    "what did I do on {day:%Y-%m-%d}?",
+    "what did I do on {day.day} {day:%B %Y}?",
+    "what did I do on {day:%B} {day.day}?",
+    "what happened on {day:%B} {day.day}, {day:%Y}?",
+    "daily note of {day.day} {day:%B}",
+    "{day.day} {day:%B %Y}",
+    "{day:%B} {day.day}",
+    "what did I do on {day.day}.{day.month}.2026?",
+    "Was habe ich am {day.day}. {german} 2026 gemacht?",
+    "¿Qué hice el {day.day} de {spanish} de 2026?",
+]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_daily_note_is_found_by_its_date_in_any_form(opened: tuple[Path, Daypack], form: str) -> None:
+    notes, daypack = opened
+    for step, day in enumerate(DAYS):
+        (notes / f"{day}.md").write_text(f"# {day}\n\n{did(step)}")
+    daypack.files.add(notes)
+    for day in DAYS[::4]:
+        german, spanish = [("Januar", "enero"), ("Februar", "febrero")][day.month - 1]
+        question = form.format(day=day, german=german, spanish=spanish)
+        assert first(daypack, question).startswith(f"{day}.md"), question
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("{day:%Y%m%d}.md", "{did}"),
+        ("{day:%Y_%m_%d}.md", "{did}"),
+        ("{day:%Y}/{day:%m}/{day:%d}.md", "{did}"),
+        ("{day.day} {day:%B %Y}.md", "{did}"),
+        ("note-{step}.md", "# {day:%A}, {day.day} {day:%B %Y}\n\n{did}"),
+        ("note-{step}.md", "---\ndate: {day}\n---\n\n{did}"),
+    ],
+)
+def test_the_day_may_stand_in_the_path_the_title_or_the_front_matter(
+    opened: tuple[Path, Daypack], name: str, text: str
+) -> None:
+    notes, daypack = opened
+    names = {}
+    for step, day in enumerate(DAYS):
+        names[day] = name.format(day=day, step=step)
+        (notes / names[day]).parent.mkdir(parents=True, exist_ok=True)
+        (notes / names[day]).write_text(text.format(day=day, did=did(step)))
+    daypack.files.add(notes)
+    for day in DAYS[::8]:
+        for form in ("what did I do on {day:%Y-%m-%d}?", "what happened on {day:%B} {day.day}?"):
+            assert first(daypack, form.format(day=day)).startswith(names[day])
+
+
+@pytest.mark.parametrize(
+    "heading", ["{day:%Y-%m-%d}", "{day.day} {day:%B %Y}", "{day:%A}, {day.day} {day:%B}"]
+)
+def test_a_journal_in_one_file_is_found_by_the_headings_of_its_days(
+    opened: tuple[Path, Daypack], heading: str
+) -> None:
+    notes, daypack = opened
+    sections = [f"## {heading.format(day=day)}\n\n{did(step) * 12}\n" for step, day in enumerate(DAYS)]
+    (notes / "Journal.md").write_text("# Journal\n\n" + "".join(sections))
+    daypack.files.add(notes)
+    for day in DAYS[::8]:
+        found = daypack.search(f"what did I do on {day.day} {day:%B}?", limit=3)
+        assert heading.format(day=day) in found.candidates[0].chunk.text, day
+
+
+def test_a_meeting_is_found_by_its_day_among_those_of_other_days(opened: tuple[Path, Daypack]) -> None:
+    notes, daypack = opened
+    (notes / "2026-02-24 weekly.md").write_text(
+        "# Weekly meeting 2026-02-24\n\nIn the meeting on 3 March we decide about the roof. Meeting, decided, meeting.\n"
+    )
+    (notes / "2026-03-03 weekly.md").write_text("# Weekly 2026-03-03\n\nThe roof is tiled in May.\n")
+    daypack.files.add(notes)
+    assert first(daypack, "what did we decide in the meeting on 3 March?").startswith("2026-03-03")
+
+
+def test_notes_of_a_stretch_come_before_those_outside_it(opened: tuple[Path, Daypack]) -> None:
+    notes, daypack = opened
+    for step, day in enumerate(DAYS):
+        (notes / f"{day}.md").write_text(f"# {day}\n\n{did(step)}")
+    daypack.files.add(notes)
+
+    def days(question: str, count: int) -> set[str]:
+        return {one.chunk.uri for one in daypack.search(question, limit=count)}
+
+    assert days("what did I do between 3 and 5 February?", 3) == {f"2026-02-0{day}.md" for day in (3, 4, 5)}
+    assert days("notes of February 2026", 18) == {f"{day}.md" for day in DAYS if day.month == 2}
+
+
+def test_a_question_about_a_dated_thing_finds_the_text_that_holds_it(opened: tuple[Path, Daypack]) -> None:
+    notes, daypack = opened
+    (notes / "2019-03-03.md").write_text("# 2019-03-03\n\nBaked rye bread.\n")
+    (notes / "rents.md").write_text(
+        "# Rents\n\nThe law of 3 March 2019 did change the deposit: at most two rents.\n"
+    )
+    daypack.files.add(notes)
+    assert first(daypack, "what did the law of 3 March 2019 change?").startswith("rents.md")
+
+
+def test_a_daily_note_is_part_of_what_happened_beside_memories(opened: tuple[Path, Daypack]) -> None:
+    notes, daypack = opened
+    for step, day in enumerate(DAYS):
+        (notes / f"{day}.md").write_text(f"# {day}\n\n{did(step)}")
+    daypack.files.add(notes)
+    daypack.memories.remember("seats/overbooking", "Three percent, until winter.")
+    assert first(daypack, "what did I do on January 23?").startswith("2026-01-23.md")
+    (notes / "2026-11-28.md").write_text("# 2026-11-28\n\nPainted the fence.\n")
+    daypack.files.add(notes)
+    found = [one.chunk.text for one in daypack.search("what happened today?")]
+    assert "Painted the fence." in found[0]
+    assert "Three percent, until winter." in found[1]
