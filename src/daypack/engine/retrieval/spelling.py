@@ -95,7 +95,11 @@ def spelling_of(
 
     Words that are only outside the mask repair no typo: hidden text must not reveal itself.
     """
-    postings_of = _postings_of(db, view, query, texts_of)
+    written_of = _postings_of(db, view, query, texts_of)
+    respelt: dict[str, str] = {}  # filled below
+
+    def postings_of(term: str) -> TermPostings:
+        return written_of(respelt.get(term, term))
 
     def occurs(term: str) -> bool:
         positions = postings_of(term).positions
@@ -109,6 +113,12 @@ def spelling_of(
     if not unknown:
         return Spelling(query.terms, postings_of, {}, ())
     words = {word: analysis.expand(word) for word in analysis.words(query.text)}
+    respelt.update(
+        (own[0], other)
+        for word, own in words.items()
+        if own and own[0] in unknown and (other := _with_other_capitals(word, own)) and occurs(other)
+    )
+    unknown = [term for term in unknown if term not in respelt]
     common = {term for word, terms in words.items() for term in _common_terms(word, terms, is_word)}
     of_times = set(analysis.terms(" ".join(query.time_words)))
     misspelt = [term for term in unknown if term not in common and term not in of_times]
@@ -120,7 +130,8 @@ def spelling_of(
     unwritten = of_times.intersection(unknown)
     told = {term: weight for term, weight in query.terms.items() if term not in unwritten} or query.terms
     terms = {
-        corrections.get(term, term): weight * (CORRECTED_WEIGHT if term in corrections else 1.0)
+        respelt.get(term, corrections.get(term, term)): weight
+        * (CORRECTED_WEIGHT if term in corrections else 1.0)
         for term, weight in told.items()
     }
     missing = frozenset(unknown) - corrections.keys()
@@ -135,6 +146,16 @@ def spelling_of(
     missed = {term for word in strange for term in words[word]}
     nowhere = not any(view.alive.take(postings_of(term).positions).any() for term in missed)
     return Spelling(terms, postings_of, corrections, tuple(strange), nowhere)
+
+
+def _with_other_capitals(word: str, terms: Sequence[str]) -> str:
+    """The index term of a name of several words where a text writes it as one ("OneNote", "Onenote"), or the other way round; ""
+    where both are one term.
+    """
+    if not (word.isascii() and word.isalpha()):
+        return ""
+    other = analysis.expand(terms[0])[0] if len(terms) > 1 else word.lower()
+    return "" if other == terms[0] else other
 
 
 def _common_terms(word: str, terms: Sequence[str], is_word: Callable[[str], bool]) -> Sequence[str]:
