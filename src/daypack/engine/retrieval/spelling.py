@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Set as AbstractSet
+from functools import cache, partial, reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 from daypack.index.lexical import postings, terms_between
 from daypack.rank.fuzzy import Vocabulary, repairs
 from daypack.rank.leading import EQUAL, leading
+from daypack.rank.membership import is_in
 from daypack.rank.top_k import best_positions
 from daypack.rank.views import LexicalView, PostingsOf, TermPostings, together
 from daypack.text import analysis, languages
@@ -141,9 +143,14 @@ def spelling_of(
     strange = [
         word
         for word, terms in words.items()
-        if word.isalpha() and missing.issuperset(terms) and word.lower() not in unasked
+        if word.isalpha()
+        and word.lower() not in unasked
+        and (
+            missing.issuperset(terms)
+            or _is_strange_name(view, word, terms, mask, missing, postings_of, texts_of)
+        )
     ]
-    missed = {term for word in strange for term in words[word]}
+    missed = {term for word in strange for term in words[word] if term in missing}
     nowhere = not any(view.alive.take(postings_of(term).positions).any() for term in missed)
     return Spelling(terms, postings_of, corrections, tuple(strange), nowhere)
 
@@ -156,6 +163,31 @@ def _with_other_capitals(word: str, terms: Sequence[str]) -> str:
         return ""
     other = analysis.expand(terms[0])[0] if len(terms) > 1 else word.lower()
     return "" if other == terms[0] else other
+
+
+def _is_strange_name(
+    view: LexicalView,
+    word: str,
+    terms: Sequence[str],
+    mask: NDArray[np.bool_],
+    missing: AbstractSet[str],
+    postings_of: PostingsOf,
+    texts_of: TextsOf,
+) -> bool:
+    """True for a name such as `CloudFlare` that no text in the mask has, also where texts have a part of it: they write its parts
+    apart ("shopping cart" for `ShoppingCart`), or are about something else ("cloud").
+    """
+    whole, *parts = terms
+    if not (parts and word.isascii() and whole in missing):
+        return False
+    if not missing.isdisjoint(parts):
+        return True
+    where = reduce(
+        lambda first, second: first[is_in(first, second)], (postings_of(part).positions for part in parts)
+    )
+    texts = texts_of(view.chunk_ids[where[mask[where]][:MOST_READ]].tolist())
+    apart = re.compile(r"[\W_]{1,3}".join(map(re.escape, analysis.parts(word))), re.IGNORECASE)
+    return not any(map(apart.search, texts.values()))
 
 
 def _common_terms(word: str, terms: Sequence[str], is_word: Callable[[str], bool]) -> Sequence[str]:
