@@ -67,6 +67,27 @@ def test_the_first_page_of_a_web_app_is_not_empty() -> None:
     assert record(text, "index.html").text == text
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<a class="skip-link" href="#main">Skip to the content</a>\n<div id="app"></div>\n<noscript>It needs JavaScript.</noscript>',
+        '<div id="root">Loading…</div>',
+        '<div id="root"><div class="spinner"><p>Loading…</p></div></div>',
+        "<h1>Boats</h1><app-root></app-root>",
+    ],
+)
+def test_the_first_page_of_a_web_app_is_kept_though_it_shows_a_few_words(body: str) -> None:
+    head = '<meta http-equiv="Content-Security-Policy" content="default-src \'self\'">\n<link rel="preload" href="/a.woff2">'
+    text = f'<html>\n<head>\n{head}\n</head>\n<body>\n{body}\n<script type="module" src="/main.ts"></script>\n</body>\n</html>\n'
+    assert (record(text, "index.html").text, record(text, "index.html").kind) == (text, RecordKind.CODE)
+
+
+def test_a_short_page_that_is_counted_by_a_script_is_a_page() -> None:
+    body = '<div id="content"><h1>Boats</h1><p>The pier is open from six.</p></div>'
+    text = f'<html><body>{body}<script src="/count.js"></script></body></html>'
+    assert record(text, "index.html").rendered == "html"
+
+
 def test_a_fetched_page_is_a_page_whatever_it_holds() -> None:
     empty = b'<html><body><div id="root"></div><script src="/main.ts"></script></body></html>'
     found = record_from_bytes(empty, uid="page.html", fetched=True)

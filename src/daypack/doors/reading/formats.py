@@ -31,7 +31,7 @@ from daypack.doors.reading.office.text import rows_of, table_lines
 from daypack.doors.reading.printed.manuals import render_man
 from daypack.doors.reading.printed.paged import without_page_breaks
 from daypack.doors.reading.rendering import render_html
-from daypack.doors.reading.templates import is_program, is_template
+from daypack.doors.reading.templates import is_program, is_shell, is_template
 from daypack.doors.reading.titles import find_title, html_title
 from daypack.doors.reading.walk import DEFAULT, FoundFile, WalkRules
 from daypack.guard.fences import fence
@@ -231,7 +231,8 @@ def _rendered(file: Record, *, fetched: bool) -> Record:
         title, page = html_title(text), render_html(text)
         if page is None:
             return replace(file, title=title)
-        if not fetched and (not page.strip() or is_program(text, page)):
+        is_filled = not page.strip() or is_program(text, page) or is_shell(text, page)
+        if is_filled and not fetched:
             return replace(file, title=title, kind=RecordKind.CODE)
         return as_markdown(page, "html", title)
     if language == "json" and (chat := render_chat(text)):

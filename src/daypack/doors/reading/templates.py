@@ -16,6 +16,7 @@ from daypack.text.fences import enclosed
 READ = 200_000  # characters; templates are short, and what a page is shows early
 LEAST = 2  # marks: a single `{{ name }}` may be an accident in a sentence; a tag is none and counts as two
 LITTLE = 2_000  # characters that a page of readers exceeds; guess
+NOTHING = 200  # characters that the first page of a web app shows before its script runs; guess
 LONGEST_LINE = 200  # characters a line, on average, of a script that was written by hand
 
 _MARK = re.compile(
@@ -36,6 +37,13 @@ _SHOWN_ENDS = {
     **{name: re.compile(f"(?i)</{name}") for name in ("pre", "code", "script", "style", "textarea", "samp")},
 }
 _SCRIPT = re.compile(r"(?i)<script\b([^<>]{0,500})>([^<]*(?:<(?!/script)[^<]*)*)</script")
+_SCRIPT_FROM = re.compile(r"(?i)<script\b[^<>]{0,500}\bsrc\s*=")
+# An element with a name of its own, as <app-root> or by an id, that holds a few words at most.
+_PLACE = re.compile(
+    r"(?i)<(?:(?:div|main|section|body)\b[^<>]{0,500}\bid\s*=[^<>]{0,500}|[a-z]+-[a-z-]+\b[^<>]{0,500})>"
+    r"(?:\s*<(?:div|span|p|b|i|em|strong|img|svg|h\d)\b[^<>]{0,500}>){0,5}[^<>]{0,60}(?:\s*</(?:span|p|b|i|em|strong|svg|h\d|div)\s*>){0,5}"
+    r"\s*</(?:div|main|section|body|[a-z]+-[a-z-]+)\s*>"
+)
 _DATA = re.compile(r"(?i)\btype\s*=\s*[\"']?[\w.+/-]*(?:json|template|importmap|x-)")
 
 
@@ -64,6 +72,17 @@ def is_program(text: str, page: str) -> bool:
     own = [body for attributes, body in _SCRIPT.findall(text) if not _DATA.search(attributes)]
     length = sum(map(len, own))
     return length > len(page) and length < LONGEST_LINE * sum(body.count("\n") + 1 for body in own)
+
+
+def is_shell(text: str, page: str) -> bool:
+    """True for HTML that shows next to nothing, which is `page`, and has a place that a script from elsewhere fills: the first page
+    of a web app with a link to skip to its content, or with "Loading…".
+    """
+    return (
+        len(page.strip()) <= NOTHING
+        and _SCRIPT_FROM.search(text) is not None
+        and _PLACE.search(text) is not None
+    )
 
 
 def _unshown(text: str) -> Iterator[tuple[int, int]]:
