@@ -56,6 +56,40 @@ def test_a_head_with_the_name_of_a_chapter_stays_where_the_name_is_new() -> None
         ]
         for n in range(12)
     ]
-    gone = running(pages)
-    assert [n for n, lines in enumerate(gone) if 0 not in lines] == [0, 4, 8]
-    assert all(lines <= {0} for lines in gone)
+    found = running(pages)
+    assert [n for n, lines in enumerate(found) if 0 not in lines.gone] == [0, 4, 8]
+    assert [n for n, lines in enumerate(found) if 0 in lines.kept] == [0, 4, 8]
+    assert all(lines.gone | lines.kept == {0} for lines in found)
+
+
+def test_a_head_that_counts_the_pages_is_no_heading() -> None:
+    names = ("Boats", "Oars", "Sails")
+    pages = [
+        printed(
+            (
+                "B",
+                11,
+                72,
+                750,
+                f"{n + 3} Chapter {1 + n // 4}. {names[n // 4]}"
+                if n % 2
+                else f"{1 + n // 4}.{n}. Care of {names[n // 4]}, 1 & 2 {n + 3}",
+            ),
+            *([("B", 18, 72, 720, f"{1 + n // 4} {names[n // 4]}")] if n % 4 == 0 else []),
+            *(
+                ("F", 11, 72, 690 - 14 * k, f"The {'abcdefghijkl'[n] * k} of this pier is red, and old.")
+                for k in range(2, 12)
+            ),
+        )
+        for n in range(12)
+    ]
+    pages = [
+        printed(("B", 11, 72, 750, "Contents"), ("F", 11, 72, 600, "Boats, oars."), ("B", 11, 72, 50, "iii")),
+        *pages[1:],
+    ]
+    record = record_from_bytes(pdf(pages), uid="book.pdf")
+    assert isinstance(record, Record)
+    headings = [one.lstrip("# ") for one in record.text.split("\n") if one.startswith("#")]
+    assert headings == ["Contents", "2 Oars", "3 Sails"]
+    assert "4 Chapter 1. Boats" in record.text  # once: no text of the document is lost
+    assert "iii" in record.text

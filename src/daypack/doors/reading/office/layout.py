@@ -49,6 +49,7 @@ class Line(NamedTuple):
     letters: tuple[Letter, ...]
     words: tuple[Word, ...] = ()
     """Those of a page that may hold a table."""
+    is_running: bool = False  # it counts the pages, or is repeated on them
 
     @property
     def size(self) -> float:
@@ -127,7 +128,10 @@ def _levels(lines: Sequence[Line], usual: float) -> dict[float, int]:
     large = Counter(
         _rounded(line.size)
         for line in lines
-        if line.size >= LARGER * usual and len(line.text) <= LONGEST_HEADING and _has_words(line.text)
+        if line.size >= LARGER * usual
+        and len(line.text) <= LONGEST_HEADING
+        and _has_words(line.text)
+        and not line.is_running
     )
     if sum(large.values()) > MOST_HEADINGS * len(lines):
         return {BOLD: 1}
@@ -197,7 +201,9 @@ def _paragraphs(lines: Sequence[Line], above: Line | None, style: _Style) -> lis
 
 def _level(line: Line, levels: dict[float, int], *, apart: bool) -> int:
     """The level of a line that is a heading, from 1; 0 for other lines."""
-    if len(line.text) > LONGEST_HEADING or not _has_words(line.text) or LEADERS.search(line.text):
+    if line.is_running or len(line.text) > LONGEST_HEADING:
+        return 0
+    if not _has_words(line.text) or LEADERS.search(line.text):
         return 0
     if level := levels.get(_rounded(line.size)):
         return level

@@ -49,8 +49,8 @@ def read_pdf(data: bytes, text: Text, most_pages: int) -> None:
     read = [_lines(document, number) for number in range(min(pages, most_pages))]
     repeated = running([[line.text for line in page] for page in read])
     kept = [
-        [line for at, line in enumerate(page) if at not in gone]
-        for page, gone in zip(read, repeated, strict=True)
+        [line._replace(is_running=at in lines.kept) for at, line in enumerate(page) if at not in lines.gone]
+        for page, lines in zip(read, repeated, strict=True)
     ]
     found = arranged(kept)
     if not text.title and found and (heading := _FIRST_HEADING.match(found[0])):
