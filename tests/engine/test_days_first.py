@@ -160,3 +160,16 @@ def test_a_daily_note_is_part_of_what_happened_beside_memories(opened: tuple[Pat
     found = [one.chunk.text for one in daypack.search("what happened today?")]
     assert "Painted the fence." in found[0]
     assert "Three percent, until winter." in found[1]
+
+
+def test_a_stretch_beside_a_subject_brings_no_notes_about_other_things(opened: tuple[Path, Daypack]) -> None:
+    notes, daypack = opened
+    for step, day in enumerate(DAYS):
+        (notes / f"{day}.md").write_text(f"# {day}\n\n{did(step)}")
+    (notes / "offsite.md").write_text("# Offsite\n\nThe offsite of this year is on the island of Föhr.\n")
+    daypack.files.add(notes)
+    found = daypack.search("where is the offsite of this year?")
+    assert found.candidates[0].chunk.uri == "offsite.md"
+    assert all(one.score < 0.3 for one in found.candidates[1:])
+    karim = daypack.search("what did we tell Karim in February?", limit=2)
+    assert {one.chunk.uri for one in karim} == {"2026-02-06.md", "2026-02-17.md"}

@@ -106,8 +106,8 @@ class Days(NamedTuple):
     alone: bool = False  # it names nothing else, or the kind of note alone
 
     @property
-    def is_one(self) -> bool:
-        return self.first == self.last
+    def length(self) -> int:
+        return (self.last - self.first).days + 1
 
 
 class Query(NamedTuple):

@@ -97,8 +97,7 @@ def _years(asked: Days) -> list[str]:
 
 def _days(asked: Days) -> set[str]:
     """Index terms for the numbers of the days; none for many days, which most numbers may be."""
-    count = (asked.last - asked.first).days + 1
-    if count > A_FEW_DAYS:
+    if asked.length > A_FEW_DAYS:
         return set()
-    numbers = {(asked.first + timedelta(days=step)).day for step in range(count)}
+    numbers = {(asked.first + timedelta(days=step)).day for step in range(asked.length)}
     return {form for number in numbers for form in (str(number), f"{number:02}")}

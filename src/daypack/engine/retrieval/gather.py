@@ -62,11 +62,10 @@ def gather(
     parts += [np.asarray(uses.using, dtype=np.int64) for uses in named.uses]
     parts.append(np.asarray(named.holding, dtype=np.int64))
     parts.append(np.asarray([*named.releases][:MOST_OF_RELEASE], dtype=np.int64))
-    parts.append(
-        np.asarray(
-            sorted(named.days, key=named.days.__getitem__, reverse=True)[:MOST_OF_DAYS], dtype=np.int64
-        )
-    )
+    if query.days is not None and (query.days.alone or query.days.length == 1):
+        # Beside a subject most texts of a stretch say nothing: those that do are in the pool by themselves.
+        of_days = sorted(named.days, key=named.days.__getitem__, reverse=True)[:MOST_OF_DAYS]
+        parts.append(np.asarray(of_days, dtype=np.int64))
     parts.append(np.asarray([*named.manifests][:MOST_OF_RELEASE], dtype=np.int64))
     if named.records:
         parts.append(view.inside(mask, named.records)[:DEPTH])
