@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from daypack.doors.reading.rendering import render_html
+from daypack.doors.reading.pages.rendering import render_html
 
 ITEMS = "".join(f'<li><a href="{name}.html">{name}</a></li>' for name in ("Home", "Docs", "Search", "About"))
 SITE = f"""<html><body>

@@ -21,7 +21,7 @@ from contextlib import suppress
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from daypack.doors.reading.rendering import render_html
+from daypack.doors.reading.pages.rendering import render_html
 
 _FOLD = re.compile(r"\r?\n[ \t]")
 _SOFT_BREAK = re.compile(r"=\r?\n")

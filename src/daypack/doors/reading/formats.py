@@ -28,10 +28,10 @@ from daypack.doors.reading.languages import detect_language
 from daypack.doors.reading.names import DOCUMENT_BEGINNINGS, DOCUMENTS, forbidden, saved_as, unwanted
 from daypack.doors.reading.notebooks import render_notebook
 from daypack.doors.reading.office.text import rows_of, table_lines
+from daypack.doors.reading.pages.rendering import render_html
+from daypack.doors.reading.pages.templates import is_program, is_shell, is_template
 from daypack.doors.reading.printed.manuals import render_man
 from daypack.doors.reading.printed.paged import without_page_breaks
-from daypack.doors.reading.rendering import render_html
-from daypack.doors.reading.templates import is_program, is_shell, is_template
 from daypack.doors.reading.titles import find_title, html_title
 from daypack.doors.reading.walk import DEFAULT, FoundFile, WalkRules
 from daypack.guard.fences import fence

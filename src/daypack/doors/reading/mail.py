@@ -28,7 +28,7 @@ from typing import NamedTuple, cast
 
 from daypack.doors.reading.decoding import Decoded, decode
 from daypack.doors.reading.names import DOCUMENT_BEGINNINGS
-from daypack.doors.reading.rendering import render_html
+from daypack.doors.reading.pages.rendering import render_html
 
 _SHOWN = ("From", "To", "Cc", "Date")
 _HEADER = re.compile(rb"(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)*(?i:from|date|subject|message-id):")

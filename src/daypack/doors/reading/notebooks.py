@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from daypack.doors.reading.rendering import render_html
+from daypack.doors.reading.pages.rendering import render_html
 from daypack.guard.fences import fence
 
 # Of the output of one cell. Of 2,600 outputs in 70 notebooks of courses and papers 98 % are whole.

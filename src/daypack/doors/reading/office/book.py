@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 from daypack.doors.reading.office.text import RefusedError, Text
 from daypack.doors.reading.office.zipped_xml import attribute, first, local, needed, opened, part
-from daypack.doors.reading.rendering import render_html
+from daypack.doors.reading.pages.rendering import render_html
 
 _PAGES = frozenset({"application/xhtml+xml", "text/html"})
 # A picture, or a link to another page, is replaced by its words, because a reader of a pack cannot see or follow it.

@@ -1,0 +1,1 @@
+"""Web pages: as Markdown for readers, and a test for those that are programs."""
