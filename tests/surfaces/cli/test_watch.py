@@ -59,10 +59,10 @@ class Watcher:
 
 
 @contextmanager
-def watching(folder: Path, *, extra: bool = True) -> Iterator[Watcher]:
+def watching(folder: Path, root: str = ".", *, extra: bool = True) -> Iterator[Watcher]:
     program = command() if extra else [sys.executable, "-c", WITHOUT_THE_EXTRA]
     with subprocess.Popen(
-        [*program, "add", ".", "--watch", "--json"],
+        [*program, "add", root, "--watch", "--json"],
         cwd=folder,
         env=environment(),
         stdout=subprocess.PIPE,
@@ -100,6 +100,27 @@ def test_what_is_written_renamed_and_deleted_is_followed(tmp_path: Path, extra: 
         assert watcher.report()["removed"] == 1
         assert not found(folder, "gantry")
         assert "stopped watching" in watcher.end()
+
+
+@pytest.mark.parametrize("extra", [True, False], ids=["by events", "by looks"])
+@pytest.mark.parametrize("root", ["docs", "docs/harbour.md"])
+def test_a_root_that_is_away_for_a_while_is_followed_again_when_it_is_back(
+    tmp_path: Path, root: str, extra: bool
+) -> None:
+    if extra:
+        pytest.importorskip("watchfiles")
+    folder = project(tmp_path / "port", {"docs/harbour.md": HARBOUR["harbour.md"]})
+    with watching(folder, root, extra=extra) as watcher:
+        assert watcher.report()["added"] == 1
+        watcher.watches()
+        away = (folder / root).rename(folder / "away")
+        assert watcher.report()["removed"] == 1
+        away.rename(folder / root)
+        assert watcher.report()["added"] == 1
+        assert found(folder, "lighthouse")
+        (folder / "docs" / "harbour.md").write_text("# Harbour\n\nThe gantry was greased.\n")
+        assert watcher.report()["updated"] == 1
+        watcher.end()
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

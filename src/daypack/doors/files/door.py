@@ -14,12 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from daypack.doors.files import table as walks
-from daypack.doors.files.freshness import Freshness, changes, may_be_read, mtime_of
+from daypack.doors.files.freshness import ABSENT, Freshness, changes, may_be_read, mtime_of
 from daypack.doors.files.reading import FileReader
 from daypack.doors.reading import attributes
 from daypack.doors.reading.walk import DEFAULT, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
-from daypack.errors import BadRecord, FilesElsewhere, InputError, NotFound, StoreBusy
+from daypack.errors import BadRecord, FilesElsewhere, InputError, NotFound
 from daypack.guard.paths import PathNotFound, path_of, uid_of
 from daypack.ports import FILES as DOOR
 from daypack.settings.places import is_root_of, keep_root
@@ -259,7 +259,7 @@ class FilesDoor:
         stored = {uid: item for uid, item in self._store.stored(DOOR).items() if self._belongs(uid, root)}
         if keep and root not in self.roots():
             self._announce(root, target)
-        changed = self._to_read(root, changed)
+        changed = self._to_read(root, changed) if os.path.lexists(target) else ()
         seen = self._walk_of(changed) if changed else self._walk(root, target)
         reader = FileReader(
             {self._uid(seen, file.uid): file for file in seen.files},
@@ -364,6 +364,8 @@ class FilesDoor:
         folders = {str(folder.path): folder.mtime_ns for folder in seen.folders}
         folders.update({str(path): mtime_ns for path, mtime_ns in seen.ignore_files})
         folders = {uid_of(path): mtime_ns for path, mtime_ns in folders.items()}
+        if not os.path.lexists(target):
+            folders = {uid_of(str(target)): ABSENT}  # differs as soon as the root is back
         known = {issue.uri: issue for issue in walks.skipped_of(self._store, root)}
         same = (
             walks.folders(self._store, root) == folders
@@ -406,23 +408,17 @@ class FilesDoor:
         """Keep the roots of these paths in step with the disk, without end; yields a report for each change. `note` prints
         lines about the watch itself.
         """
-        from daypack.doors.files.watching import POLL_SECONDS, has_events, refresh_times
+        from daypack.doors.files.watching import watched
 
         names = [self.name_of(path) for path in paths]
-        polling = (
-            f"; looking every {POLL_SECONDS:.0f} s, as `pip install 'daypack[watch]'` would make needless"
-        )
-        note(f"watching {', '.join(names)}; Ctrl-C ends it{'' if has_events() else polling}")
-        for _ in refresh_times([self.root / name for name in names], store=self._store.folder):
-            try:
-                report = self.refresh(
-                    {name: freshness for name, freshness in self.check().items() if name in names}
-                )
-            except StoreBusy:  # a writer holds it for long; the next check finds the changes again
-                note("the store is busy; trying again")
-                continue
-            if report.added or report.updated or report.removed:
-                yield report
+
+        def look() -> IngestReport:
+            return self.refresh(
+                {name: freshness for name, freshness in self.check().items() if name in names}
+            )
+
+        places = {name: self._target(name) for name in names}
+        yield from watched(places, look, store=self._store.folder, note=note)
 
     def name_of(self, path: Path | str) -> str:
         """The uri that a file has, or would have, in the store."""

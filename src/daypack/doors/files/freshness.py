@@ -10,6 +10,8 @@ from typing import NamedTuple
 from daypack.guard.paths import path_of
 from daypack.types import IngestIssue, SkipReason
 
+ABSENT = -1  # the modification time of a folder that is not on disk
+
 
 class Freshness(NamedTuple):
     """The changes of a root since its last walk."""
@@ -58,7 +60,7 @@ def mtime_of(folder: str) -> int:
     try:
         return os.stat(_place("/", folder)).st_mtime_ns
     except OSError:
-        return -1
+        return ABSENT
 
 
 def _place(base: str, uid: str) -> str | Path:

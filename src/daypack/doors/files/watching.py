@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import importlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
+
+from daypack.errors import StoreBusy
+from daypack.index.embedded.identity import identity_of
+from daypack.types import IngestReport
 
 QUIET_SECONDS = 0.3  # quiet time: a checkout and a save of many files are one refresh
 LONGEST_SECONDS = 3.0  # … but not longer than this after the first change
@@ -29,20 +33,40 @@ def has_events() -> bool:
     return True
 
 
+def watched(
+    places: Mapping[str, Path], look: Callable[[], IngestReport], *, store: Path, note: Callable[[str], None]
+) -> Iterator[IngestReport]:
+    """Keep roots, by name, in step with the disk, without end; yields the report of each `look` that found a change."""
+    polling = f"; looking every {POLL_SECONDS:.0f} s, as `pip install 'daypack[watch]'` would make needless"
+    note(f"watching {', '.join(places)}; Ctrl-C ends it{'' if has_events() else polling}")
+    for _ in refresh_times([*places.values()], store=store):
+        try:
+            report = look()
+        except StoreBusy:  # a writer holds it for long; the next look finds the changes again
+            note("the store is busy; trying again")
+            continue
+        if report.added or report.updated or report.removed:
+            yield report
+
+
 def refresh_times(paths: Sequence[Path], *, store: Path) -> Iterator[None]:
     """A value whenever it is time to refresh, without end; changes below `store`, which a refresh writes, do not
     count.
 
-    Where the system has no more watches to give, and without the extra, they are a few seconds apart.
+    Where the system has no more watches to give, while a path is away, and without the extra, they are a few seconds apart.
     """
-    if has_events():
-        yield from _events(paths, store)
+    events = has_events()
     while True:
+        if events and all(path.exists() for path in paths):
+            events = yield from _events(paths, store)
         time.sleep(POLL_SECONDS)
         yield None
 
 
-def _events(paths: Sequence[Path], store: Path) -> Iterator[None]:
+def _events(paths: Sequence[Path], store: Path) -> Generator[None, None, bool]:
+    """A value for each change, until another file or folder takes the place of a path, or none: the system watches what it
+    found at first. False when it has no more watches to give.
+    """
     from watchfiles import Change, watch
 
     inside = str(store)
@@ -50,10 +74,10 @@ def _events(paths: Sequence[Path], store: Path) -> Iterator[None]:
     def counts(_change: Change, path: str) -> bool:
         return not path.startswith(inside) and _PASSED_OVER.isdisjoint(path.split("/"))
 
-    there = [path for path in paths if path.exists()]
+    watched = [identity_of(path) for path in paths]
     try:
         for _ in watch(
-            *there,
+            *paths,
             watch_filter=counts,
             debounce=int(LONGEST_SECONDS * 1000),
             step=int(QUIET_SECONDS * 1000),
@@ -63,5 +87,8 @@ def _events(paths: Sequence[Path], store: Path) -> Iterator[None]:
             ignore_permission_denied=True,
         ):
             yield None
+            if [identity_of(path) for path in paths] != watched:
+                return True
     except OSError:
-        return
+        return False
+    return True
