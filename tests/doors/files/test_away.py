@@ -68,6 +68,20 @@ def test_a_file_that_was_away_is_read_when_a_folder_took_its_place(folder: Path)
         assert stored(dp) == ["n.md/inner.md"]
 
 
+@pytest.mark.parametrize("replaced", [False, True], ids=["gone", "replaced"])
+def test_a_process_whose_project_was_moved_removes_nothing(folder: Path, replaced: bool) -> None:
+    with opened(folder) as dp:
+        dp.files.add(folder)
+        moved = folder.rename(folder.with_name("moved"))
+        if replaced:
+            folder.mkdir()
+            (folder / "other.md").write_text("A walrus.\n")
+        assert stored(dp) == ["docs/s.md", "n.md"]
+        dp.files.refresh()
+    with opened(moved) as dp:
+        assert stored(dp) == ["docs/s.md", "n.md"]
+
+
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_a_folder_that_another_branch_does_not_have_is_found_again_after_the_way_back(tmp_path: Path) -> None:
     project = tmp_path / "p"

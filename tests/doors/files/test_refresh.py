@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from daypack import Daypack
 from daypack.doors.files import door as files_door
+from daypack.doors.files import roots as files_roots
 from daypack.doors.files import table as walks
 from daypack.doors.files.entry import LARGEST_FILE
 from daypack.doors.reading.office import extract as documents
@@ -104,7 +105,8 @@ def test_a_file_that_was_edited_in_place_is_read_without_a_walk(tmp_path: Path, 
             starts.append(start)
             return walk(root, start=start, **more)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(files_door, "walk", noted)
+        for module in (files_door, files_roots):
+            monkeypatch.setattr(module, "walk", noted)
         report = dp.files.refresh(dp.files.check())
         assert (report.updated, report.unchanged, starts) == (1, 4, [tmp_path / "berth_3.md"])
         assert dp.search("schooner", vectors="none").candidates

@@ -123,6 +123,19 @@ def test_a_root_that_is_away_for_a_while_is_followed_again_when_it_is_back(
         watcher.end()
 
 
+def test_a_watch_of_a_project_that_is_moved_says_so_and_removes_nothing(tmp_path: Path) -> None:
+    folder = project(tmp_path / "port", HARBOUR)
+    with watching(folder) as watcher:
+        assert watcher.report()["added"] == 1
+        watcher.watches()
+        moved = folder.rename(tmp_path / "moved")
+        assert watcher.process.stderr is not None
+        said = watcher.process.stderr.readline()
+        assert f"the watched folder {folder} was moved or deleted; the store keeps its texts" in said
+        assert watcher.process.wait(timeout=PATIENCE) == 1
+    assert found(moved, "lighthouse")
+
+
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_a_switch_of_branches_is_followed(tmp_path: Path) -> None:
     folder = project(

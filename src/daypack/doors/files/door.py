@@ -16,6 +16,7 @@ from pathlib import Path
 from daypack.doors.files import table as walks
 from daypack.doors.files.freshness import ABSENT, Freshness, changes, may_be_read, mtime_of
 from daypack.doors.files.reading import FileReader
+from daypack.doors.files.roots import belongs, is_moved, walk_of
 from daypack.doors.reading import attributes
 from daypack.doors.reading.walk import DEFAULT, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
@@ -95,7 +96,7 @@ class FilesDoor:
         from daypack.doors.files.removing import remove_root  # few processes remove one
 
         with self._engine.translating_damage():
-            return remove_root(self._engine, root, self._belongs)
+            return remove_root(self._engine, root)
 
     def remove_texts(self, names: Sequence[str]) -> int:
         """Erase texts that `add_text` indexed, by name; returns their number. When one name is unknown, it erases none and
@@ -159,7 +160,7 @@ class FilesDoor:
         return {root: self._check_root(root, times, places.get(root)) for root in roots}
 
     def _check_root(self, root: str, times: list[tuple[str, int, int]], place: str | None) -> Freshness:
-        texts = [known for known in times if self._belongs(known[0], root)]
+        texts = [known for known in times if belongs(known[0], root)]
         unfit = [(uid, *file.stamp) for uid, file in walks.unfit(self._store, root).items()]
         gone, changed = changes(self._base, [*texts, *unfit])
         if not self._follows(root, place, gone, len(texts) + len(unfit)):
@@ -177,6 +178,8 @@ class FilesDoor:
         """True when files of a root that was read in `place` may change and go with those on this disk: the store read
         them here, or its folder moved with most of them. Otherwise their absence says nothing.
         """
+        if self._is_moved(root):
+            return False
         if place == str(self._target(root)):
             return True
         store = self._store.place
@@ -184,23 +187,21 @@ class FilesDoor:
             return False  # `self.root` is only the working folder
         return 2 * gone <= known
 
+    def _is_moved(self, root: str) -> bool:
+        return not root.startswith("/") and is_moved(self.root, self._store.place)
+
     def _check_follows(self, root: str) -> None:
         """Raise FilesElsewhere when an `add` of this root would drop most of the files that the store holds there."""
         places = walks.places(self._store)
-        if any(places.get(one) == str(self._target(one)) for one in self.roots() if self._belongs(root, one)):
+        if any(places.get(one) == str(self._target(one)) for one in self.roots() if belongs(root, one)):
             return
-        known = [known for known in walks.times(self._store) if self._belongs(known[0], root)]
+        known = [known for known in walks.times(self._store) if belongs(known[0], root)]
         gone, _ = changes(self._base, known)
         if 2 * gone > len(known):
             raise FilesElsewhere(self._store.name, root, str(self._target(root)), len(known))
 
     def _target(self, root: str) -> Path:
         return path_of(self.root, root) if root != "." else self.root
-
-    def _belongs(self, uid: str, root: str) -> bool:
-        if root == ".":
-            return not uid.startswith("/")
-        return uid == root or uid.startswith(root.rstrip("/") + "/")
 
     def refresh(
         self,
@@ -256,11 +257,11 @@ class FilesDoor:
         later refreshes; with `anew` unchanged files are read as well.
         """
         target = self._target(root)
-        stored = {uid: item for uid, item in self._store.stored(DOOR).items() if self._belongs(uid, root)}
+        stored = {uid: item for uid, item in self._store.stored(DOOR).items() if belongs(uid, root)}
         if keep and root not in self.roots():
             self._announce(root, target)
         changed = self._to_read(root, changed) if os.path.lexists(target) else ()
-        seen = self._walk_of(changed) if changed else self._walk(root, target)
+        seen = self._walk_of(changed) if changed else walk_of(target, self.root, self.rules)
         reader = FileReader(
             {self._uid(seen, file.uid): file for file in seen.files},
             attributes.Attributes(seen.root),
@@ -272,6 +273,8 @@ class FilesDoor:
         reader.issues += [issue._replace(uri=self._uid(seen, issue.uri)) for issue in seen.issues]
         expected = sum(file.size for uid, file in reader.files.items() if uid not in stored)
         report = self._engine.ingestion.add(reader.records(progress), expected=expected)
+        if self._is_moved(root):  # meanwhile, so that a file which was not found may be in the moved folder
+            return report
         checked = [uid for uid in changed if uid in stored] if changed else [*stored]
         removed = self._engine.ingestion.remove(DOOR, "", self._gone(root, checked, reader))
         if changed:
@@ -323,19 +326,10 @@ class FilesDoor:
             other != root
             and other != "."
             and len(other) > len(root)
-            and self._belongs(uid, other)
+            and belongs(uid, other)
             and os.path.lexists(path_of(self.root, uid))
             for other in self.roots()
         )
-
-    def _walk(self, root: str, target: Path) -> Walk:
-        if not os.path.lexists(target):
-            return Walk(self.root)
-        if Path(os.path.realpath(target.parent)).is_relative_to(self.root) or target == self.root:
-            return walk(self.root, start=None if root == "." else target, rules=self.rules)
-        if target.is_dir():
-            return walk(target, rules=self.rules)
-        return walk(target.parent, start=target, rules=self.rules)
 
     def _walk_of(self, uids: Sequence[str]) -> Walk:
         """A walk of these files alone, each judged as in a walk of their root."""
@@ -406,13 +400,18 @@ class FilesDoor:
 
     def watch(self, *paths: Path | str, note: Callable[[str], None]) -> Iterator[IngestReport]:
         """Keep the roots of these paths in step with the disk, without end; yields a report for each change. `note` prints
-        lines about the watch itself.
+        lines about the watch itself. Raises NotFound when `self.root` is moved or deleted; the store keeps its texts.
         """
         from daypack.doors.files.watching import watched
 
         names = [self.name_of(path) for path in paths]
 
         def look() -> IngestReport:
+            if any(map(self._is_moved, names)):
+                raise NotFound(
+                    f"the watched folder {self.root} was moved or deleted",
+                    "the store keeps its texts; run `daypack add --watch` where the folder is now",
+                )
             return self.refresh(
                 {name: freshness for name, freshness in self.check().items() if name in names}
             )

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from daypack.doors.files import table
+from daypack.doors.files.roots import belongs
 from daypack.engine.engine import Engine
 from daypack.errors import NotFound
 from daypack.ports import FILES
 
 
-def remove_root(engine: Engine, root: str, belongs: Callable[[str, str], bool]) -> int:
-    """Forget a root and erase its files, but for those that `belongs` gives to another; returns their number.
+def remove_root(engine: Engine, root: str) -> int:
+    """Forget a root and erase its files, but for those of another; returns their number.
 
     One transaction does both: a root that outlived its files would bring them back with the next question.
     """
