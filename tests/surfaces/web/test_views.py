@@ -213,6 +213,36 @@ def test_a_memory_is_superseded_and_redacted_with_a_receipt(page: Page) -> None:
     assert sent("/memories/supersede", key="office/floor", value="Back again.", new="1")[0] == 400
 
 
+def test_a_shared_memory_is_kept_corrected_restored_and_redacted_by_forms(page: Page) -> None:
+    def sent(path: str, **fields: str) -> str:
+        status, headers, text = page.ask("POST", path, urlencode(fields).encode(), **FORM)
+        assert status == 303, text
+        return headers["location"]
+
+    def form(text: str, path: str) -> dict[str, str]:
+        """The hidden fields of the first form with this address."""
+        found = re.search(rf'action="{path}">(.*?)</form>', text)
+        assert found
+        return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', found[1]))
+
+    sent("/memories/supersede", key="quay/time", value="My own time is UTC.", new="1")
+    place = sent("/memories/supersede", key="quay/time", value="Our time is CET.", new="1", shared="1")
+    link = re.search(r'href="(/memories\?key=quay/time&amp;shared=1#history)"', seen(page, "/memories"))
+    assert link
+    assert html.unescape(link[1]) == place.replace("%2F", "/")
+    text = seen(page, place)
+    assert "Our time is CET." in text
+    place = sent("/memories/supersede", **form(text, "/memories/supersede"), value="Our time is CEST.")
+    text = seen(page, place)
+    assert "Our time is <del>CET</del><ins>CEST</ins>." in text
+    text = seen(page, sent("/memories/restore", **form(text, "/memories/restore")))
+    assert "Our time is <del>CEST</del><ins>CET</ins>." in text
+    receipt = seen(page, sent("/memories/redact", **form(text, "/memories/redact"), reason="wrong"))
+    assert "Redacted: quay/time. Removed 3 versions" in receipt
+    assert "My own time is UTC." in seen(page, "/memories?key=quay/time"), "one's own stays"
+    assert '<input name="shared" type="checkbox"' in seen(page, "/memories")
+
+
 def test_a_collection_shows_its_fields_and_a_filter_what_is_wrong_with_it(page: Page) -> None:
     def asked(**given: str) -> str:
         return seen(page, "/documents?" + urlencode({"collection": "teas", **given}))

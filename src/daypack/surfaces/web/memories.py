@@ -21,7 +21,8 @@ from daypack.verbs import Access
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.doors.memories.types import MemoryHistory, Receipt
+    from daypack.doors.memories.door import MemoriesDoor
+    from daypack.doors.memories.types import Gone, MemoryHistory, Receipt
 
 LONGEST_UNCHANGED = 400  # characters; the middle of a longer unchanged part is left out
 MOST_VERSIONS, MOST_KEYS = 2_000, 150  # that a view of an earlier moment reads
@@ -57,13 +58,18 @@ def _supersede(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
     expected = version if version or "new" in fields else None
     text, shared = value.replace("\r\n", "\n"), "shared" in fields
     daypack.memories.remember(key, text, version=expected, shared=shared)
-    return f"/memories?{urlencode({'key': key})}#history"
+    return _place(key, shared=shared)
 
 
 def _restore(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
-    key = fields.get("key", "")
-    daypack.memories.restore(key, fields.get("version", ""))
-    return f"/memories?{urlencode({'key': key})}#history"
+    key, shared = fields.get("key", ""), "shared" in fields
+    daypack.memories.restore(key, fields.get("version", ""), shared=shared)
+    return _place(key, shared=shared)
+
+
+def _place(key: str, *, shared: bool) -> str:
+    """The address of a key's history; a key may be one's own and shared at once."""
+    return f"/memories?{urlencode({'key': key} | ({'shared': '1'} if shared else {}))}#history"
 
 
 def _review(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
@@ -74,7 +80,7 @@ def _review(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
 
 
 def read_facts(daypack: Daypack, parameters: Mapping[str, str]) -> dict[str, Any]:
-    """`parameters` may hold a search `q`, the `key` of a history, the `cursor` of a page, and a step `at` of the time
+    """`parameters` may hold a search `q`, the `key` of a history and that it is `shared`, the `cursor` of a page, and a step `at` of the time
     since the first memory. Raises DaypackError.
     """
     door, query, key = daypack.memories, parameters.get("q", ""), parameters.get("key", "")
@@ -99,7 +105,7 @@ def read_facts(daypack: Daypack, parameters: Mapping[str, str]) -> dict[str, Any
         listed = door.list(limit=50, cursor=parameters.get("cursor", ""))
         facts |= {"memories": listed.memories, "cursor": listed.cursor}
     if key:
-        history = door.history(key)
+        history, facts["shared"] = _history(door, key, "shared" in parameters)
         if isinstance(history, tuple):
             facts |= {"memory_history": _with_changes(history), "newest": history[0].version.token}
             now = next((entry.version.value or "" for entry in history if entry.state.value == "current"), "")
@@ -108,6 +114,16 @@ def read_facts(daypack: Daypack, parameters: Mapping[str, str]) -> dict[str, Any
         else:
             facts["gone"] = history
     return facts
+
+
+def _history(door: MemoriesDoor, key: str, shared: bool) -> tuple[tuple[MemoryHistory, ...] | Gone, bool]:
+    """(the history of a key, whether it is the shared one): of the wanted one, else of the other one. Raises NotFound."""
+    for space in (shared, not shared):
+        with suppress(NotFound):
+            found = door.history(key, shared=space)
+            if isinstance(found, tuple):
+                return found, space
+    return door.history(key), shared
 
 
 def _known(daypack: Daypack, keys: Sequence[str], moment: float) -> list[Memory]:
