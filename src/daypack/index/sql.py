@@ -32,6 +32,13 @@ def column(db: Connection, sql: str, parameters: Any = ()) -> list[Any]:
     return [found[0] for found in db.execute(sql, parameters)]
 
 
+def plain_number(number: int | float) -> int | float:
+    """One form for equal numbers: a whole one of 64 bits for 2.0, and a float beyond them, where SQLite has no whole numbers."""
+    if isinstance(number, float) and not number.is_integer():
+        return number
+    return int(number) if -(1 << 63) <= number < 1 << 63 else float(number)
+
+
 def count(db: Connection, sql: str, parameters: Any = ()) -> int:
     """The number that the only row holds."""
     found: int = db.execute(sql, parameters).get

@@ -148,8 +148,8 @@ class Tables:
         """
         if name == "meta" and isinstance(row[1], str) and _is_number(row[1]):
             return row[0], int(row[1])
-        if name == "document_entry" and isinstance(row[2], float) and row[2].is_integer():
-            return *row[:2], int(row[2]), row[3]
+        if name == "document_entry" and isinstance(row[2], float):
+            return *row[:2], sql.plain_number(row[2]), row[3]
         return row
 
     def _written(self, name: str, row: Row) -> Row:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from daypack.index.postgres.dialect import ESCAPE, Kind, Translated
+from daypack.index.sql import plain_number
 
 _ESCAPED = re.compile(f"[\0{ESCAPE}]")
 _WRITTEN = re.compile(f"{ESCAPE}([01])")
@@ -94,7 +95,7 @@ def original(data: bytes) -> int | float | str | bytes:
     bits, more = struct.unpack(">QQ", rest)
     bits ^= 1 << 63 if bits >> 63 else 0xFFFF_FFFF_FFFF_FFFF
     (number,) = struct.unpack(">d", struct.pack(">Q", bits))
-    return int(number) + more - (1 << 63) if float(number).is_integer() else float(number)
+    return plain_number(int(number) + more - (1 << 63) if float(number).is_integer() else float(number))
 
 
 def pattern(value: str) -> str:
