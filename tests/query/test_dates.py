@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from daypack.errors import BadDate
 from daypack.query import time_in_words
-from daypack.query.times.dates import moment_of, time_range
+from daypack.query.times.dates import end_of, moment_of, time_range
 
 NOW = datetime(2026, 5, 20, 15, 30, tzinfo=UTC)
 
@@ -259,7 +259,29 @@ def test_a_moment_is_the_beginning_of_the_stretch_that_its_words_name(text: str,
     assert datetime.fromtimestamp(moment_of(text, NOW), UTC).strftime("%Y-%m-%d %H:%M") == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2026-05-01", "2026-05-01 23:59:59.999999"),
+        ("2026-W18", "2026-05-03 23:59:59.999999"),
+        ("2026-05-01T14", "2026-05-01 14:59:59.999999"),
+        ("2026-05-01T14:00+02:00", "2026-05-01 12:00:59.999999"),
+        ("2026-05-01 14:00:00 UTC", "2026-05-01 14:00:00.999999"),
+        ("2026-05-01T14:00:00.250Z", "2026-05-01 14:00:00.250000"),
+        ("now", "2026-05-20 15:30:00.000000"),
+        ("yesterday", "2026-05-19 23:59:59.999999"),
+        ("1 day ago", "2026-05-19 23:59:59.999999"),
+        ("2 hours ago", "2026-05-20 13:30:00.000000"),
+        ("last week", "2026-05-17 23:59:59.999999"),
+        ("2024", "2024-12-31 23:59:59.999999"),
+    ],
+)
+def test_the_end_of_a_time_is_that_of_the_stretch_that_its_words_name(text: str, expected: str) -> None:
+    assert datetime.fromtimestamp(end_of(text, NOW), UTC).strftime("%Y-%m-%d %H:%M:%S.%f") == expected
+
+
 def test_a_moment_in_numbers_is_itself() -> None:
+    assert end_of(1.5, NOW) == 1.5
     assert moment_of(1.5, NOW) == 1.5
 
 

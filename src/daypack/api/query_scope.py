@@ -34,6 +34,13 @@ def moment_of(text: str, now: datetime) -> float:
     return dates.moment_of(text, now)
 
 
+def end_of(text: str, now: datetime) -> float:
+    """Unix seconds of the end of the time that people write: of the day for 2026-10-01 and yesterday. Raises BadDate."""
+    from daypack.query.times import dates  # few commands name one
+
+    return dates.end_of(text, now)
+
+
 def asks_what_happened(query: str, engine: Engine) -> bool:
     """True for a question that holds nothing but a time or words for events."""
     from daypack.query.times.happenings import happenings_of

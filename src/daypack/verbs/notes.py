@@ -55,7 +55,7 @@ class Flag(NamedTuple):
     """An option of the command line whose name, or more, differs from the parameter's.
 
     `read` turns the text of the terminal into the value: a function, or the name of a reader in
-    surfaces/cli/reading.py ("date", "tokens", "query", "stdin", "json", "path"). `complete` gives the names that
+    surfaces/cli/reading.py ("date", "end", "tokens", "query", "stdin", "json", "path"). `complete` gives the names that
     a shell offers, from the folder of the store.
 
     `seed` and `retired` are spellings that are accepted and not shown: of the tools that Daypack replaces, and

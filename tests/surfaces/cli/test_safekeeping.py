@@ -35,6 +35,15 @@ def test_a_backup_is_listed_verified_restored_and_undone(tmp_path: Path) -> None
     assert "restored" in daypack("restore", ".daypack/backup", cwd=root).stdout
 
 
+def test_a_backup_of_a_day_is_found_by_its_day_and_by_its_time(tmp_path: Path) -> None:
+    root = shop(tmp_path)
+    daypack("backup", "../b", cwd=root)
+    listed = daypack("restore", "../b", "--list", cwd=root).stdout.partition("  ")[0]
+    for at in ("today", listed.partition(" ")[0], listed):
+        assert listed in daypack("restore", "../b", "--verify", "--at", at, cwd=root).stdout
+    assert daypack("restore", "../b", "--verify", "--at", "yesterday", cwd=root, status=3)
+
+
 def test_a_store_that_is_gone_or_empty_is_restored(tmp_path: Path) -> None:
     root = shop(tmp_path)
     daypack("backup", "../b", cwd=root)

@@ -59,6 +59,8 @@ _UNITS_OF_TIME = frozenset(
 )
 
 _LONGEST_DATE = 60
+_CLOCK = re.compile(r"[t ](\d[\d:.,]*)")
+_WEEK = re.compile(r"\d{4}-?w\d\d")
 _BELONGING = frozenset({*OPERATORS, "in", "on", "at", "during", "over", "for", "of"})  # before a date
 
 
@@ -66,45 +68,70 @@ def moment_of(value: object, now: datetime, name: str = "") -> float:
     """Unix seconds of a moment that a caller names: a number, an ISO 8601 date (UTC where it names no zone), or words as in a
     question; a stretch ("last week") means its beginning. Raises BadDate.
     """
-    moment: float | None = None
+    return _stretch_named(value, now, name)[0]
+
+
+def end_of(value: object, now: datetime, name: str = "") -> float:
+    """Unix seconds of the last moment of a stretch that `moment_of` reads: "yesterday" and 2026-11-27 mean the whole day,
+    2026-11-27T14:00 the whole minute. Raises BadDate.
+    """
+    begin, end = _stretch_named(value, now, name)
+    return max(begin, end - 1e-6)
+
+
+def _stretch_named(value: object, now: datetime, name: str) -> tuple[float, float]:
+    stretch: tuple[float, float] | None = None
     try:
         if isinstance(value, str):
-            moment = _moment_in_words(" ".join(value.lower().split()), now)
+            found = _stretch_in_words(" ".join(value.lower().split()), now)
+            stretch = (found[0].timestamp(), found[1].timestamp()) if found else None
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
             datetime.fromtimestamp(value, UTC)  # raises for a year that no calendar has
-            moment = float(value)
+            stretch = float(value), float(value)
     except (OverflowError, ValueError, OSError):
-        moment = None
-    if moment is None:
+        stretch = None
+    if stretch is None:
         raise BadDate(value, name)
-    return moment
+    return stretch
 
 
-def _moment_in_words(text: str, now: datetime) -> float | None:
-    try:
-        moment = datetime.fromisoformat(text.upper())  # only Z names UTC there, z does not
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    except ValueError:
-        pass  # no ISO date
+def _stretch_in_words(text: str, now: datetime) -> Stretch | None:
+    if (stretch := _iso_stretch(text)) is not None:
+        return stretch
     if text == "now" or len(text) > _LONGEST_DATE:
-        return now.timestamp() if text == "now" else None
+        return (now, now) if text == "now" else None
     for phrase in (text, f"in {text}", f"last {text}"):  # "2024" and "monday" need a word before them
         date = date_written(phrase)
         if date is None:
             continue
         if date.kind == "ago":
-            return _exactly_ago(date, now).timestamp()
+            return _exactly_ago(date, now)
         if (stretch := stretch_of(date, now)) is not None:
-            return stretch[0].timestamp()
+            return stretch
     return None
 
 
-def _exactly_ago(date: WrittenDate, now: datetime) -> datetime:
-    """The moment of "3 hours ago", the midnight of "3 days ago"; a question means some time around it."""
+def _iso_stretch(text: str) -> Stretch | None:
+    """The week, day, hour, minute or second of an ISO 8601 date; None for another text."""
+    try:
+        # only Z names UTC there, z does not; lists of Daypack say UTC
+        moment = datetime.fromisoformat(text.upper().removesuffix(" UTC"))
+    except ValueError:
+        return None
+    begin = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    if (clock := _CLOCK.search(text)) is None:
+        return begin, begin + timedelta(days=7 if _WEEK.fullmatch(text) else 1)
+    exact = sum(map(str.isdigit, clock[1]))
+    return begin, begin + timedelta(seconds={2: 3600, 4: 60, 6: 1}.get(exact, 0))
+
+
+def _exactly_ago(date: WrittenDate, now: datetime) -> Stretch:
+    """The moment of "3 hours ago", the day of "3 days ago"; a question means some time around it."""
     moment = moved_back(now, date.amount, date.parts["unit"])
     if date.parts["unit"] in ("minute", "hour"):
-        return moment
-    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
+        return moment, moment
+    midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
+    return midnight, midnight + timedelta(days=1)
 
 
 def is_month(word: str) -> bool:

@@ -51,6 +51,16 @@ def date_argument(text: str) -> float:
     return moment_of(text_argument(text), datetime.now(MachineZone()))
 
 
+def end_argument(text: str) -> float:
+    """As `date_argument`, with the end of a day or of another stretch. Raises BadDate."""
+    from datetime import datetime
+
+    from daypack.api.query_scope import end_of
+    from daypack.settings.zone import MachineZone
+
+    return end_of(text_argument(text), datetime.now(MachineZone()))
+
+
 def filter_argument(text: str) -> dict[str, Any]:
     """A filter of JSON. Raises BadJson, and FilterError for other JSON than an object."""
     from daypack.errors import FilterError
@@ -170,6 +180,7 @@ class FilePath(click.ParamType):  # type: ignore[type-arg]
 READERS: dict[str, Callable[[str], Any]] = {
     "": text_argument,
     "date": date_argument,
+    "end": end_argument,
     "duration": duration_argument,
     "filter": filter_argument,
     "path": path_argument,

@@ -71,7 +71,7 @@ def outcome_data(found: Outcome) -> dict[str, Any]:
 def restore(
     store: Unopened,
     src: Annotated[str, Positional(metavar="SRC", read="path")],
-    at: Annotated[float | None, "Restore the newest backup of this time or before. [default: the newest]", Flag(metavar="TIME", read="date")] = None,
+    at: Annotated[float | None, "Restore the newest backup of this time or before. [default: the newest]", Flag(metavar="TIME", read="end")] = None,
     verify: Annotated[bool, "Compare every block of the backup with its hash, and change nothing."] = False,
     list: Annotated[bool, "List the backups in SRC, and change nothing."] = False,
 ) -> Outcome:  # fmt: skip
