@@ -161,6 +161,21 @@ def test_a_token_is_sent_to_no_unsafe_address(url: str) -> None:
     assert checked_url("http://[::1]:8377") == "http://[::1]:8377"
 
 
+def test_a_personal_token_that_cannot_be_used_is_never_called_replaceable(tmp_path: Path) -> None:
+    def refusal() -> str:
+        arguments = ("team", "remote", "add", "x", "https://team.example.org", "--token-file", "ana.tok")
+        return daypack(*arguments, cwd=tmp_path, status=2).stderr
+
+    token = tmp_path / "ana.tok"
+    assert "ask an administrator of the team for a new one" in refusal()
+    token.write_text("")
+    token.chmod(0o600)
+    assert "holds no token; name the file that holds your token" in refusal()
+    token.write_text("x" * 60)
+    token.chmod(0o644)
+    assert f"others can read the token file {token}; run `chmod 600 {token}`" in refusal()
+
+
 def test_faults_name_the_next_step(team: Team, tmp_path: Path) -> None:
     with team.store("ana") as ana:
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -171,7 +186,7 @@ def test_faults_name_the_next_step(team: Team, tmp_path: Path) -> None:
         loose = tmp_path / "token"
         loose.write_text("x" * 60)
         loose.chmod(0o644)
-        with pytest.raises(UnsafeToken):
+        with pytest.raises(UnsafeToken, match=f"others can read .*; run `chmod 600 {loose}`"):
             pull(ana, team.remote("ana")._replace(token_file=str(loose)))
         loose.chmod(0o600)
         with pytest.raises(RemoteFailed, match="401: a personal token is needed"):

@@ -51,26 +51,35 @@ def read_token(path: Path) -> str:
     return token
 
 
-def stored_token(path: Path) -> str:
-    """The token in a file that its owner alone can read. Raises UnsafeToken."""
+_REMADE = "remove it, and a new one is made"
+_ASKED = "name the file that holds your token, or ask an administrator of the team for a new one"
+
+
+def stored_token(path: Path, *, personal: bool = False) -> str:
+    """The token in a file that its owner alone can read: that of this server, or a `personal` one, of which there is no other
+    copy. Raises UnsafeToken.
+    """
+    step = _ASKED if personal else _REMADE
     try:
         descriptor = os.open(path, os.O_RDONLY | NO_LINK | AS_IS)
     except OSError as error:
-        raise UnsafeToken(
-            f"the token file {path} cannot be read ({error.strerror}); remove it, and a new one is made"
-        ) from error
+        raise UnsafeToken(f"the token file {path} cannot be read ({error.strerror}); {step}") from error
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise UnsafeToken(f"{path} is not a file with a token; name another")
-        if others_may(status, 0o077) or not is_own(status):
-            raise UnsafeToken(f"others can read the token file {path}; remove it, and a new one is made")
+        if not is_own(status):
+            own = "copy it to a file of your own" if personal else step
+            raise UnsafeToken(f"the token file {path} belongs to another user; {own}")
+        if others_may(status, 0o077):
+            closed = f"run `chmod 600 {path}`" if personal else step
+            raise UnsafeToken(f"others can read the token file {path}; {closed}")
         with open(descriptor, encoding="utf-8", errors="replace", closefd=False) as file:
             token = file.read(1024).strip()
     finally:
         os.close(descriptor)
     if len(token) < 16:
-        raise UnsafeToken(f"the token file {path} holds no token; remove it, and a new one is made")
+        raise UnsafeToken(f"the token file {path} holds no token; {step}")
     return token
 
 

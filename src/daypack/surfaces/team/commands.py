@@ -217,7 +217,7 @@ def remote_add(
     from daypack.surfaces.team.remote import checked_url
 
     file = Path(token_file).absolute()
-    stored_token(file)
+    stored_token(file, personal=True)
     return daypack.team.put_remote(Remote(name, checked_url(url), str(file), project))
 
 

@@ -178,7 +178,7 @@ def _asked(
     parts = urlsplit(checked_url(remote.url))
     assert parts.hostname is not None
     headers = {
-        "Authorization": f"Bearer {stored_token(Path(remote.token_file))}",
+        "Authorization": f"Bearer {stored_token(Path(remote.token_file), personal=True)}",
         "Accept": "application/json",
     }
     if remote.project:
