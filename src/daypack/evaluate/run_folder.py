@@ -13,6 +13,7 @@ from daypack.errors import BadRun, BadSuite, DaypackError
 from daypack.evaluate.cases import Suite, parse_suite
 from daypack.evaluate.runs import NAME, Run, from_json, is_run, to_json
 from daypack.guard.inputs import NotReadable, read_file
+from daypack.settings.places import make_store_folder
 from daypack.system import replacing
 from daypack.text.checks import did_you_mean
 
@@ -54,6 +55,7 @@ class RunFolder:
             run = replace(run, id=path.stem)
         try:
             if path.parent == self.folder:
+                make_store_folder(self.folder.parent)
                 self.folder.mkdir(mode=0o700, exist_ok=True)
             with replacing(path, synced=False) as stream:
                 stream.write(to_json(run).encode())

@@ -102,6 +102,17 @@ def keep_root(folder: Path, root: Path) -> None:
         file.write_bytes(os.fsencode(root))
 
 
+def make_store_folder(folder: Path) -> None:
+    """Make the folder of a store, or of the files beside a store on a server: only its user may read it, and git passes over
+    it.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    ignore = folder / ".gitignore"
+    if not ignore.exists():
+        ignore.touch(mode=0o600)
+        ignore.write_text("*\n", encoding="utf-8")
+
+
 def is_root_of(folder: Path, root: Path) -> bool:
     """True when the files of the store in `folder` are known to stand in `root`, which may be only the working folder."""
     own = folder.parent if folder.name == STORE_FOLDER else kept_root(folder)

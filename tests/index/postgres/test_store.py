@@ -308,6 +308,25 @@ def test_what_only_files_can_do_names_the_tools_of_the_server(
         daypack.memories.list()
 
 
+def test_questions_to_a_store_on_a_server_leave_no_folder_in_the_working_folder(
+    project: Path, new_store: Callable[[], str]
+) -> None:
+    url, work = new_store(), project.parent / "work"
+    (work / "below").mkdir(parents=True)
+    assert _run(project, url, "remember", "lead", "Ada").returncode == 0
+    for arguments in (["recall", "lead"], ["search", "lead"], ["status"], ["doctor"], ["code", "symbols"]):
+        said = _run(work, url, *arguments)
+        assert "Traceback" not in said.stderr
+    assert [*work.iterdir()] == [work / "below"]
+    (work / "cases.json").write_text(
+        '[{"name": "lead", "query": "who is the lead?", "expected_terms": ["Ada"]}]'
+    )
+    said = _run(work, url, "eval", "run", "cases.json", "--name", "first")
+    assert said.returncode == 0, said.stderr
+    assert (work / ".daypack" / ".gitignore").read_text() == "*\n"
+    assert (work / ".daypack").stat().st_mode & 0o777 == 0o700
+
+
 # ---------------------------------------------------------------- the password
 
 

@@ -29,6 +29,7 @@ from daypack.errors import (
 from daypack.index.embedded.connection import lacks_space
 from daypack.index.schema import APPLICATION_ID
 from daypack.settings import STORE_FOLDER
+from daypack.settings.places import make_store_folder
 from daypack.system import belongs_to_another, others_may
 from daypack.text.name_sets import name_set
 
@@ -51,11 +52,7 @@ def make_folder(folder: Path) -> None:
     if folder.name != STORE_FOLDER and not _is_free(folder):
         raise FolderOfOthers(str(folder))
     try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-        ignore = folder / ".gitignore"
-        if not ignore.exists():
-            ignore.touch(mode=0o600)
-            ignore.write_text("*\n", encoding="utf-8")
+        make_store_folder(folder)
         with contextlib.suppress(FileExistsError):  # of another process, or of a killed one
             os.close(os.open(folder / MARKER, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except PermissionError as error:

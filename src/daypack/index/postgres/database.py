@@ -110,7 +110,6 @@ class ServerDatabase(Database):
             except BaseException:
                 store.close()
                 raise
-        _make_folder(place.folder)
         return store
 
     _session: ServerConnection
@@ -428,16 +427,6 @@ def _steps(version: int) -> Iterator[str]:
     else:
         yield "CREATE TABLE daypack_schema (version bigint NOT NULL)"
         yield f"INSERT INTO daypack_schema VALUES ({VERSION})"
-
-
-def _make_folder(folder: Path) -> None:
-    """The folder on this machine for the files beside the store."""
-    with contextlib.suppress(OSError):  # one that cannot be made is missed by the command that needs it
-        folder.mkdir(mode=0o700, exist_ok=True)
-        ignore = folder / ".gitignore"
-        if not ignore.exists():
-            ignore.touch(mode=0o600)
-            ignore.write_text("*\n", encoding="utf-8")
 
 
 def _line(error: Exception) -> str:

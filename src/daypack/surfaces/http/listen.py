@@ -12,6 +12,7 @@ from typing import Any
 import uvicorn
 
 from daypack.errors import ConfigError, StoreReadOnly
+from daypack.settings.places import make_store_folder
 from daypack.surfaces.http.connections import connections
 from daypack.surfaces.http.gate import LONGEST_HEAD, LOOPBACK, read_token
 
@@ -39,7 +40,7 @@ def listening(folder: Path, *, address: str, port: int, beyond: bool, names: tup
     """A server's place, with the token of the store in `folder`. Raises CannotListen, UnsafeToken, StoreReadOnly."""
     sock = _bound(address, port, beyond=beyond)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_store_folder(folder)
         token, found = read_token(folder / "token"), sock.getsockname()[1]
     except OSError:
         sock.close()

@@ -17,6 +17,7 @@ from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.files.importing import import_lines
 from daypack.doors.memories.files.lines import to_line, version_to_line
 from daypack.doors.memories.files.report import ImportReport
+from daypack.settings.places import make_store_folder
 from daypack.system import replacing
 from daypack.types import SHARED
 
@@ -36,6 +37,7 @@ def shared_folder(context: MemoryContext) -> Path:
 def make_shared_folder(context: MemoryContext) -> list[str]:
     """Make the folder with its files for git; returns the keys to write into it."""
     store = context.store.folder
+    make_store_folder(store)
     shared_folder(context).mkdir(parents=True, exist_ok=True)
     (store / ".gitignore").write_text(
         f"*\n!.gitignore\n!{SHARED_FOLDER}/\n!{SHARED_FOLDER}/**\n", encoding="utf-8"
