@@ -213,6 +213,23 @@ def test_a_memory_is_superseded_and_redacted_with_a_receipt(page: Page) -> None:
     assert sent("/memories/supersede", key="office/floor", value="Back again.", new="1")[0] == 400
 
 
+def test_a_key_that_exists_leads_to_its_memory(page: Page) -> None:
+    def sent(**fields: str) -> tuple[int, str]:
+        status, _, text = page.ask("POST", "/memories/supersede", urlencode(fields).encode(), **FORM)
+        return status, html.unescape(text)
+
+    assert sent(key="dock/depth", value="8 metres", new="1")[0] == 303
+    status, why = sent(key="dock/depth", value="9 metres", new="1")
+    assert status == 400
+    assert "dock/depth exists already: its value is now 8 metres; open it to change it" in why
+    assert '<a href="/memories?key=dock%2Fdepth#history">Open dock/depth</a>' in why
+    assert '<a href="/memories">Back to Memories</a>' in why
+    status, why = sent(key="dock/depth", value="9 metres", version="0" * 12)
+    assert status == 400
+    assert "dock/depth was changed after this page was read: its value is now 8 metres" in why
+    assert "--version" not in why
+
+
 def test_a_shared_memory_is_kept_corrected_restored_and_redacted_by_forms(page: Page) -> None:
     def sent(path: str, **fields: str) -> str:
         status, headers, text = page.ask("POST", path, urlencode(fields).encode(), **FORM)

@@ -13,10 +13,11 @@ from starlette.routing import Route
 
 from daypack.doors.memories import serialize as memory_data
 from daypack.doors.memories.types import Memory
-from daypack.errors import NotFound
+from daypack.errors import MemoryConflict, NotFound
 from daypack.guard.fences import encode
 from daypack.ports import Progress
 from daypack.surfaces.web.frame import Frame
+from daypack.surfaces.web.shell import NeedsView
 from daypack.verbs import Access
 
 if TYPE_CHECKING:
@@ -57,8 +58,16 @@ def _supersede(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
     # A correction names the version that the user saw, so that it cannot replace a newer value that the user did not see.
     expected = version if version or "new" in fields else None
     text, shared = value.replace("\r\n", "\n"), "shared" in fields
-    daypack.memories.remember(key, text, version=expected, shared=shared)
-    return _place(key, shared=shared)
+    place = _place(key, shared=shared)
+    try:
+        daypack.memories.remember(key, text, version=expected, shared=shared)
+    except MemoryConflict as conflict:
+        now = (
+            f"its value is now {conflict.value:.200}" if conflict.value is not None else "it has no value now"
+        )
+        why = "exists already" if "new" in fields else "was changed after this page was read"
+        raise NeedsView(f"{key} {why}: {now}; open it to change it", (place, f"Open {key}")) from conflict
+    return place
 
 
 def _restore(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:

@@ -126,10 +126,23 @@ async def form_fields(request: Request) -> dict[str, str]:
     }
 
 
+class NeedsView(InputError):
+    """A form that was refused, where another view shows the next step: `view` is its address and its name."""
+
+    def __init__(self, message: str, view: tuple[str, str]) -> None:
+        super().__init__(message)
+        self.view = view
+
+
 def error_page(error: Exception, path: str) -> Response:
-    """A page that explains why a view or a form failed."""
+    """A page that explains why a view or a form failed, with the way back to the view."""
     failure = failure_of(error, path)
-    return html("error.html", "", {"error": failure.message}, code=failure.status)
+    facts = {
+        "error": failure.message,
+        "next_view": error.view if isinstance(error, NeedsView) else None,
+        "back": next((view for view in VIEWS[::-1] if path.startswith(view[0]) and path != view[0]), None),
+    }
+    return html("error.html", "", facts, code=failure.status)
 
 
 def refusal_page(refusal: Failure) -> Response:
