@@ -53,6 +53,26 @@ def test_a_browser_sees_the_page_as_its_person(tmp_path: Path) -> None:
     asyncio.run(look())
 
 
+def test_the_page_of_a_team_says_what_its_members_can_do(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with serving(tmp_path / "team") as server:
+            rita, will = await entered(server, "rita"), await entered(server, "will")
+            for who in (rita, will):
+                for path in VIEWS:
+                    text = (await seen(server, who, path)).text
+                    assert "daypack add" not in text, path
+                    assert "daypack remember" not in text, path
+                    assert "/sources/add" not in text, path
+                    assert "of the 0 differ" not in text, path
+                assert "A team server reads no files" in (await seen(server, who, "/sources")).text
+                assert "A team server reads no files" in (await seen(server, who, "/code")).text
+                assert "its administrator" in (await seen(server, who, "/settings")).text
+            assert "form below" not in (await seen(server, rita, "/memories")).text
+            assert "the form below keeps a text" in (await seen(server, will, "/sources")).text
+
+    asyncio.run(look())
+
+
 def test_forms_hold_the_role_and_the_machine(tmp_path: Path) -> None:
     async def send() -> None:
         async with serving(tmp_path / "team") as server:

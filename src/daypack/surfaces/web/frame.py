@@ -53,7 +53,8 @@ class Frame:
                 async with self.host.of(request.scope).act(path, Access.READ):
                     template, facts = await view(request)
                 status = 404 if facts.get("missing") else 200
-                return html(template, here or path, {"writes": self.writes(request), **facts}, code=status)
+                common = {"writes": self.writes(request), "team": not self.host.of(request.scope).local}
+                return html(template, here or path, {**common, **facts}, code=status)
             except Exception as error:
                 return error_page(error, path)
 
