@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 from daypack.types.servers import ServerAddress
@@ -21,17 +23,24 @@ class Walls:
         )
 
         check_may_build(team)
-        self._team, self._lock = team, threading.Lock()
+        # From here on messages go to members of the team.
+        self._team, self._lock = replace(team, called="team"), threading.Lock()
         self._behind: dict[Path, ServerAddress] = {}
 
     def place_of(self, folder: Path) -> ServerAddress:
         """The address of the project whose files are in a folder; of the team itself in that of its own. Raises StoreError."""
-        from daypack.index.postgres.walls import walled
+        from daypack.index.postgres.walls import NoWall, walled
 
         if folder == self._team.folder:
             return self._team
         with self._lock:
             if folder not in self._behind:
                 fresh = secrets.token_bytes(SECRET_BYTES)
-                self._behind[folder] = walled(self._team, self._team.beside(folder), fresh)
+                try:
+                    behind = walled(self._team, self._team.beside(folder), fresh)
+                except NoWall as error:
+                    logging.getLogger(__name__).error("%s", error)
+                    step = "an administrator finds the reason in the server's log"
+                    raise NoWall(self._team.name, f"that of {folder.name} cannot be made", step) from None
+                self._behind[folder] = replace(behind, called=folder.name)
             return self._behind[folder]

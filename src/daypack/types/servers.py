@@ -28,6 +28,9 @@ class ServerAddress:
 
     url: str = field(repr=False)
     folder: Path
+    called: str = (
+        ""  # in messages instead of the URL, for readers who may see neither it nor the server's words
+    )
 
     @property
     def conninfo(self) -> str:
@@ -49,8 +52,8 @@ class ServerAddress:
 
     @property
     def name(self) -> str:
-        """The URL without passwords and options, for messages."""
-        return shown(self.url)
+        """The store in messages: as it is `called`, else the URL without passwords and options."""
+        return self.called or shown(self.url)
 
     def beside(self, folder: Path) -> ServerAddress:
         """Another store on the server, which has its name from the folder of its files."""
@@ -103,9 +106,12 @@ class PasswordShown(InputError, code="password_shown"):
 class StoreUnreachable(StoreError, code="store_unreachable"):
     def __init__(self, path: str, why: str) -> None:
         self.path = path
+        away = f"the server of the store {path} does not answer"
         super().__init__(
-            f"the server of the store {path} does not answer ({why}); acknowledged writes are safe; check that it runs and "
+            f"{away} ({why}); acknowledged writes are safe; check that it runs and "
             f"that the name, the user and the password are right, and run the command again"
+            if why
+            else f"{away}; acknowledged writes are safe; ask again later, an administrator finds the reason in the server's log"
         )
 
 

@@ -262,12 +262,14 @@ def test_a_team_server_opens_each_project_by_its_role(
 
 
 def test_a_role_with_other_rights_is_no_wall(
-    server_url: str, new_store: Callable[[], str], tmp_path: Path
+    server_url: str, new_store: Callable[[], str], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     team = ServerAddress(new_store(), tmp_path)
     opened(team).close()
     role = role_of("daypack", f"{team.schema}.pay")
     with psycopg.connect(server_url, autocommit=True) as db:
         db.execute(f'CREATE ROLE "{role}" LOGIN CREATEDB'.encode())
-    with pytest.raises(NoWall, match="has other rights"):
+    with pytest.raises(NoWall, match="an administrator finds the reason in the server's log") as refused:
         Walls(team).place_of(tmp_path / "pay")
+    assert role not in str(refused.value), "members see it"
+    assert f"the role {role} has other rights" in caplog.text

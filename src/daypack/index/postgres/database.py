@@ -9,6 +9,7 @@ open       migrations run in one transaction under the same lock
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -48,6 +49,7 @@ from daypack.types.servers import (
     StoreSlow,
     StoreUnreachable,
     behind,
+    shown,
 )
 
 if TYPE_CHECKING:
@@ -395,20 +397,32 @@ class ServerDatabase(Database):
         except codes.ReadOnlySqlTransaction as error:
             raise StoreReadOnly(name) from error
         except (codes.DataCorrupted, codes.IndexCorrupted) as error:
-            raise StoreDamaged(name, _line(error)) from error
+            raise StoreDamaged(name, self._reason(error) or "its server reports damage") from error
         except (codes.InsufficientPrivilege, codes.InvalidSchemaName) as error:
             raise StoreError(
-                f"the user of the store {name} may not do this ({_line(error)}); ask its owner"
+                f"the user of the store {name} may not do this{self._in_brackets(error)}; ask its owner"
             ) from error
         except psycopg.OperationalError as error:
             if error.sqlstate is None or error.sqlstate[:2] in ("08", "57", "28", "3D"):
-                raise StoreUnreachable(name, self._without_secrets(_line(error))) from None
-            raise StoreError(f"the store {name} could not be used ({_line(error)})") from error
+                raise StoreUnreachable(name, self._reason(error)) from None
+            raise StoreError(f"the store {name} could not be used{self._in_brackets(error)}") from error
         except psycopg.Error as error:
-            raise StoreError(f"the store {name} could not be used ({_line(error)})") from error
+            raise StoreError(f"the store {name} could not be used{self._in_brackets(error)}") from error
+
+    def _in_brackets(self, error: Exception) -> str:
+        reason = self._reason(error)
+        return f" ({reason})" if reason else ""
+
+    def _reason(self, error: Exception) -> str:
+        """The server's words, which name hosts and users; "" for a store that is called otherwise, and a line of the log."""
+        said = self._without_secrets(_line(error))
+        if not self.address.called:
+            return said
+        logging.getLogger(__name__).error("the store %s: %s", shown(self.address.url), said)
+        return ""
 
     def _without_secrets(self, said: str) -> str:
-        """A message of libpq, which names hosts and users, without the URL's password should it ever stand there."""
+        """A message of libpq, without the URL's password should it ever stand there."""
         user = self.address.conninfo.partition("://")[2].partition("/")[0].rpartition("@")[0]
         secret = user.partition(":")[2]
         return said.replace(secret, "***") if secret else said

@@ -111,7 +111,7 @@ class _Rest:
 
     async def health(self, request: Request) -> Response:  # noqa: ARG002
         if not await self._hosts.is_healthy():
-            problem = "the store of the server cannot be read; `daypack doctor` looks for damage"
+            problem = "the store of the server cannot be read; an administrator finds the reason in the server's log"
             return failed(Failure(503, "unhealthy", problem), {})
         return JSONResponse({"status": "ok", "version": self._document["info"]["version"]})
 

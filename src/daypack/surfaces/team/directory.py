@@ -6,6 +6,7 @@ One thread has the store of the team open, so that no request waits for a disk o
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections import deque
 from collections.abc import Callable
@@ -82,7 +83,9 @@ class Directory:
         """True when the store answers within PATIENCE."""
         try:
             await asyncio.wait_for(self._asked(lambda team: team.projects()), PATIENCE)
-        except (DaypackError, TimeoutError):
+        except (DaypackError, TimeoutError) as error:
+            why = str(error) or f"the store of the team did not answer within {PATIENCE:.0f} s"
+            logging.getLogger(__name__).error("%s", why)
             return False
         return True
 

@@ -232,7 +232,7 @@ class Seats:
     def _open(self, project: Project) -> Daypack:
         folder = self._folder / project.name
         with self._opening:
-            self._folder.mkdir(mode=0o700, exist_ok=True)
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             daypack = self._opened(folder)
             if self._embeds and project.id not in self._embedding:
                 self._embedding.add(project.id)
@@ -243,7 +243,7 @@ class Seats:
         """The result of work on the store of vectors beside a project, one after the other. Raises the errors of `work`."""
         project = seat.caller.project
         if project.id not in self._vectors:
-            self._folder.mkdir(mode=0o700, exist_ok=True)
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             folder = self._folder / f"{project.name}{VECTORS}"
             self._vectors[project.id] = Workers(lambda: self._opened(folder))
         return await self._vectors[project.id].run(lambda worker, _: work(worker.open()), reads=False)
