@@ -12,12 +12,14 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+import team_server
 from support import command, daypack, environment, project
 
 PATIENCE = 60  # seconds, on a machine that does much else
@@ -59,12 +61,12 @@ class Watcher:
 
 
 @contextmanager
-def watching(folder: Path, root: str = ".", *, extra: bool = True) -> Iterator[Watcher]:
+def watching(folder: Path, root: str = ".", *, extra: bool = True, **variables: str) -> Iterator[Watcher]:
     program = command() if extra else [sys.executable, "-c", WITHOUT_THE_EXTRA]
     with subprocess.Popen(
         [*program, "add", root, "--watch", "--json"],
         cwd=folder,
-        env=environment(),
+        env=environment(**variables),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -134,6 +136,25 @@ def test_a_watch_of_a_project_that_is_moved_says_so_and_removes_nothing(tmp_path
         assert f"the watched folder {folder} was moved or deleted; the store keeps its texts" in said
         assert watcher.process.wait(timeout=PATIENCE) == 1
     assert found(moved, "lighthouse")
+
+
+def test_a_watch_goes_on_when_the_server_of_the_store_was_away(tmp_path: Path) -> None:
+    if reason := team_server.why_not():
+        pytest.skip(reason)
+    folder = project(tmp_path / "port", HARBOUR)
+    with team_server.alone() as server, watching(folder, extra=False, DAYPACK_STORE=server.url) as watcher:
+        assert watcher.report()["added"] == 1
+        watcher.watches()
+        server.stop()
+        (folder / "crane.md").write_text("# Crane\n\nThe gantry was greased.\n")
+        assert watcher.process.stderr is not None
+        said = watcher.process.stderr.readline()
+        assert "does not answer" in said
+        assert "still watching, every look tries again" in said
+        time.sleep(5)  # several looks
+        server.start()
+        assert watcher.report()["added"] == 1
+        assert "does not answer" not in watcher.end()
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

@@ -14,6 +14,7 @@ from pathlib import Path
 from daypack.errors import StoreBusy
 from daypack.index.embedded.identity import identity_of
 from daypack.types import IngestReport
+from daypack.types.servers import StoreUnreachable
 
 QUIET_SECONDS = 0.3  # quiet time: a checkout and a save of many files are one refresh
 LONGEST_SECONDS = 3.0  # … but not longer than this after the first change
@@ -39,12 +40,21 @@ def watched(
     """Keep roots, by name, in step with the disk, without end; yields the report of each `look` that found a change."""
     polling = f"; looking every {POLL_SECONDS:.0f} s, as `pip install 'daypack[watch]'` would make needless"
     note(f"watching {', '.join(places)}; Ctrl-C ends it{'' if has_events() else polling}")
+    away = False
     for _ in refresh_times([*places.values()], store=store):
         try:
             report = look()
+        except (
+            StoreUnreachable
+        ) as error:  # for a moment, or for a night; the next look finds the changes again
+            if not away:
+                note(f"{error}; still watching, every look tries again")
+            away = True
+            continue
         except StoreBusy:  # a writer holds it for long; the next look finds the changes again
             note("the store is busy; trying again")
             continue
+        away = False
         if report.added or report.updated or report.removed:
             yield report
 
