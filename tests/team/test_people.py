@@ -11,7 +11,7 @@ import pytest
 from daypack import Daypack
 from daypack.errors import InputError
 from daypack.team import secret
-from daypack.team.errors import NameTaken, NoPerson, NoProject, NotAMember, NoToken
+from daypack.team.errors import NameTaken, NoPerson, NoProject, NotAMember, NoToken, TokenEnded
 from daypack.team.people import Fact, Team
 from daypack.team.types import Role
 from support import WORDS, files_of
@@ -88,17 +88,33 @@ def test_a_token_ends_when_it_expires_is_revoked_or_its_person_leaves(team: Team
     known = team.caller(text)
     assert known is not None
     team.revoke_token(revoked.id)
-    assert team.caller(text) is None
-    assert team.caller_again(known, "pay") is None
+    with pytest.raises(
+        TokenEnded, match=r"was revoked on .*; ask an administrator of the team for a new one"
+    ):
+        team.caller(text)
+    with pytest.raises(TokenEnded):
+        team.caller_again(known, "pay")
     clock.now += 59
     assert team.caller(short) is not None
     clock.now += 1
-    assert team.caller(short) is None
+    with pytest.raises(TokenEnded, match="this token expired on "):
+        team.caller(short)
     assert team.caller(last) is not None
     team.remove_person("ben")
-    assert team.caller(last) is None
+    with pytest.raises(TokenEnded, match="is of ben, who has left the team"):
+        team.caller(last)
     with pytest.raises(NoPerson):
         team.make_token("ben")
+
+
+def test_a_token_that_would_never_count_is_not_made(team: Team) -> None:
+    with pytest.raises(
+        InputError, match="ben is not a member of ship; run `daypack team member add ben ship`"
+    ):
+        team.make_token("ben", project="ship")
+    with pytest.raises(InputError, match="0 seconds never counts; write 12h, 30d or 2w"):
+        team.make_token("ben", seconds=0)
+    assert team.tokens() == ()
 
 
 def test_a_membership_ends_with_the_next_request(team: Team) -> None:

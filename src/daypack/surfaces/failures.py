@@ -13,7 +13,7 @@ from daypack.errors import DaypackError, ModelError, NotFound, Stopped, StoreErr
 from daypack.guard.fences import LONGEST_MESSAGE, both_ends, one_line
 from daypack.surfaces.host import NotOffered
 from daypack.surfaces.workers import TooBusy
-from daypack.team.errors import Forbidden, ProjectFull, TooManyWrites
+from daypack.team.errors import Forbidden, ProjectFull, TokenEnded, TooManyWrites
 from daypack.verbs import Verb
 from daypack.verbs.table import Parameter
 
@@ -108,6 +108,8 @@ def _status(error: DaypackError) -> int:
             return 429
         case Forbidden():
             return 403
+        case TokenEnded():
+            return 401
         case ProjectFull():
             return 413
         # the server makes its own store; a missing one was named by the caller

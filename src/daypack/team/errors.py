@@ -40,6 +40,13 @@ class Forbidden(DaypackError, code="forbidden"):
     """The caller is known, and may not do this."""
 
 
+class TokenEnded(DaypackError, code="token_ended"):
+    """The token is right, and counts no more."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"this token {why}; ask an administrator of the team for a new one")
+
+
 class RoleTooLow(Forbidden, code="role_too_low"):
     """The verb needs a higher role."""
 

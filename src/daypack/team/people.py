@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.errors import InputError, NotFound
 from daypack.guard.fences import one_line
+from daypack.shapes.wording import minute
 from daypack.team import secret, table
-from daypack.team.errors import NameTaken, NoPerson, NoProject, NotAMember, NoToken
+from daypack.team.errors import NameTaken, NoPerson, NoProject, NotAMember, NoToken, TokenEnded
 from daypack.team.types import Act, Caller, Member, Person, Project, Remote, Role, Token
 from daypack.text.checks import check_seconds, member
 from daypack.types import OWNER, SHARED
@@ -138,7 +139,8 @@ class Team:
         self, name: str, *, project: str = "", role: Role | str = Role.ADMIN, seconds: float | None = None
     ) -> tuple[Token, str]:
         """(a new token of a user, its text, which is shown once and kept nowhere). `project` limits it to one project,
-        `role` is the highest that it grants, and it ends after `seconds`. Raises NoPerson, NoProject, InputError.
+        `role` is the highest that it grants, and it ends after `seconds`. Raises NoPerson, NoProject, and InputError also for
+        a project that the user is not a member of.
         """
         most, now = member(Role, role), self._clock()
         token_id, own, salt = (
@@ -148,11 +150,21 @@ class Team:
         )
         if seconds is not None:
             check_seconds("seconds", seconds)
+            if seconds <= 0:
+                raise InputError(
+                    f"a token that ends after {seconds:g} seconds never counts; write 12h, 30d or 2w"
+                )
         expires = None if seconds is None else now + seconds
         with self._store.writing() as db:
-            person = _present(db, name)
+            person, within = _present(db, name), _project(db, project) if project else None
+            if within is not None and within.id not in {
+                joined.id for joined, _ in table.memberships(db, person.id)
+            }:
+                raise InputError(
+                    f"{name} is not a member of {project}; run `daypack team member add {name} {project}` first"
+                )
             row = {
-                "id": token_id, "person_id": person.id, "project_id": _project(db, project).id if project else None,
+                "id": token_id, "person_id": person.id, "project_id": within.id if within else None,
                 "role": most.value, "salt": salt, "hash": secret.hashed(own, salt), "made_at": now, "expires_at": expires,
             }  # fmt: skip
             table.add_token(db, row)
@@ -174,8 +186,8 @@ class Team:
             self._log(db, "revoke token", OPERATOR, "", {"token": token_id})
 
     def caller(self, token: str, project: str = "") -> Caller | None:
-        """The person of a token in a project, by name, or in the only one that they have; None for a token that is wrong,
-        expired or revoked. Raises NotAMember.
+        """The person of a token in a project, by name, or in the only one that they have; None for a wrong token. Raises
+        TokenEnded, NotAMember.
         """
         parsed = secret.parsed(token)
         if parsed is None:
@@ -189,16 +201,18 @@ class Team:
             return None if stored is None else self._caller(db, parsed.id, stored, project)
 
     def caller_again(self, caller: Caller, project: str) -> Caller | None:
-        """The same person at a later request, in a project by name; None once their token has ended. Raises NotAMember."""
+        """The same person at a later request, in a project by name; None for a token that is gone. Raises TokenEnded, NotAMember."""
         with self._store.reading() as db:
             stored = table.find_token(db, caller.token)
             return None if stored is None else self._caller(db, caller.token, stored, project)
 
-    def _caller(self, db: Connection, token: str, stored: table.KeptToken, project: str) -> Caller | None:
-        if stored.revoked_at is not None or stored.person.removed_at is not None:
-            return None
+    def _caller(self, db: Connection, token: str, stored: table.KeptToken, project: str) -> Caller:
+        if stored.person.removed_at is not None:
+            raise TokenEnded(f"is of {stored.person.name}, who has left the team")
+        if stored.revoked_at is not None:
+            raise TokenEnded(f"was revoked on {minute(stored.revoked_at)}")
         if stored.expires_at is not None and stored.expires_at <= self._clock():
-            return None
+            raise TokenEnded(f"expired on {minute(stored.expires_at)}")
         among = [
             (joined, role)
             for joined, role in table.memberships(db, stored.person.id)

@@ -169,7 +169,8 @@ def test_without_a_token_that_counts_nothing_is_answered(tmp_path: Path) -> None
                 (ours,) = [one for one in dp.team.tokens() if one.person == "ben" and not one.project]
                 assert (await server.ask("ben", "status")).status == 200
                 dp.team.revoke_token(ours.id)
-            assert (await server.ask("ben", "status")).status == 401
+            ended = await server.ask("ben", "status")
+            assert (ended.status, ended.data["code"]) == (401, "token_ended")
 
     asyncio.run(ask())
 

@@ -9,7 +9,7 @@ from typing import Any
 MEDIA_TYPE = "application/problem+json"
 ABOUT = {
     400: "The body is not a JSON object.",
-    401: "The bearer token is missing or wrong.",
+    401: "The bearer token is missing, wrong or no longer valid.",
     403: "The request came from another origin, or the caller may not do this.",
     404: "Nothing has this path, reference or key.",
     405: "The path does not take this method; see Allow.",
